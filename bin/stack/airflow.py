@@ -1,0 +1,200 @@
+"""Airflow as three processes: api-server, scheduler, dag-processor (no triggerer: nothing here defers)."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from stack.process import Server, StackError, free_port, wait_until
+from stack.settings import AIRFLOW_SETTINGS, REPOSITORY
+
+USER, PASSWORD = "admin", "admin"
+
+
+class Airflow:
+    """One installation in *home*; its metadata database outlives a restart."""
+
+    def __init__(
+        self,
+        home: Path,
+        database: str,
+        connections: Mapping[str, str],
+        *,
+        pipelines: Path | None = None,
+        port: int | None = None,
+        log_server_port: int | None = None,
+        **settings: str,
+    ) -> None:
+        self.home = home
+        self.port = port or free_port()
+        self._env = self._environment(database, pipelines, log_server_port or free_port(), connections) | settings
+        self.api_server = Server("Airflow api-server", home / "api-server.log")
+        self.scheduler = Server("Airflow scheduler", home / "scheduler.log")
+        self.dag_processor = Server("Airflow dag-processor", home / "dag-processor.log")
+        self._token = ""
+
+    @property
+    def alive(self) -> bool:
+        return self.api_server.alive and self.scheduler.alive and self.dag_processor.alive
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return dict(self._env)
+
+    def migrate(self) -> None:
+        """The metadata database's schema; needs Postgres alone, so it can run while other servers start."""
+        self.home.mkdir(parents=True, exist_ok=True)
+        passwords = self.home / "simple_auth_manager_passwords.json.generated"
+        if not passwords.exists():
+            passwords.write_text(json.dumps({USER: PASSWORD}))
+        done = subprocess.run(
+            [sys.executable, "-m", "airflow", "db", "migrate"],
+            env=self._env,
+            cwd=self.home,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            (self.home / "migrate.log").write_text(done.stdout + done.stderr)
+            last = (done.stderr.strip() or done.stdout.strip() or "no output").splitlines()[-1]
+            raise StackError(f"Airflow's database could not be migrated: {last} (log: {self.home / 'migrate.log'})")
+
+    def start(self) -> None:
+        self.migrate()
+        self.start_migrated()
+
+    def start_migrated(self) -> None:
+        self.start_dag_processor()
+        self.start_scheduler()
+        self.start_api_server()
+        self.wait_until_healthy()
+
+    def start_api_server(self) -> None:
+        self._launch(self.api_server, "api-server", "--port", str(self.port), "--host", "127.0.0.1", "--workers", "1")
+
+    def wait_until_healthy(self) -> None:
+        def healthy() -> bool:
+            for server in (self.api_server, self.scheduler, self.dag_processor):
+                server.require_alive()
+            return self.healthy()
+
+        wait_until(healthy, 120, f"Airflow to be healthy (logs in {self.home})", every_s=0.2)
+        # The first request to the execution API builds it and takes seconds: better now than in the first task.
+        wait_until(lambda: self._answers("/execution/health"), 60, f"Airflow's execution API (logs in {self.home})")
+
+    def _answers(self, path: str) -> bool:
+        try:
+            self._get(f"{self.url}{path}")
+        except OSError:
+            return False
+        return True
+
+    def start_scheduler(self) -> None:
+        self._launch(self.scheduler, "scheduler")
+
+    def start_dag_processor(self) -> None:
+        self._launch(self.dag_processor, "dag-processor")
+
+    def stop(self) -> None:
+        servers = (self.dag_processor, self.scheduler, self.api_server)
+        for server in servers:
+            server.send(signal.SIGTERM)
+        # The scheduler would wait for its tasks, and a window takes minutes; a task that is cut off is made good later.
+        for server in servers:
+            server.stop(timeout_s=8)
+
+    def kill(self) -> None:
+        for server in (self.dag_processor, self.scheduler, self.api_server):
+            server.kill()
+
+    def healthy(self) -> bool:
+        try:
+            health = json.loads(self._get(f"{self.url}/api/v2/monitor/health"))
+        except (OSError, ValueError):
+            return False
+        return all(health[part]["status"] == "healthy" for part in ("metadatabase", "scheduler", "dag_processor"))
+
+    def api(self, method: str, path: str, body: object = None) -> Any:
+        """One call of `/api/v2<path>` as the admin user; raises urllib's HTTPError with the answer's text."""
+        if not self._token:
+            login = json.dumps({"username": USER, "password": PASSWORD}).encode()
+            answer = self._call("POST", f"{self.url}/auth/token", login, {})
+            self._token = json.loads(answer)["access_token"]
+        data = None if body is None else json.dumps(body).encode()
+        answer = self._call(method, f"{self.url}/api/v2{path}", data, {"Authorization": f"Bearer {self._token}"})
+        return json.loads(answer) if answer else None
+
+    def _launch(self, server: Server, command: str, *arguments: str) -> None:
+        server.launch(
+            [sys.executable, "-m", "airflow", command, *arguments],
+            env=self._env,
+            ready=lambda: True,
+            timeout_s=30,
+            cwd=self.home,
+        )
+
+    @staticmethod
+    def _get(url: str) -> bytes:
+        with urllib.request.urlopen(url, timeout=10) as answer:
+            body: bytes = answer.read()
+            return body
+
+    @staticmethod
+    def _call(method: str, url: str, data: bytes | None, headers: Mapping[str, str]) -> bytes:
+        request = urllib.request.Request(
+            url, data=data, method=method, headers={"Content-Type": "application/json", **headers}
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                body: bytes = answer.read()
+                return body
+        except urllib.error.HTTPError as fault:
+            fault.add_note(fault.read().decode(errors="replace")[:600])
+            raise
+
+    def _environment(
+        self, database: str, pipelines: Path | None, log_server_port: int, connections: Mapping[str, str]
+    ) -> dict[str, str]:
+        keep = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE" and not k.startswith("AIRFLOW")}
+        address = database.removeprefix("postgresql://")
+        self.home.mkdir(parents=True, exist_ok=True)
+        secret_file = self.home / "secret"
+        if not secret_file.exists():
+            secret_file.write_text(secrets.token_urlsafe(32))
+        secret = secret_file.read_text()
+        return {
+            **keep,
+            **AIRFLOW_SETTINGS,
+            **connections,
+            "PATH": os.pathsep.join([str(Path(sys.executable).parent), keep.get("PATH", "")]),
+            "PYTHONPATH": str(REPOSITORY / "plugins"),
+            "AIRFLOW_HOME": str(self.home),
+            "AIRFLOW__CORE__DAGS_FOLDER": str(REPOSITORY / "dags"),
+            "AIRFLOW__CORE__PLUGINS_FOLDER": str(REPOSITORY / "plugins"),
+            "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_USERS": f"{USER}:admin",
+            "AIRFLOW__CORE__EXECUTION_API_SERVER_URL": f"{self.url}/execution/",
+            "AIRFLOW__CORE__FERNET_KEY": "",
+            "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": f"postgresql+psycopg://{address}",
+            "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN_ASYNC": f"postgresql+psycopg_async://{address}",
+            "AIRFLOW__API__BASE_URL": self.url,
+            "AIRFLOW__API__SECRET_KEY": secret,
+            "AIRFLOW__API_AUTH__JWT_SECRET": secret,
+            "AIRFLOW__LOGGING__BASE_LOG_FOLDER": str(self.home / "logs"),
+            "AIRFLOW__LOGGING__WORKER_LOG_SERVER_PORT": str(log_server_port),
+            "AIRFLOW__USAGE_DATA_COLLECTION__ENABLED": "false",
+            **({"LAKELOCK_PIPELINES": str(pipelines)} if pipelines else {}),
+        }

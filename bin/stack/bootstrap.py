@@ -1,0 +1,275 @@
+"""From a bare machine to a Python environment and jars. Standard library only: it runs before anything is installed."""
+
+from __future__ import annotations
+
+import compileall
+import errno
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from stack import settings, state, ticker
+
+LOCK = settings.REPOSITORY / "requirements-dev.txt"
+VENV = settings.REPOSITORY / ".venv"
+# What a first start downloads and unpacks, and what the servers' logs may grow by in a run.
+FIRST_RUN_BYTES = 4 * 1024**3
+LATER_RUN_BYTES = 512 * 1024**2
+# For the progress bar alone.
+JARS = {"kafka": 45, "spark": 2}
+
+
+class SetupFault(Exception):
+    """What is missing on this machine and what to do about it, in one line."""
+
+
+def home() -> Path:
+    """Where all state of this checkout's servers lives."""
+    return Path(os.environ.get("LAKELOCK_HOME", settings.REPOSITORY / ".lakelock"))
+
+
+def environment() -> dict[str, str]:
+    """The process's environment, with byte-code written: without it every Python process starts 2-3 times slower."""
+    return {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+
+
+def java() -> str:
+    """A Java of at least version 17: JAVA_HOME's, the PATH's, or one where Debian keeps them."""
+    candidates = [str(Path(os.environ["JAVA_HOME"]) / "bin" / "java")] if os.environ.get("JAVA_HOME") else []
+    candidates += [shutil.which("java") or ""]
+    folder = Path(os.environ.get("LAKELOCK_JVM_FOLDER", "/usr/lib/jvm"))
+    candidates += [str(p / "bin" / "java") for p in sorted(folder.glob("*"), reverse=True)]
+    seen = []
+    for candidate in candidates:
+        if not candidate or not os.access(candidate, os.X_OK):
+            continue
+        answer = subprocess.run([candidate, "-version"], capture_output=True, text=True, check=False).stderr
+        match = re.search(r'version "(\d+)', answer)
+        if match and int(match[1]) >= settings.MIN_JAVA:
+            return candidate
+        seen.append(f"{candidate} is version {match[1] if match else 'unknown'}")
+    found = f" ({'; '.join(seen)})" if seen else ""
+    raise SetupFault(
+        f"Java {settings.MIN_JAVA} or newer is needed and was not found{found}. Install it (Debian, Ubuntu: "
+        f"apt-get install openjdk-{settings.MIN_JAVA}-jre-headless) or set JAVA_HOME."
+    )
+
+
+def java_home(executable: str) -> str:
+    return str(Path(executable).resolve().parents[1])
+
+
+def run(command: Sequence[str], what: str) -> None:
+    """Runs a set-up command; a failure becomes one line about its likely cause."""
+    try:
+        done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    except OSError as fault:
+        raise SetupFault(f"{what}: {fault}") from fault
+    if done.returncode:
+        raise SetupFault(f"{what}: {cause(done.stdout + done.stderr)}")
+
+
+def cause(output: str) -> str:
+    """One line out of a tool's output: what a person can do something about."""
+    if re.search("No space left on device|os error 28", output):
+        return os_fault(OSError(errno.ENOSPC, "no space left"))
+    if re.search(
+        "dns error|resolve host|Name or service not known|Temporary failure in name|Network is unreachable|"
+        "error sending request|NewConnectionError|Connection refused|UnknownHostException|Failed to fetch",
+        output,
+    ):
+        return (
+            "the package servers cannot be reached. Check the network, or set your mirror (for Python UV_DEFAULT_INDEX, "
+            "for Java an Ivy settings file in LAKELOCK_IVY_SETTINGS), and try again."
+        )
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    return next((line for line in reversed(lines) if re.search("rror", line)), lines[-1] if lines else "it failed")
+
+
+def ensure_venv(say: Callable[[str, float], None]) -> Path:
+    """The locked environment in `.venv`, made anew when the lock or the Python changes; returns its Python."""
+    python = VENV / "bin" / "python"
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    stamp = VENV / ".lakelock-stamp"
+    wanted = hashlib.sha256(LOCK.read_bytes()).hexdigest() + " " + version
+    if python.exists() and stamp.exists() and stamp.read_text() == wanted and os.access(python.resolve(), os.X_OK):
+        return python
+    began = time.monotonic()
+    uv = _uv()
+    run([*uv, "venv", "--quiet", "--allow-existing", "--python", sys.executable, str(VENV)], "making .venv")
+    command = [*uv, "pip", "sync", "--quiet", "--compile-bytecode", "--python", str(python), str(LOCK)]
+    pins = len(re.findall(r"^[A-Za-z0-9].*==", LOCK.read_text(), re.MULTILINE))
+    with ticker.shown("Python environment", lambda: sum(1 for _ in VENV.glob("lib/*/site-packages/*.dist-info")), pins):
+        run(command, f"installing {LOCK.name}")
+    stamp.write_text(wanted)
+    say("Python environment", time.monotonic() - began)
+    return python
+
+
+def _uv() -> list[str]:
+    found = shutil.which("uv")
+    if found:
+        return [found]
+    folder = home() / "uv"
+    if not (folder / "uv").is_dir() and not (folder / "bin" / "uv").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        _install_uv(folder)
+    return [str(folder / "bin" / "uv")]
+
+
+def _install_uv(folder: Path) -> None:
+    have_pip = subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True, check=False)
+    if have_pip.returncode == 0:
+        run([sys.executable, "-m", "pip", "install", "--quiet", "--target", str(folder), "uv"], "installing uv")
+        return
+    have_venv = subprocess.run([sys.executable, "-c", "import ensurepip"], capture_output=True, check=False)
+    if have_venv.returncode:
+        raise SetupFault(
+            f"{sys.executable} has neither pip nor ensurepip. Install one (Debian, Ubuntu: apt-get install python3-venv), "
+            "or put uv on the PATH."
+        )
+    run([sys.executable, "-m", "venv", str(folder / "venv")], "making an environment for uv")
+    python = str(folder / "venv" / "bin" / "python")
+    run([python, "-m", "pip", "install", "--quiet", "--target", str(folder), "uv"], "installing uv")
+
+
+def jars(name: str) -> Path:
+    return home() / "jars" / name
+
+
+def ensure_jars(executable: str, say: Callable[[str, float], None]) -> None:
+    """Kafka with all it needs; what Spark needs beside the pyspark package. Fetched once, at the same time."""
+    wanted = {
+        "kafka": [(settings.KAFKA_ARTIFACT, True)],
+        "spark": [(settings.ICEBERG_SPARK_ARTIFACT, False), (settings.POSTGRES_JDBC_ARTIFACT, False)],
+    }
+    todo = [(name, artifacts) for name, artifacts in wanted.items() if not (jars(name) / ".complete").exists()]
+
+    def fetch(name: str, artifacts: list[tuple[tuple[str, str, str], bool]]) -> None:
+        began = time.monotonic()
+        for artifact, with_dependencies in artifacts:
+            _ivy(executable, artifact, with_dependencies, jars(name))
+        (jars(name) / ".complete").touch()
+        say(f"jars for {name.capitalize()}", time.monotonic() - began)
+
+    if not todo:
+        return
+    expected = sum(JARS[name] for name, _ in todo)
+    with ticker.shown("jars", lambda: sum(_count(name) for name, _ in todo), expected), ThreadPoolExecutor() as pool:
+        for done in [pool.submit(fetch, name, artifacts) for name, artifacts in todo]:
+            done.result()
+
+
+def _count(name: str) -> int:
+    """Jars that are fetched, or are on their way through the cache."""
+    return min(JARS[name], sum(1 for _ in jars(name).rglob("*.jar")))
+
+
+def _ivy(executable: str, artifact: tuple[str, str, str], with_dependencies: bool, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    ivy = sorted((VENV / "lib").glob("python*/site-packages/pyspark/jars/ivy-*.jar"))[-1]
+    # A cache for each fetch: two Ivy processes in one cache hinder each other.
+    cache = folder / ".ivy" / artifact[1]
+    alone = [] if with_dependencies else ["-notransitive", "-types", "jar"]
+    given = os.environ.get("LAKELOCK_IVY_SETTINGS")
+    command = [executable, "-jar", str(ivy), *(["-settings", given] if given else []), "-cache", str(cache),
+               "-dependency", *artifact, *alone, "-confs", "default",
+               "-retrieve", f"{folder}/[artifact]-[revision](-[classifier]).[ext]"]  # fmt: skip
+    run(command, f"fetching {artifact[1]}")
+    shutil.rmtree(folder / ".ivy", ignore_errors=True)
+
+
+def compile_own() -> None:
+    """Airflow imports our own modules in every task; nobody else compiles them."""
+    for folder in ("plugins", "dags", "bin", "spark_jobs"):
+        compileall.compile_dir(settings.REPOSITORY / folder, quiet=2)
+
+
+def prepare(say: Callable[[str, float], None], with_jars: bool = True) -> Path:
+    """Everything a first run needs; quick when all is there. Returns the environment's Python."""
+    if sys.version_info < (3, 11):
+        raise SetupFault(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]} ({sys.executable}).")
+    try:
+        executable = java() if with_jars else ""
+        state.make(home())
+        _require_space()
+        python = ensure_venv(say)
+        if with_jars:
+            ensure_jars(executable, say)
+        compile_own()
+    except OSError as fault:
+        raise SetupFault(os_fault(fault)) from fault
+    return python
+
+
+def _require_space() -> None:
+    """A disk that is too small is told before an hour of download, not after it."""
+    wanted = {home(): LATER_RUN_BYTES, settings.REPOSITORY: 0 if VENV.exists() else FIRST_RUN_BYTES}
+    for folder, size in wanted.items():
+        free = shutil.disk_usage(folder).free
+        if free < size:
+            raise SetupFault(
+                f"the disk of {folder} is full: {free / 1024**3:.1f} GB are free, {size / 1024**3:.1f} GB are needed. "
+                "Free some, or name a folder elsewhere in LAKELOCK_HOME."
+            )
+
+
+def os_fault(fault: OSError) -> str:
+    """One line about a system call that failed."""
+    if fault.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return f"the disk is full. Free at least 4 GB for {home()} and {VENV}, and start again."
+    if fault.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
+        return (
+            f"{fault.filename or home()} cannot be written ({fault.strerror}). Use a clone of your own, or name a "
+            "writable folder in LAKELOCK_HOME."
+        )
+    return ": ".join(str(part) for part in (fault.filename, fault.strerror or fault) if part) + "."
+
+
+def clean() -> None:
+    """Removes all state of this checkout; `.venv` stays, it is only a copy of the lock."""
+    try:
+        state.remove(home())
+    except OSError as fault:
+        raise SetupFault(os_fault(fault)) from fault
+
+
+def main() -> int:
+    """`python3 bootstrap.py MODULE ARG…`: prepares, then becomes that module in the environment."""
+    quiet = "LAKELOCK_QUIET" in os.environ
+
+    def say(what: str, seconds: float) -> None:
+        if not quiet:
+            print(f"  {what}: {seconds:.1f} s", flush=True)
+
+    began = time.monotonic()
+    module, *arguments = sys.argv[1:]
+    try:
+        if module == "stack.demo" and "--clean" in arguments:
+            clean()
+            return 0
+        python = prepare(say, with_jars=module.startswith("stack."))
+    except (SetupFault, state.StateFault) as fault:
+        print(f"lakelock: {fault}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    paths = [str(settings.REPOSITORY / "plugins"), str(settings.REPOSITORY / "bin")]
+    env = environment() | {
+        "PYTHONPATH": os.pathsep.join(paths),
+        "LAKELOCK_SETUP_SECONDS": f"{time.monotonic() - began:.1f}",
+    }
+    return os.execve(str(python), [str(python), "-m", module, *arguments], env)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

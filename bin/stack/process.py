@@ -1,0 +1,210 @@
+"""A server as a child process: own session, log file, readiness by condition, no process left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+STOP_TIMEOUT_S = 30.0
+logger = logging.getLogger(__name__)
+
+
+class StackError(Exception):
+    """A server did not start; the message says which, why, and where its log is."""
+
+
+def free_port() -> int:
+    """A port that nothing listened on a moment ago."""
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        port: int = s.getsockname()[1]
+        return port
+
+
+def port_is_open(port: int) -> bool:
+    with socket.socket() as s:
+        s.settimeout(0.5)
+        return s.connect_ex(("127.0.0.1", port)) == 0
+
+
+def require_free(port: int, server: str) -> int:
+    if port_is_open(port):
+        raise StackError(f"port {port} for {server} is in use: stop what listens there, or give another port.")
+    return port
+
+
+def wait_until(condition: Callable[[], bool], timeout_s: float, what: str, every_s: float = 0.05) -> None:
+    """Returns once *condition* holds; raises StackError after *timeout_s*."""
+    deadline = time.monotonic() + timeout_s
+    while not condition():
+        if time.monotonic() > deadline:
+            raise StackError(f"{what}: not within {timeout_s:.0f} s")
+        time.sleep(every_s)
+
+
+class Server:
+    """One child and everything it starts, as a session of its own."""
+
+    def __init__(self, name: str, log: Path) -> None:
+        self.name = name
+        self.log = log
+        self._child: subprocess.Popen[bytes] | None = None
+        self._log_start = 0
+
+    @property
+    def alive(self) -> bool:
+        return self._child is not None and self._child.poll() is None
+
+    @property
+    def pid(self) -> int:
+        assert self._child is not None
+        return self._child.pid
+
+    def launch(
+        self,
+        command: Sequence[str],
+        *,
+        env: Mapping[str, str],
+        ready: Callable[[], bool],
+        timeout_s: float,
+        user: int | None = None,
+        cwd: Path | None = None,
+    ) -> None:
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        self._end_leftover()
+        with self.log.open("ab") as out:
+            self._log_start = out.tell()
+            self._child = subprocess.Popen(
+                list(command),
+                env=dict(env),
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                user=user,
+                group=user,
+                extra_groups=[] if user is not None else None,
+                cwd=cwd,
+            )
+        self._pid_file.write_text(f"{self._child.pid} {_started_at(self._child.pid)}")
+
+        def up() -> bool:
+            self.require_alive()
+            return ready()
+
+        try:
+            wait_until(up, timeout_s, f"{self.name} to be ready (log {self.log})")
+        except BaseException:
+            self.kill()
+            raise
+
+    def require_alive(self) -> None:
+        """Raises StackError with the server's last words when it has ended."""
+        if not self.alive:
+            raise StackError(f"{self.name} ended by itself: {self._last_words()}")
+
+    def output(self) -> str:
+        """What the server has written since it was launched."""
+        if not self.log.exists():
+            return ""
+        with self.log.open("rb") as log:
+            log.seek(self._log_start)
+            return log.read().decode(errors="replace")
+
+    def _last_words(self) -> str:
+        text = self.output()
+        if "No space left on device" in text:
+            return f"the disk of {self.log.parent} is full. Free at least 2 GB and start again."
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        telling = [line for line in lines if re.search("FATAL|ERROR|Exception|rror:", line)] or lines
+        return f"{telling[-1] if telling else 'it said nothing'} (log: {self.log})"
+
+    def send(self, number: int) -> None:
+        """To the server's process group."""
+        if self._child is not None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._child.pid, number)
+
+    def stop(self, number: int = signal.SIGTERM, timeout_s: float = STOP_TIMEOUT_S) -> None:
+        """Ends the group in order, then by force."""
+        if self._child is None:
+            return
+        if self.alive:
+            self.send(number)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._child.wait(timeout_s)
+        self.kill()
+
+    def kill(self) -> None:
+        """SIGKILL to all its processes: what a power cut does to a server."""
+        if self._child is None:
+            return
+        _kill_session(self._child.pid, self.name, self._child.poll)
+        self._child.wait()
+        self._pid_file.unlink(missing_ok=True)
+
+    @property
+    def _pid_file(self) -> Path:
+        return self.log.with_suffix(".pid")
+
+    def _end_leftover(self) -> None:
+        """Ends the same server of an earlier run whose starter was killed: it holds the data folder."""
+        if self.alive or not self._pid_file.exists():
+            return
+        pid, _, started_at = self._pid_file.read_text().partition(" ")
+        # Without its first process the number cannot have been given away as long as the session has others.
+        if pid.isdigit() and started_at and _started_at(int(pid)) in {started_at, ""} and _session(int(pid)):
+            logger.warning("%s of an earlier run still runs (process %s); ending it", self.name, pid)
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(int(pid), signal.SIGTERM)
+            with contextlib.suppress(StackError):
+                wait_until(lambda: not _session(int(pid)), STOP_TIMEOUT_S, "")
+            _kill_session(int(pid), self.name)
+        self._pid_file.unlink(missing_ok=True)
+
+
+def _kill_session(session: int, name: str, reap: Callable[[], object] = lambda: None) -> None:
+    """Not only the process group: Spark's and Airflow's workers may have groups of their own."""
+
+    def gone() -> bool:
+        reap()
+        members = _session(session)
+        for pid in members:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        return not members
+
+    wait_until(gone, 10, f"{name}'s processes to be gone")
+
+
+def _session(session: int) -> list[int]:
+    """Processes of the session that still run; what only waits to be reaped does not count."""
+    members = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            fields = _stat(int(entry.name))
+            if fields and int(fields[3]) == session and fields[0] not in "ZX":
+                members.append(int(entry.name))
+    return members
+
+
+def _started_at(pid: int) -> str:
+    """When the process started, in ticks since boot: tells it from a later one with the same number."""
+    fields = _stat(pid)
+    return fields[19] if fields else ""
+
+
+def _stat(pid: int) -> list[str]:
+    """The fields of /proc/PID/stat from the process's state on; empty when it is gone."""
+    try:
+        return (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []

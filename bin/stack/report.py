@@ -1,0 +1,83 @@
+"""How the demo shows what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table as Grid
+
+from stack.lake import TABLE, Held, snapshots
+
+if TYPE_CHECKING:
+    from pyiceberg.table import Table
+
+NEWEST = 5
+
+
+def component(what: str, seconds: float) -> str:
+    """One line about one part."""
+    return f"  [green]✓[/] {what}  [dim]{seconds:.1f} s[/]"
+
+
+class Report:
+    """Writes tables to a console."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    def snapshots(self, table: Table) -> None:
+        """The newest snapshots with the offset ranges each one brought."""
+        every = snapshots(table)
+        noun = "snapshot" if len(every) == 1 else "snapshots"
+        title = f"{len(every)} {noun} of {TABLE}" + (f", the newest {NEWEST}" if len(every) > NEWEST else "")
+        columns = ("snapshot", "at (UTC)", "rows", "offset ranges [start, end) per partition")
+        grid = Grid(*columns, title=title, title_justify="left")
+        for snapshot in every[-NEWEST:]:
+            at = datetime.fromtimestamp(snapshot.at_ms / 1000, UTC).strftime("%H:%M:%S")
+            ranges = "  ".join(f"{p}: [{start}, {end})" for p, start, end in sorted(snapshot.ranges))
+            grid.add_row(str(snapshot.snapshot_id), at, f"{snapshot.rows:,}", ranges)
+        self._print(grid)
+
+    def answer(self, sql: str, answers: Mapping[str, Sequence[tuple[Any, ...]]]) -> None:
+        """One query and what each engine answered, side by side."""
+        names = ("carrier", "flights", "destinations", "miles", "longest delay, min")
+        for engine, rows in answers.items():
+            grid = Grid(*names, title=f"answered by {engine}", title_justify="left")
+            for row in rows:
+                grid.add_row(*(f"{v:,}" if isinstance(v, int) else str(v) for v in row))
+            self._print(grid)
+        self._console.print(f"[dim]{' '.join(sql.split())}[/]", soft_wrap=True)
+
+    def offsets(self, topic: Mapping[int, tuple[int, int]], readers: Mapping[str, Sequence[Held]], dead: int) -> None:
+        """Per partition what the topic has and what each engine found."""
+        grid = Grid("partition", "topic has [start, end)", *(f"{name}: rows, first–last" for name in readers),
+                    title=f"offsets in topic and table ({dead:,} dead letters)", title_justify="left")  # fmt: skip
+        for partition, (start, end) in sorted(topic.items()):
+            found = [{h.partition: h for h in rows}.get(partition) for rows in readers.values()]
+            cells = [f"{h.rows:,}, {h.first}–{h.last}" if h else "nothing" for h in found]
+            grid.add_row(str(partition), f"[{start}, {end})", *cells)
+        self._print(grid)
+
+    def verdict(self, wrong: Mapping[str, Sequence[str]], records: int) -> None:
+        """The one line that matters."""
+        if not any(wrong.values()):
+            self._console.print(
+                f"  [green]✓[/] [bold]{TABLE} holds each of the {records:,} records exactly once[/], by offset, "
+                "in DuckDB and in Spark",
+                soft_wrap=True,
+            )
+        for reader, lines in wrong.items():
+            for line in lines:
+                self._console.print(f"  [red]✗ {reader}: {line}[/]", soft_wrap=True)
+
+    def times(self, spent: Sequence[tuple[str, float]], total_s: float) -> None:
+        """Where the time went."""
+        parts = " · ".join(f"{what} {seconds:.1f} s" for what, seconds in spent)
+        self._console.print(f"  [bold]Total {total_s:.1f} s[/]  [dim]({parts})[/]", soft_wrap=True)
+
+    def _print(self, grid: Grid) -> None:
+        self._console.print()
+        self._console.print(grid)

@@ -1,0 +1,78 @@
+"""Versions, names and settings of the stack, in one place; docker-compose.yaml is checked against them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+KAFKA_VERSION = "4.3.0"
+POSTGRES_VERSION = "18"
+SPARK_VERSION = "4.1.2"
+AIRFLOW_VERSION = "3.3.2"
+ICEBERG_VERSION = "1.12.0"
+POSTGRES_JDBC_VERSION = "42.7.8"
+
+KAFKA_ARTIFACT = ("org.apache.kafka", "kafka_2.13", KAFKA_VERSION)
+ICEBERG_SPARK_ARTIFACT = ("org.apache.iceberg", "iceberg-spark-runtime-4.1_2.13", ICEBERG_VERSION)
+POSTGRES_JDBC_ARTIFACT = ("org.postgresql", "postgresql", POSTGRES_JDBC_VERSION)
+
+MIN_JAVA = 17
+POSTGRES_USER = "lakelock"
+DATABASES = ("airflow", "lakelock", "iceberg")
+# SQL catalogs keep their tables apart by the catalog's name, and Airflow's Iceberg connections name theirs by their id.
+CATALOG = "iceberg_default"
+
+# One node: what is replicated by default must not wait for brokers that are not there.
+KAFKA_SETTINGS = {
+    "process.roles": "broker,controller",
+    "node.id": "1",
+    "controller.listener.names": "CONTROLLER",
+    "offsets.topic.replication.factor": "1",
+    "offsets.topic.num.partitions": "4",
+    "transaction.state.log.replication.factor": "1",
+    "transaction.state.log.min.isr": "1",
+    "transaction.state.log.num.partitions": "4",
+    "group.initial.rebalance.delay.ms": "0",
+    "auto.create.topics.enable": "false",
+}
+
+SPARK_SETTINGS = {
+    "spark.ui.enabled": "false",
+    # A pipeline that runs once an hour keeps its session.
+    "spark.connect.session.manager.defaultSessionTimeout": "24h",
+    "spark.sql.extensions": "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
+}
+
+
+def spark_catalog(name: str, uri: str, warehouse: str) -> dict[str, str]:
+    """Spark SQL sees the tables of PyIceberg's SQL catalog *name* at the JDBC *uri* as `name.<namespace>.<table>`."""
+    prefix = f"spark.sql.catalog.{name}"
+    return {
+        prefix: "org.apache.iceberg.spark.SparkCatalog",
+        f"{prefix}.type": "jdbc",
+        f"{prefix}.uri": uri,
+        f"{prefix}.jdbc.schema-version": "V1",
+        f"{prefix}.jdbc.user": POSTGRES_USER,
+        f"{prefix}.warehouse": warehouse,
+        f"{prefix}.cache-enabled": "false",
+    }
+
+
+JVM_SETTINGS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+
+AIRFLOW_SETTINGS = {
+    "AIRFLOW__CORE__EXECUTOR": "LocalExecutor",
+    "AIRFLOW__CORE__PARALLELISM": "4",
+    "AIRFLOW__CORE__LOAD_EXAMPLES": "false",
+    "AIRFLOW__CORE__DAGS_ARE_PAUSED_AT_CREATION": "false",
+    "AIRFLOW__CORE__MIN_SERIALIZED_DAG_UPDATE_INTERVAL": "2",
+    "AIRFLOW__DAG_PROCESSOR__REFRESH_INTERVAL": "5",
+    "AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL": "5",
+    "AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME": "0.1",
+    # Tasks that died with their scheduler or worker are started again within a minute instead of five.
+    "AIRFLOW__SCHEDULER__ORPHANED_TASKS_CHECK_INTERVAL": "10",
+    "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_TIMEOUT": "60",
+    # An api-server that restarts must not kill the tasks that run meanwhile.
+    "AIRFLOW__WORKERS__MAX_FAILED_HEARTBEATS": "20",
+}

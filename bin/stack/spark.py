@@ -1,0 +1,118 @@
+"""Spark from the pyspark package: a warm Connect server, and a standalone cluster."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from stack.process import Server, free_port, port_is_open
+from stack.settings import CATALOG, JVM_SETTINGS, SPARK_SETTINGS, spark_catalog
+
+
+def spark_home() -> Path:
+    import importlib.util
+
+    spec = importlib.util.find_spec("pyspark")
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent
+
+
+def catalog_settings(
+    postgres_port: int, database: str, warehouse: str, names: Sequence[str] = (CATALOG,)
+) -> dict[str, str]:
+    """Settings with which Spark SQL sees PyIceberg's SQL catalogs *names* of one Postgres database."""
+    uri = f"jdbc:postgresql://127.0.0.1:{postgres_port}/{database}"
+    return SPARK_SETTINGS | {k: v for name in names for k, v in spark_catalog(name, uri, warehouse).items()}
+
+
+def _environment(java_home: str) -> dict[str, str]:
+    # Executors get lakelock from the job itself, so nothing of this repository is on their path.
+    out = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "SPARK_HOME")}
+    return out | {"JAVA_HOME": java_home, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+
+
+class SparkConnect:
+    """A Connect server on `local[cores]`; its state is only scratch."""
+
+    def __init__(
+        self, home: Path, java_home: str, jars: Path, catalog: dict[str, str], port: int | None = None, cores: int = 2
+    ) -> None:
+        self.home = home
+        self.port = port or free_port()
+        self._java_home, self._jars, self._catalog, self._cores = java_home, jars, catalog, cores
+        self._server = Server("Spark", home / "spark.log")
+
+    @property
+    def alive(self) -> bool:
+        return self._server.alive
+
+    @property
+    def pid(self) -> int:
+        return self._server.pid
+
+    @property
+    def remote(self) -> str:
+        return f"sc://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        self.home.mkdir(parents=True, exist_ok=True)
+        settings = {
+            **self._catalog,
+            "spark.connect.grpc.binding.port": str(self.port),
+            "spark.connect.grpc.binding.address": "127.0.0.1",
+            "spark.driver.host": "127.0.0.1",
+            "spark.driver.bindAddress": "127.0.0.1",
+            "spark.local.dir": str(self.home / "scratch"),
+            "spark.sql.warehouse.dir": str(self.home / "warehouse"),
+        }
+        self._server.launch(
+            [str(spark_home() / "bin" / "spark-submit"), "--master", f"local[{self._cores}]", "--driver-memory", "768m",
+             "--driver-java-options", JVM_SETTINGS, "--jars", ",".join(str(j) for j in sorted(self._jars.glob("*.jar"))),
+             "--class", "org.apache.spark.sql.connect.service.SparkConnectServer",
+             *(x for k, v in settings.items() for x in ("--conf", f"{k}={v}")), "spark-internal"],
+            env=_environment(self._java_home), ready=lambda: port_is_open(self.port), timeout_s=120, cwd=self.home,
+        )  # fmt: skip
+
+    def stop(self) -> None:
+        self._server.stop()
+
+    def kill(self) -> None:
+        self._server.kill()
+
+
+class SparkCluster:
+    """A standalone master and one worker, for jobs that come by spark-submit."""
+
+    def __init__(self, home: Path, java_home: str, cores: int = 2) -> None:
+        self.home = home
+        self.port = free_port()
+        self._java_home, self._cores = java_home, cores
+        self._master = Server("Spark master", home / "master.log")
+        self._worker = Server("Spark worker", home / "worker.log")
+
+    @property
+    def master_url(self) -> str:
+        return f"spark://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        self.home.mkdir(parents=True, exist_ok=True)
+        launcher = [str(spark_home() / "bin" / "spark-class")]
+        env = _environment(self._java_home) | {"SPARK_WORKER_DIR": str(self.home / "work")}
+        self._master.launch(
+            [*launcher, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(self.port),
+             "--webui-port", str(free_port())],
+            env=env, ready=lambda: port_is_open(self.port), timeout_s=60, cwd=self.home,
+        )  # fmt: skip
+        self._worker.launch(
+            [*launcher, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--cores", str(self._cores),
+             "--memory", "2g", "--webui-port", str(free_port()), self.master_url],
+            env=env, ready=lambda: bool("Successfully registered" in self._worker.output()), timeout_s=60,
+            cwd=self.home,
+        )  # fmt: skip
+
+    def stop(self) -> None:
+        self._worker.stop()
+        self._master.stop()

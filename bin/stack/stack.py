@@ -1,0 +1,154 @@
+"""All servers of one machine together: started side by side, connected, stopped in order."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+
+from stack import bootstrap
+from stack.airflow import Airflow
+from stack.kafka import Kafka
+from stack.postgres import Postgres
+from stack.process import StackError, require_free
+from stack.settings import CATALOG, POSTGRES_USER
+from stack.spark import SparkConnect, catalog_settings
+
+Say = Callable[[str, float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """Ports that somebody wants; None is a free one."""
+
+    postgres: int | None = None
+    kafka: int | None = None
+    spark: int | None = None
+    airflow: int | None = None
+
+    def require_free(self) -> None:
+        """Raises StackError for the first that is taken."""
+        wanted = {"Postgres": self.postgres, "Kafka": self.kafka, "Spark": self.spark, "Airflow": self.airflow}
+        for server, port in wanted.items():
+            if port is not None:
+                require_free(port, server)
+
+
+def connections(postgres: Postgres, kafka: Kafka, spark: SparkConnect, warehouse: str) -> dict[str, str]:
+    """Airflow's connections as environment variables, for Airflow and for `bin/lakelock` alike."""
+    texts: dict[str, dict[str, object]] = {
+        "KAFKA_DEFAULT": {"conn_type": "kafka", "extra": {"bootstrap.servers": kafka.bootstrap}},
+        CATALOG.upper(): {
+            "conn_type": "iceberg",
+            "host": postgres.dsn("iceberg").replace("postgresql://", "postgresql+psycopg://"),
+            "extra": {"type": "sql", "warehouse": warehouse},
+        },
+        "LAKELOCK_POSTGRES": {
+            "conn_type": "postgres",
+            "host": "127.0.0.1",
+            "port": postgres.port,
+            "schema": "lakelock",
+            "login": POSTGRES_USER,
+        },
+        "SPARK_DEFAULT": {"conn_type": "spark_connect", "host": "sc://127.0.0.1", "port": spark.port},
+    }
+    return {f"AIRFLOW_CONN_{name}": json.dumps(text) for name, text in texts.items()}
+
+
+class Stack:
+    """Postgres, Kafka, Spark Connect and Airflow with all state in *home*; a second start finds it."""
+
+    def __init__(self, home: Path, *, pipelines: Path | None = None, ports: Ports = Ports()) -> None:
+        ports.require_free()
+        self.home = home
+        self.warehouse = f"file://{home / 'warehouse'}"
+        java = bootstrap.java()
+        self.postgres = Postgres(home / "postgres", ports.postgres)
+        self.kafka = Kafka(home / "kafka", java, bootstrap.jars("kafka"), ports.kafka)
+        catalog = catalog_settings(self.postgres.port, "iceberg", self.warehouse)
+        self.spark = SparkConnect(
+            home / "spark", bootstrap.java_home(java), bootstrap.jars("spark"), catalog, ports.spark
+        )
+        self.airflow = Airflow(
+            home / "airflow", self.postgres.dsn("airflow"), self.connections(), pipelines=pipelines, port=ports.airflow
+        )
+        self._stopping = threading.Event()
+
+    def connections(self) -> dict[str, str]:
+        """The `AIRFLOW_CONN_…` variables of this stack."""
+        return connections(self.postgres, self.kafka, self.spark, self.warehouse)
+
+    def start(self, say: Say = lambda what, seconds: None, once_kafka_is_up: Callable[[], None] | None = None) -> None:
+        """Starts everything and waits for it; the scheduler last, so that its first run finds what it needs.
+
+        *once_kafka_is_up* runs beside the other servers' start, in another thread. Stops everything when one fails.
+        """
+        self.home.mkdir(parents=True, exist_ok=True)
+        (self.home / "warehouse").mkdir(exist_ok=True)
+        with ThreadPoolExecutor(3) as pool:
+            lanes = [
+                pool.submit(self._kafka_lane, say, once_kafka_is_up),
+                pool.submit(self._postgres_lane, say),
+                pool.submit(self._timed, say, "Spark", self.spark.start),
+            ]
+            try:
+                _wait(lanes)
+            except BaseException:
+                self._stopping.set()
+                self.stop()
+                wait(lanes)
+                self.stop()
+                raise
+        try:
+            self._timed(say, "Airflow", self._finish_airflow)
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """Stops what runs, readers before what they read from; also after a start that failed half-way."""
+        with ThreadPoolExecutor(2) as pool:
+            for done in [pool.submit(self.airflow.stop), pool.submit(self.spark.stop)]:
+                done.result()
+            for done in [pool.submit(self.kafka.stop), pool.submit(self.postgres.stop)]:
+                done.result()
+
+    def _kafka_lane(self, say: Say, then: Callable[[], None] | None) -> None:
+        self._timed(say, "Kafka", self.kafka.start)
+        if then and not self._stopping.is_set():
+            then()
+
+    def _postgres_lane(self, say: Say) -> None:
+        self._timed(say, "Postgres", self.postgres.start)
+        self._timed(say, "write-ahead log's schema", self._migrate)
+        self._timed(say, "Airflow's database", self.airflow.migrate)
+        if not self._stopping.is_set():
+            self.airflow.start_api_server()
+            self.airflow.start_dag_processor()
+
+    def _migrate(self) -> None:
+        from lakelock.adapters.wal import migrate
+
+        migrate(self.postgres.dsn("lakelock"))
+
+    def _finish_airflow(self) -> None:
+        self.airflow.start_scheduler()
+        self.airflow.wait_until_healthy()
+
+    def _timed(self, say: Say, what: str, step: Callable[[], None]) -> None:
+        if self._stopping.is_set():
+            raise StackError(f"{what}: not started, because the others stop")
+        began = time.monotonic()
+        step()
+        say(what, time.monotonic() - began)
+
+
+def _wait(lanes: list[Future[None]]) -> None:
+    """Raises the fault of the first that fails, without waiting for the others."""
+    done, _ = wait(lanes, return_when=FIRST_EXCEPTION)
+    for lane in done:
+        lane.result()

@@ -1,0 +1,112 @@
+"""One Airflow DAG `ingest__<pipeline>` per file of `pipelines/`: plan, write, commit, publish.
+
+A file with faults becomes a DAG of the same name that fails with them, and never hides the others;
+`pipeline_faults.py` lists the faults of all files among the import errors.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+from airflow.providers.standard.operators.empty import EmptyOperator
+from airflow.sdk import DAG, DeltaDataIntervalTimetable, TriggerRule, task
+from lakelock import dag_parts
+from lakelock.config import BrokenPipeline, Pipeline
+
+PREFIX = "ingest__"
+QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(minutes=10)}
+
+
+def ingest(pipeline: Pipeline) -> DAG:
+    resolved = pipeline.resolved()
+    window = pipeline.schedule.period if pipeline.schedule.batch_every else None
+    longest = (window or timedelta()) + timedelta(hours=2)
+    alias = dag_parts.asset_alias(pipeline.name)
+    with DAG(
+        PREFIX + pipeline.name,
+        schedule=dag_parts.timetable(pipeline),
+        start_date=dag_parts.START,
+        catchup=False,
+        max_active_runs=1,
+        # Ranges never come from a data interval, so a backfill of this DAG would only be many empty runs.
+        allowed_run_types=dag_parts.RUN_TYPES,
+        default_args={"owner": pipeline.owner, **QUICK},
+        params=dag_parts.run_params(),
+        tags={"lakelock", "ingest", *pipeline.tags},
+        doc_md=dag_parts.document(pipeline),
+    ) as dag:
+
+        @task.branch(doc_md="Decides which offsets are read next, and which of the other tasks have something to do.")  # type: ignore[untyped-decorator]
+        def plan() -> list[str]:
+            from lakelock import tasks
+
+            return tasks.plan(resolved)
+
+        @task(  # type: ignore[untyped-decorator]
+            doc_md="Writes the planned offsets as data files with one Spark job, and stages them in the write-ahead log.",
+            retries=2,
+            retry_delay=timedelta(seconds=2),
+            execution_timeout=longest,
+            # Before the commit tasks of a window, which wait for it.
+            priority_weight=10,
+            do_xcom_push=False,
+        )
+        def write() -> None:
+            from lakelock import tasks
+
+            tasks.write(resolved)
+
+        @task(  # type: ignore[untyped-decorator]
+            doc_md="Lands staged files and their offsets in one snapshot per table, if that is due.",
+            trigger_rule=TriggerRule.ALL_DONE,
+            execution_timeout=longest,
+            map_index_template="{{ ', '.join(task.op_kwargs['tables']) }}",
+            outlets=[alias],
+            do_xcom_push=False,
+        )
+        def commit(tables: list[str]) -> None:
+            from lakelock import tasks
+
+            tasks.commit(resolved, tables, alias)
+
+        @task(  # type: ignore[untyped-decorator]
+            doc_md="Mirrors committed offsets to the consumer group. Nothing depends on it.",
+            trigger_rule=TriggerRule.ALL_DONE,
+            do_xcom_push=False,
+        )
+        def publish() -> None:
+            from lakelock import tasks
+
+            tasks.publish(resolved)
+
+        # commit and publish run whatever happened before them; this one, which costs no worker, makes such a run red.
+        done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
+
+        planned, written, published = plan(), write(), publish()
+        committed = commit.expand(tables=dag_parts.commit_groups(pipeline))
+        planned >> [written, committed, published]
+        if window is None:
+            written >> committed >> published
+        else:
+            [written, committed] >> published
+        [written, committed, published] >> done
+    return dag
+
+
+def broken(pipeline: BrokenPipeline) -> DAG:
+    with DAG(
+        PREFIX + re.sub(r"[^\w.-]", "_", pipeline.name, flags=re.ASCII),
+        schedule=DeltaDataIntervalTimetable(dag_parts.BROKEN_PERIOD),
+        start_date=dag_parts.START,
+        catchup=False,
+        max_active_runs=1,
+        tags={"lakelock", "broken"},
+        doc_md=dag_parts.broken_document(pipeline),
+    ) as dag:
+        task(task_id="faults", doc_md=dag_parts.broken_document(pipeline))(dag_parts.broken_message(pipeline))()
+    return dag
+
+
+for found in dag_parts.pipelines(__file__, PREFIX):
+    globals()[PREFIX + found.name] = broken(found) if isinstance(found, BrokenPipeline) else ingest(found)

@@ -1,0 +1,13 @@
+"""Shows the faults of all pipeline files among Airflow's import errors. Holds no DAG, so its error hides none."""
+
+from __future__ import annotations
+
+from airflow.sdk import get_parsing_context
+from lakelock import dag_parts
+from lakelock.config import BrokenPipeline
+from lakelock.errors import ConfigFaults
+
+if get_parsing_context().dag_id is None:
+    messages = [p.message for p in dag_parts.pipelines(__file__, "") if isinstance(p, BrokenPipeline)]
+    if messages:
+        raise ConfigFaults("\n".join(messages))

@@ -1,0 +1,81 @@
+"""Manifest entries of data files as JSON: written where the file is written, read where it is committed."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from pyiceberg.manifest import DataFile, DataFileContent, FileFormat
+from pyiceberg.typedef import Record
+
+COUNTS = ("column_sizes", "value_counts", "null_value_counts", "nan_value_counts")
+BOUNDS = ("lower_bounds", "upper_bounds")
+
+
+def encode_data_file(file: DataFile) -> dict[str, object]:
+    """Everything but the path's content: counts by field id, bounds as base64 of Iceberg's binary form."""
+    partition = file.partition
+    return {
+        "path": file.file_path,
+        "format": file.file_format.value if isinstance(file.file_format, FileFormat) else str(file.file_format),
+        "spec_id": file.spec_id,
+        "partition": [_plain(partition[i]) for i in range(len(partition))],
+        "rows": file.record_count,
+        "size": file.file_size_in_bytes,
+        **{name: {str(k): v for k, v in (getattr(file, name) or {}).items()} for name in COUNTS},
+        **{name: {str(k): _text(v) for k, v in (getattr(file, name) or {}).items()} for name in BOUNDS},
+        "split_offsets": file.split_offsets,
+        "sort_order_id": file.sort_order_id,
+    }
+
+
+def decode_data_file(detail: Mapping[str, Any]) -> DataFile:
+    """A DataFile with its `spec_id`, ready for a manifest of that spec."""
+    measured: dict[str, Any] = {name: {int(k): v for k, v in detail[name].items()} for name in COUNTS}
+    measured |= {name: {int(k): base64.b64decode(v) for k, v in detail[name].items()} for name in BOUNDS}
+    file = DataFile.from_args(
+        content=DataFileContent.DATA,
+        file_path=detail["path"],
+        file_format=FileFormat(detail["format"]),
+        partition=Record(*[_value(v) for v in detail["partition"]]),
+        record_count=detail["rows"],
+        file_size_in_bytes=detail["size"],
+        **measured,
+        key_metadata=None,
+        split_offsets=detail["split_offsets"],
+        equality_ids=None,
+        sort_order_id=detail["sort_order_id"],
+    )
+    file.spec_id = detail["spec_id"]
+    return file
+
+
+def _text(value: bytes) -> str:
+    return base64.b64encode(value).decode()
+
+
+# JSON has no form of its own for these; a partition value must come back as the very type Avro will be given.
+_TAGS: dict[str, tuple[type, Callable[[Any], str], Callable[[str], object]]] = {
+    "bytes": (bytes, _text, base64.b64decode),
+    "decimal": (Decimal, str, Decimal),
+    "uuid": (UUID, str, UUID),
+}
+
+
+def _plain(value: object) -> object:
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    for tag, (kind, to_text, _) in _TAGS.items():
+        if isinstance(value, kind):
+            return {tag: to_text(value)}
+    raise TypeError(f"no JSON form for a partition value of type {type(value).__name__}")
+
+
+def _value(plain: object) -> object:
+    if not isinstance(plain, dict):
+        return plain
+    ((tag, text),) = plain.items()
+    return _TAGS[tag][2](text)

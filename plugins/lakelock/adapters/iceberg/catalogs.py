@@ -1,0 +1,54 @@
+"""Opens catalogs so that every call to them ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import urlencode, urlsplit
+
+from pyiceberg.catalog import Catalog, load_catalog
+from sqlalchemy.exc import IntegrityError, ProgrammingError
+
+from lakelock.adapters.iceberg.inside import CachingSqlCatalog, TimedRestCatalog
+
+# libpq's names; what the URI says itself wins.
+_POSTGRES = {
+    "connect_timeout": "10",
+    "keepalives_idle": "30",
+    "keepalives_interval": "10",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "60000",
+    "application_name": "lakelock",
+}
+_SQLITE = {"timeout": "30"}
+
+
+def open_catalog(name: str, properties: Mapping[str, str]) -> Catalog:
+    """Connects. Raises whatever PyIceberg, SQLAlchemy or requests raise."""
+    settings = {k: str(v) for k, v in properties.items()}
+    uri = settings.get("uri", "")
+    kind = settings.get("type", "").lower()
+    if kind == "rest" or (not kind and uri.startswith("http") and "py-catalog-impl" not in settings):
+        _implement(settings, TimedRestCatalog)
+    elif kind == "sql" or (not kind and uri.startswith(("postgresql", "sqlite")) and "py-catalog-impl" not in settings):
+        _implement(settings, CachingSqlCatalog)
+        settings["uri"] = _with_defaults(uri)
+        settings.setdefault("pool_pre_ping", "true")
+    try:
+        return load_catalog(name, **settings)
+    except (IntegrityError, ProgrammingError):
+        # Two processes made the catalog's own tables at once; now they are there.
+        return load_catalog(name, **settings)
+
+
+def _implement(settings: dict[str, str], catalog: type[Catalog]) -> None:
+    settings.pop("type", None)
+    settings["py-catalog-impl"] = f"{catalog.__module__}.{catalog.__qualname__}"
+
+
+def _with_defaults(uri: str) -> str:
+    defaults = _POSTGRES if uri.startswith("postgresql") else _SQLITE if uri.startswith("sqlite:///") else {}
+    query = urlsplit(uri).query
+    missing = {k: v for k, v in defaults.items() if f"{k}=" not in query}
+    if not missing:
+        return uri
+    return f"{uri}{'&' if query else '?'}{urlencode(missing)}"

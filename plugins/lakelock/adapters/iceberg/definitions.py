@@ -1,0 +1,128 @@
+"""A table definition as PyIceberg's objects; everything wrong in it is named before a catalog is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import ValidationError
+from pyiceberg.partitioning import PARTITION_FIELD_ID_START, PartitionField, PartitionSpec
+from pyiceberg.schema import Schema
+from pyiceberg.table.sorting import UNSORTED_SORT_ORDER, NullOrder, SortDirection, SortField, SortOrder
+from pyiceberg.transforms import parse_transform
+from pyiceberg.types import DoubleType, FloatType, NestedField
+
+from lakelock.core.partition_expressions import TIME_KINDS, Kind, Transform, parse_partition, parse_sort
+from lakelock.core.schema_types import column_names, with_field_ids
+from lakelock.errors import BadTableDefinition
+from lakelock.ports import TableDefinition
+
+DEFAULT_PROPERTIES = {
+    "format-version": "2",
+    # Each commit writes a metadata file that lists all retained snapshots: without these they would pile up.
+    "write.metadata.delete-after-commit.enabled": "true",
+    "write.metadata.previous-versions-max": "20",
+    "write.parquet.compression-codec": "zstd",
+}
+
+
+def schema_of(definition: TableDefinition) -> Schema:
+    """Raises BadTableDefinition, also for identifier columns that cannot be such."""
+    declared = with_field_ids(definition.schema)
+    try:
+        schema = Schema.model_validate(declared)
+    except (ValidationError, ValueError, TypeError) as fault:
+        raise BadTableDefinition(f"the table's columns cannot be read: {str(fault).splitlines()[0]}.") from fault
+    ids: list[int] = []
+    for column in definition.identifier_columns:
+        field = _column(schema, column, f"identifier column {column!r}")
+        if not field.required:
+            raise BadTableDefinition(f"identifier column {column!r} is optional. Declare it 'required: true'.")
+        if not field.field_type.is_primitive or isinstance(field.field_type, FloatType | DoubleType):
+            raise BadTableDefinition(f"identifier column {column!r}: {field.field_type} cannot identify rows.")
+        ids.append(field.field_id)
+    if not ids:
+        return schema
+    try:
+        return Schema(*schema.fields, schema_id=schema.schema_id, identifier_field_ids=ids)
+    except (ValidationError, ValueError) as fault:
+        raise BadTableDefinition(f"the identifier columns cannot be used: {str(fault).splitlines()[0]}.") from fault
+
+
+def partition_spec_of(expressions: Sequence[str], schema: Schema) -> PartitionSpec:
+    """Raises BadTableDefinition; no expression is ever left out."""
+    fields: list[PartitionField] = []
+    seen: dict[tuple[str, str], str] = {}
+    columns = set(_names(schema))
+    for i, text in enumerate(expressions):
+        transform = parse_partition(text)
+        source = _column(schema, transform.column, f"partition expression {text!r}")
+        _must_fit(transform, source, f"partition expression {text!r}")
+        # The Iceberg specification allows one transform of a kind per column, and of the time transforms only one.
+        kind = "time" if transform.kind in TIME_KINDS else transform.kind.value
+        if other := seen.get((kind, transform.column)):
+            raise BadTableDefinition(f"partition expressions {other!r} and {text!r} repeat each other. Keep one.")
+        seen[kind, transform.column] = text
+        name = transform.field_name
+        if transform.kind is not Kind.IDENTITY and name in columns:
+            name += "_partition"
+        fields.append(
+            PartitionField(
+                source_id=source.field_id,
+                field_id=PARTITION_FIELD_ID_START + i,
+                transform=parse_transform(_iceberg_text(transform)),
+                name=name,
+            )
+        )
+    return PartitionSpec(*fields)
+
+
+def sort_order_of(expressions: Sequence[str], schema: Schema) -> SortOrder:
+    """Raises BadTableDefinition."""
+    fields: list[SortField] = []
+    for text in expressions:
+        key = parse_sort(text)
+        source = _column(schema, key.transform.column, f"sort expression {text!r}")
+        _must_fit(key.transform, source, f"sort expression {text!r}")
+        fields.append(
+            SortField(
+                source_id=source.field_id,
+                transform=parse_transform(_iceberg_text(key.transform)),
+                direction=SortDirection.DESC if key.descending else SortDirection.ASC,
+                null_order=NullOrder.NULLS_FIRST if key.nulls_first else NullOrder.NULLS_LAST,
+            )
+        )
+    return SortOrder(*fields) if fields else UNSORTED_SORT_ORDER
+
+
+def properties_of(definition: TableDefinition) -> dict[str, str]:
+    """The declared properties over the defaults. Raises BadTableDefinition for a format lakelock does not write."""
+    properties = {**DEFAULT_PROPERTIES, **{k: str(v) for k, v in definition.properties.items()}}
+    if properties["format-version"] != "2":
+        raise BadTableDefinition(
+            f"property format-version is {properties['format-version']!r}; lakelock writes format 2."
+        )
+    if owned := sorted(k for k in properties if k.startswith("lakelock.")):
+        raise BadTableDefinition(f"properties that begin with 'lakelock.' are lakelock's own: {', '.join(owned)}.")
+    return properties
+
+
+def _column(schema: Schema, name: str, where: str) -> NestedField:
+    names = _names(schema)
+    if name not in names:
+        raise BadTableDefinition(f"{where}: there is no column {name!r}. Columns: {', '.join(names)}.")
+    return schema.find_field(name)
+
+
+def _names(schema: Schema) -> list[str]:
+    return column_names(schema.model_dump(mode="json"))
+
+
+def _must_fit(transform: Transform, source: NestedField, where: str) -> None:
+    if not parse_transform(_iceberg_text(transform)).can_transform(source.field_type):
+        raise BadTableDefinition(
+            f"{where}: {transform.kind.value} does not fit column {transform.column!r} ({source.field_type})."
+        )
+
+
+def _iceberg_text(transform: Transform) -> str:
+    return transform.kind.value if transform.parameter is None else f"{transform.kind.value}[{transform.parameter}]"

@@ -1,0 +1,133 @@
+"""Every use of what PyIceberg does not promise to keep; `tests/integration/test_iceberg_inside.py` pins each."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections import OrderedDict
+from typing import Any, TypeVar, cast
+
+from pyiceberg.catalog import Catalog
+from pyiceberg.catalog.rest import RestCatalog
+from pyiceberg.catalog.sql import IcebergTables as PointerRow
+from pyiceberg.catalog.sql import SqlCatalog
+from pyiceberg.io import FileIO
+from pyiceberg.io.pyarrow import PyArrowFileIO
+from pyiceberg.manifest import DataFile
+from pyiceberg.partitioning import PartitionSpec
+from pyiceberg.schema import Schema
+from pyiceberg.table import CommitTableResponse, Table
+from pyiceberg.table.metadata import TableMetadata
+from pyiceberg.table.snapshots import (
+    MetadataLogEntry,
+    Operation,
+    Snapshot,
+    SnapshotLogEntry,
+    SnapshotSummaryCollector,
+    Summary,
+    update_snapshot_summaries,
+)
+from pyiceberg.table.update import TableRequirement, TableUpdate
+from requests import Session
+from sqlalchemy.pool import SingletonThreadPool
+
+CONNECT_TIMEOUT_S = 10.0
+READ_TIMEOUT_S = 60.0
+
+
+class TimedRestCatalog(RestCatalog):
+    """A REST catalog whose requests end: PyIceberg sets no time-out, so a catalog that hangs would hang the task."""
+
+    def _config_headers(self, session: Session) -> None:
+        # The first thing PyIceberg does with each session it makes, before it fetches configuration or a token.
+        super()._config_headers(session)
+        timed = functools.partial(session.request, timeout=(CONNECT_TIMEOUT_S, READ_TIMEOUT_S))
+        session.request = timed  # type: ignore[method-assign]
+
+
+class CachingSqlCatalog(SqlCatalog):
+    """A SQL catalog that reads each metadata file once: they never change, only the pointer in the database does.
+
+    PyIceberg reads and parses it again inside each commit; at 1,000 snapshots that is a third of the commit's CPU.
+    """
+
+    ENTRIES = 8
+
+    def __init__(self, name: str, **properties: str) -> None:
+        self._known: OrderedDict[str, TableMetadata] = OrderedDict()
+        self._known_lock = threading.Lock()
+        super().__init__(name, **properties)
+
+    def commit_table(
+        self, table: Table, requirements: tuple[TableRequirement, ...], updates: tuple[TableUpdate, ...]
+    ) -> CommitTableResponse:
+        response = super().commit_table(table, requirements, updates)
+        self._keep(response.metadata_location, response.metadata)
+        return response
+
+    def _convert_orm_to_iceberg(self, orm_table: PointerRow) -> Table:
+        location = orm_table.metadata_location
+        with self._known_lock:
+            metadata = self._known.get(location) if location else None
+        if location is None or metadata is None:
+            table = super()._convert_orm_to_iceberg(orm_table)
+            self._keep(table.metadata_location, table.metadata)
+            return table
+        identifier = (*Catalog.identifier_to_tuple(orm_table.table_namespace), orm_table.table_name)
+        io = self._load_file_io(metadata.properties, location)
+        return Table(identifier=identifier, metadata=metadata, metadata_location=location, io=io, catalog=self)
+
+    def _keep(self, location: str, metadata: TableMetadata) -> None:
+        with self._known_lock:
+            self._known[location] = metadata
+            self._known.move_to_end(location)
+            while len(self._known) > self.ENTRIES:
+                self._known.popitem(last=False)
+
+
+T = TypeVar("T")
+
+
+def _itself(value: T, _memo: dict[int, Any] | None = None) -> T:
+    return value
+
+
+# Frozen values: PyIceberg copies every retained one deeply on each commit, half of the commit's CPU at 1,000 snapshots.
+for _frozen in (Snapshot, SnapshotLogEntry, MetadataLogEntry):
+    _frozen.__deepcopy__ = _itself  # type: ignore[assignment, method-assign]
+
+
+def delete_old_metadata(catalog: Catalog, io: FileIO, before: TableMetadata, after: TableMetadata) -> None:
+    """Deletes metadata files that fell out of the log, where the table wants that.
+
+    PyIceberg does this in `Table._do_commit` only, which a commit sent straight to the catalog does not pass.
+    """
+    catalog._delete_old_metadata(io, before, after)
+
+
+def shared_by_threads(catalog: Catalog) -> bool:
+    """False for a SQLite catalog in memory: SQLAlchemy gives each thread an empty one of its own."""
+    engine = getattr(catalog, "engine", None)
+    return engine is None or not isinstance(engine.pool, SingletonThreadPool)
+
+
+def delete_folder(io: FileIO, location: str) -> None:
+    """Deletes *location* with all in it, where PyIceberg uses PyArrow for storage; else nothing."""
+    if isinstance(io, PyArrowFileIO):
+        scheme, netloc, path = PyArrowFileIO.parse_location(location, io.properties)
+        io.fs_by_scheme(scheme, netloc).delete_dir(path)
+
+
+def spec_id_of(file: DataFile) -> int | None:
+    """None for a file that was not told its spec: PyIceberg leaves the attribute unset."""
+    return cast("int | None", getattr(file, "_spec_id", None))
+
+
+def append_summary(
+    files: list[tuple[DataFile, PartitionSpec]], schema: Schema, previous: Summary | None, extra: dict[str, str]
+) -> Summary:
+    """The summary of an append as PyIceberg's own producer makes it: counts, sizes, totals carried from *previous*."""
+    collector = SnapshotSummaryCollector()
+    for file, spec in files:
+        collector.add_file(file, schema=schema, partition_spec=spec)
+    return update_snapshot_summaries(Summary(Operation.APPEND, **collector.build(), **extra), previous)

@@ -1,0 +1,135 @@
+"""Writes the manifests of one append: one per partition spec, small old ones merged on the way."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pyiceberg.avro.codecs import AvroCompressionCodec
+from pyiceberg.io import FileIO
+from pyiceberg.manifest import (
+    DataFile,
+    ManifestContent,
+    ManifestEntry,
+    ManifestEntryStatus,
+    ManifestFile,
+    write_manifest,
+)
+from pyiceberg.partitioning import PartitionSpec
+from pyiceberg.schema import Schema
+
+from lakelock.adapters.iceberg import inside
+from lakelock.errors import TableUnfit
+
+CODEC: AvroCompressionCodec = "deflate"
+# Every commit rewrites the list of manifests, every reader opens them: more small ones than this are merged.
+MAX_SMALL_MANIFESTS = 100
+# A merge copies at most this much; a manifest of half the files or bytes is full and left alone.
+MERGE_FILES = 4_000
+MERGE_BYTES = 8 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestWriting:
+    """What all manifests of one snapshot share; *path* gives the place of the n-th."""
+
+    io: FileIO
+    schema: Schema
+    specs: Mapping[int, PartitionSpec]
+    snapshot_id: int
+    path: Callable[[int], str]
+
+    def added(self, files: Iterable[DataFile], table: str, first: int) -> list[ManifestFile]:
+        """New manifests, each with the files of one spec: under another's spec they would vanish from filtered scans."""
+        by_spec: dict[int, list[DataFile]] = defaultdict(list)
+        for file in files:
+            by_spec[self.spec_of(file, table).spec_id].append(file)
+        return [
+            self._written(first + i, spec_id, map(self._new, by_spec[spec_id]))
+            for i, spec_id in enumerate(sorted(by_spec))
+        ]
+
+    def spec_of(self, file: DataFile, table: str) -> PartitionSpec:
+        spec_id = inside.spec_id_of(file)
+        spec = self.specs.get(spec_id) if spec_id is not None else None
+        if spec is None:
+            raise TableUnfit(
+                f"{table}: file {file.file_path} was written under partition spec {spec_id}, the table has "
+                f"{', '.join(map(str, sorted(self.specs)))}. Nothing was changed; the file is kept. Read its range again."
+            )
+        return spec
+
+    def carried(self, manifests: Sequence[ManifestFile], first: int) -> list[ManifestFile]:
+        """The parent's manifests as the next snapshot lists them: dead ones dropped, small ones merged above a limit."""
+        live = [m for m in manifests if m.has_added_files() or m.has_existing_files()]
+        merged: list[ManifestFile] = []
+        gone: set[str] = set()
+        for spec_id in sorted({m.partition_spec_id for m in live}):
+            group = to_merge([m for m in live if m.partition_spec_id == spec_id])
+            if group and self._known(spec_id):
+                entries = (e for m in group for e in m.fetch_manifest_entry(self.io))
+                merged.append(self._written(first + len(merged), spec_id, map(_existing, entries)))
+                gone.update(m.manifest_path for m in group)
+        return merged + [m for m in live if m.manifest_path not in gone]
+
+    def _known(self, spec_id: int) -> bool:
+        """A spec over a column that was dropped since cannot be written with the current schema."""
+        spec = self.specs.get(spec_id)
+        return spec is not None and all(f.source_id in self.schema.field_ids for f in spec.fields)
+
+    def _new(self, file: DataFile) -> ManifestEntry:
+        # The sequence number is inherited from the manifest list: unset here (Iceberg specification).
+        return ManifestEntry.from_args(
+            status=ManifestEntryStatus.ADDED,
+            snapshot_id=self.snapshot_id,
+            sequence_number=None,
+            file_sequence_number=None,
+            data_file=file,
+        )
+
+    def _written(self, number: int, spec_id: int, entries: Iterable[ManifestEntry]) -> ManifestFile:
+        output = self.io.new_output(self.path(number))
+        with write_manifest(2, self.specs[spec_id], self.schema, output, self.snapshot_id, CODEC) as writer:
+            for entry in entries:
+                writer.add_entry(entry)
+        return writer.to_manifest_file()
+
+
+def to_merge(manifests: Sequence[ManifestFile]) -> list[ManifestFile]:
+    """The manifests of one spec to fold into one, oldest first; none while there are few small ones.
+
+    One that dwarfs the others together waits for a later merge, so that each entry is copied a logarithmic number of
+    times over a table's life.
+    """
+    small = [
+        m
+        for m in manifests
+        if m.content == ManifestContent.DATA and _files(m) < MERGE_FILES // 2 and m.manifest_length < MERGE_BYTES // 2
+    ]
+    if len(small) <= MAX_SMALL_MANIFESTS:
+        return []
+    chosen = sorted(small, key=_files)
+    files, size_bytes = sum(map(_files, chosen)), sum(m.manifest_length for m in chosen)
+    while len(chosen) > 2:
+        largest = chosen[-1]
+        if files <= MERGE_FILES and size_bytes <= MERGE_BYTES and _files(largest) <= 2 * (files - _files(largest)):
+            break
+        chosen.pop()
+        files -= _files(largest)
+        size_bytes -= largest.manifest_length
+    return sorted(chosen, key=lambda m: m.sequence_number)
+
+
+def _files(manifest: ManifestFile) -> int:
+    return (manifest.added_files_count or 0) + (manifest.existing_files_count or 0)
+
+
+def _existing(entry: ManifestEntry) -> ManifestEntry:
+    return ManifestEntry.from_args(
+        status=ManifestEntryStatus.EXISTING,
+        snapshot_id=entry.snapshot_id,
+        sequence_number=entry.sequence_number,
+        file_sequence_number=entry.file_sequence_number,
+        data_file=entry.data_file,
+    )

@@ -1,0 +1,86 @@
+"""Immutable files beside the table's metadata, named by their digest: coverage too large for a summary, configurations."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+
+from pyiceberg.io import FileIO
+
+from lakelock.errors import LedgerUnreadable
+
+_DIGEST = "sha256"
+
+
+def digest_of(text: str) -> str:
+    return hashlib.new(_DIGEST, text.encode()).hexdigest()
+
+
+class SideFiles:
+    """Reads and writes side files; what was read or written once by this process is not asked of storage again."""
+
+    def __init__(self, entries: int = 16) -> None:
+        self._entries = entries
+        self._texts: OrderedDict[str, str] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def write(self, io: FileIO, path: str, text: str) -> None:
+        """Writes unless the very same is there already.
+
+        A file that a killed process left cut short is written whole: its name says what belongs in it.
+        """
+        if self._known(path) == text:
+            return
+        content = text.encode()
+        if _content_if_readable(io, path) != content:
+            with io.new_output(path).create(overwrite=True) as stream:
+                stream.write(content)
+        self._keep(path, text)
+
+    def read(self, io: FileIO, path: str, table: str) -> str:
+        """The text of a file whose name ends in `-<digest>.json`; raises LedgerUnreadable when it is gone or differs."""
+        known = self._known(path)
+        if known is not None:
+            return known
+        content = _content(io, path)
+        if content is None:
+            raise LedgerUnreadable(
+                f"{table}: {path}, which holds what the table has taken from Kafka, is gone. Nothing was changed. Restore "
+                "that file from the storage's history, or roll the table back to a snapshot whose file is there."
+            )
+        text = content.decode(errors="replace")
+        if not path.endswith(f"-{digest_of(text)}.json"):
+            raise LedgerUnreadable(
+                f"{table}: {path}, which holds what the table has taken from Kafka, is not what was written (its digest "
+                "differs). Nothing was changed. Restore that file, or roll the table back to a snapshot whose file is whole."
+            )
+        self._keep(path, text)
+        return text
+
+    def _known(self, path: str) -> str | None:
+        with self._lock:
+            return self._texts.get(path)
+
+    def _keep(self, path: str, text: str) -> None:
+        with self._lock:
+            self._texts[path] = text
+            self._texts.move_to_end(path)
+            while len(self._texts) > self._entries:
+                self._texts.popitem(last=False)
+
+
+def _content_if_readable(io: FileIO, path: str) -> bytes | None:
+    """None also where storage tells nobody what is absent: S3 answers 403 to those who may not list."""
+    try:
+        return _content(io, path)
+    except OSError:
+        return None
+
+
+def _content(io: FileIO, path: str) -> bytes | None:
+    try:
+        with io.new_input(path).open() as stream:
+            return bytes(stream.read())
+    except FileNotFoundError:
+        return None

@@ -1,0 +1,178 @@
+"""Builds one own snapshot on top of a loaded table: everything is written before anything can see it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from pyiceberg.manifest import write_manifest_list
+from pyiceberg.table.refs import SnapshotRef, SnapshotRefType
+from pyiceberg.table.snapshots import Operation, Snapshot
+from pyiceberg.table.update import (
+    AddSnapshotUpdate,
+    AssertCurrentSchemaId,
+    AssertDefaultSpecId,
+    AssertRefSnapshotId,
+    AssertTableUUID,
+    RemoveSnapshotsUpdate,
+    SetPropertiesUpdate,
+    SetSnapshotRefUpdate,
+    TableRequirement,
+    TableUpdate,
+)
+
+from lakelock.adapters.data_file_json import decode_data_file
+from lakelock.adapters.iceberg import inside
+from lakelock.adapters.iceberg.handle import Handle
+from lakelock.adapters.iceberg.manifests import CODEC, ManifestWriting
+from lakelock.adapters.iceberg.side_files import SideFiles, digest_of
+from lakelock.core import ledger as codec
+from lakelock.core.expiry import Past, expirable
+from lakelock.errors import ClockBehind
+from lakelock.ports import Change
+
+# Iceberg itself tolerates a minute between machines; half of it leaves room for the catalog's own clock.
+CLOCK_TOLERANCE_MS = 30_000
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A snapshot whose files are written, and the compare-and-swap that would make it visible."""
+
+    snapshot: Snapshot
+    expired: tuple[Snapshot, ...]
+    requirements: tuple[TableRequirement, ...]
+    updates: tuple[TableUpdate, ...]
+
+
+def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles, owner_is_new: bool) -> Draft:
+    """Writes side files, manifests and manifest list. Raises ClockBehind, TableUnfit, and what storage raises."""
+    table, metadata, head = handle.table, handle.metadata, handle.head
+    name = handle.name
+    timestamp_ms = _timestamp(name, now_ms, max(metadata.last_updated_ms, head.timestamp_ms if head else 0))
+    summary = _own_summary(handle, change, side_files)
+    snapshot_id = metadata.new_snapshot_id()
+    stem = f"lakelock-{change.ledger.commit_id}-{snapshot_id}"
+    place = table.location_provider().new_metadata_location
+    files = [decode_data_file(f.detail) for f in change.files]
+    writing = ManifestWriting(
+        table.io, metadata.schema(), metadata.specs(), snapshot_id, partial(_numbered, place(stem))
+    )
+    manifests = writing.added(files, name, first=0)
+    manifests += writing.carried(head.manifests(table.io) if head else [], first=len(manifests))
+    sequence_number = metadata.next_sequence_number()
+    parent_id = head.snapshot_id if head else None
+    list_path = place(f"snap-{snapshot_id}-lakelock-{change.ledger.commit_id}.avro")
+    output = table.io.new_output(list_path)
+    with write_manifest_list(2, output, snapshot_id, parent_id, sequence_number, CODEC) as writer:
+        if manifests:
+            writer.add_manifests(manifests)
+    with_specs = [(f, writing.spec_of(f, name)) for f in files]
+    snapshot = Snapshot.model_validate(
+        {
+            "snapshot-id": snapshot_id,
+            "parent-snapshot-id": parent_id,
+            "sequence-number": sequence_number,
+            "timestamp-ms": timestamp_ms,
+            "manifest-list": list_path,
+            "summary": inside.append_summary(with_specs, metadata.schema(), head.summary if head else None, summary),
+            "schema-id": metadata.current_schema_id,
+        }
+    )
+    expired = _expired(handle, change.keep_snapshots)
+    return Draft(
+        snapshot, tuple(expired), _requirements(handle), _updates(handle, change, snapshot, expired, owner_is_new)
+    )
+
+
+def _numbered(stem: str, number: int) -> str:
+    return f"{stem}-m{number}.avro"
+
+
+def _timestamp(table: str, now_ms: int, newest_ms: int) -> int:
+    """Later than everything the table has, by this machine's clock or just after a slightly faster one's."""
+    if now_ms + CLOCK_TOLERANCE_MS < newest_ms:
+        raise ClockBehind(
+            f"{table}: this machine's clock is {(newest_ms - now_ms) / 1000:.0f} s behind the table's newest change. Nothing "
+            "was changed; staged files are kept. Set the clock (NTP), or that of the machine that wrote the table ahead of "
+            "time, then run again."
+        )
+    return max(now_ms, newest_ms + 1)
+
+
+def _own_summary(handle: Handle, change: Change, side_files: SideFiles) -> dict[str, str]:
+    """The ledger's keys; what is large goes beside the metadata, and only its path into the summary."""
+    io, place = handle.table.io, handle.table.location_provider().new_metadata_location
+    summary = codec.summary(change.ledger, change.batch_ids, change.books)
+    for key, file_key, limit_bytes, stem in (
+        (codec.COVERAGE, codec.COVERAGE_FILE, codec.INLINE_COVERAGE_BYTES, "coverage"),
+        (codec.RANGES, codec.RANGES_FILE, codec.INLINE_RANGES_BYTES, "ranges"),
+    ):
+        text = summary[key]
+        if len(text) > limit_bytes:
+            path = place(f"lakelock-{stem}-{digest_of(text)}.json")
+            side_files.write(io, path, text)
+            del summary[key]
+            summary[file_key] = path
+    config = place(f"lakelock-config-{change.ledger.config_digest}.json")
+    side_files.write(io, config, json.dumps(change.config, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
+    return summary
+
+
+def _requirements(handle: Handle) -> tuple[TableRequirement, ...]:
+    metadata = handle.metadata
+    requirements: list[TableRequirement] = [
+        AssertTableUUID(uuid=metadata.table_uuid),
+        ref_requirement(handle.branch, handle.branch_ref),
+        AssertCurrentSchemaId.model_validate({"current-schema-id": metadata.current_schema_id}),
+        # Files of another spec are written again: a commit that was slow must not land them beside what replaces them.
+        AssertDefaultSpecId.model_validate({"default-spec-id": metadata.default_spec_id}),
+    ]
+    # PyIceberg refuses a requirement on any ref but main while a table has no snapshot; main being absent guards it then.
+    if metadata.snapshots:
+        requirements.append(ref_requirement(handle.tag, handle.tag_ref))
+    return tuple(requirements)
+
+
+def ref_requirement(name: str, ref: SnapshotRef | None) -> AssertRefSnapshotId:
+    """The branch or tag *name* still is what it was; None is its absence."""
+    return AssertRefSnapshotId.model_validate({"ref": name, "snapshot-id": ref.snapshot_id if ref else None})
+
+
+def _updates(
+    handle: Handle, change: Change, snapshot: Snapshot, expired: Sequence[Snapshot], owner_is_new: bool
+) -> tuple[TableUpdate, ...]:
+    updates: list[TableUpdate] = []
+    if owner_is_new:
+        owner = {codec.owner_property(change.ledger.pipeline): change.ledger.installation_id}
+        updates.append(SetPropertiesUpdate(updates=owner))
+    updates.append(AddSnapshotUpdate(snapshot=snapshot))
+    updates.append(_moved(handle.branch, SnapshotRefType.BRANCH, handle.branch_ref, snapshot.snapshot_id))
+    updates.append(_moved(handle.tag, SnapshotRefType.TAG, handle.tag_ref, snapshot.snapshot_id))
+    if expired:
+        updates.append(RemoveSnapshotsUpdate.model_validate({"snapshot-ids": [s.snapshot_id for s in expired]}))
+    return tuple(updates)
+
+
+def _moved(name: str, kind: SnapshotRefType, ref: SnapshotRef | None, snapshot_id: int) -> SetSnapshotRefUpdate:
+    """The ref on another snapshot, with the retention settings it has."""
+    kept = ref.model_dump(include={"max_ref_age_ms", "max_snapshot_age_ms", "min_snapshots_to_keep"}) if ref else {}
+    return SetSnapshotRefUpdate.model_validate({**kept, "ref-name": name, "type": kind, "snapshot-id": snapshot_id})
+
+
+def _expired(handle: Handle, keep_snapshots: int) -> list[Snapshot]:
+    history = [
+        Past(s.snapshot_id, s.summary is not None and s.summary.operation is Operation.APPEND)
+        for s in handle.ancestry()
+    ]
+    branch = handle.branch_ref
+    keep = max(keep_snapshots, branch.min_snapshots_to_keep or 0) if branch else keep_snapshots
+    protected = {r.snapshot_id for r in handle.metadata.refs.values()}
+    # The history of another branch is that branch's own.
+    for name, ref in handle.metadata.refs.items():
+        if name not in {handle.branch, handle.tag} and ref.snapshot_ref_type is SnapshotRefType.BRANCH:
+            protected.update(s.snapshot_id for s in handle.ancestry(handle.snapshots.get(ref.snapshot_id)))
+    # The head is its own next snapshot's parent: the one to be committed comes first.
+    return [handle.snapshots[i] for i in expirable([Past(0, True), *history], keep, protected)]

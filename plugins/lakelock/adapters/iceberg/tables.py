@@ -1,0 +1,263 @@
+"""Iceberg tables of one catalog, for one pipeline and branch: load, create, and the strict commit."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from pyiceberg import expressions
+from pyiceberg.catalog import Catalog
+from pyiceberg.exceptions import NamespaceAlreadyExistsError, TableAlreadyExistsError
+from pyiceberg.table import Table
+from pyiceberg.typedef import IcebergBaseModel
+from sqlalchemy.exc import IntegrityError
+
+from lakelock.adapters.iceberg import definitions, snapshots
+from lakelock.adapters.iceberg.catalogs import open_catalog
+from lakelock.adapters.iceberg.clean_up import clean_up
+from lakelock.adapters.iceberg.faults import NEXT, Border, refused
+from lakelock.adapters.iceberg.handle import Handle
+from lakelock.adapters.iceberg.outcome import Outcome, judge
+from lakelock.adapters.iceberg.side_files import SideFiles
+from lakelock.core import ledger as codec
+from lakelock.core.batch import DataFile
+from lakelock.core.ledger import Ledger, LedgerFacts
+from lakelock.core.offsets import OffsetRange
+from lakelock.errors import AccessDenied, BadTableDefinition, CommitConflict, OutcomeUnknown, TableMissing, TableUnfit
+from lakelock.ports import Change, TableDefinition, TableState
+
+logger = logging.getLogger(__name__)
+
+STAT_THREADS = 16
+
+
+def _system_clock_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class IcebergTables:
+    """Satisfies `lakelock.ports.Tables`. Connects when first used; safe to use from several threads."""
+
+    def __init__(
+        self,
+        catalog_name: str,
+        catalog_properties: Mapping[str, str],
+        pipeline: str,
+        installation_id: str,
+        branch: str = "main",
+        now_ms: Callable[[], int] = _system_clock_ms,
+    ) -> None:
+        self._catalog_name = catalog_name
+        self._properties = dict(catalog_properties)
+        self._pipeline = pipeline
+        self.installation_id = installation_id
+        self._branch = branch
+        self._now_ms = now_ms
+        self.border = Border(self._properties)
+        self._side_files = SideFiles()
+        self._catalog: Catalog | None = None
+        self._opening = threading.Lock()
+
+    def for_pipeline(self, pipeline: str, installation_id: str) -> IcebergTables:
+        """The same catalog and branch on behalf of another pipeline."""
+        return IcebergTables(
+            self._catalog_name, self._properties, pipeline, installation_id, self._branch, self._now_ms
+        )
+
+    @property
+    def catalog(self) -> Catalog:
+        """The PyIceberg catalog behind. Raises Unreachable, AccessDenied, ConnectionFault."""
+        with self._opening:
+            if self._catalog is None:
+                with self.border.crossing("opening the catalog"):
+                    self._catalog = open_catalog(self._catalog_name, self._properties)
+            return self._catalog
+
+    def storage(self, state: TableState) -> dict[str, str]:
+        """FileIO properties that reach the table's files, with what the catalog vends; they hold secrets."""
+        return {str(k): str(v) for k, v in self._handle(state).table.io.properties.items()}
+
+    def load(self, name: str) -> TableState:
+        """One read of the table's metadata. Raises TableMissing, TableUnfit, Unreachable, AccessDenied, Ledger…"""
+        handle = self._load(name)
+        metadata, head = handle.metadata, handle.head
+        if metadata.format_version != 2:
+            raise TableUnfit(
+                f"{name}: the table has format version {metadata.format_version}, lakelock writes 2. Nothing was changed. "
+                "Version 1 becomes 2 by setting the table property format-version; a later one needs another table."
+            )
+        if head is None and self._branch != "main":
+            raise TableUnfit(
+                f"{name}: the table has no branch {self._branch!r}. Nothing was changed. Create the branch, or leave out "
+                "'branch' in the pipeline file."
+            )
+        return TableState(
+            name=name,
+            uuid=str(metadata.table_uuid),
+            location=metadata.location,
+            schema_id=metadata.current_schema_id,
+            spec_id=metadata.default_spec_id,
+            schema=_plain(metadata.schema()),
+            spec=_plain(metadata.spec()),
+            sort_order=_plain(metadata.sort_order()),
+            properties=dict(metadata.properties),
+            head_snapshot_id=head.snapshot_id if head else None,
+            head_timestamp_ms=head.timestamp_ms if head else None,
+            ledger=self._ledger(handle),
+            handle=handle,
+        )
+
+    def create(self, name: str, definition: TableDefinition) -> None:
+        """Creates table and missing namespaces; a race lost to another creator is fine. Raises BadTableDefinition."""
+        schema = definitions.schema_of(definition)
+        spec = definitions.partition_spec_of(definition.partition_by, schema)
+        order = definitions.sort_order_of(definition.sort_by, schema)
+        properties = definitions.properties_of(definition)
+        identifier = tuple(name.split("."))
+        if len(identifier) < 2 or not all(identifier):
+            raise BadTableDefinition(f"table name {name!r} needs a namespace: write <namespace>.<table>.")
+        with self.border.crossing(f"creating table {name}"):
+            for depth in range(1, len(identifier)):
+                self._ensure_namespace(identifier[:depth])
+            try:
+                self.catalog.create_table(identifier, schema, definition.location, spec, order, properties)
+            except TableAlreadyExistsError:
+                logger.info("table %s was created by another at the same time", name)
+
+    def commit(self, state: TableState, change: Change) -> int:
+        """One strict compare-and-swap of branch, tag, UUID, schema id and spec id; returns the snapshot id.
+
+        Nothing is rebased, sent twice or deleted on failure. Raises CommitConflict when it is proven that nothing
+        landed, OutcomeUnknown when nothing is proven; Unreachable, AccessDenied, TableUnfit and ClockBehind before
+        anything was sent.
+        """
+        handle, ledger = self._handle(state), change.ledger
+        if (ledger.pipeline, ledger.installation_id) != (self._pipeline, self.installation_id):
+            raise ValueError(f"a ledger of {ledger.pipeline!r} cannot be committed by {self._pipeline!r}")
+        with self.border.crossing(f"{state.name}: preparing commit {ledger.commit_id}"):
+            draft = snapshots.draft(handle, change, self._now_ms(), self._side_files, owner_is_new=state.ledger is None)
+        snapshot_id = draft.snapshot.snapshot_id
+        try:
+            after = self.catalog.commit_table(handle.table, draft.requirements, draft.updates).metadata
+        except Exception as fault:
+            return self._settle(state, change, draft, fault)
+        if after.table_uuid != handle.metadata.table_uuid or after.snapshot_by_id(snapshot_id) is None:
+            raise OutcomeUnknown(
+                f"{state.name}: {self.border.catalog} answered commit {ledger.commit_id} with metadata that lacks it. Staged "
+                "files are kept; the table is read before anything else is done."
+            )
+        clean_up(self.catalog, handle, after, draft.expired)
+        return snapshot_id
+
+    def find_commit(self, state: TableState, commit_id: str) -> int | None:
+        """Snapshot id of an own commit in the branch's history, as far as it is retained."""
+        handle = self._handle(state)
+        for snapshot in handle.ancestry():
+            summary = handle.summary(snapshot)
+            if summary.get(codec.COMMIT_ID) == commit_id and summary.get(codec.PIPELINE) == self._pipeline:
+                return snapshot.snapshot_id
+        return None
+
+    def dead_letters(
+        self, state: TableState, target: str, ranges: Sequence[OffsetRange]
+    ) -> frozenset[tuple[str, int, int]]:
+        """(topic, partition, offset) of *target*'s dead letters in *ranges*; *state* is the dead-letter table's."""
+        handle = self._handle(state)
+        # Its predicates are pydantic models whose types hide the constructors that take a column's name.
+        e: Any = expressions
+        found: set[tuple[str, int, int]] = set()
+        with self.border.crossing(f"{state.name}: reading dead letters"):
+            for r in ranges:
+                wanted = e.And(
+                    e.EqualTo("target_table", target),
+                    e.EqualTo("topic", r.source.topic),
+                    e.EqualTo("partition", r.source.partition),
+                    e.GreaterThanOrEqual("offset", r.start),
+                    e.LessThan("offset", r.end),
+                )
+                rows = handle.table.scan(wanted, ("offset",), snapshot_id=state.head_snapshot_id).to_arrow()
+                found |= {(r.source.topic, r.source.partition, o) for o in rows.column("offset").to_pylist()}
+        return frozenset(found)
+
+    def missing_files(self, state: TableState, files: Sequence[DataFile]) -> list[str]:
+        """Paths that do not exist with their size in storage, in the order given."""
+        io = self._handle(state).table.io
+
+        def sound(file: DataFile) -> bool:
+            try:
+                return len(io.new_input(file.path)) == file.size_bytes
+            except FileNotFoundError:
+                return False
+
+        with self.border.crossing(f"{state.name}: checking staged files"), ThreadPoolExecutor(STAT_THREADS) as pool:
+            return [f.path for f, ok in zip(files, pool.map(sound, files), strict=True) if not ok]
+
+    def _settle(self, state: TableState, change: Change, draft: snapshots.Draft, fault: Exception) -> int:
+        """What the table itself says about a commit that ended in *fault*."""
+        before = self._handle(state)
+        what = f"{state.name}: commit {change.ledger.commit_id}"
+        reason = self.border.reason(fault)
+        try:
+            now = self._load(state.name)
+        except TableMissing:
+            raise
+        except Exception as second:
+            raise OutcomeUnknown(
+                f"{what} got no clear answer ({reason}), and the table cannot be read now ({second}). Staged files are kept; "
+                "the table is read before anything else is done."
+            ) from fault
+        moved = now.table.metadata_location != before.table.metadata_location
+        outcome = judge(draft, before, now, moved, refused(fault))
+        if outcome is Outcome.LANDED:
+            logger.warning("%s landed, though its answer was %s", what, reason)
+            return draft.snapshot.snapshot_id
+        if outcome is Outcome.REFUSED:
+            raise CommitConflict(f"{what} was refused: the table moved ({reason}). {NEXT}") from fault
+        told = self.border.told(fault, what)
+        if isinstance(told, AccessDenied):
+            raise told from fault
+        raise OutcomeUnknown(
+            f"{what} got no clear answer ({reason}); the table does not show it so far. Staged files are kept; the table is "
+            "read before anything else is done."
+        ) from fault
+
+    def _load(self, name: str) -> Handle:
+        catalog = self.catalog
+        with self.border.crossing(f"loading table {name}"):
+            table: Table = catalog.load_table(tuple(name.split(".")))
+        return Handle.of(table, self._branch, codec.tag_name(self._pipeline))
+
+    def _ledger(self, handle: Handle) -> Ledger | None:
+        tagged = handle.tagged
+        summary = handle.summary(tagged) if tagged else None
+        if summary is not None and codec.COVERAGE not in summary and codec.COVERAGE_FILE in summary:
+            with self.border.crossing(f"{handle.name}: reading its ledger"):
+                summary[codec.COVERAGE] = self._side_files.read(
+                    handle.table.io, summary[codec.COVERAGE_FILE], handle.name
+                )
+        owner = handle.metadata.properties.get(codec.owner_property(self._pipeline))
+        facts = LedgerFacts(handle.name, owner, summary, handle.tag_in_ancestry if tagged else False)
+        return codec.resolve(facts, self._pipeline, self.installation_id)
+
+    def _ensure_namespace(self, namespace: tuple[str, ...]) -> None:
+        if self.catalog.namespace_exists(namespace):
+            return
+        try:
+            self.catalog.create_namespace(namespace)
+        except (NamespaceAlreadyExistsError, IntegrityError):
+            logger.info("namespace %s was created by another at the same time", ".".join(namespace))
+
+    def _handle(self, state: TableState) -> Handle:
+        if not isinstance(state.handle, Handle):
+            raise TypeError("not a state that this adapter loaded")
+        return state.handle
+
+
+def _plain(model: IcebergBaseModel) -> dict[str, object]:
+    plain: dict[str, object] = json.loads(model.model_dump_json())
+    return plain

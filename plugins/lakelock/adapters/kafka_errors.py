@@ -1,0 +1,49 @@
+"""Kafka's errors as lakelock's, with the servers and topics they are about."""
+
+from __future__ import annotations
+
+from confluent_kafka import KafkaError
+
+from lakelock.errors import AccessDenied, LakelockError, TopicMissing, Unreachable
+
+_DENIED = frozenset(
+    {
+        KafkaError._AUTHENTICATION,
+        KafkaError.SASL_AUTHENTICATION_FAILED,
+        KafkaError.TOPIC_AUTHORIZATION_FAILED,
+        KafkaError.GROUP_AUTHORIZATION_FAILED,
+        KafkaError.CLUSTER_AUTHORIZATION_FAILED,
+        KafkaError.UNSUPPORTED_SASL_MECHANISM,
+    }
+)
+_MISSING = frozenset(
+    {
+        KafkaError.UNKNOWN_TOPIC_OR_PART,
+        KafkaError.UNKNOWN_TOPIC_ID,
+        KafkaError.TOPIC_EXCEPTION,
+        KafkaError._UNKNOWN_TOPIC,
+        KafkaError._UNKNOWN_PARTITION,
+    }
+)
+
+
+def is_denied(error: KafkaError) -> bool:
+    return error.code() in _DENIED
+
+
+def translated(error: KafkaError, servers: str, about: str) -> LakelockError:
+    """*about* says what was asked for, e.g. "topic flights"; nothing of the client's configuration is repeated."""
+    if error.code() in _DENIED:
+        return AccessDenied(
+            f"Kafka at {servers} refuses {about}: {error.str()}. Nothing was changed. Check the login and the rights of "
+            "the Kafka connection."
+        )
+    if error.code() in _MISSING:
+        return TopicMissing(
+            f"Kafka at {servers} does not have {about}: {error.str()}. What was read before is kept. Create the topic "
+            "or mend its name in the pipeline."
+        )
+    return Unreachable(
+        f"Kafka at {servers} did not answer for {about}: {error.str()}. Nothing was changed. Check that the broker runs "
+        "and that this address is reachable from here; the next run goes on."
+    )

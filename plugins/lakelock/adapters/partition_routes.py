@@ -1,0 +1,147 @@
+"""Rows in the order in which they are written: by Iceberg partition, within it by the table's sort order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyiceberg.partitioning import PartitionField, PartitionSpec, partition_record_value
+from pyiceberg.schema import Schema
+from pyiceberg.table.sorting import NullOrder, SortDirection, SortOrder
+from pyiceberg.transforms import BucketTransform, IdentityTransform, Transform, TruncateTransform, VoidTransform
+from pyiceberg.typedef import Record
+from pyiceberg.types import (
+    BinaryType,
+    BooleanType,
+    FixedType,
+    IcebergType,
+    TimeType,
+    UUIDType,
+)
+
+Partition = tuple[object, ...]
+# pyiceberg-core does not take these; Python's transform is applied to their distinct values instead.
+_BY_VALUE: dict[type[object], tuple[type[IcebergType], ...]] = {
+    BucketTransform: (UUIDType, FixedType, BinaryType, TimeType, BooleanType),
+    TruncateTransform: (BinaryType,),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Rows `[start, end)` of one partition; *record* is the partition as manifests hold it."""
+
+    partition: Partition
+    record: Record
+    start: int
+    end: int
+
+
+class Router:
+    """Orders rows of one table under one partition spec and sort order."""
+
+    def __init__(self, schema: Schema, spec: PartitionSpec, order: SortOrder) -> None:
+        self._schema = schema
+        self._spec = spec
+        self._order = order
+        self._partitioned = [f for f in spec.fields if not isinstance(f.transform, VoidTransform)]
+        self._records: dict[Partition, Record] = {}
+
+    def routed(self, rows: pa.Table) -> tuple[pa.Table, list[Run]]:
+        """All rows, and which of them belong to which partition; rows of equal rank keep their order."""
+        if not rows.num_rows:
+            return rows, []
+        rows = rows.combine_chunks()
+        if not self._partitioned:
+            return self.sorted(rows), [Run((), self._record(()), 0, rows.num_rows)]
+        codes, partitions = self._codes(rows)
+        if len(partitions) == 1:
+            return self.sorted(rows), [Run(partitions[0], self._record(partitions[0]), 0, rows.num_rows)]
+        order = np.argsort(codes, kind="stable") if not self._order.fields else self._sort_indices(rows, codes)
+        starts = np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=len(partitions)))]).tolist()
+        runs = [
+            Run(partition, self._record(partition), starts[n], starts[n + 1]) for n, partition in enumerate(partitions)
+        ]
+        return rows.take(pa.array(order)), runs
+
+    def sorted(self, rows: pa.Table) -> pa.Table:
+        if not self._order.fields:
+            return rows
+        rows = rows.combine_chunks()
+        return rows.take(self._sort_indices(rows, None))
+
+    def _record(self, partition: Partition) -> Record:
+        if partition not in self._records:
+            values = dict(zip([f.field_id for f in self._partitioned], partition, strict=True))
+            self._records[partition] = Record(*[self._plain(f, values.get(f.field_id)) for f in self._spec.fields])
+        return self._records[partition]
+
+    def _plain(self, field: PartitionField, value: Any) -> Any:
+        """A value as manifests hold it: identity keeps dates and times, which are numbers there."""
+        return (
+            partition_record_value(field, value, self._schema)
+            if isinstance(field.transform, IdentityTransform)
+            else value
+        )
+
+    def _codes(self, rows: pa.Table) -> tuple[npt.NDArray[np.int64], list[Partition]]:
+        """A number per row and the partition that each number stands for."""
+        combined = np.zeros(rows.num_rows, np.int64)
+        dictionaries = []
+        for field in self._partitioned:
+            encoded = self._transformed(rows, field.source_id, field.transform).dictionary_encode("encode")
+            combined = combined * len(encoded.dictionary) + encoded.indices.to_numpy(zero_copy_only=False)
+            # Numbers stay small, however many fields there are.
+            used, combined = np.unique(combined, return_inverse=True)
+            dictionaries.append((used, encoded.dictionary.to_pylist()))
+        partitions = []
+        for code in range(len(dictionaries[-1][0])):
+            values = []
+            for used, dictionary in reversed(dictionaries):
+                code, index = divmod(int(used[code]), len(dictionary))  # noqa: PLW2901
+                values.append(dictionary[index])
+            partitions.append(tuple(reversed(values)))
+        return combined, partitions
+
+    def _sort_indices(self, rows: pa.Table, codes: npt.NDArray[np.int64] | None) -> pa.Array:
+        columns: dict[str, Any] = {} if codes is None else {"partition": pa.array(codes)}
+        keys = [(name, "ascending") for name in columns]
+        for n, field in enumerate(self._order.fields):
+            column = self._transformed(rows, field.source_id, field.transform)
+            columns[f"null{n}"], columns[f"key{n}"] = column.is_null(), column
+            # A key of its own: Arrow places nulls for all keys alike, Iceberg for each.
+            keys.append((f"null{n}", "descending" if field.null_order is NullOrder.NULLS_FIRST else "ascending"))
+            keys.append((f"key{n}", "ascending" if field.direction is SortDirection.ASC else "descending"))
+        return pc.sort_indices(pa.table(columns), sort_keys=keys)
+
+    def _transformed(self, rows: pa.Table, source_id: int, transform: Transform[Any, Any]) -> pa.Array:
+        source = self._schema.find_field(source_id)
+        column: Any = rows
+        for step in (self._schema.find_column_name(source_id) or "").split("."):
+            column = column.column(step).chunk(0) if isinstance(column, pa.Table) else _child(column, step)
+        if isinstance(column, pa.ExtensionArray):
+            column = column.storage
+        return transformed(column, source.field_type, transform)
+
+
+def transformed(column: pa.Array, kind: IcebergType, transform: Transform[Any, Any]) -> pa.Array:
+    """Partition or sort values of a column, as Iceberg's transform gives them."""
+    if isinstance(transform, IdentityTransform):
+        return column
+    if isinstance(kind, _BY_VALUE.get(type(transform), ())):
+        encoded = column.dictionary_encode()
+        one: Callable[[Any], Any] = transform.transform(kind)
+        result_type = pa.int32() if isinstance(transform, BucketTransform) else column.type
+        values = pa.array([one(v) for v in encoded.dictionary.to_pylist()], result_type)
+        return values.take(encoded.indices)
+    out = transform.pyarrow_transform(kind)(column)
+    return out.combine_chunks() if isinstance(out, pa.ChunkedArray) else out
+
+
+def _child(column: pa.StructArray, name: str) -> pa.Array:
+    return column.flatten()[column.type.get_field_index(name)]

@@ -1,0 +1,93 @@
+"""The writer over a Spark session: the same for Spark Connect and for the session of a driver."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from typing import TYPE_CHECKING
+
+from lakelock.adapters.spark_errors import translated
+from lakelock.adapters.spark_task import RESULT_COLUMNS, RunSlice, SliceTask, unpacked
+from lakelock.errors import LakelockError, Retryable, Terminal
+from lakelock.ports import SliceOutput, WriteOrder
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+logger = logging.getLogger(__name__)
+
+
+class SparkWriter:
+    """`ports.Writer`: one Spark task a slice, all slices in one job without a shuffle.
+
+    *run_slice* must be importable on the workers. *parallelism* is how many slices run at once; left out, it is the
+    number of cores that Spark plans for.
+    """
+
+    def __init__(self, session: SparkSession, run_slice: RunSlice, parallelism: int | None = None) -> None:
+        self._session = session
+        self._run_slice = run_slice
+        self._parallelism = parallelism
+
+    @property
+    def parallelism(self) -> int:
+        if self._parallelism is None:
+            self._parallelism = _default_parallelism(self._session)
+        return self._parallelism
+
+    def interrupt_orphans(self) -> None:
+        # A driver's own session begins and ends with its attempt: only a Connect session outlives one.
+        if not _is_connect(self._session):
+            return
+        started = time.monotonic()
+        try:
+            stopped = self._session.interruptAll()
+        except Exception as error:
+            raise translated(error) from error
+        if stopped:
+            logger.warning("stopped %d Spark operations of an earlier attempt in %.2f s", len(stopped),
+                           time.monotonic() - started)  # fmt: skip
+
+    def run(self, order: WriteOrder) -> list[SliceOutput]:
+        """Outputs in slice order; with several failed slices a terminal error is raised before a retryable one."""
+        if not order.slices:
+            return []
+        try:
+            table = self.frame(order).toArrow()
+        except Exception as error:
+            raise translated(error) from error
+        chunks: dict[int, dict[int, bytes]] = {}
+        for slice_no, chunk_no, body in zip(*(table.column(n).to_pylist() for n in range(3)), strict=True):
+            chunks.setdefault(slice_no, {})[chunk_no] = body
+        if sorted(chunks) != list(range(len(order.slices))):
+            raise Retryable(
+                f"Spark returned results of slices {sorted(chunks)} where {len(order.slices)} were asked for. Nothing was "
+                "staged. The next attempt writes the batch again."
+            )
+        results = [unpacked(body for _, body in sorted(chunks[n].items())) for n in range(len(order.slices))]
+        faults = [r for r in results if isinstance(r, LakelockError)]
+        if faults:
+            raise next((f for f in faults if isinstance(f, Terminal)), faults[0])
+        return [r for r in results if isinstance(r, SliceOutput)]
+
+    def frame(self, order: WriteOrder) -> DataFrame:
+        """The job as Spark will run it."""
+        slices = len(order.slices)
+        return self._session.range(0, slices, 1, slices).mapInArrow(SliceTask(order, self._run_slice), RESULT_COLUMNS)
+
+
+def _is_connect(session: SparkSession) -> bool:
+    return type(session).__module__.startswith("pyspark.sql.connect")
+
+
+def _default_parallelism(session: SparkSession) -> int:
+    if not _is_connect(session):
+        return int(session.sparkContext.defaultParallelism)
+    # Connect has no SparkContext to ask; a range's plan says into how many parts Spark would split it.
+    try:
+        plan: str = session.range(0, 1)._explain_string()
+    except Exception as error:
+        raise translated(error) from error
+    found = re.search(r"splits=(\d+)", plan)
+    return int(found[1]) if found else 2

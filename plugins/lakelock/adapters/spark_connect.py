@@ -1,0 +1,164 @@
+"""One lasting Spark Connect session for each lane of a pipeline.
+
+A session that is opened and released for every attempt costs a second of Python start-up and leaves a `pyspark.daemon`
+behind on the server each time; a kept one costs nothing, and lets an attempt stop what a killed predecessor left running
+(a Connect server goes on with a job whose client is dead). So a session is never released, only its channel closed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import sys
+import uuid
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lakelock.adapters.shipping import package_zip
+from lakelock.adapters.spark_errors import is_session_gone, translated
+from lakelock.errors import ConnectionFault, Unreachable
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+logger = logging.getLogger(__name__)
+
+_NAMESPACE = uuid.UUID("2b0c4c2e-53b5-5f0e-9c55-1a9d6f3d7a51")
+_USER = "lakelock"
+_SHIPPED = "lakelock.package"
+# A server forgets the closed sessions before its newest thousand.
+_MAX_SUCCESSORS = 1000
+# Retries of one request while the server is away: 0.05, 0.2, 0.8, 2, 2, 2 and 2 seconds.
+_RETRIES = {"max_retries": 7, "initial_backoff": 50, "backoff_multiplier": 4.0, "max_backoff": 2000, "jitter": 100}
+_CHANNEL_OPTIONS = [
+    # Tells a server whose machine vanished from one that computes; servers refuse pings below five minutes.
+    ("grpc.keepalive_time_ms", 330_000),
+    ("grpc.keepalive_timeout_ms", 20_000),
+]
+
+
+def session_id(installation: str, pipeline: str, lane: str, package: str, successor: int = 0) -> str:
+    """The UUIDv5 of a lane's session.
+
+    *package* is part of it: the workers of a session keep the modules that they imported first, so another release needs
+    a session of its own. A server never opens a closed id again (sessions close after an hour without use by default, or
+    by hand); its successors are counted.
+    """
+    return str(uuid.uuid5(_NAMESPACE, "\0".join((installation, pipeline, lane, package, str(successor)))))
+
+
+@contextmanager
+def open_connect(
+    remote: str,
+    pipeline: str,
+    lane: str,
+    *,
+    installation: str = "",
+    conf: Mapping[str, str] | None = None,
+    timeout_s: float = 8.0,
+) -> Iterator[SparkSession]:
+    """The lane's session on the server *remote* (`sc://host:port/;…`), with this package on its workers' path.
+
+    *conf* are settings of a session; what Spark takes at a server's start only is a ConnectionFault. Opening touches
+    nothing that runs there.
+    """
+    package = package_zip()
+    session = _open(remote, installation, pipeline, lane, package, timeout_s)
+    try:
+        for key, value in (conf or {}).items():
+            _set(session, key, value)
+        yield session
+    finally:
+        _close(session)
+
+
+def _open(remote: str, installation: str, pipeline: str, lane: str, package: Path, timeout_s: float) -> SparkSession:
+    for successor in range(_MAX_SUCCESSORS):
+        session, server = _connected(
+            remote, session_id(installation, pipeline, lane, package.name, successor), timeout_s
+        )
+        try:
+            _ship(session, package)
+        except Exception as error:
+            _close(session)
+            if is_session_gone(error):
+                continue
+            raise translated(error, server) from error
+        if successor:
+            logger.info("Spark session of %s/%s: successor %d, the earlier ones are closed", pipeline, lane, successor)
+        return session
+    raise Unreachable(
+        f"Spark at {server} holds {_MAX_SUCCESSORS} closed sessions of pipeline {pipeline}, lane {lane}. Nothing was "
+        "written. Restart the Spark Connect server."
+    )
+
+
+def _connected(remote: str, identity: str, timeout_s: float) -> tuple[SparkSession, str]:
+    import grpc  # type: ignore[import-untyped]
+    from pyspark.errors import PySparkException
+    from pyspark.sql.connect.client import DefaultChannelBuilder
+    from pyspark.sql.connect.client.retries import DefaultPolicy
+    from pyspark.sql.connect.session import SparkSession as ConnectSession
+
+    class Builder(DefaultChannelBuilder):  # type: ignore[misc]
+        channel: Any = None
+
+        def toChannel(self) -> Any:
+            self.channel = super().toChannel()
+            return self.channel
+
+    try:
+        builder = Builder(remote, _CHANNEL_OPTIONS)
+    except PySparkException as error:
+        raise ConnectionFault(
+            f"The Spark connection's address is not one of Spark Connect (sc://host:port): {error}. Nothing was written."
+        ) from error
+    builder.set(DefaultChannelBuilder.PARAM_SESSION_ID, identity)
+    if builder.userId is None:
+        builder.set(DefaultChannelBuilder.PARAM_USER_ID, _USER)
+    server = builder.endpoint
+    session = ConnectSession(builder)
+    try:
+        grpc.channel_ready_future(builder.channel).result(timeout=timeout_s)
+    except grpc.FutureTimeoutError as error:
+        _close(session)
+        raise Unreachable(
+            f"Spark Connect at {server} did not answer within {timeout_s:g} s. Nothing was written. Check that the server "
+            "runs and that the Spark connection's host and port are right."
+        ) from error
+    session.client.set_retry_policies([DefaultPolicy(**_RETRIES)])
+    return session, server
+
+
+def _ship(session: SparkSession, package: Path) -> None:
+    """Sends the package unless the session has it; the first request of a session, so it finds closed ones."""
+    if session.conf.get(_SHIPPED, None) == package.name:
+        return
+    try:
+        session.addArtifacts(str(package), pyfile=True)
+    finally:
+        # The client puts the zip on its own path, where it would shadow nothing today and anything tomorrow.
+        with contextlib.suppress(ValueError):
+            sys.path.remove(str(package))
+    session.conf.set(_SHIPPED, package.name)
+
+
+def _set(session: SparkSession, key: str, value: str) -> None:
+    from pyspark.errors import AnalysisException
+
+    try:
+        session.conf.set(key, value)
+    except AnalysisException as error:
+        raise ConnectionFault(
+            f"Spark does not take {key} from a session: {translated(error)} Set it at the server's start instead of in the "
+            "extra of the Spark connection."
+        ) from error
+    except Exception as error:
+        raise translated(error) from error
+
+
+def _close(session: SparkSession) -> None:
+    with contextlib.suppress(Exception):
+        session.client.close()

@@ -1,0 +1,107 @@
+"""What runs inside one Spark task: one slice, its result or lakelock's own error carried back as data."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import sys
+import traceback
+import zipimport
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from lakelock.core.uris import password_of
+from lakelock.errors import LakelockError
+from lakelock.ports import SliceOutput, WriteOrder
+
+RunSlice = Callable[[WriteOrder, int], SliceOutput]
+
+# A row well below what Spark and gRPC take at once; long results are several rows.
+CHUNK_BYTES = 1 << 20
+RESULT_COLUMNS = "slice_no long, chunk_no int, body binary"
+_SECRET_WORDS = ("password", "passwd", "passphrase", "secret", "token", "credential", "private", "jaas", "key", "oauth")
+
+
+class SliceFailed(Exception):
+    """A slice failed with an error that lakelock did not raise; carries its traceback as text."""
+
+
+class SliceTask:
+    """Runs the slices whose numbers Spark hands it.
+
+    The order, which holds secrets, is part of this object's pickled state and of nothing else: an instance shows
+    neither it nor anything of it in plans and logs.
+    """
+
+    def __init__(self, order: WriteOrder, run_slice: RunSlice) -> None:
+        self._order = order
+        self._run_slice = run_slice
+
+    def __repr__(self) -> str:
+        return "write_slice"
+
+    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
+        import pyarrow as pa
+
+        for batch in batches:
+            for slice_no in batch.column(0).to_pylist():
+                result: SliceOutput | LakelockError
+                try:
+                    result = self._run_slice(self._order, slice_no)
+                except LakelockError as error:
+                    # An error raised here would reach the driver as text.
+                    result = error
+                except Exception:
+                    # For Spark to retry; it logs the text of the error on its way.
+                    raise SliceFailed(
+                        without_secrets(f"slice {slice_no}\n{traceback.format_exc()}", self._order)
+                    ) from None
+                for chunk_no, body in enumerate(packed(result)):
+                    yield pa.RecordBatch.from_pydict(
+                        {
+                            "slice_no": pa.array([slice_no], pa.int64()),
+                            "chunk_no": pa.array([chunk_no], pa.int32()),
+                            "body": pa.array([body], pa.binary()),
+                        }
+                    )
+        _lighten_worker()
+
+
+def _lighten_worker() -> None:
+    """Takes work off this worker's next task: after each one Spark collects garbage among all that was ever imported,
+    and before each one it re-reads the directory of every zip on the path, as often as packages came from it.
+
+    Together that is a tenth of a second of CPU a task. What is frozen are modules; the importers come back when they are
+    needed, from a directory that Python keeps.
+    """
+    if not gc.get_freeze_count():
+        gc.collect()
+        gc.freeze()
+    for path, importer in list(sys.path_importer_cache.items()):
+        if isinstance(importer, zipimport.zipimporter):
+            del sys.path_importer_cache[path]
+
+
+def without_secrets(text: str, order: WriteOrder) -> str:
+    """*text* with the order's credentials blotted out, should a library have put one into its message."""
+    for settings in (order.kafka, order.dead_letters.storage, *(t.storage for t in order.targets)):
+        for key, value in settings.items():
+            telling = any(word in key.lower() for word in _SECRET_WORDS)
+            for secret in (value if telling else None, password_of(value)):
+                if secret:
+                    text = text.replace(secret, "***")
+    return text
+
+
+def packed(result: SliceOutput | LakelockError) -> list[bytes]:
+    """*result* in compressed pieces of at most `CHUNK_BYTES`."""
+    body = zlib.compress(pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL), 1)
+    return [body[n : n + CHUNK_BYTES] for n in range(0, len(body), CHUNK_BYTES)]
+
+
+def unpacked(chunks: Iterable[bytes]) -> SliceOutput | LakelockError:
+    out = pickle.loads(zlib.decompress(b"".join(chunks)))
+    if not isinstance(out, SliceOutput | LakelockError):
+        raise TypeError(f"a slice returned {type(out).__name__}")
+    return out

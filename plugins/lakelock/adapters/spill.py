@@ -1,0 +1,56 @@
+"""Rows of many partitions set aside on the local disk, so that each partition becomes few, well-filled files."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Hashable, Iterator
+
+import pyarrow as pa
+
+from lakelock.errors import Unreachable
+
+
+class Spill:
+    """Pieces of tables by key, in one unnamed temporary file that is gone with the process."""
+
+    def __init__(self, schema: pa.Schema) -> None:
+        self._schema = schema
+        self._file = tempfile.TemporaryFile(prefix="lakelock-spill-")  # noqa: SIM115
+        self._pieces: dict[Hashable, list[tuple[int, int]]] = {}
+        self._end_offset = 0
+
+    def add(self, key: Hashable, rows: pa.Table) -> None:
+        (batch,) = rows.to_batches()
+        body = batch.serialize()
+        try:
+            self._file.write(body)
+        except OSError as fault:
+            raise Unreachable(
+                f"the local disk of a writing task cannot take {self._end_offset + body.size} bytes in "
+                f"{tempfile.gettempdir()}: {fault.strerror}. Nothing was staged; the batch stays planned. Free space there, "
+                "set TMPDIR, or lower batch.max_records."
+            ) from fault
+        self._pieces.setdefault(key, []).append((self._end_offset, body.size))
+        self._end_offset += body.size
+
+    def keys(self) -> list[Hashable]:
+        return list(self._pieces)
+
+    def take(self, key: Hashable, limit_bytes: int) -> Iterator[pa.Table]:
+        """The rows of *key* in the order they came, in tables of about *limit_bytes*, and forgets them."""
+        self._file.flush()
+        batches: list[pa.RecordBatch] = []
+        size = 0
+        for offset, length in self._pieces.pop(key, ()):
+            body = os.pread(self._file.fileno(), length, offset)
+            batches.append(pa.ipc.read_record_batch(pa.py_buffer(body), self._schema))
+            size += length
+            if size >= limit_bytes:
+                yield pa.Table.from_batches(batches)
+                batches, size = [], 0
+        if batches:
+            yield pa.Table.from_batches(batches)
+
+    def close(self) -> None:
+        self._file.close()

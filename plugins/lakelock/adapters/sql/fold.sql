@@ -1,0 +1,73 @@
+-- name: victims
+WITH finished AS MATERIALIZED (
+    SELECT b.batch_no FROM lakelock.batches b
+    WHERE b.pipeline = %(pipeline)s
+        AND NOT EXISTS (
+            SELECT FROM lakelock.parts p WHERE p.batch_no = b.batch_no AND p.state IN ('planned', 'staged')
+        )
+), old AS (
+    SELECT batch_no FROM finished ORDER BY batch_no DESC OFFSET %(keep_batches)s
+), first AS (
+    SELECT batch_no FROM old ORDER BY batch_no LIMIT %(max_batches)s
+), locked AS MATERIALIZED (
+    SELECT b.batch_no FROM lakelock.batches b JOIN first USING (batch_no)
+    ORDER BY b.batch_no FOR UPDATE OF b SKIP LOCKED
+), sized AS (
+    SELECT l.batch_no, coalesce(sum(p.file_count), 0) AS files
+    FROM locked l LEFT JOIN lakelock.parts p USING (batch_no)
+    GROUP BY l.batch_no
+), running AS (
+    SELECT batch_no, sum(files) OVER (ORDER BY batch_no) - files AS files_before FROM sized
+)
+SELECT batch_no FROM running WHERE files_before < %(max_files)s ORDER BY batch_no
+
+-- name: fold_books
+INSERT INTO lakelock.table_streams AS t (
+    stream_id, table_name, target, start_offset, folded_batches, folded_end_offset, read_count, written_count,
+    dead_count, filtered_count, min_timestamp_ms, max_timestamp_ms
+)
+SELECT r.stream_id, p.table_name, p.target, min(lower(r.offsets)), count(*), max(upper(r.offsets)),
+    sum(k.read_count), sum(k.written_count), sum(k.dead_count), sum(k.filtered_count),
+    min(k.min_timestamp_ms), max(k.max_timestamp_ms)
+FROM lakelock.parts p JOIN lakelock.books k USING (part_id) JOIN lakelock.ranges r USING (range_id)
+WHERE p.batch_no = ANY (%(batch_nos)s::bigint[]) AND p.state = 'committed'
+GROUP BY r.stream_id, p.table_name, p.target
+ORDER BY r.stream_id, p.table_name, p.target
+ON CONFLICT (stream_id, table_name, target) DO UPDATE
+SET folded_batches = t.folded_batches + excluded.folded_batches,
+    folded_end_offset = greatest(t.folded_end_offset, excluded.folded_end_offset),
+    read_count = t.read_count + excluded.read_count,
+    written_count = t.written_count + excluded.written_count,
+    dead_count = t.dead_count + excluded.dead_count,
+    filtered_count = t.filtered_count + excluded.filtered_count,
+    min_timestamp_ms = least(t.min_timestamp_ms, excluded.min_timestamp_ms),
+    max_timestamp_ms = greatest(t.max_timestamp_ms, excluded.max_timestamp_ms)
+
+-- name: drop_events
+DELETE FROM lakelock.events WHERE batch_no = ANY (%(batch_nos)s::bigint[])
+
+-- name: drop_attempts
+DELETE FROM lakelock.attempts WHERE batch_no = ANY (%(batch_nos)s::bigint[])
+
+-- name: drop_books
+DELETE FROM lakelock.books k USING lakelock.parts p
+WHERE p.part_id = k.part_id AND p.batch_no = ANY (%(batch_nos)s::bigint[])
+
+-- name: drop_files
+DELETE FROM lakelock.files f USING lakelock.parts p
+WHERE p.part_id = f.part_id AND p.batch_no = ANY (%(batch_nos)s::bigint[])
+
+-- name: drop_parts
+DELETE FROM lakelock.parts WHERE batch_no = ANY (%(batch_nos)s::bigint[])
+
+-- name: drop_ranges
+DELETE FROM lakelock.ranges WHERE batch_no = ANY (%(batch_nos)s::bigint[])
+
+-- name: drop_batches
+DELETE FROM lakelock.batches WHERE batch_no = ANY (%(batch_nos)s::bigint[])
+
+-- name: drop_configs
+DELETE FROM lakelock.configs c
+WHERE c.used_at < clock_timestamp() - interval '1 day'
+    AND NOT EXISTS (SELECT FROM lakelock.batches b WHERE b.config_digest = c.digest)
+    AND NOT EXISTS (SELECT FROM lakelock.tables t WHERE t.ledger ->> 'config_digest' = c.digest)

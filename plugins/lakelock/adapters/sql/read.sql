@@ -1,0 +1,113 @@
+-- name: installation
+SELECT installation_id FROM lakelock.installation
+
+-- name: config
+SELECT config FROM lakelock.configs WHERE digest = %(digest)s
+
+-- name: streams
+SELECT topic, topic_id, partition, start_offset, next_offset
+FROM lakelock.streams
+WHERE pipeline = %(pipeline)s AND lane = %(lane)s
+ORDER BY topic, topic_id, partition
+
+-- name: has_tables
+SELECT EXISTS (SELECT FROM lakelock.tables WHERE pipeline = %(pipeline)s) AS has_tables
+
+-- name: planned_batches
+SELECT DISTINCT b.batch_no
+FROM lakelock.parts p JOIN lakelock.batches b USING (batch_no)
+WHERE p.pipeline = %(pipeline)s AND p.state = 'planned'
+ORDER BY b.batch_no
+
+-- name: batches
+SELECT b.batch_no, b.batch_id, b.pipeline, b.lane, b.config_digest, c.config, b.attempt,
+    ARRAY(
+        SELECT p.table_name FROM lakelock.parts p
+        WHERE p.batch_no = b.batch_no AND p.state = 'planned' ORDER BY p.table_name
+    ) AS planned_tables
+FROM lakelock.batches b JOIN lakelock.configs c ON c.digest = b.config_digest
+WHERE b.batch_no = ANY (%(batch_nos)s::bigint[])
+ORDER BY b.batch_no
+
+-- name: ranges
+SELECT r.batch_no, s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset,
+    r.leader_epoch
+FROM lakelock.ranges r JOIN lakelock.streams s USING (stream_id)
+WHERE r.batch_no = ANY (%(batch_nos)s::bigint[])
+ORDER BY r.batch_no, s.topic, s.topic_id, s.partition, r.offsets
+
+-- name: staged_parts
+SELECT p.part_id, b.batch_id, b.batch_no, b.lane, p.attempt, b.config_digest, p.staged_at,
+    extract(epoch FROM clock_timestamp() - p.staged_at)::float8 AS age_s,
+    p.table_name, p.target, p.table_uuid, p.generation, p.schema_id, p.spec_id, p.file_details
+FROM lakelock.parts p JOIN lakelock.batches b USING (batch_no)
+WHERE p.pipeline = %(pipeline)s AND p.state = 'staged'
+    AND (%(table)s::text IS NULL OR p.table_name = %(table)s)
+ORDER BY p.batch_no, p.table_name, p.target
+
+-- name: files
+SELECT part_id, path, row_count, size_bytes
+FROM lakelock.files
+WHERE part_id = ANY (%(part_ids)s::bigint[])
+ORDER BY part_id, file_no
+
+-- name: books
+SELECT k.part_id, s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset,
+    k.read_count, k.written_count, k.dead_count, k.filtered_count, k.min_timestamp_ms, k.max_timestamp_ms
+FROM lakelock.books k JOIN lakelock.ranges r USING (range_id) JOIN lakelock.streams s USING (stream_id)
+WHERE k.part_id = ANY (%(part_ids)s::bigint[])
+ORDER BY k.part_id, s.topic, s.topic_id, s.partition, r.offsets
+
+-- name: staged_tables
+SELECT table_name, extract(epoch FROM clock_timestamp() - min(staged_at))::float8 AS age_s
+FROM lakelock.parts
+WHERE pipeline = %(pipeline)s AND state = 'staged'
+GROUP BY table_name
+ORDER BY table_name
+
+-- name: bind
+INSERT INTO lakelock.tables AS t (pipeline, table_name, table_uuid, bound_at)
+VALUES (%(pipeline)s, %(table)s, %(uuid)s, clock_timestamp())
+ON CONFLICT (pipeline, table_name) DO UPDATE
+SET table_uuid = coalesce(t.table_uuid, excluded.table_uuid), bound_at = coalesce(t.bound_at, excluded.bound_at)
+RETURNING table_uuid
+
+-- name: bound
+SELECT table_name, table_uuid FROM lakelock.tables
+WHERE pipeline = %(pipeline)s AND table_uuid IS NOT NULL
+ORDER BY table_name
+
+-- name: declared_starts
+SELECT s.topic, s.topic_id, s.partition, coalesce(ts.start_offset, s.next_offset) AS start_offset
+FROM lakelock.streams s
+JOIN lakelock.tables t ON t.pipeline = s.pipeline AND t.table_name = %(table)s
+LEFT JOIN lakelock.table_streams ts
+    ON ts.stream_id = s.stream_id AND ts.table_name = t.table_name AND ts.target = ''
+WHERE s.pipeline = %(pipeline)s AND s.lane = %(lane)s
+    AND (s.topic = ANY (t.topics) OR ts.stream_id IS NOT NULL)
+ORDER BY s.topic, s.topic_id, s.partition
+
+-- name: ledgers
+SELECT table_name, ledger FROM lakelock.tables
+WHERE pipeline = %(pipeline)s AND ledger IS NOT NULL
+ORDER BY table_name
+
+-- name: recent
+WITH open AS (
+    SELECT part_id FROM lakelock.parts
+    WHERE pipeline = %(pipeline)s AND state IN ('planned', 'staged')
+    ORDER BY batch_no DESC, part_id DESC LIMIT %(limit)s
+), finished AS (
+    SELECT part_id FROM lakelock.parts
+    WHERE pipeline = %(pipeline)s AND state IN ('committed', 'aborted')
+    ORDER BY finished_at DESC, part_id DESC LIMIT %(limit)s
+)
+SELECT p.part_id, p.batch_no, b.batch_id, p.table_name, p.target, p.state, p.topics, p.row_count, p.file_count,
+    p.size_bytes, p.snapshot_id, coalesce(p.finished_at, p.staged_at, b.planned_at) AS at
+FROM lakelock.parts p JOIN lakelock.batches b USING (batch_no)
+WHERE p.part_id IN (SELECT part_id FROM open UNION ALL SELECT part_id FROM finished)
+ORDER BY p.finished_at DESC NULLS FIRST, CASE WHEN p.finished_at IS NULL THEN p.batch_no END DESC, p.part_id DESC
+LIMIT %(limit)s
+
+-- name: notify
+SELECT pg_notify(%(channel)s, '')

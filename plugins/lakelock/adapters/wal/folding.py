@@ -1,0 +1,39 @@
+"""Folding finished batches away, so that the log stays small for ever."""
+
+from __future__ import annotations
+
+from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.server import Connection
+
+# Bounds of one call: it holds locks on what it folds, and it runs inside a publish task.
+MAX_BATCHES = 500
+MAX_FILES = 20_000
+
+
+def coalesce(connection: Connection, pipeline: str, keep_batches: int) -> int:
+    """Adds committed books to the totals of their table and stream, then drops the detail; returns batches folded."""
+    sql = queries("fold")
+    rows = connection.execute(
+        sql["victims"],
+        {
+            "pipeline": pipeline,
+            "keep_batches": keep_batches,
+            "max_batches": MAX_BATCHES,
+            "max_files": MAX_FILES,
+        },
+    )
+    batch_nos = [row["batch_no"] for row in rows]
+    if batch_nos:
+        for name in (
+            "fold_books",
+            "drop_events",
+            "drop_attempts",
+            "drop_books",
+            "drop_files",
+            "drop_parts",
+            "drop_ranges",
+            "drop_batches",
+        ):
+            connection.execute(sql[name], {"batch_nos": batch_nos})
+        connection.execute(sql["drop_configs"])
+    return len(batch_nos)

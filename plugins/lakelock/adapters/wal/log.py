@@ -1,0 +1,199 @@
+"""The write-ahead log, put together: each public call is one repeatable transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from lakelock.adapters.wal import attempts, folding, marking, planning, reading, staging
+from lakelock.adapters.wal.notices import Listener, channel_of
+from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.server import Connection, Server
+from lakelock.adapters.wal.session import Session
+from lakelock.core.batch import LIVE, Batch, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import Source
+from lakelock.errors import WalUnusable
+
+HEARTBEAT_PATIENCE_S = 5.0
+
+
+class PostgresLog:
+    """`lakelock.ports.Log` on Postgres (14 or later), connecting at first use.
+
+    May be shared by threads. Heartbeats and `wait` have connections of their own, so a heartbeat never waits behind
+    a long transaction and a waiting thread holds up nobody; all else shares one, a call at a time. A lost connection
+    is reopened for *patience_s*; the very first connection must succeed at once.
+    """
+
+    def __init__(
+        self,
+        dsn: str,
+        *,
+        application_name: str = "lakelock",
+        patience_s: float = 20.0,
+        lock_timeout_ms: int = 10_000,
+        statement_timeout_ms: int = 60_000,
+    ) -> None:
+        server = Server(
+            dsn,
+            application_name=application_name,
+            lock_timeout_ms=lock_timeout_ms,
+            statement_timeout_ms=statement_timeout_ms,
+        )
+        self._main = Session(server, patience_s)
+        self._beats = Session(server, HEARTBEAT_PATIENCE_S)
+        self._listener = Listener(server)
+        self._installation_id: str | None = None
+
+    def close(self) -> None:
+        self._main.close()
+        self._beats.close()
+        self._listener.close()
+
+    def __enter__(self) -> PostgresLog:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def installation_id(self) -> str:
+        if self._installation_id is None:
+            self._installation_id = self._main.run("reading the installation", _installation)
+        return self._installation_id
+
+    def config(self, digest: str) -> Mapping[str, object]:
+        def work(connection: Connection) -> Mapping[str, object]:
+            row = connection.execute(queries("read")["config"], {"digest": digest}).fetchone()
+            if row is None:
+                raise WalUnusable(
+                    f"configuration {digest} is not in the write-ahead log: no batch in it was planned under it. Nothing was "
+                    "changed. Was Postgres restored to an earlier moment?"
+                )
+            config: Mapping[str, object] = row["config"]
+            return config
+
+        return self._main.run("reading a configuration", work)
+
+    def streams(self, pipeline: str, lane: str) -> list[StreamState]:
+        return self._main.run("reading streams", lambda c: reading.read_streams(c, pipeline, lane))
+
+    def begun(self, pipeline: str) -> bool:
+        return self._main.run("reading tables", lambda c: reading.has_tables(c, pipeline))
+
+    def plan(
+        self,
+        pipeline: str,
+        lane: str,
+        batch_id: str,
+        config: Mapping[str, object],
+        config_digest: str,
+        ranges: Sequence[PlannedRange],
+        starts: Mapping[Source, int],
+        tables: Mapping[str, Sequence[str]],
+    ) -> Batch:
+        """As in the port. Without ranges only the starts are declared: no batch is recorded.
+
+        A batch id that is recorded with the same ranges and configuration is returned as it is.
+        """
+        planned = planning.Planned(pipeline, lane, batch_id, config, config_digest, ranges, starts, tables)
+        return self._main.run("recording a plan", lambda c: planning.plan(c, planned))
+
+    def planned(self, pipeline: str) -> list[Batch]:
+        return self._main.run("reading planned batches", lambda c: reading.read_planned(c, pipeline), snapshot=True)
+
+    def claim(self, batch_id: str, attempt: str, run: str, stale_after_s: float) -> Batch:
+        """As in the port. An attempt that was replaced while it held the batch is Fenced for as long as that lasts."""
+        return self._main.run("claiming a batch", lambda c: attempts.claim(c, batch_id, attempt, run, stale_after_s))
+
+    def heartbeat(self, batch_id: str, attempt: str) -> bool:
+        return self._beats.run("a heartbeat", lambda c: attempts.heartbeat(c, batch_id, attempt))
+
+    def release(self, batch_id: str, attempt: str, outcome: str) -> None:
+        """As in the port. No effect for an attempt that no longer holds the batch."""
+        self._main.run("releasing a batch", lambda c: attempts.release(c, batch_id, attempt, outcome))
+
+    def stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult]) -> None:
+        """As in the port. Dead letters come in the same call as the part of their target table.
+
+        Dead letters that an older attempt staged for that target and that have not landed are replaced. Raises
+        BooksUnbalanced where the books do not add up.
+        """
+        staging.check(batch_id, parts)
+        self._main.run("staging", lambda c: staging.stage(c, batch_id, attempt, parts))
+
+    def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
+        return self._main.run("reading staged parts", lambda c: reading.read_staged(c, pipeline, table), snapshot=True)
+
+    def staged_tables(self, pipeline: str) -> dict[str, float]:
+        def work(connection: Connection) -> dict[str, float]:
+            rows = connection.execute(queries("read")["staged_tables"], {"pipeline": pipeline})
+            return {row["table_name"]: row["age_s"] for row in rows}
+
+        return self._main.run("reading staged tables", work)
+
+    def committed(
+        self, parts: Sequence[StagedPart], snapshot_id: int | None, commit_id: str | None, ledger: Ledger
+    ) -> None:
+        """As in the port. Marking again is harmless: it only fills in a snapshot id that was not known."""
+        if len({p.result.table for p in parts}) > 1:
+            raise ValueError("parts of one table are marked together")
+        if parts:
+            self._main.run(
+                "marking parts committed", lambda c: marking.committed(c, parts, snapshot_id, commit_id, ledger)
+            )
+
+    def replan(self, part: StagedPart, reason: str) -> None:
+        """As in the port. Takes the staged dead letters of the table along, and the other way round."""
+        self._main.run("planning a part again", lambda c: marking.replan(c, part, reason))
+
+    def abort(self, part: StagedPart, reason: str) -> None:
+        self._main.run("aborting a part", lambda c: marking.abort(c, part, reason))
+
+    def bind(self, pipeline: str, table: str, table_uuid: str) -> str:
+        def work(connection: Connection) -> str:
+            key = {"pipeline": pipeline, "table": table, "uuid": table_uuid}
+            row = connection.execute(queries("read")["bind"], key).fetchone()
+            assert row is not None
+            return str(row["table_uuid"])
+
+        return self._main.run("binding a table", work)
+
+    def bound(self, pipeline: str) -> dict[str, str]:
+        def work(connection: Connection) -> dict[str, str]:
+            rows = connection.execute(queries("read")["bound"], {"pipeline": pipeline})
+            return {row["table_name"]: row["table_uuid"] for row in rows}
+
+        return self._main.run("reading bound tables", work)
+
+    def declared_starts(self, pipeline: str, table: str) -> dict[Source, int]:
+        """Per source of the live lane: the start of the first range ever planned for *table*, else the frontier.
+
+        An aborted first range counts too: what it would have brought is missing, and a later start would hide that.
+        """
+        return self._main.run("reading starts", lambda c: reading.read_starts(c, pipeline, LIVE, table))
+
+    def ledgers(self, pipeline: str) -> dict[str, Ledger]:
+        return self._main.run("reading ledgers", lambda c: reading.read_ledgers(c, pipeline))
+
+    def recent(self, pipeline: str, limit: int) -> list[PartSummary]:
+        return self._main.run("reading parts", lambda c: reading.read_recent(c, pipeline, limit), snapshot=True)
+
+    def coalesce(self, pipeline: str, keep_batches: int) -> int:
+        """As in the port. Folds a bounded number of batches a call; returns how many."""
+        return self._main.run("folding old batches", lambda c: folding.coalesce(c, pipeline, keep_batches))
+
+    def wait(self, pipeline: str, timeout_s: float) -> bool:
+        """As in the port. True also where a notice may have been missed: on the first call and after a lost connection."""
+        return self._listener.wait(pipeline, timeout_s)
+
+    def notify(self, pipeline: str) -> None:
+        def work(connection: Connection) -> None:
+            connection.execute(queries("read")["notify"], {"channel": channel_of(pipeline)})
+
+        self._main.run("waking waiters", work)
+
+
+def _installation(connection: Connection) -> str:
+    row = connection.execute(queries("read")["installation"]).fetchone()
+    assert row is not None
+    return str(row["installation_id"])

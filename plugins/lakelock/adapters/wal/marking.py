@@ -1,0 +1,161 @@
+"""What became of staged parts: committed, planned again, or aborted. A mark holds only for the attempt it names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+
+from lakelock.adapters.wal.attempts import leave, lock_batch
+from lakelock.adapters.wal.events import add_event
+from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.server import Connection
+from lakelock.core import coverage
+from lakelock.core.batch import StagedPart
+from lakelock.core.ledger import Ledger
+from lakelock.errors import Fenced
+
+
+def committed(
+    connection: Connection, parts: Sequence[StagedPart], snapshot_id: int | None, commit_id: str | None, ledger: Ledger
+) -> None:
+    """Marks all of *parts*, which are of one table, or none. Parts marked before only learn a missing snapshot id."""
+    sql = queries("mark")
+    table = parts[0].result.table
+    batch_ids = sorted({p.batch_id for p in parts})
+    locked = connection.execute(sql["lock_batches"], {"batch_ids": batch_ids}).fetchall()
+    numbers = {str(row["batch_id"]): int(row["batch_no"]) for row in locked}
+    for part in parts:
+        if part.batch_id not in numbers:
+            raise _fenced(part, "the write-ahead log no longer has the batch")
+    wanted = {(numbers[p.batch_id], p.result.target, p.attempt): p for p in parts}
+    values: dict[str, Any] = {
+        "table": table,
+        "snapshot_id": snapshot_id,
+        "commit_id": commit_id,
+        "detail": f"snapshot {snapshot_id}" if snapshot_id is not None else "found in the table",
+    }
+    marked = _rows(connection, "commit_parts", values, wanted)
+    if left := {key: p for key, p in wanted.items() if key not in marked}:
+        known = _rows(connection, "commit_snapshot_known", values, left)
+        for key, part in left.items():
+            if key not in known:
+                raise _fenced(part, _state(connection, key[0], part))
+    if marked:
+        connection.execute(sql["add_commit_events"], values | _columns({key: wanted[key] for key in marked}))
+    _keep_ledger(connection, str(locked[0]["pipeline"]), table, ledger)
+
+
+def _columns(parts: dict[tuple[int, str, str], StagedPart]) -> dict[str, Any]:
+    return {
+        "batch_nos": [batch_no for batch_no, _, _ in parts],
+        "targets": [target for _, target, _ in parts],
+        "attempts": [attempt for _, _, attempt in parts],
+        "generations": [p.result.identity.generation for p in parts.values()],
+    }
+
+
+def _rows(
+    connection: Connection, name: str, values: dict[str, Any], parts: dict[tuple[int, str, str], StagedPart]
+) -> set[tuple[int, str, str]]:
+    rows = connection.execute(queries("mark")[name], values | _columns(parts))
+    return {(row["batch_no"], row["target"], row["attempt"]) for row in rows}
+
+
+def _keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledger) -> None:
+    covered = sum(i.end - i.start for held in ledger.coverage.values() for i in held.intervals)
+    text = orjson.dumps(
+        {
+            "installation_id": ledger.installation_id,
+            "pipeline": ledger.pipeline,
+            "commit_id": ledger.commit_id,
+            "generation": ledger.generation,
+            "config_digest": ledger.config_digest,
+            "coverage": coverage.encode(ledger.coverage),
+        }
+    ).decode()
+    connection.execute(
+        queries("mark")["keep_ledger"],
+        {
+            "pipeline": pipeline,
+            "table": table,
+            "generation": ledger.generation,
+            "covered_offsets": covered,
+            "ledger": text,
+        },
+    )
+
+
+def replan(connection: Connection, part: StagedPart, reason: str) -> None:
+    """Data and dead letters of a table are one write: whichever is written again takes the staged other with it."""
+    sql = queries("mark")
+    batch = lock_batch(connection, part.batch_id)
+    batch_no = batch["batch_no"]
+    key = _key(batch_no, part) | {"reason": reason}
+    if part.result.target:
+        dropped = connection.execute(sql["abort_part"], key).fetchall()
+        reopened = connection.execute(sql["replan_target"], key).fetchall() if dropped else []
+        done = bool(reopened) if dropped else _is_already(connection, batch_no, part, "aborted")
+    else:
+        reopened = connection.execute(sql["replan_part"], key).fetchall()
+        dropped = connection.execute(sql["abort_dead_letters_of"], key).fetchall() if reopened else []
+        done = bool(reopened) or _is_already(connection, batch_no, part, "planned")
+    if not done:
+        raise _fenced(part, _state(connection, batch_no, part))
+    part_ids = {"part_ids": [row["part_id"] for row in (*reopened, *dropped)]}
+    connection.execute(sql["forget_files"], part_ids)
+    connection.execute(sql["forget_books"], part_ids)
+    if reopened:
+        # Whoever staged the part is done with the batch: the next attempt need not wait for its heartbeat to grow stale.
+        leave(connection, batch, part.attempt, "staged")
+        _note(connection, batch_no, "replanned", part, reason)
+
+
+def abort(connection: Connection, part: StagedPart, reason: str) -> None:
+    sql = queries("mark")
+    batch_no = lock_batch(connection, part.batch_id)["batch_no"]
+    if connection.execute(sql["abort_part"], _key(batch_no, part) | {"reason": reason}).fetchone() is None:
+        if _is_already(connection, batch_no, part, "aborted"):
+            return
+        raise _fenced(part, _state(connection, batch_no, part))
+    connection.execute(sql["free_ranges"], {"batch_no": batch_no})
+    _note(connection, batch_no, "aborted", part, reason)
+
+
+def _key(batch_no: int, part: StagedPart) -> dict[str, Any]:
+    return {
+        "batch_no": batch_no,
+        "table": part.result.table,
+        "target": part.result.target,
+        "attempt": part.attempt,
+        "generation": part.result.identity.generation,
+    }
+
+
+def _is_already(connection: Connection, batch_no: int, part: StagedPart, state: str) -> bool:
+    """Whether the same call was committed before, and only its answer got lost."""
+    rows = connection.execute(queries("mark")["part_now"], _key(batch_no, part))
+    return any(row["state"] == state and row["attempt"] == part.attempt for row in rows)
+
+
+def _state(connection: Connection, batch_no: int, part: StagedPart) -> str:
+    row = connection.execute(queries("mark")["part_now"], _key(batch_no, part)).fetchone()
+    if row is None:
+        return "the write-ahead log has no such part"
+    return f"it is {row['state']} now, by attempt {row['attempt']}, generation {row['generation']}"
+
+
+def _note(connection: Connection, batch_no: int, edge: str, part: StagedPart, reason: str) -> None:
+    result = part.result
+    detail = f"{reason}; {len(result.files)} files are orphans" if result.files else reason
+    add_event(connection, batch_no, edge, table=result.table, target=result.target, attempt=part.attempt, detail=detail)
+
+
+def _fenced(part: StagedPart, why: str) -> Fenced:
+    of = f" (dead letters of {part.result.target})" if part.result.target else ""
+    return Fenced(
+        f"batch {part.batch_id}, table {part.result.table}{of}: the part of attempt {part.attempt}, generation "
+        f"{part.result.identity.generation} cannot be marked: {why}. Nothing was changed; read the staged parts and the "
+        "table again."
+    )

@@ -1,0 +1,149 @@
+"""Recording a planned batch: streams, frontier, ranges and parts in one transaction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from psycopg import errors as pg
+
+from lakelock.adapters.wal.events import add_event
+from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.reading import read_batches
+from lakelock.adapters.wal.server import Connection
+from lakelock.core.batch import Batch, PlannedRange
+from lakelock.core.offsets import Source
+from lakelock.errors import PlanConflict
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What `plan` was asked to record."""
+
+    pipeline: str
+    lane: str
+    batch_id: str
+    config: Mapping[str, object]
+    config_digest: str
+    ranges: Sequence[PlannedRange]
+    starts: Mapping[Source, int]
+    tables: Mapping[str, Sequence[str]]
+
+    def __post_init__(self) -> None:
+        sources = [p.range.source for p in self.ranges]
+        if len(set(sources)) < len(sources):
+            raise ValueError("a batch has one range per source")
+
+
+def plan(connection: Connection, planned: Planned) -> Batch:
+    try:
+        return _plan(connection, planned)
+    except (
+        pg.ExclusionViolation,
+        pg.UniqueViolation,
+        pg.DeadlockDetected,
+        pg.SerializationFailure,
+        pg.LockNotAvailable,
+    ) as fault:
+        raise _conflict(planned, " ".join(str(fault).split())) from fault
+
+
+def _plan(connection: Connection, planned: Planned) -> Batch:
+    sql = queries("plan")
+    key = {"pipeline": planned.pipeline, "lane": planned.lane}
+    if planned.ranges:
+        config = json.dumps(planned.config, ensure_ascii=False)
+        connection.execute(sql["keep_config"], {"digest": planned.config_digest, "config": config})
+    declared = sorted(planned.starts.items(), key=lambda item: (item[0].topic_id, item[0].partition))
+    if declared:
+        connection.execute(
+            sql["declare_streams"],
+            key
+            | {
+                "topics": [s.topic for s, _ in declared],
+                "topic_ids": [s.topic_id for s, _ in declared],
+                "partitions": [s.partition for s, _ in declared],
+                "starts": [start for _, start in declared],
+            },
+        )
+    if not planned.ranges:
+        _keep_tables(connection, planned)
+        return Batch(
+            planned.batch_id, planned.pipeline, planned.lane, planned.config, planned.config_digest, (), (), None
+        )
+    stream_ids, next_offsets = _locked(connection, planned)
+    # Only with the streams locked is it certain that an earlier COMMIT of this very batch is over.
+    row = connection.execute(sql["find_batch"], {"batch_id": planned.batch_id}).fetchone()
+    if row is not None:
+        return _same(planned, read_batches(connection, [row["batch_no"]])[0])
+    ordered = sorted(planned.ranges, key=lambda p: (p.range.source.topic_id, p.range.source.partition))
+    columns = {
+        "stream_ids": [stream_ids.get(p.range.source, -1) for p in ordered],
+        "start_offsets": [p.range.start for p in ordered],
+        "end_offsets": [p.range.end for p in ordered],
+    }
+    moved = {r["stream_id"] for r in connection.execute(sql["move_frontiers"], columns)}
+    for p in ordered:
+        if stream_ids.get(p.range.source) not in moved:
+            now = next_offsets.get(p.range.source, "not declared")
+            raise _conflict(planned, f"{p.range} does not begin at the frontier, which is {now}")
+    batch = connection.execute(
+        sql["insert_batch"], key | {"batch_id": planned.batch_id, "digest": planned.config_digest}
+    ).fetchone()
+    assert batch is not None
+    batch_no = batch["batch_no"]
+    connection.execute(
+        sql["insert_ranges"], columns | {"batch_no": batch_no, "leader_epochs": [p.leader_epoch for p in ordered]}
+    )
+    _add_parts(connection, planned, batch_no)
+    add_event(connection, batch_no, "planned", detail=f"{len(ordered)} ranges")
+    return read_batches(connection, [batch_no])[0]
+
+
+def _locked(connection: Connection, planned: Planned) -> tuple[dict[Source, int], dict[Source, int]]:
+    """Stream ids and frontiers, with the rows locked in one order for all planners."""
+    sources = {(p.range.source.topic_id, p.range.source.partition): p.range.source for p in planned.ranges}
+    rows = connection.execute(
+        queries("plan")["lock_streams"],
+        {
+            "pipeline": planned.pipeline,
+            "lane": planned.lane,
+            "topic_ids": [topic_id for topic_id, _ in sources],
+            "partitions": [partition for _, partition in sources],
+        },
+    ).fetchall()
+    found = {sources[row["topic_id"], row["partition"]]: row for row in rows}
+    return {s: r["stream_id"] for s, r in found.items()}, {s: r["next_offset"] for s, r in found.items()}
+
+
+def _add_parts(connection: Connection, planned: Planned, batch_no: int) -> None:
+    """A part for every table that takes one of the ranges."""
+    sql = queries("plan")
+    read = {p.range.source.topic for p in planned.ranges}
+    _keep_tables(connection, planned)
+    for table, topics in sorted(planned.tables.items()):
+        key = {"pipeline": planned.pipeline, "table": table}
+        if taken := sorted(read.intersection(topics)):
+            part = key | {"batch_no": batch_no, "topics": taken}
+            connection.execute(sql["insert_part"], part)
+            connection.execute(sql["keep_table_starts"], part)
+
+
+def _keep_tables(connection: Connection, planned: Planned) -> None:
+    for table, topics in sorted(planned.tables.items()):
+        key = {"pipeline": planned.pipeline, "table": table, "topics": sorted(set(topics))}
+        connection.execute(queries("plan")["keep_table_topics"], key)
+
+
+def _same(planned: Planned, batch: Batch) -> Batch:
+    if set(batch.ranges) != set(planned.ranges) or batch.config_digest != planned.config_digest:
+        raise _conflict(planned, "the batch is recorded with other ranges or another configuration")
+    return batch
+
+
+def _conflict(planned: Planned, why: str) -> PlanConflict:
+    return PlanConflict(
+        f"pipeline {planned.pipeline!r}, lane {planned.lane!r}: batch {planned.batch_id} was not recorded, another planner was "
+        f"faster: {why}. Nothing was changed; plan again from the new frontier."
+    )

@@ -1,0 +1,159 @@
+"""Rows back into values."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from lakelock.adapters.wal import details
+from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.server import Connection
+from lakelock.core import coverage
+from lakelock.core.batch import (
+    Batch,
+    Books,
+    DataFile,
+    PartResult,
+    PartSummary,
+    PlannedRange,
+    StagedPart,
+    StreamState,
+    TableIdentity,
+)
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange, Source
+
+
+def _source(row: dict[str, Any]) -> Source:
+    return Source(row["topic"], row["topic_id"], row["partition"])
+
+
+def _range(row: dict[str, Any]) -> OffsetRange:
+    return OffsetRange(_source(row), row["start_offset"], row["end_offset"])
+
+
+def read_streams(connection: Connection, pipeline: str, lane: str) -> list[StreamState]:
+    rows = connection.execute(queries("read")["streams"], {"pipeline": pipeline, "lane": lane})
+    return [StreamState(_source(row), row["start_offset"], row["next_offset"]) for row in rows]
+
+
+def has_tables(connection: Connection, pipeline: str) -> bool:
+    row = connection.execute(queries("read")["has_tables"], {"pipeline": pipeline}).fetchone()
+    return bool(row and row["has_tables"])
+
+
+def read_planned(connection: Connection, pipeline: str) -> list[Batch]:
+    rows = connection.execute(queries("read")["planned_batches"], {"pipeline": pipeline})
+    return read_batches(connection, [row["batch_no"] for row in rows])
+
+
+def read_batches(connection: Connection, batch_nos: Sequence[int]) -> list[Batch]:
+    """Batches in planning order."""
+    if not batch_nos:
+        return []
+    sql, key = queries("read"), {"batch_nos": list(batch_nos)}
+    ranges: dict[int, list[PlannedRange]] = defaultdict(list)
+    for row in connection.execute(sql["ranges"], key):
+        ranges[row["batch_no"]].append(PlannedRange(_range(row), row["leader_epoch"]))
+    return [
+        Batch(
+            batch_id=str(row["batch_id"]),
+            pipeline=row["pipeline"],
+            lane=row["lane"],
+            config=row["config"],
+            config_digest=row["config_digest"],
+            ranges=tuple(ranges[row["batch_no"]]),
+            planned_tables=tuple(row["planned_tables"]),
+            attempt=row["attempt"],
+        )
+        for row in connection.execute(sql["batches"], key)
+    ]
+
+
+def read_staged(connection: Connection, pipeline: str, table: str | None) -> list[StagedPart]:
+    sql = queries("read")
+    parts = connection.execute(sql["staged_parts"], {"pipeline": pipeline, "table": table}).fetchall()
+    key = {"part_ids": [row["part_id"] for row in parts]}
+    books: dict[int, list[Books]] = defaultdict(list)
+    files: dict[int, list[DataFile]] = defaultdict(list)
+    if parts:
+        for row in connection.execute(sql["books"], key):
+            books[row["part_id"]].append(_books(row))
+        detail_of = {row["part_id"]: iter(details.unpack(row["file_details"])) for row in parts}
+        for row in connection.execute(sql["files"], key):
+            detail = next(detail_of[row["part_id"]])
+            files[row["part_id"]].append(DataFile(row["path"], row["row_count"], row["size_bytes"], detail))
+    return [
+        StagedPart(
+            batch_id=str(row["batch_id"]),
+            sequence=row["batch_no"],
+            lane=row["lane"],
+            attempt=row["attempt"],
+            config_digest=row["config_digest"],
+            staged_at=row["staged_at"],
+            age_s=row["age_s"],
+            result=PartResult(
+                table=row["table_name"],
+                identity=TableIdentity(row["table_uuid"], row["generation"], row["schema_id"], row["spec_id"]),
+                files=tuple(files[row["part_id"]]),
+                books=tuple(books[row["part_id"]]),
+                target=row["target"],
+            ),
+        )
+        for row in parts
+    ]
+
+
+def _books(row: dict[str, Any]) -> Books:
+    return Books(
+        range=_range(row),
+        read=row["read_count"],
+        written=row["written_count"],
+        dead=row["dead_count"],
+        filtered=row["filtered_count"],
+        min_timestamp_ms=row["min_timestamp_ms"],
+        max_timestamp_ms=row["max_timestamp_ms"],
+    )
+
+
+def read_starts(connection: Connection, pipeline: str, lane: str, table: str) -> dict[Source, int]:
+    rows = connection.execute(queries("read")["declared_starts"], {"pipeline": pipeline, "lane": lane, "table": table})
+    return {_source(row): row["start_offset"] for row in rows}
+
+
+def read_ledgers(connection: Connection, pipeline: str) -> dict[str, Ledger]:
+    rows = connection.execute(queries("read")["ledgers"], {"pipeline": pipeline})
+    return {
+        row["table_name"]: Ledger(**{**row["ledger"], "coverage": coverage.decode(row["ledger"]["coverage"])})
+        for row in rows
+    }
+
+
+def read_recent(connection: Connection, pipeline: str, limit: int) -> list[PartSummary]:
+    sql = queries("read")
+    parts = connection.execute(sql["recent"], {"pipeline": pipeline, "limit": limit}).fetchall()
+    ranges: dict[int, list[OffsetRange]] = defaultdict(list)
+    for row in connection.execute(sql["ranges"], {"batch_nos": sorted({p["batch_no"] for p in parts})}):
+        ranges[row["batch_no"]].append(_range(row))
+    named: dict[int, list[OffsetRange]] = defaultdict(list)
+    for row in connection.execute(sql["books"], {"part_ids": [p["part_id"] for p in parts if p["target"]]}):
+        named[row["part_id"]].append(_range(row))
+    return [
+        PartSummary(
+            batch_id=str(part["batch_id"]),
+            table=part["table_name"],
+            state=part["state"],
+            ranges=tuple(
+                named[part["part_id"]]
+                if part["target"]
+                else [r for r in ranges[part["batch_no"]] if r.source.topic in part["topics"]]
+            ),
+            rows=part["row_count"],
+            files=part["file_count"],
+            size_bytes=part["size_bytes"],
+            snapshot_id=part["snapshot_id"],
+            at=part["at"],
+        )
+        for part in parts
+    ]

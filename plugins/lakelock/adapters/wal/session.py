@@ -1,0 +1,138 @@
+"""One connection that is reopened when lost, and transactions on it whose outcome is never guessed."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+import psycopg
+from psycopg import errors as pg
+
+from lakelock.adapters.wal import migrations
+from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.server import Connection, Server
+from lakelock.errors import AccessDenied, LakelockError, OutcomeUnknown, Unreachable, WalUnusable
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class Session:
+    """Runs transactions one at a time, from whatever thread.
+
+    Each piece of work given to `run` must be repeatable: done again after it was committed, it finds its own effect
+    and changes nothing. So a lost connection, even one lost in the middle of COMMIT, is answered by doing the work
+    again on a new connection, until *patience_s* is over.
+    """
+
+    def __init__(self, server: Server, patience_s: float) -> None:
+        self._server = server
+        self._patience_s = patience_s
+        self._lock = threading.RLock()
+        self._connection: Connection | None = None
+        self._was_connected = False
+
+    def run(self, doing: str, work: Callable[[Connection], T], *, snapshot: bool = False) -> T:
+        """Does *work* in one transaction; *snapshot* reads everything as of one moment, without writing.
+
+        Raises Unreachable when nothing was sent, OutcomeUnknown when COMMIT was and Postgres cannot be asked.
+        """
+        begin = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" if snapshot else b"BEGIN"
+        give_up_at = time.monotonic() + self._patience_s
+        pause_s, in_doubt = 0.05, False
+        with self._lock:
+            while True:
+                committing = False
+                try:
+                    connection = self._connected()
+                    connection.execute(begin)
+                    result = work(connection)
+                    committing = True
+                    connection.execute(b"COMMIT")
+                    return result
+                except psycopg.Error as fault:
+                    lost = self._lost()
+                    in_doubt |= committing and lost and not snapshot
+                    busy = isinstance(fault, (pg.DeadlockDetected, pg.SerializationFailure))
+                    again = (lost and self._was_connected) or busy
+                    translated = self._server.translate(fault, doing)
+                    if not again or isinstance(translated, AccessDenied | WalUnusable) or time.monotonic() > give_up_at:
+                        raise self._verdict(translated, doing, in_doubt) from fault
+                    logger.warning("%s; tries again", translated)
+                except Unreachable as fault:
+                    if time.monotonic() > give_up_at or not self._was_connected:
+                        raise self._verdict(fault, doing, in_doubt) from fault
+                except BaseException:
+                    self._roll_back()
+                    raise
+                time.sleep(pause_s)
+                pause_s = min(1.0, pause_s * 2)
+
+    def close(self) -> None:
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    def _verdict(self, fault: LakelockError, doing: str, in_doubt: bool) -> LakelockError:
+        if not in_doubt:
+            return fault
+        return OutcomeUnknown(
+            f"{self._server.name}: the connection broke while {doing} was being committed, and Postgres did not answer since. "
+            "It was done wholly or not at all; repeating it is safe. The next run reads what happened and goes on."
+        )
+
+    def _connected(self) -> Connection:
+        if self._connection is None:
+            connection = self._server.connect()
+            try:
+                refuse_unready(connection, self._server.name)
+            except BaseException:
+                connection.close()
+                raise
+            self._connection = connection
+            self._was_connected = True
+        return self._connection
+
+    def _lost(self) -> bool:
+        """Whether the connection is gone (or never came up); one that is left is brought out of its transaction."""
+        self._roll_back()
+        if self._connection is not None and self._connection.closed:
+            self._connection = None
+        return self._connection is None
+
+    def _roll_back(self) -> None:
+        if self._connection is None or self._connection.closed:
+            return
+        try:
+            self._connection.execute(b"ROLLBACK")
+        except psycopg.Error:
+            self._connection.close()
+
+
+def refuse_unready(connection: Connection, where: str) -> None:
+    """Raises WalUnusable for a schema that is absent, older or newer, AccessDenied for missing rights."""
+    sql = queries("session")
+    standing = connection.execute(sql["standing"]).fetchone() or {}
+    if not standing["has_schema"]:
+        raise WalUnusable(f"{where} has no write-ahead log yet (schema lakelock). Run `lakelock migrate` once.")
+    if not standing["may_use"]:
+        raise AccessDenied(
+            f"{where}: user {standing['role']!r} lacks USAGE on schema lakelock. Nothing was changed. "
+            f"GRANT USAGE ON SCHEMA lakelock TO {standing['role']}."
+        )
+    try:
+        made = {row["name"]: row["checksum"] for row in connection.execute(sql["migrations_made"])}
+    except pg.UndefinedTable:
+        made = {}
+    migrations.check(made, where)
+    lacking = [f"{row['rights']} on lakelock.{row['relation']}" for row in connection.execute(sql["missing_rights"])]
+    if lacking:
+        raise AccessDenied(
+            f"{where}: user {standing['role']!r} lacks {'; '.join(lacking)}. Nothing was changed. Grant these rights, or "
+            "connect as the schema's owner."
+        )

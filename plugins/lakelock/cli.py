@@ -1,0 +1,96 @@
+"""lakelock: the steps of a pipeline from a shell, for operators without the UI and for tests.
+
+Connections come from Airflow's environment form, e.g.
+AIRFLOW_CONN_KAFKA_DEFAULT='{"conn_type": "kafka", "extra": {"bootstrap.servers": "broker:9092"}}'.
+Exit codes: 0 done, 1 a fault that a person must mend, 2 wrong usage, 3 try again later.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from lakelock import __version__
+from lakelock.errors import LakelockError, Retryable
+
+DEFAULT_WAL_CONN_ID = "lakelock_postgres"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="lakelock", description="Kafka topics into lakehouse tables, exactly once.")
+    parser.add_argument("--version", action="version", version=f"lakelock {__version__}")
+    parser.add_argument("-v", "--verbose", action="store_true", help="log every step")
+    commands = parser.add_subparsers(dest="command", required=True)
+
+    migrate = commands.add_parser("migrate", help="bring the write-ahead log's schema in Postgres up to this release")
+    migrate.add_argument("--conn-id", default=DEFAULT_WAL_CONN_ID, help="Airflow connection (default: %(default)s)")
+
+    check = commands.add_parser(
+        "check", help="check a pipeline file and every server it needs; writes nothing of yours"
+    )
+    check.add_argument("file", type=Path)
+    check.add_argument(
+        "--sample",
+        type=int,
+        metavar="N",
+        help="read N records without a consumer group, print the columns as YAML, rows, dead letters and partitions",
+    )
+
+    run = commands.add_parser("run", help="run a pipeline without Airflow")
+    run.add_argument("file", type=Path)
+    run.add_argument("--once", action="store_true", required=True, help="one whole cycle: plan, write, commit, publish")
+    run.add_argument("--max-records", type=_positive, help="read at most this many offsets")
+
+    status = commands.add_parser("status", help="lag, open batches and last commits of pipelines")
+    status.add_argument("files", type=Path, nargs="*", help="pipeline files (default: all of the pipelines folder)")
+    status.add_argument("--json", action="store_true", help="one JSON document instead of tables")
+
+    arguments = parser.parse_args(argv)
+    logging.basicConfig(
+        level=logging.INFO if arguments.verbose else logging.WARNING,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+        stream=sys.stderr,
+    )
+    try:
+        return _run(arguments)
+    except LakelockError as fault:
+        print(f"lakelock: {fault}", file=sys.stderr)
+        return 3 if isinstance(fault, Retryable) else 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from lakelock import commands
+
+    match arguments.command:
+        case "migrate":
+            return commands.migrate(arguments.conn_id)
+        case "check":
+            return commands.check(arguments.file, arguments.sample)
+        case "run":
+            return commands.run_once(arguments.file, arguments.max_records)
+        case "status":
+            return commands.status(arguments.files or pipeline_files(), as_json=arguments.json)
+    raise AssertionError(arguments.command)
+
+
+def pipeline_files() -> list[Path]:
+    """The files of the folder that the DAGs are made from."""
+    folder = Path(os.environ.get("LAKELOCK_PIPELINES", Path(__file__).parents[2] / "dags" / "pipelines"))
+    return sorted(p for p in folder.glob("*.y*ml") if not p.name.startswith("_"))
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return value
+
+
+if __name__ == "__main__":
+    sys.exit(main())

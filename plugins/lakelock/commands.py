@@ -1,0 +1,138 @@
+"""What each command of the CLI does."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import socket
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+
+from lakelock import preflight
+from lakelock.adapters import connections
+from lakelock.adapters.wal import migrate as migrate_wal
+from lakelock.compose import Runtime, new_id
+from lakelock.config import load_pipeline
+from lakelock.errors import LakelockError
+from lakelock.steps.status import PipelineStatus
+
+
+def _open(file: Path) -> closing[Runtime]:
+    return closing(Runtime(load_pipeline(file), connections.from_environment))
+
+
+def migrate(conn_id: str) -> int:
+    applied = migrate_wal(connections.postgres_dsn(connections.from_environment(conn_id)))
+    print("\n".join(f"applied {name}" for name in applied) or "the write-ahead log's schema is up to date")
+    return 0
+
+
+def check(file: Path, sample: int | None) -> int:
+    """Prints one line per check; 0 only when all hold."""
+    with _open(file) as runtime:
+        results = preflight.run(runtime)
+        for result in results:
+            print(f"{'ok  ' if result.fault is None else 'FAIL'}  {result.name}: {result.fault or result.detail}")
+        if sample is not None:
+            print(preflight.sample(runtime, sample))
+    return 1 if any(r.fault for r in results) else 0
+
+
+def run_once(file: Path, max_records: int | None) -> int:
+    """Plan, write, commit, publish; commits whatever is staged. A fault of one step does not keep the others from
+    doing their part, and is the command's result."""
+    faults: list[LakelockError] = []
+    with _open(file) as runtime:
+        try:
+            planned = runtime.plan(max_records)
+            print(f"plan: {planned.line}", flush=True)
+            if planned.batch_id is not None:
+                # One name for this file on this machine: after a crash the next call goes on at once.
+                run = f"cli/{socket.gethostname()}/{runtime.pipeline.name}"
+                print(
+                    f"write: {runtime.write_or_another(new_id(), run, planned.batch_id, max_records).line}", flush=True
+                )
+        except LakelockError as fault:
+            faults.append(fault)
+        tables = [t.name for t in runtime.pipeline.tables]
+        for table in [*tables, runtime.pipeline.dead_letter_table]:
+            try:
+                for outcome in runtime.commit([table], now=True):
+                    print(f"commit: {outcome.line}", flush=True)
+            except LakelockError as fault:
+                faults.append(fault)
+        try:
+            print(f"publish: {runtime.publish()}")
+        except LakelockError as fault:
+            faults.append(fault)
+    for further in faults[1:]:
+        print(f"lakelock: {further}", file=sys.stderr)
+    if faults:
+        raise faults[0]
+    return 0
+
+
+def status(files: Sequence[Path], *, as_json: bool) -> int:
+    """All pipelines, also when some cannot be read; those make the result 1."""
+    found: list[PipelineStatus] = []
+    faults: dict[str, LakelockError] = {}
+    for file in files:
+        try:
+            with _open(file) as runtime:
+                found.append(runtime.status())
+        except LakelockError as fault:
+            faults[file.stem] = fault
+    if as_json:
+        document = {
+            "pipelines": [dataclasses.asdict(s) for s in found],
+            "faults": {k: str(v) for k, v in faults.items()},
+        }
+        print(json.dumps(document, indent=2, default=_plain))
+    else:
+        print("\n\n".join(_text(s) for s in found))
+    for name, problem in faults.items():
+        print(f"lakelock: {name}: {problem}", file=sys.stderr)
+    return 1 if faults else 0
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return value.value if isinstance(value, Enum) else str(value)
+
+
+def _text(s: PipelineStatus) -> str:
+    lines = [f"{s.pipeline}: {s.lag_offsets} offsets behind in {len(s.sources)} partitions"]
+    lines.append(_row("source", "low", "end", "frontier", "committed", "lag", "lag s", "retention left s"))
+    lines += [
+        _row(
+            str(x.source),
+            x.low_offset,
+            x.end_offset,
+            x.frontier,
+            x.committed,
+            x.lag_offsets,
+            "?" if x.lag_s is None else f"{x.lag_s:.1f}",
+            "-" if x.retention_left_s is None else f"{x.retention_left_s:.0f}",
+        )
+        for x in s.sources
+    ]
+    if s.waiting_s:
+        lines.append("staged, oldest part: " + ", ".join(f"{t} {age:.1f} s" for t, age in s.waiting_s.items()))
+    if s.parts:
+        lines.append("open batches and last commits:")
+        lines += [
+            f"  {p.state:9} {p.table}  batch {p.batch_id}  {p.rows} rows, {p.files} files"
+            + (f", snapshot {p.snapshot_id}" if p.snapshot_id else "")
+            + (f", {p.at:%Y-%m-%d %H:%M:%S}" if p.at else "")
+            for p in s.parts
+        ]
+    return "\n".join(lines)
+
+
+def _row(first: str, *rest: object) -> str:
+    return f"  {first:32}" + "".join(f"{x!s:>12}" for x in rest)

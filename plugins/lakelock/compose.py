@@ -1,0 +1,319 @@
+"""Puts adapters behind the ports for one pipeline: used by Airflow's tasks, the CLI and the Spark driver alike."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from lakelock.adapters import connections
+from lakelock.adapters.connections import Connection, SparkTarget
+from lakelock.adapters.iceberg import IcebergTables
+from lakelock.adapters.kafka import KafkaBroker
+from lakelock.adapters.spark import SparkWriter
+from lakelock.adapters.spark_connect import open_connect
+from lakelock.adapters.spark_submit import submit
+from lakelock.adapters.wal import PostgresLog
+from lakelock.config import Pipeline
+from lakelock.core.batch import LIVE, Batch
+from lakelock.core.offsets import OffsetRange
+from lakelock.errors import Terminal
+from lakelock.executor import write_slice
+from lakelock.ports import Clock, TableDefinition, Writer
+from lakelock.steps import bind as binding
+from lakelock.steps import plan as planning
+from lakelock.steps import publish as publishing
+from lakelock.steps import window as windows
+from lakelock.steps import write as writing
+from lakelock.steps.commit import Committer
+from lakelock.steps.define import define
+from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
+from lakelock.steps.status import PipelineStatus, status
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+Connections = Callable[[str], Connection]
+WRITER_GRACE = timedelta(minutes=2)
+
+
+def new_id() -> str:
+    return str(uuid.uuid4())
+
+
+class SystemClock:
+    """The machine's clock; decisions about attempts use Postgres' instead."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+
+class Runtime:
+    """One pipeline with its servers, each connected to at first use and closed with the runtime."""
+
+    def __init__(self, pipeline: Pipeline, resolve: Connections, writer: Writer | None = None) -> None:
+        self.pipeline = pipeline
+        self.clock: Clock = SystemClock()
+        self._resolve = resolve
+        self._given_writer = writer
+        self._open = ExitStack()
+        self._session = ExitStack()
+
+    def close(self) -> None:
+        self._forget_session()
+        self._open.close()
+
+    def _forget_session(self) -> None:
+        """The next write opens a session anew: one of a server that was restarted is never valid again."""
+        self._session.close()
+        self.__dict__.pop("writer", None)
+
+    @cached_property
+    def kafka_config(self) -> dict[str, str]:
+        return connections.kafka_config(self._resolve(self.pipeline.source.conn_id))
+
+    @cached_property
+    def broker(self) -> KafkaBroker:
+        return KafkaBroker(self.kafka_config)
+
+    @cached_property
+    def log(self) -> PostgresLog:
+        log = PostgresLog(connections.postgres_dsn(self._resolve(self.pipeline.wal.conn_id)))
+        self._open.callback(log.close)
+        return log
+
+    @cached_property
+    def catalog(self) -> tuple[str, dict[str, str]]:
+        return connections.catalog_properties(self._resolve(self.pipeline.catalog.conn_id))
+
+    @cached_property
+    def tables(self) -> IcebergTables:
+        name, properties = self.catalog
+        return IcebergTables(
+            name, properties, self.pipeline.name, self.log.installation_id(), self.pipeline.catalog.branch
+        )
+
+    @cached_property
+    def committer(self) -> Committer:
+        commit = self.pipeline.commit
+        return Committer(
+            log=self.log,
+            tables=self.tables,
+            pipeline=self.pipeline.name,
+            installation_id=self.log.installation_id(),
+            min_bytes=commit.min_bytes,
+            max_latency_s=commit.max_latency_s,
+            keep_snapshots=commit.keep_snapshots,
+            new_id=new_id,
+            pause=time.sleep,
+        )
+
+    @cached_property
+    def group(self) -> str:
+        return self.pipeline.group
+
+    def plan(
+        self, max_records: int | None = None, dry_run: bool = False, passed_over: Collection[str] = ()
+    ) -> PlanOutcome:
+        return planning.plan(
+            self.pipeline,
+            self.log,
+            self.broker,
+            new_id=new_id,
+            table_fault=self._table_fault,
+            max_records=max_records,
+            dry_run=dry_run,
+            passed_over=passed_over,
+            publish_due=self._first_run_of_the_hour(),
+        )
+
+    def write(self, attempt: str, run: str, batch_id: str) -> WriteOutcome:
+        """In this process over Spark Connect, or in a driver of its own by spark-submit, as the connection says."""
+        if self._in_own_driver:
+            (outcome,) = self._submitted({"attempt": attempt, "run": run, "batch_id": batch_id})
+            return outcome
+        return writing.write(
+            self.log,
+            self.tables,
+            self.writer,
+            self.kafka_config,
+            pipeline_name=self.pipeline.name,
+            batch_id=batch_id,
+            attempt=attempt,
+            run=run,
+            new_id=new_id,
+            define=self._define,
+            stop_at=self.pipeline.dead_letters.stop_at,
+        )
+
+    def write_or_another(self, attempt: str, run: str, batch_id: str, max_records: int | None = None) -> WriteOutcome:
+        return windows.write_or_another(
+            lambda passed_over: self.plan(max_records, passed_over=passed_over),
+            lambda batch: self.write(attempt, run, batch),
+            batch_id,
+        )
+
+    def write_window(
+        self,
+        attempt: str,
+        run: str,
+        until: datetime,
+        batch_every_s: float,
+        max_records: int | None = None,
+        batch_id: str | None = None,
+    ) -> list[WriteOutcome]:
+        if self._in_own_driver:
+            window = {"until": until.isoformat(), "batch_every_s": batch_every_s, "max_records": max_records}
+            return self._submitted({"attempt": attempt, "run": run, "batch_id": batch_id, "window": window})
+        return windows.write_window(
+            self.log,
+            self.clock,
+            self.pipeline.name,
+            plan=lambda passed_over: self.plan(max_records, passed_over=passed_over),
+            write=lambda batch: self.write(attempt, run, batch),
+            reconnect=self._forget_session,
+            first_batch_id=batch_id,
+            until=until,
+            batch_every_s=batch_every_s,
+            pause=time.sleep,
+        )
+
+    def commit_window(self, tables: Sequence[str], until: datetime, now: bool = False) -> list[CommitOutcome]:
+        return windows.commit_window(
+            self.committer,
+            self.clock,
+            self._and_left_over(tables),
+            until=until,
+            writing=lambda: self._still_writing(until),
+            now=now,
+        )
+
+    def commit(self, tables: Sequence[str], now: bool = False) -> list[CommitOutcome]:
+        """Commits each table; one table's error never stops its siblings and is raised after them."""
+        outcomes: list[CommitOutcome] = []
+        faults: list[Exception] = []
+        for table in self._and_left_over(tables):
+            try:
+                outcomes.append(self.committer.commit(table, now=now))
+            except Exception as fault:
+                faults.append(fault)
+        if faults:
+            raise faults[0]
+        return outcomes
+
+    def publish(self) -> str:
+        return publishing.publish(
+            self.log, self.broker, self.pipeline.name, [t.name for t in self.pipeline.tables], self.group
+        )
+
+    def status(self) -> PipelineStatus:
+        return status(self.pipeline, self.log, self.broker, self.clock)
+
+    @cached_property
+    def writer(self) -> Writer:
+        if self._given_writer is not None:
+            return self._given_writer
+        target = self.spark_target
+        session = self._session.enter_context(
+            open_connect(
+                target.remote, self.pipeline.name, LIVE, installation=self.log.installation_id(), conf=target.conf
+            )
+        )
+        return SparkWriter(session, write_slice)
+
+    @cached_property
+    def spark_target(self) -> SparkTarget:
+        return connections.spark_target(self._resolve(self.pipeline.spark.conn_id))
+
+    @property
+    def _in_own_driver(self) -> bool:
+        return self._given_writer is None and self.spark_target.kind == "submit"
+
+    def _submitted(self, work: Mapping[str, object]) -> list[WriteOutcome]:
+        used = (
+            self.pipeline.source.conn_id,
+            self.pipeline.catalog.conn_id,
+            self.pipeline.wal.conn_id,
+        )
+        hand_off = {
+            "pipeline": self.pipeline.resolved(),
+            "connections": {conn_id: asdict(self._resolve(conn_id)) for conn_id in used},
+            **work,
+        }
+        answer = submit(self.spark_target, hand_off, f"lakelock {self.pipeline.name}")
+        return [WriteOutcome(**fields) for fields in json.loads(answer)]
+
+    def _and_left_over(self, tables: Sequence[str]) -> list[str]:
+        """With the dead-letter table go tables that are no longer in the file, as long as they have staged parts."""
+        names = {t.name for t in self.pipeline.tables} | {self.pipeline.dead_letter_table}
+        others = self.committer.left_over(names) if self.pipeline.dead_letter_table in tables else []
+        return [*tables, *others]
+
+    def _still_writing(self, until: datetime) -> bool:
+        """A batch begun before the window's end is waited for, but not for ever: its writer may be gone."""
+        if self.clock.now() > until + WRITER_GRACE:
+            return False
+        return any(b.attempt is not None for b in self.log.planned(self.pipeline.name))
+
+    def _first_run_of_the_hour(self) -> bool:
+        """Group offsets of an idle topic expire after days: they are set again now and then."""
+        now = self.clock.now()
+        period = self.pipeline.schedule.period or timedelta(minutes=5)
+        return (now - period).replace(minute=0, second=0, microsecond=0) != now.replace(
+            minute=0, second=0, microsecond=0
+        )
+
+    def _table_fault(self, name: str) -> Terminal | None:
+        try:
+            binding.load(self.log, self.tables, self.pipeline.name, name)
+        except Terminal as fault:
+            # A table that was never bound is not missing: write will create it.
+            return fault if name in self.log.bound(self.pipeline.name) else None
+        return None
+
+    def _define(self, pipeline: Pipeline, name: str, batch: Batch) -> TableDefinition:
+        """As the pipeline file has the table today: a definition that cannot be created is mended there."""
+        today = any(t.name == name for t in self.pipeline.tables)
+        return define(self.pipeline if today else pipeline, name, batch, self._sample)
+
+    def _sample(self, ranges: Sequence[OffsetRange], limit: int) -> list[bytes]:
+        return [r.value for r in self.broker.sample_ranges(ranges, limit) if r.value is not None]
+
+
+@contextmanager
+def open_pipeline(resolved: Mapping[str, object], resolve: Connections) -> Iterator[Runtime]:
+    runtime = Runtime(Pipeline.from_resolved(resolved), resolve)
+    try:
+        yield runtime
+    finally:
+        runtime.close()
+
+
+def run_submitted(hand_off: Mapping[str, Any], session: SparkSession) -> str:
+    """The write step in a driver that spark-submit started; returns the outcomes as JSON."""
+    known = {conn_id: Connection(**fields) for conn_id, fields in hand_off["connections"].items()}
+    runtime = Runtime(
+        Pipeline.from_resolved(hand_off["pipeline"]), known.__getitem__, SparkWriter(session, write_slice)
+    )
+    attempt, run = hand_off["attempt"], hand_off["run"]
+    batch_id, window = hand_off["batch_id"], hand_off.get("window")
+    try:
+        if window is None:
+            outcomes = [runtime.write(attempt, run, batch_id)]
+        else:
+            until = datetime.fromisoformat(window["until"])
+            outcomes = runtime.write_window(
+                attempt, run, until, window["batch_every_s"], window["max_records"], batch_id
+            )
+        return json.dumps([asdict(outcome) for outcome in outcomes])
+    finally:
+        runtime.close()

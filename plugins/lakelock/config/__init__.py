@@ -1,0 +1,6 @@
+"""Pipeline files: the model, and loading with every fault told at once."""
+
+from lakelock.config.loading import BrokenPipeline, load_folder, load_pipeline
+from lakelock.config.model import Column, Pipeline, PipelineFile, Table
+
+__all__ = ["BrokenPipeline", "Column", "Pipeline", "PipelineFile", "Table", "load_folder", "load_pipeline"]

@@ -1,0 +1,244 @@
+"""From files to pipelines: `_defaults.yaml` merged under, environment filled in, and every fault of a file at once."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from lakelock.config.model import NAME_PATTERN, Column, Pipeline, PipelineFile, Section, Table
+from lakelock.config.rules import Path as KeyPath
+from lakelock.config.rules import broken_rules
+from lakelock.config.yaml_nodes import Fault, Node, Place, Reading, dropped, merged, node_at, place_at, plain
+from lakelock.errors import ConfigFaults
+
+DEFAULTS_FILE = "_defaults.yaml"
+SUFFIXES = (".yaml", ".yml")
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenPipeline:
+    """A file that is no pipeline as it stands, and all its faults as text."""
+
+    name: str
+    path: Path
+    message: str
+
+
+def load_pipeline(path: Path, environment: Mapping[str, str] | None = None) -> Pipeline:
+    """Raises ConfigFaults with every fault of the file and of the folder's `_defaults.yaml`, in order of lines."""
+    environment = os.environ if environment is None else environment
+    faults: list[Fault] = []
+    own = _read(path, environment, faults)
+    if faults and not own.value:
+        raise ConfigFaults(_report(path, faults))
+    defaults = path.with_name(DEFAULTS_FILE)
+    under = _read(defaults, environment, faults) if defaults.is_file() else None
+    root = merged(under, own)
+    assert root is not None
+    if (named := _keys(root).get("name")) is not None:
+        faults.append(Fault(named.place, "a pipeline has the name of its file; leave this key out"))
+        root = dropped(root, [named])
+    if not re.fullmatch(NAME_PATTERN, path.stem):
+        message = f"the file name is the pipeline's name: {path.stem!r} must be a letter and then letters, digits, _ (lower case)"
+        faults.append(Fault(Place(path.name, 1), message))
+    faults += _table_defaults_faults(_keys(root).get("table_defaults"))
+    pipeline = _validated(path.stem, _with_table_defaults(root), faults)
+    if faults or pipeline is None:
+        raise ConfigFaults(_report(path, faults))
+    return pipeline
+
+
+def load_folder(
+    folder: Path, only: str | None = None, environment: Mapping[str, str] | None = None
+) -> list[Pipeline | BrokenPipeline]:
+    """Every pipeline of a folder by name, or the one named *only*; files that start with `_` or `.` are none.
+
+    Raises ConfigFaults when there is no such folder.
+    """
+    if not folder.is_dir():
+        raise ConfigFaults(f"there is no folder of pipeline files at {folder}; set LAKELOCK_PIPELINES or make it.")
+    paths = sorted(p for p in folder.iterdir() if p.suffix in SUFFIXES and not p.name.startswith(("_", ".")))
+    first: dict[str, Path] = {}
+    found: list[Pipeline | BrokenPipeline] = []
+    for path in paths:
+        if only is not None and path.stem != only:
+            continue
+        if path.stem in first:
+            message = f"{first[path.stem].name} and {path.name} are the same pipeline; remove one of them."
+            found[-1] = BrokenPipeline(path.stem, path, message)
+            continue
+        first[path.stem] = path
+        try:
+            found.append(load_pipeline(path, environment))
+        except ConfigFaults as error:
+            found.append(BrokenPipeline(path.stem, path, str(error)))
+    return found
+
+
+def _read(path: Path, environment: Mapping[str, str], faults: list[Fault]) -> Node:
+    reading = Reading(path.name, environment)
+    try:
+        node = reading.read(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        faults.append(Fault(Place(path.name, 1), f"cannot be read: {error}"))
+        return Node({}, Place(path.name, 1))
+    faults += reading.faults
+    return node
+
+
+def _with_table_defaults(root: Node) -> Node:
+    values = dict(_keys(root))
+    defaults, tables = values.pop("table_defaults", None), values.get("tables")
+    if (
+        defaults is not None
+        and isinstance(defaults.value, dict)
+        and tables is not None
+        and isinstance(tables.value, list)
+    ):
+        entries = [m for t in tables.value if (m := merged(defaults, t)) is not None]
+        values["tables"] = Node(entries, tables.place)
+    return Node(values, root.place)
+
+
+def _table_defaults_faults(defaults: Node | None) -> list[Fault]:
+    """What does not show up at the tables that `table_defaults` is merged into."""
+    if defaults is None:
+        return []
+    if not isinstance(defaults.value, dict):
+        return [Fault(defaults.place, "must be a map of keys")]
+    if "name" in defaults.value:
+        return [Fault(defaults.value["name"].place, "tables have a name of their own; leave this key out")]
+    return []
+
+
+def _validated(name: str, root: Node, faults: list[Fault]) -> Pipeline | None:
+    """Adds every fault of *root*: what keys must look like, then rules between keys that are right by themselves."""
+    name = name if re.fullmatch(NAME_PATTERN, name) else "unnamed"
+    told = {fault.place for fault in faults}
+    wrong: list[KeyPath] = []
+    while True:
+        try:
+            pipeline = Pipeline.model_validate({**plain(root), "name": name})
+            break
+        except ValidationError as error:
+            # A list whose entries are all wrong counts as empty; the entries have told enough.
+            found = [(d, node_at(root, d["loc"])) for d in error.errors(include_url=False)]
+            found = [(d, node) for d, node in found if not (d["type"] == "too_short" and node and node.value)]
+        if not wrong:
+            for detail, node in found:
+                place = node.place if node else root.place
+                if place not in told:
+                    _add(faults, Fault(place, _message(detail)))
+        # What is right is judged too, so that one reading shows everything.
+        wrong += [detail["loc"][: -1 if detail["type"] == "missing" else None] for detail, _ in found]
+        gone = [node for _, node in found if node is not None]
+        if not gone:
+            return None
+        root = dropped(root, gone)
+    for rule in broken_rules(pipeline):
+        if not any(_touch(path, loc) for path in (rule.path, *rule.decided_on) for loc in wrong):
+            _add(faults, Fault(place_at(root, rule.path), rule.message))
+    return pipeline
+
+
+def _touch(one: KeyPath, other: KeyPath) -> bool:
+    """One path leads to, or through, the other; positions in lists do not matter, for they moved."""
+    return all(a == b or isinstance(a, int) or isinstance(b, int) for a, b in zip(one, other, strict=False))
+
+
+def _add(faults: list[Fault], fault: Fault) -> None:
+    """Once: what `table_defaults` or an alias brings to several tables is one fault."""
+    if fault not in faults:
+        faults.append(fault)
+
+
+_MESSAGES = {
+    "string_type": "must be text (put it in quotes)",
+    "int_type": "must be a whole number",
+    "int_parsing": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_type": "must be a number",
+    "float_parsing": "must be a number",
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
+    "tuple_type": "must be a list",
+    "dict_type": "must be a map of keys",
+    "mapping_type": "must be a map of keys",
+    "model_type": "must be a map of keys",
+    "model_attributes_type": "must be a map of keys",
+    "string_too_short": "must not be empty",
+    "too_short": "must not be empty",
+}
+
+
+def _message(detail: ErrorDetails) -> str:
+    kind, context = detail["type"], detail.get("ctx", {})
+    key = str(detail["loc"][-1]) if detail["loc"] else ""
+    if kind == "missing":
+        return f"{key} is missing"
+    if kind == "extra_forbidden":
+        return f"unknown key {key!r}{_hint(key, detail['loc'])}"
+    if kind == "value_error":
+        return str(context.get("error", detail["msg"]))
+    if kind == "literal_error":
+        return f"must be {str(context.get('expected', '')).replace(chr(39), '')}"
+    if kind == "string_pattern_mismatch" and key in ("name", "table"):
+        return "must be namespace.table"
+    return _MESSAGES.get(kind) or detail["msg"].replace("Input should", "must")
+
+
+def _hint(key: str, loc: Sequence[str | int]) -> str:
+    section = _section_at(loc[:-1])
+    known = [name for name in section.model_fields if name != "name" or section is Table] if section else []
+    if near := difflib.get_close_matches(key, known, n=1, cutoff=0.6):
+        return f"; did you mean {near[0]!r}?"
+    elsewhere = [path for path in _all_paths(PipelineFile) if path.rsplit(".", 1)[-1] == key]
+    if elsewhere:
+        return f"; it belongs at {' or '.join(elsewhere)}"
+    return f"; known here: {', '.join(known)}" if known else ""
+
+
+def _section_at(loc: Sequence[str | int]) -> type[Section] | None:
+    section: type[Section] | None = PipelineFile
+    for step in loc:
+        if isinstance(step, int):
+            continue
+        field = section.model_fields.get(step) if section else None
+        section = _section_in(field.annotation) if field else section if section is Column else None
+    return section
+
+
+def _section_in(annotation: Any) -> type[Section] | None:
+    if isinstance(annotation, type) and issubclass(annotation, Section):
+        return annotation
+    return next((found for a in get_args(annotation) if (found := _section_in(a))), None)
+
+
+def _all_paths(section: type[Section], prefix: str = "") -> Iterator[str]:
+    for name, field in section.model_fields.items():
+        inner = _section_in(field.annotation)
+        if inner is None:
+            yield prefix + name
+        elif name != "table_defaults":
+            listed = "[]" if get_origin(field.annotation) is tuple else ""
+            yield from _all_paths(inner, f"{prefix}{name}{listed}.")
+
+
+def _keys(node: Node) -> dict[str, Node]:
+    return node.value if isinstance(node.value, dict) else {}
+
+
+def _report(path: Path, faults: Sequence[Fault]) -> str:
+    """In order of file (defaults last) and line."""
+    ordered = sorted(faults, key=lambda f: (f.place.file != path.name, f.place.file, f.place.line))
+    count = "1 fault" if len(ordered) == 1 else f"{len(ordered)} faults"
+    lines = "\n".join(f"  {fault}" for fault in ordered)
+    return f"pipeline {path.stem} has {count}; nothing of it runs until the file is mended:\n{lines}"

@@ -1,0 +1,333 @@
+"""The pipeline file as a model; field descriptions are what docs/configuration.md and editors show."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import timedelta
+from functools import cached_property
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from lakelock.config.values import (
+    ColumnType,
+    Duration,
+    NameOrFalse,
+    PartitionExpression,
+    SizeBytes,
+    SortExpression,
+    StartAt,
+    ZoneName,
+)
+from lakelock.core.schema_types import parse_type
+
+NAME_PATTERN = r"^[a-z][a-z0-9_]*$"
+TableName = Annotated[str, Field(pattern=r"^[^.\s/]+(\.[^.\s/]+)+$", examples=["demo.flights"])]
+ColumnName = Annotated[str, Field(min_length=1)]
+ConnId = Annotated[str, Field(min_length=1)]
+
+
+class Section(BaseModel):
+    """A part of a pipeline file: immutable, and unknown keys are faults."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+class Schedule(Section):
+    """When runs start. A run moves one batch, or works a window in a loop when `batch_every` is set."""
+
+    every: Duration | None = Field(
+        default=None,
+        description="Time between runs. Default `5m`, unless `cron` is given. Without Airflow it is not used.",
+    )
+    cron: str | None = Field(
+        default=None, description="Instead of `every`: a cron expression of five fields.", examples=["*/10 * * * *"]
+    )
+    batch_every: Duration | None = Field(
+        default=None,
+        description=(
+            "Makes each run a window as long as `every`: batches are planned and written this often in one warm Spark "
+            "session, and commits run beside it. Shorter than `every`."
+        ),
+    )
+    timezone: ZoneName = Field(default="UTC", description="IANA time zone that `cron` is read in.")
+
+    @property
+    def period(self) -> timedelta | None:
+        """Time between runs; None when a cron expression decides."""
+        return None if self.cron else self.every or timedelta(minutes=5)
+
+
+class SourceTopics(Section):
+    """What to read."""
+
+    conn_id: ConnId = Field(default="kafka_default", description="Airflow connection to Kafka.")
+    topics: tuple[Annotated[str, Field(min_length=1)], ...] = Field(default=(), description="Topics by name.")
+    topics_regex: str | None = Field(
+        default=None,
+        description=(
+            "Topics by regular expression, matched against the whole name, beside those in `topics`. Topics that appear "
+            "later are read from their earliest offset."
+        ),
+    )
+    start: StartAt = Field(
+        default="earliest",
+        description=(
+            "Where the first run starts: `earliest`, `latest`, a time (first record with at least this timestamp), or "
+            "`{topic: {partition: offset}}`. Fixed by the first run; partitions and topics found later start at earliest."
+        ),
+    )
+
+
+class Value(Section):
+    """How record values are read."""
+
+    format: Literal["json"] = Field(default="json", description="One JSON object per record.")
+
+
+class Column(Section):
+    """A column of a table, in order."""
+
+    name: ColumnName
+    type: ColumnType | None = Field(
+        default=None, description="Iceberg type. Left out for a column of an existing table that only needs a `zone`."
+    )
+    required: bool = Field(default=False, description="A record without a value for it becomes a dead letter.")
+    zone: ZoneName | None = Field(
+        default=None,
+        description="IANA time zone of timestamps written without one. Without a zone such values are dead letters.",
+    )
+    doc: str | None = Field(default=None, description="Comment of the column in the table.")
+
+
+def _columns(value: Any) -> Any:
+    if not isinstance(value, Mapping):
+        return value
+    return [
+        {**spec, "name": name} if isinstance(spec, Mapping) else {"name": name, "type": spec}
+        for name, spec in value.items()
+    ]
+
+
+class TableSettings(Section):
+    """What `table_defaults` may set for every table."""
+
+    topics: tuple[str, ...] = Field(
+        default=(), description="Topics whose records go to this table. Default: all topics of the pipeline."
+    )
+    columns: Annotated[tuple[Column, ...], BeforeValidator(_columns)] = Field(
+        default=(),
+        description=(
+            "Ordered map of column name to type, or to `{type, required, zone, doc}`. Declares a table that does not exist "
+            "yet; without it the schema is inferred from a sample. An existing table is used as it is."
+        ),
+    )
+    partition_by: tuple[PartitionExpression, ...] = Field(
+        default=(),
+        description="Partitioning of a new table: `day(ts)`, `hour(ts)`, `bucket(16, id)`, `truncate(4, s)`, or a column.",
+        examples=[["day(time_hour)"]],
+    )
+    sort_by: tuple[SortExpression, ...] = Field(
+        default=(), description="Sort order of a new table: `column [asc|desc] [nulls first|last]`."
+    )
+    id_columns: tuple[ColumnName, ...] = Field(
+        default=(), description="Identifier columns of a new table; they must be required."
+    )
+    properties: Mapping[str, str] = Field(default={}, description="Table properties of a new table.")
+    location: str | None = Field(
+        default=None, description="URI of a new table's folder. Default: the catalog's choice."
+    )
+    unknown_fields: Literal["dead_letter", "ignore"] = Field(
+        default="dead_letter", description="What to do with a record that has a field no column takes."
+    )
+
+
+class Table(TableSettings):
+    """A table that records go to."""
+
+    name: TableName = Field(description="`namespace.table`; created when it does not exist.")
+
+    @property
+    def zones(self) -> dict[str, str]:
+        """Column name to IANA zone, for columns that declare one."""
+        return {c.name: c.zone for c in self.columns if c.zone}
+
+    @property
+    def fields(self) -> list[dict[str, Any]]:
+        """Fields of an Iceberg struct without ids, in order; empty where the columns do not declare a table."""
+        if not all(c.type for c in self.columns):
+            return []
+        return [
+            {"name": c.name, "required": c.required, "type": parse_type(c.type or "")}
+            | ({"doc": c.doc} if c.doc else {})
+            for c in self.columns
+        ]
+
+
+class MetadataColumns(Section):
+    """Names of the columns that tell where a row came from; `false` leaves one out."""
+
+    partition: NameOrFalse = Field(default="_kafka_partition", description="Kafka partition (int).")
+    offset: NameOrFalse = Field(default="_kafka_offset", description="Kafka offset (long).")
+    timestamp: NameOrFalse = Field(default="_kafka_timestamp", description="Record timestamp (timestamptz).")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _all_or_none(cls, value: Any) -> Any:
+        return dict.fromkeys(cls.model_fields, False) if value is False else value
+
+
+class Catalog(Section):
+    """Where the tables are."""
+
+    conn_id: ConnId = Field(default="iceberg_default", description="Airflow connection to the Iceberg catalog.")
+    branch: Annotated[str, Field(min_length=1)] = Field(default="main", description="Branch that commits go to.")
+
+
+class StopAt(Section):
+    """More dead letters than this in one table of one batch stop the pipeline before anything is committed."""
+
+    ratio: float | None = Field(default=None, gt=0, le=1, description="Share of the records read, 0 to 1.")
+    count: int | None = Field(default=None, ge=1, description="Number of records.")
+
+
+class DeadLetters(Section):
+    """Where records go that cannot be decoded or converted."""
+
+    table: TableName | None = Field(
+        default=None, description="Default `<namespace of the first table>.<pipeline>__dead_letters`."
+    )
+    stop_at: StopAt | None = Field(
+        default=None, description="Limits per table and batch; either one stops the batch. Default: never stop."
+    )
+
+
+class Commit(Section):
+    """When staged files are committed: at either limit, or when a run asks for it."""
+
+    max_latency: Duration = Field(
+        default=timedelta(minutes=1), description="Staged files wait at most this long for a commit."
+    )
+    min_bytes: SizeBytes = Field(default=64 << 20, description="Staged bytes at which a commit does not wait.")
+    keep_snapshots: int = Field(
+        default=1000, ge=10, description="Snapshots a table keeps; older ones expire with later commits."
+    )
+
+    @property
+    def max_latency_s(self) -> float:
+        return self.max_latency.total_seconds()
+
+
+class BatchLimits(Section):
+    """The size of one batch."""
+
+    max_records: int = Field(
+        default=5_000_000, ge=1, description="Most offsets one batch takes; a backlog is worked off in batches."
+    )
+    parallelism: int | None = Field(
+        default=None, ge=1, description="Spark tasks at once. Default: Spark's parallelism."
+    )
+
+
+class Spark(Section):
+    """Where batches are written."""
+
+    conn_id: ConnId = Field(
+        default="spark_default",
+        description="Airflow connection: type `spark_connect` (warm server) or `spark` (spark-submit).",
+    )
+
+
+class Wal(Section):
+    """The write-ahead log."""
+
+    conn_id: ConnId = Field(default="lakelock_postgres", description="Airflow connection to Postgres.")
+
+
+class Publish(Section):
+    """What other tools can see of the progress."""
+
+    group_prefix: str = Field(
+        default="lakelock.", description="Committed offsets are mirrored to the consumer group `<prefix><pipeline>`."
+    )
+
+
+class PipelineSettings(Section):
+    """What a pipeline file and the resolved pipeline have in common."""
+
+    owner: Annotated[str, Field(min_length=1)] = Field(default="lakelock", description="Owner of the DAG.")
+    tags: tuple[Annotated[str, Field(min_length=1, max_length=100)], ...] = Field(
+        default=(), description="Tags of the DAG."
+    )
+    schedule: Schedule = Field(default=Schedule(), description="When runs start.")
+    source: SourceTopics = Field(description="What to read.")
+    value: Value = Field(default=Value(), description="How record values are read.")
+    tables: tuple[Table, ...] = Field(
+        min_length=1, description="Where records go; every topic goes to at least one table."
+    )
+    metadata_columns: MetadataColumns = Field(
+        default=MetadataColumns(), description="Columns that tell where a row came from; `false` for none."
+    )
+    catalog: Catalog = Field(default=Catalog(), description="Where the tables are.")
+    dead_letters: DeadLetters = Field(default=DeadLetters(), description="Records that cannot be decoded or converted.")
+    commit: Commit = Field(default=Commit(), description="When staged files are committed.")
+    batch: BatchLimits = Field(default=BatchLimits(), description="The size of one batch.")
+    spark: Spark = Field(default=Spark(), description="Where batches are written.")
+    wal: Wal = Field(default=Wal(), description="The write-ahead log.")
+    publish: Publish = Field(default=Publish(), description="What other tools can see.")
+
+
+class PipelineFile(PipelineSettings):
+    """A lakelock pipeline: bounded ranges of Kafka topics into Iceberg tables, each record exactly once."""
+
+    table_defaults: TableSettings = Field(
+        default=TableSettings(), description="Merged under every entry of `tables`: maps merge, lists replace."
+    )
+
+
+class Pipeline(PipelineSettings):
+    """A resolved pipeline: defaults merged, environment filled in, names final."""
+
+    name: Annotated[str, Field(pattern=NAME_PATTERN)]
+
+    @property
+    def dead_letter_table(self) -> str:
+        if self.dead_letters.table:
+            return self.dead_letters.table
+        return f"{self.tables[0].name.rpartition('.')[0]}.{self.name}__dead_letters"
+
+    @property
+    def group(self) -> str:
+        """The consumer group that mirrors committed offsets."""
+        return f"{self.publish.group_prefix}{self.name}"
+
+    @property
+    def metadata_columns_by_key(self) -> dict[str, str]:
+        """`partition`, `offset`, `timestamp` to the names of the columns that are wanted."""
+        return {key: name for key, name in self.metadata_columns if name is not False}
+
+    def table(self, name: str) -> Table:
+        return next(t for t in self.tables if t.name == name)
+
+    def takes(self, table: Table, topic: str) -> bool:
+        """Records of *topic* go to *table*."""
+        return not table.topics or topic in table.topics
+
+    def resolved(self) -> dict[str, Any]:
+        """Plain JSON without secrets and with every default written out; `from_resolved` reads it, also in a year."""
+        plain: dict[str, Any] = self.model_dump(mode="json", exclude_none=True)
+        plain["dead_letters"]["table"] = self.dead_letter_table
+        return plain
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the resolved form, independent of key order."""
+        text = json.dumps(self.resolved(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @classmethod
+    def from_resolved(cls, resolved: Mapping[str, Any]) -> Pipeline:
+        """The pipeline a batch was planned with, of the same digest."""
+        return cls.model_validate(dict(resolved))

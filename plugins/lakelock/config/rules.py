@@ -1,0 +1,140 @@
+"""Rules between the keys of a pipeline, beyond what each key must look like by itself."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lakelock.config.model import Pipeline, Table
+from lakelock.core.define import METADATA_TYPES
+from lakelock.core.partition_expressions import parse_partition, parse_sort
+
+Path = tuple[str | int, ...]
+_TOPICS: tuple[Path, ...] = (("source", "topics"), ("source", "topics_regex"), ("tables", 0, "topics"))
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A rule that does not hold: where to look, and every path it was decided on (any position stands for all)."""
+
+    path: Path
+    message: str
+    decided_on: tuple[Path, ...] = ()
+
+
+def broken_rules(pipeline: Pipeline) -> Iterator[Broken]:
+    yield from _schedule(pipeline)
+    yield from _source(pipeline)
+    yield from _tables(pipeline)
+    for i, table in enumerate(pipeline.tables):
+        yield from _columns(pipeline, table, ("tables", i))
+
+
+def _schedule(pipeline: Pipeline) -> Iterator[Broken]:
+    schedule = pipeline.schedule
+    if schedule.cron is not None:
+        if schedule.every is not None:
+            yield Broken(("schedule", "cron"), "give either every or cron, not both")
+        if schedule.batch_every is not None:
+            yield Broken(("schedule", "batch_every"), "needs every: a window must be as long as the time between runs")
+        if (problem := _cron_problem(schedule.cron)) is not None:
+            yield Broken(("schedule", "cron"), f"{schedule.cron!r} is not a cron expression: {problem}")
+    period = schedule.period
+    if period is not None and schedule.batch_every is not None and schedule.batch_every >= period:
+        yield Broken(("schedule", "batch_every"), "must be shorter than every, the length of the window")
+
+
+def _cron_problem(expression: str) -> str | None:
+    from croniter import CroniterError, croniter  # type: ignore[import-untyped]
+
+    if len(expression.split()) != 5:
+        return "write five fields: minute, hour, day of month, month, day of week"
+    try:
+        croniter(expression)
+    except (CroniterError, ValueError, KeyError) as error:
+        return str(error)
+    return None
+
+
+def _source(pipeline: Pipeline) -> Iterator[Broken]:
+    source = pipeline.source
+    if not source.topics and source.topics_regex is None:
+        yield Broken(("source",), "needs topics or topics_regex", (("source", "topics"), ("source", "topics_regex")))
+    for name, count in Counter(source.topics).items():
+        if count > 1:
+            yield Broken(("source", "topics"), f"topic {name!r} is listed {count} times")
+    if source.topics_regex is not None:
+        try:
+            re.compile(source.topics_regex)
+        except re.error as error:
+            yield Broken(("source", "topics_regex"), f"not a regular expression: {error}")
+    elif isinstance(source.start, dict):
+        for topic in source.start:
+            if topic not in source.topics:
+                yield Broken(
+                    ("source", "start", topic), f"topic {topic!r} is not in source.topics", (("source", "topics"),)
+                )
+
+
+def _tables(pipeline: Pipeline) -> Iterator[Broken]:
+    source, tables = pipeline.source, pipeline.tables
+    for name, count in Counter(t.name for t in tables).items():
+        if count > 1:
+            last = max(i for i, t in enumerate(tables) if t.name == name)
+            yield Broken(("tables", last, "name"), f"table {name!r} is listed {count} times")
+    if source.topics_regex is None:
+        for i, table in enumerate(tables):
+            for topic in table.topics:
+                if topic not in source.topics:
+                    yield Broken(("tables", i, "topics"), f"topic {topic!r} is not in source.topics", _TOPICS)
+    elif all(t.topics for t in tables):
+        message = "source.topics_regex can find more topics: at least one table must take them all (have no topics of its own)"
+        yield Broken(("source", "topics_regex"), message, _TOPICS)
+    for topic in dict.fromkeys(source.topics):
+        if not any(pipeline.takes(t, topic) for t in tables):
+            yield Broken(("source", "topics"), f"topic {topic!r} goes to no table", _TOPICS)
+    if any(t.name == pipeline.dead_letter_table for t in tables):
+        yield Broken(
+            ("dead_letters", "table"),
+            f"{pipeline.dead_letter_table} must be a table of its own",
+            (("tables", 0, "name"),),
+        )
+    names = list(pipeline.metadata_columns_by_key.values())
+    if len(set(names)) < len(names):
+        yield Broken(("metadata_columns",), "names must differ")
+
+
+def _columns(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
+    typed = [c for c in table.columns if c.type]
+    if typed and len(typed) < len(table.columns):
+        untyped = next(c.name for c in table.columns if not c.type)
+        message = "has no type, but other columns do: give all columns a type, or none (zones of an existing table)"
+        yield Broken((*at, "columns", untyped), message)
+    for column in table.columns:
+        here = (*at, "columns", column.name)
+        if column.type is None and column.zone is None:
+            yield Broken(here, "needs a type (or a zone, for a column of an existing table)")
+        if column.zone and column.type and column.type not in ("timestamp", "timestamptz"):
+            yield Broken(here, f"zone is for timestamp and timestamptz, not for {column.type}")
+    for key, name in pipeline.metadata_columns_by_key.items():
+        declared = next((c for c in typed if c.name == name), None)
+        if declared is not None and declared.type != METADATA_TYPES[key]:
+            wanted = METADATA_TYPES[key]
+            message = (
+                f"is the metadata column for {key}, so its type must be {wanted}; or rename it under metadata_columns"
+            )
+            yield Broken((*at, "columns", name), message, (("metadata_columns",),))
+    columns = {c.name: c for c in typed}
+    for name in table.id_columns if columns else ():
+        if name not in columns:
+            yield Broken((*at, "id_columns"), f"column {name!r} is not declared; there are {', '.join(columns)}")
+        elif not columns[name].required:
+            yield Broken((*at, "id_columns"), f"column {name!r} must be required: {name}: {{type: …, required: true}}")
+    known = {*columns, *pipeline.metadata_columns_by_key.values()}
+    used = [("partition_by", parse_partition(text).column) for text in table.partition_by]
+    used += [("sort_by", parse_sort(text).transform.column) for text in table.sort_by]
+    for key, name in used if columns else ():
+        if name.partition(".")[0] not in known:
+            yield Broken((*at, key), f"column {name!r} is not declared; there are {', '.join(columns)}")

@@ -1,0 +1,156 @@
+"""The value types of pipeline files: durations, sizes, column types, starts; each as text in YAML and typed in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, PlainValidator, WithJsonSchema
+
+from lakelock.core.partition_expressions import parse_partition, parse_sort
+from lakelock.core.schema_types import parse_type
+from lakelock.core.units import format_duration, parse_duration, parse_size_bytes
+from lakelock.errors import BadTableDefinition
+
+Start = str | datetime | Mapping[str, Mapping[int, int]]
+
+
+def _duration(value: Any) -> timedelta:
+    if isinstance(value, timedelta):
+        return value
+    if not isinstance(value, str):
+        raise ValueError("must be a duration with its unit, such as 30s, 5m or 1h30m")
+    return parse_duration(value)
+
+
+def _size(value: Any) -> Any:
+    if isinstance(value, str) and not value.isdigit():
+        return parse_size_bytes(value)
+    return value
+
+
+def _zone(value: str) -> str:
+    try:
+        ZoneInfo(value)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ValueError(f"{value!r} is not a time zone; write an IANA name such as Europe/Berlin or UTC") from error
+    return value
+
+
+def _column_type(value: str) -> str:
+    parsed = _checked(parse_type, value)
+    return parsed if isinstance(parsed, str) else value.strip()
+
+
+def _partition(value: str) -> str:
+    _checked(parse_partition, value)
+    return value
+
+
+def _sort(value: str) -> str:
+    _checked(parse_sort, value)
+    return value
+
+
+def _checked(parse: Callable[[str], object], value: str) -> object:
+    try:
+        return parse(value)
+    except BadTableDefinition as fault:
+        raise ValueError(str(fault)) from fault
+
+
+def _name_or_false(value: Any) -> Any:
+    if value is False or (isinstance(value, str) and value):
+        return value
+    raise ValueError("must be a column name, or false for no such column")
+
+
+def _instant(value: str) -> datetime:
+    try:
+        parsed = datetime.fromisoformat(value)
+    except ValueError as error:
+        raise ValueError(
+            f"{value!r} is none of: earliest, latest, a time such as 2026-01-31T00:00:00Z, or offsets per topic and partition"
+        ) from error
+    if parsed.tzinfo is None:
+        raise ValueError(f"{value!r} has no time zone; write 2026-01-31T00:00:00Z or with an offset such as +01:00")
+    return parsed.astimezone(UTC)
+
+
+def _start(value: Any) -> Start:
+    if isinstance(value, datetime):
+        return value
+    if isinstance(value, str):
+        return value if value in ("earliest", "latest") else _instant(value)
+    if not isinstance(value, Mapping) or not value:
+        raise ValueError("must be earliest, latest, a time, or a map of topic to a map of partition to offset")
+    starts: dict[str, dict[int, int]] = {}
+    for topic, partitions in value.items():
+        if not isinstance(partitions, Mapping):
+            raise ValueError(f"topic {topic!r}: must be a map of partition to offset, such as {{0: 1200, 1: 1180}}")
+        starts[str(topic)] = {_count(topic, "partition", p): _count(topic, "offset", o) for p, o in partitions.items()}
+    return starts
+
+
+def _count(topic: object, what: str, value: object) -> int:
+    try:
+        number = int(str(value))
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise ValueError(f"topic {topic!r}: {value!r} is not {'an' if what == 'offset' else 'a'} {what}")
+    return number
+
+
+def _start_json(value: Start) -> object:
+    if isinstance(value, datetime):
+        return value.isoformat().replace("+00:00", "Z")
+    if isinstance(value, str):
+        return value
+    return {topic: {str(p): o for p, o in partitions.items()} for topic, partitions in value.items()}
+
+
+Duration = Annotated[
+    timedelta,
+    PlainValidator(_duration),
+    PlainSerializer(format_duration),
+    WithJsonSchema({"type": "string", "pattern": r"^(\d+(\.\d+)?(ms|s|m|h|d)\s*)+$", "examples": ["30s", "5m", "1h"]}),
+]
+SizeBytes = Annotated[
+    int,
+    BeforeValidator(_size),
+    Field(ge=0),
+    WithJsonSchema({"type": ["string", "integer"], "examples": ["64MiB", "1GiB"]}),
+]
+ZoneName = Annotated[str, AfterValidator(_zone), Field(examples=["Europe/Berlin", "UTC"])]
+ColumnType = Annotated[str, AfterValidator(_column_type), Field(examples=["long", "decimal(10,2)", "timestamptz"])]
+PartitionExpression = Annotated[str, AfterValidator(_partition)]
+SortExpression = Annotated[str, AfterValidator(_sort)]
+NameOrFalse = Annotated[
+    Any,
+    PlainValidator(_name_or_false),
+    WithJsonSchema({"anyOf": [{"type": "string", "minLength": 1}, {"const": False}]}),
+]
+StartAt = Annotated[
+    Any,
+    PlainValidator(_start),
+    PlainSerializer(_start_json),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"enum": ["earliest", "latest"]},
+                {"type": "string", "format": "date-time"},
+                {
+                    "type": "object",
+                    "additionalProperties": {
+                        "type": "object",
+                        "propertyNames": {"pattern": r"^\d+$"},
+                        "additionalProperties": {"type": "integer", "minimum": 0},
+                    },
+                },
+            ]
+        }
+    ),
+]

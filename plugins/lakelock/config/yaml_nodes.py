@@ -1,0 +1,204 @@
+"""YAML that remembers where each value was written: nodes with file, line and path, merged without losing them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+_VARIABLE = re.compile(r"\$\$\{|\$\{([^}]*)\}")
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something was written; *path* is the path of the key in its own file."""
+
+    file: str
+    line: int
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    place: Place
+    message: str
+
+    def __str__(self) -> str:
+        path = f"{self.place.path}: " if self.place.path else ""
+        return f"{self.place.file}:{self.place.line}: {path}{self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A map (dict of nodes), a list (list of nodes) or a scalar, and where it was written."""
+
+    value: dict[str, Node] | list[Node] | str | int | float | bool | None
+    place: Place
+
+
+@dataclass(slots=True)
+class Reading:
+    """One file being read: its environment, and the faults met so far."""
+
+    file: str
+    environment: Mapping[str, str]
+    faults: list[Fault] = field(default_factory=list)
+    _open: list[yaml.Node] = field(default_factory=list)
+
+    def read(self, text: str) -> Node:
+        """The document of *text*; an empty one is an empty map. Faults are collected, never raised."""
+        whole = Place(self.file, 1)
+        loader = _Loader(text)
+        try:
+            document = loader.get_single_node()
+            if document is None:
+                return Node({}, whole)
+            node = self._node(loader, document, "")
+        except yaml.MarkedYAMLError as error:
+            mark = error.problem_mark or error.context_mark
+            problem = " ".join(t for t in (error.context, error.problem) if t)
+            self.faults.append(Fault(Place(self.file, mark.line + 1 if mark else 1), f"not YAML: {problem}"))
+            return Node({}, whole)
+        except (yaml.YAMLError, RecursionError) as error:
+            self.faults.append(Fault(whole, f"not YAML: {error}"))
+            return Node({}, whole)
+        finally:
+            loader.dispose()
+        if not isinstance(node.value, dict):
+            self.faults.append(Fault(node.place, "must be a map of keys"))
+            return Node({}, whole)
+        return node
+
+    def _node(self, loader: Any, node: yaml.Node, path: str) -> Node:
+        place = Place(self.file, node.start_mark.line + 1, path)
+        if any(node is ancestor for ancestor in self._open):
+            self.faults.append(Fault(place, "an alias that contains itself"))
+            return Node(None, place)
+        self._open.append(node)
+        try:
+            if isinstance(node, yaml.MappingNode):
+                return Node(self._map(loader, node, path), place)
+            if isinstance(node, yaml.SequenceNode):
+                return Node([self._node(loader, n, f"{path}[{i}]") for i, n in enumerate(node.value)], place)
+            return Node(self._scalar(loader, node, place), place)
+        finally:
+            self._open.pop()
+
+    def _map(self, loader: Any, node: yaml.MappingNode, path: str) -> dict[str, Node]:
+        self._check_duplicates(node, path)
+        if any(key.tag == "tag:yaml.org,2002:merge" for key, _ in node.value):
+            loader.flatten_mapping(node)
+        values: dict[str, Node] = {}
+        for key_node, value_node in node.value:
+            key = str(key_node.value)
+            child = self._node(loader, value_node, joined(path, key))
+            values[key] = Node(child.value, Place(self.file, key_node.start_mark.line + 1, joined(path, key)))
+        return values
+
+    def _scalar(self, loader: Any, node: yaml.Node, place: Place) -> str | int | float | bool | None:
+        text = str(node.value)
+        if "${" in text:
+            return self._filled(text, place)
+        if node.tag in {f"tag:yaml.org,2002:{t}" for t in ("int", "float", "bool", "null")}:
+            # 1:30 is a number of base 60 in YAML 1.1 and never meant as one.
+            if ":" in text:
+                return text
+            try:
+                number: int | float | bool | None = loader.construct_object(node, deep=True)
+            except ValueError:
+                return text
+            return number
+        return text
+
+    def _filled(self, text: str, place: Place) -> str:
+        def replaced(match: re.Match[str]) -> str:
+            name = match[1]
+            if name is None:
+                return "${"
+            if name not in self.environment:
+                self.faults.append(
+                    Fault(place, f"environment variable {name!r} is not set (write $${{ for a plain ${{)")
+                )
+                return ""
+            return self.environment[name]
+
+        return _VARIABLE.sub(replaced, text)
+
+    def _check_duplicates(self, node: yaml.MappingNode, path: str) -> None:
+        first: dict[str, int] = {}
+        for key_node, _ in node.value:
+            line = key_node.start_mark.line + 1
+            if not isinstance(key_node, yaml.ScalarNode):
+                self.faults.append(Fault(Place(self.file, line, path), "keys must be plain text"))
+                continue
+            key = str(key_node.value)
+            if key in first and key != "<<":
+                place = Place(self.file, line, joined(path, key))
+                self.faults.append(Fault(place, f"written twice, first in line {first[key]}"))
+            first.setdefault(key, line)
+
+
+def joined(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key
+
+
+def merged(under: Node | None, over: Node | None) -> Node | None:
+    """*over* on top of *under*: maps merge key by key, everything else replaces."""
+    if under is None or over is None:
+        return over if under is None else under
+    if not isinstance(under.value, dict) or not isinstance(over.value, dict):
+        return over
+    values: dict[str, Node] = {}
+    for key in under.value | over.value:
+        node = merged(under.value.get(key), over.value.get(key))
+        assert node is not None
+        values[key] = node
+    return Node(values, over.place)
+
+
+def plain(node: Node) -> Any:
+    if isinstance(node.value, dict):
+        return {key: plain(child) for key, child in node.value.items()}
+    if isinstance(node.value, list):
+        return [plain(child) for child in node.value]
+    return node.value
+
+
+def place_at(node: Node, path: Sequence[str | int]) -> Place:
+    """The place of the deepest node of *path* that was written; an index into a map means its nth key."""
+    return (node_at(node, path) or node).place
+
+
+def node_at(node: Node, path: Sequence[str | int]) -> Node | None:
+    """The deepest node of *path* that was written, or None when that is the root."""
+    found = None
+    for step in path:
+        child = _child(node, step)
+        if child is not None:
+            node = found = child
+    return found
+
+
+def dropped(node: Node, gone: Sequence[Node]) -> Node:
+    """The same tree without the nodes *gone*, which are told by identity."""
+    if isinstance(node.value, dict):
+        kept = {k: dropped(v, gone) for k, v in node.value.items() if not any(v is g for g in gone)}
+        return Node(kept, node.place)
+    if isinstance(node.value, list):
+        return Node([dropped(v, gone) for v in node.value if not any(v is g for g in gone)], node.place)
+    return node
+
+
+def _child(node: Node, step: str | int) -> Node | None:
+    if isinstance(node.value, dict):
+        if isinstance(step, int):
+            by_key = node.value.get(str(step))
+            return by_key or (list(node.value.values())[step] if step < len(node.value) else None)
+        return node.value.get(step)
+    if isinstance(node.value, list) and isinstance(step, int) and step < len(node.value):
+        return node.value[step]
+    return None

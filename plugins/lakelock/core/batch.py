@@ -1,0 +1,148 @@
+"""The values that travel from plan to commit: batches, parts, files, books."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from lakelock.core.offsets import OffsetRange, Source
+
+LIVE = "live"
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRange:
+    """A range with the leader epoch its end was read under (None where the broker gives none)."""
+
+    range: OffsetRange
+    leader_epoch: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Offset ranges planned together, and the tables whose part is still to be written."""
+
+    batch_id: str
+    pipeline: str
+    lane: str
+    config: Mapping[str, object]
+    config_digest: str
+    ranges: tuple[PlannedRange, ...]
+    planned_tables: tuple[str, ...]
+    attempt: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """One immutable Parquet file; `detail` is its manifest entry as JSON, written and read by the table adapter."""
+
+    path: str
+    rows: int
+    size_bytes: int
+    detail: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """What became of one range in one table: read = written + dead + filtered (records, never offsets)."""
+
+    range: OffsetRange
+    read: int
+    written: int
+    dead: int = 0
+    filtered: int = 0
+    min_timestamp_ms: int | None = None
+    max_timestamp_ms: int | None = None
+
+    @property
+    def balanced(self) -> bool:
+        return self.read == self.written + self.dead + self.filtered
+
+
+@dataclass(frozen=True, slots=True)
+class TableIdentity:
+    """What a part was written for; a commit to anything else is refused or the part is written again."""
+
+    uuid: str
+    generation: int
+    schema_id: int
+    spec_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class PartResult:
+    """What `stage` records for one table of a batch.
+
+    A part of the dead-letter table holds the dead letters of one *target* table (its name; empty for data): its books
+    are `read = written = dead letters`, only for ranges that have any. Key of a part: (batch, table, target).
+    """
+
+    table: str
+    identity: TableIdentity
+    files: tuple[DataFile, ...]
+    books: tuple[Books, ...]
+    target: str = ""
+
+    @property
+    def rows(self) -> int:
+        return sum(f.rows for f in self.files)
+
+    @property
+    def size_bytes(self) -> int:
+        return sum(f.size_bytes for f in self.files)
+
+    @property
+    def dead(self) -> int:
+        return sum(b.dead for b in self.books)
+
+
+@dataclass(frozen=True, slots=True)
+class StagedPart:
+    """A part as the WAL holds it; ordered by `sequence`, which grows with planning order within a pipeline."""
+
+    batch_id: str
+    sequence: int
+    lane: str
+    attempt: str
+    config_digest: str
+    staged_at: datetime
+    age_s: float
+    result: PartResult
+
+    @property
+    def ranges(self) -> tuple[OffsetRange, ...]:
+        """The ranges as the table's coverage names them."""
+        return tuple(covered_range(b.range, self.result.target) for b in self.result.books)
+
+
+def covered_range(r: OffsetRange, target: str) -> OffsetRange:
+    """*r* as coverage names it: in the dead-letter table the same offsets are held once for each target table."""
+    if not target:
+        return r
+    source = r.source
+    return OffsetRange(Source(source.topic, f"{source.topic_id}>{target}", source.partition), r.start, r.end)
+
+
+@dataclass(frozen=True, slots=True)
+class StreamState:
+    """A source in a lane: where it was declared to start, and its frontier (the next offset to plan)."""
+
+    source: Source
+    start_offset: int
+    next_offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class PartSummary:
+    """One line of what is open or was committed, for status and logs."""
+
+    batch_id: str
+    table: str
+    state: str
+    ranges: Sequence[OffsetRange] = field(default_factory=tuple)
+    rows: int = 0
+    files: int = 0
+    size_bytes: int = 0
+    snapshot_id: int | None = None
+    at: datetime | None = None

@@ -1,0 +1,194 @@
+"""Coverage: what a table holds, per source, as intervals with generation and kind.
+
+Text form, one JSON object: {topic id: {"topic": name, "<partition>": "<start>|<interval>,…"}} with an interval
+`<from>-<to>` or `<from>-<to>@<generation><kind letter>`; `-<to>` is exclusive, the default is data of generation 0.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import ItemsView, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from lakelock.core.offsets import OffsetRange, Source, missing
+from lakelock.errors import LedgerUnreadable
+
+
+class Kind(Enum):
+    """Why an interval counts as held; the value is its letter in the text form."""
+
+    DATA = ""
+    SKIPPED = "s"
+    ACCEPTED_LOSS = "l"
+    RETIRED = "r"
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Interval:
+    """Offsets `[start, end)` that landed under one generation."""
+
+    start: int
+    end: int
+    generation: int = 0
+    kind: Kind = Kind.DATA
+
+
+@dataclass(frozen=True, slots=True)
+class SourceCoverage:
+    """Intervals of one source, disjoint and in order; neighbours of one generation and kind are one interval."""
+
+    start_offset: int
+    intervals: tuple[Interval, ...] = ()
+
+    @property
+    def prefix_end(self) -> int:
+        """The first offset from the declared start on that the table lacks."""
+        position = self.start_offset
+        for interval in self.intervals:
+            if interval.start > position:
+                break
+            position = max(position, interval.end)
+        return position
+
+    def missing(self, start: int, end: int) -> list[tuple[int, int]]:
+        return missing(start, end, [(i.start, i.end) for i in self.intervals])
+
+    def with_interval(self, new: Interval) -> SourceCoverage:
+        """Adds offsets that are not held yet; raises ValueError if any is."""
+        if self.missing(new.start, new.end) != [(new.start, new.end)]:
+            raise ValueError(f"[{new.start}, {new.end}) is held already")
+        out: list[Interval] = []
+        for i in sorted((*self.intervals, new), key=lambda i: i.start):
+            last = out[-1] if out else None
+            if last and last.end == i.start and (last.generation, last.kind) == (i.generation, i.kind):
+                out[-1] = Interval(last.start, i.end, i.generation, i.kind)
+            else:
+                out.append(i)
+        return SourceCoverage(self.start_offset, tuple(out))
+
+
+class Coverage(Mapping[Source, SourceCoverage]):
+    """Immutable map of source to what a table holds of it."""
+
+    __slots__ = ("_sources",)
+
+    def __init__(self, sources: Mapping[Source, SourceCoverage] | None = None) -> None:
+        self._sources = dict(sources or {})
+
+    def __getitem__(self, source: Source) -> SourceCoverage:
+        return self._sources[source]
+
+    def __iter__(self) -> Iterator[Source]:
+        return iter(self._sources)
+
+    def __len__(self) -> int:
+        return len(self._sources)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Coverage) and self._sources == other._sources
+
+    def items(self) -> ItemsView[Source, SourceCoverage]:
+        return self._sources.items()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def contains(self, r: OffsetRange) -> bool:
+        held = self._sources.get(r.source)
+        return held is not None and not held.missing(r.start, r.end)
+
+    def touches(self, r: OffsetRange) -> bool:
+        held = self._sources.get(r.source)
+        return held is not None and held.missing(r.start, r.end) != [(r.start, r.end)]
+
+    def adding(self, ranges: Iterable[OffsetRange], starts: Mapping[Source, int], generation: int) -> Coverage:
+        """Coverage after *ranges* land as data; *starts* gives the declared start of sources it does not know."""
+        out = dict(self._sources)
+        for r in sorted(ranges):
+            held = out.get(r.source) or SourceCoverage(starts.get(r.source, r.start))
+            out[r.source] = held.with_interval(Interval(r.start, r.end, generation))
+        return Coverage(out)
+
+    def joined(self, other: Coverage) -> Coverage:
+        """What either holds; where both do, as this one holds it."""
+        out = dict(self._sources)
+        for source, theirs in other.items():
+            held = out.get(source) or SourceCoverage(theirs.start_offset)
+            for i in theirs.intervals:
+                for start, end in held.missing(i.start, i.end):
+                    held = held.with_interval(Interval(start, end, i.generation, i.kind))
+            out[source] = held
+        return Coverage(out)
+
+    def starting(self, starts: Mapping[Source, int]) -> Coverage:
+        """Coverage that also knows the declared start of sources it holds nothing of."""
+        return Coverage({**{s: SourceCoverage(o) for s, o in starts.items()}, **self._sources})
+
+
+_KINDS = {kind.value: kind for kind in Kind}
+_INTERVAL = re.compile(r"(\d+)-(\d+)(?:@(\d+)([slr]?))?")
+
+# With ten thousand sources decoding costs more than the rest of a commit, and a process that commits again and again
+# reads back what it has just written. Text and value are both immutable.
+_RECENT = 4
+_recent: dict[str, Coverage] = {}
+
+
+def encode(coverage: Coverage) -> str:
+    topics: dict[tuple[str, str], dict[int, str]] = {}
+    for source, held in coverage.items():
+        partitions = topics.setdefault((source.topic, source.topic_id), {})
+        partitions[source.partition] = f"{held.start_offset}|{','.join(map(_text, held.intervals))}"
+    out = {
+        topic_id: {"topic": topic, **{str(p): partitions[p] for p in sorted(partitions)}}
+        for (topic, topic_id), partitions in sorted(topics.items())
+    }
+    text = json.dumps(out, separators=(",", ":"))
+    _remember(text, coverage)
+    return text
+
+
+def decode(text: str) -> Coverage:
+    """Raises LedgerUnreadable for anything `encode` does not write: coverage is never guessed."""
+    known = _recent.get(text)
+    if known is not None:
+        return known
+    try:
+        out: dict[Source, SourceCoverage] = {}
+        for topic_id, topic in json.loads(text).items():
+            name = topic.pop("topic")
+            for partition, held in topic.items():
+                start, intervals = held.split("|")
+                parsed = tuple(map(_interval, intervals.split(","))) if intervals else ()
+                if len(parsed) > 1 and any(a.end > b.start for a, b in itertools.pairwise(parsed)):
+                    raise ValueError(f"intervals overlap or are out of order: {intervals}")
+                out[Source(name, topic_id, int(partition))] = SourceCoverage(int(start), parsed)
+    except (ValueError, KeyError, AttributeError, TypeError) as fault:
+        raise LedgerUnreadable(
+            f"the coverage in the table's newest lakelock snapshot cannot be read ({fault}). Nothing was changed. "
+            "Another tool wrote or cut the snapshot properties: roll the table back to a snapshot that has them whole."
+        ) from fault
+    coverage = Coverage(out)
+    _remember(text, coverage)
+    return coverage
+
+
+def _remember(text: str, coverage: Coverage) -> None:
+    _recent[text] = coverage
+    for old in list(_recent)[:-_RECENT]:
+        _recent.pop(old, None)
+
+
+def _text(i: Interval) -> str:
+    if i.generation == 0 and i.kind is Kind.DATA:
+        return f"{i.start}-{i.end}"
+    return f"{i.start}-{i.end}@{i.generation}{i.kind.value}"
+
+
+def _interval(text: str) -> Interval:
+    match = _INTERVAL.fullmatch(text)
+    if not match or int(match[1]) >= int(match[2]):
+        raise ValueError(f"not an interval: {text!r}")
+    return Interval(int(match[1]), int(match[2]), int(match[3] or 0), _KINDS[match[4] or ""])

@@ -1,0 +1,114 @@
+"""Why a record does not fit a table, in words for the person who reads the dead letters.
+
+A diagnosis is certain or absent: what it names, the block reader refuses, too (a property test holds that).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any
+
+_DECIMAL = re.compile(r"decimal\((\d+),\s*(\d+)\)")
+_KINDS = {
+    dict: "an object",
+    list: "a list",
+    str: "text",
+    bool: "a boolean",
+    Decimal: "a number",
+    type(None): "null",
+    float: "a number that JSON does not have",
+}
+NO_COLUMN = "no column takes it (unknown_fields: ignore would drop it)"
+_INTEGERS = {"int": 2**31, "long": 2**63}
+
+
+class _Twice(dict[str, Any]):
+    """An object in which a name is there twice."""
+
+    name = ""
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) == len(pairs):
+        return out
+    names = [name for name, _ in pairs]
+    twice = _Twice(out)
+    twice.name = next(n for n in names if names.count(n) > 1)
+    return twice
+
+
+def diagnose(
+    value: bytes, fields: Mapping[str, Mapping[str, Any]], required: Iterable[str], strict: bool
+) -> str | None:
+    """The first reason found, or None where this look is not sharp enough to be sure."""
+    try:
+        record = json.loads(value.decode(), parse_int=Decimal, parse_float=Decimal, object_pairs_hook=_pairs)
+    except RecursionError:
+        return None
+    except ValueError as fault:
+        return f"not JSON: {fault}"
+    if not isinstance(record, dict):
+        return f"not a JSON object but {_kind(record)}"
+    # A name repeated in a part that no column takes is not looked at by the reader.
+    if isinstance(record, _Twice) and record.name in fields:
+        return f"field {record.name!r} is there twice"
+    for name, found in record.items():
+        field = fields.get(name)
+        if field is None:
+            if strict:
+                return f"field {name!r}: {NO_COLUMN}"
+        elif found is not None and (why := _misfit(found, field["type"])):
+            return f"field {name!r}: {why}"
+    for name in required:
+        if record.get(name) is None:
+            return f"field {name!r} is required, but it is {'null' if name in record else 'missing'}"
+    return None
+
+
+def unknown_names(value: bytes, fields: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Names in a JSON object that no field has."""
+    return [name for name in json.loads(value.decode()) if name not in fields]
+
+
+def _kind(value: object) -> str:
+    return _KINDS.get(type(value), type(value).__name__)
+
+
+def _misfit(found: object, kind: Any) -> str | None:
+    """Only what is certain at the outermost level; what lies inside structs and lists the reader reports itself."""
+    if not isinstance(kind, str):
+        wanted: type = list if kind["type"] == "list" else dict
+        return None if isinstance(found, wanted) else f"expected {_kind(wanted())}, found {_kind(found)}"
+    if kind == "boolean":
+        return None if isinstance(found, bool) else f"expected a boolean, found {_kind(found)}"
+    if kind in _INTEGERS:
+        return _no_integer(found, kind)
+    if kind in ("double", "float"):
+        return None if isinstance(found, Decimal) else f"expected a number, found {_kind(found)}"
+    if match := _DECIMAL.fullmatch(kind):
+        return _no_decimal(found, int(match[1]), int(match[2]))
+    return None if isinstance(found, str) else f"expected text for a {kind}, found {_kind(found)}"
+
+
+def _no_integer(found: object, kind: str) -> str | None:
+    if not isinstance(found, Decimal):
+        return f"expected an integer, found {_kind(found)}"
+    if found.as_tuple().exponent != 0:
+        return f"{found} is not written as an integer"
+    bound = _INTEGERS[kind]
+    return None if -bound <= found < bound else f"{found} does not fit a{'n int' if kind == 'int' else ' long'}"
+
+
+def _no_decimal(found: object, precision: int, scale: int) -> str | None:
+    if isinstance(found, str):
+        return None
+    if not isinstance(found, Decimal):
+        return f"expected a number, found {_kind(found)}"
+    exponent = found.as_tuple().exponent
+    if isinstance(exponent, int) and -exponent > scale:
+        return f"{found} has more than {scale} decimal places"
+    return f"{found} has more than {precision} digits" if abs(found) >= Decimal(10) ** (precision - scale) else None

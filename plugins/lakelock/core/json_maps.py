@@ -1,0 +1,83 @@
+"""JSON objects that a column takes as maps, brought to the one form that the block reader reads: lists of entries.
+
+Everything else of a record stays as it was written: numbers digit by digit, names that are there twice, nulls.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_UNQUOTED_KEYS = re.compile(r"int|long|float|double|boolean|decimal.*")
+_LITERAL = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false")
+
+
+class _Literal(str):
+    """A number as it was written."""
+
+    __slots__ = ()
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """An object as it was written, with names that are there twice."""
+
+
+def has_map(kind: Any) -> bool:
+    if isinstance(kind, str):
+        return False
+    match kind["type"]:
+        case "map":
+            return True
+        case "list":
+            return has_map(kind["element"])
+        case _:
+            return any(has_map(f["type"]) for f in kind["fields"])
+
+
+def with_entries(value: bytes, fields: Mapping[str, Mapping[str, Any]]) -> bytes:
+    """The record with `[{"key": …, "value": …}, …]` for each map; raises ValueError or RecursionError if it is no JSON.
+
+    Also raises for a key that is twice in a map, which Iceberg does not have.
+    """
+    record = json.loads(
+        value.decode(), parse_int=_Literal, parse_float=_Literal, parse_constant=_Literal, object_pairs_hook=_Pairs
+    )
+    if not isinstance(record, _Pairs):
+        raise ValueError("not a JSON object")
+    return _object(record, {name: f["type"] for name, f in fields.items()}).encode()
+
+
+def _object(pairs: Sequence[tuple[str, Any]], kinds: Mapping[str, Any]) -> str:
+    return "{" + ",".join(f"{json.dumps(name)}:{_text(v, kinds.get(name))}" for name, v in pairs) + "}"
+
+
+def _text(value: Any, kind: Any) -> str:
+    if isinstance(value, _Literal):
+        return value
+    if isinstance(value, _Pairs):
+        if isinstance(kind, Mapping) and kind["type"] == "map":
+            return _entries(value, kind)
+        inner = {f["name"]: f["type"] for f in kind["fields"]} if _is(kind, "struct") else {}
+        return _object(value, inner)
+    if isinstance(value, list):
+        if _is(kind, "map"):
+            raise ValueError("expected an object for a map, found a list")
+        element = kind["element"] if _is(kind, "list") else None
+        return "[" + ",".join(_text(v, element) for v in value) + "]"
+    return json.dumps(value)
+
+
+def _entries(pairs: _Pairs, kind: Mapping[str, Any]) -> str:
+    names = [name for name, _ in pairs]
+    if len(set(names)) != len(names):
+        raise ValueError(f"key {next(n for n in names if names.count(n) > 1)!r} is twice in a map")
+    bare = isinstance(kind["key"], str) and bool(_UNQUOTED_KEYS.fullmatch(kind["key"]))
+    keys = [n if bare and _LITERAL.fullmatch(n) else json.dumps(n) for n in names]
+    texts = [_text(v, kind["value"]) for _, v in pairs]
+    return "[" + ",".join(f'{{"key":{k},"value":{t}}}' for k, t in zip(keys, texts, strict=True)) + "]"
+
+
+def _is(kind: Any, name: str) -> bool:
+    return isinstance(kind, Mapping) and kind["type"] == name

@@ -1,0 +1,249 @@
+"""From Iceberg types to how JSON is read: what the parser reads natively, and how its columns become the table's.
+
+Rules, the same for one record and for a block: an integer is written without fraction or exponent; a double takes any
+number, an integer only if it is exactly representable; a decimal takes a number or text within precision and scale;
+dates, times, timestamps are ISO 8601 text (RFC 3339 with an offset for timestamptz, unless the column names a zone);
+uuid is text, binary and fixed are base64 text. Nothing is rounded, nothing overflows, text is never a number.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from datetime import date
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+UTC_US = pa.timestamp("us", "UTC")
+NAIVE_US = pa.timestamp("us")
+EXACT_INTEGERS = {pa.float64(): float(2**53), pa.float32(): float(2**24)}
+DAY_US = 86_400_000_000
+_FIRST_DAY = date(1, 1, 1).toordinal() - date(1970, 1, 1).toordinal()
+_LAST_DAY = date(9999, 12, 31).toordinal() - date(1970, 1, 1).toordinal() + 1
+MAX_FLOAT = 3.4028234663852886e38
+
+_PLAIN = {
+    "boolean": pa.bool_(),
+    "int": pa.int32(),
+    "long": pa.int64(),
+    "double": pa.float64(),
+    "float": pa.float64(),
+    "string": pa.string(),
+}
+_TEXT = ("date", "time", "timestamp", "timestamptz", "uuid", "binary")
+_DECIMAL = re.compile(r"decimal\((\d+),\s*(\d+)\)")
+_FIXED = re.compile(r"fixed\[(\d+)\]")
+_OFFSET = r"\d\d:\d\d.*([Zz]|[+-]\d\d(:?\d\d)?)$"
+_TOO_FINE = r"(\.\d{6})0+"
+_TIME = r"^\d\d:\d\d(:\d\d(\.\d{1,6})?)?$"
+
+
+class Unfit(ValueError):
+    """A value of a column does not fit; which row it is in is found by trying rows alone."""
+
+
+def wire_type(kind: Any) -> pa.DataType | None:
+    """What the JSON parser reads a column of this Iceberg type as, maps as lists of entries; None if it cannot."""
+    if isinstance(kind, str):
+        if kind in _PLAIN:
+            return _PLAIN[kind]
+        if match := _DECIMAL.fullmatch(kind):
+            return pa.decimal128(int(match[1]), int(match[2]))
+        if kind in _TEXT or _FIXED.fullmatch(kind):
+            return pa.string()
+        return None
+    if kind["type"] == "struct":
+        children = [(f["name"], wire_type(f["type"])) for f in kind["fields"]]
+        return pa.struct([pa.field(n, t) for n, t in children]) if all(t is not None for _, t in children) else None
+    if kind["type"] == "list":
+        element = wire_type(kind["element"])
+        return None if element is None else pa.list_(element)
+    key, value = wire_type(kind["key"]), wire_type(kind["value"])
+    if key is None or value is None:
+        return None
+    return pa.list_(pa.struct([("key", key), ("value", value)]))
+
+
+def converted(array: pa.Array, kind: Any, target: pa.DataType, zone: str | None = None) -> pa.Array:
+    """*array* of `wire_type(kind)` as *target*; raises Unfit or ArrowInvalid if any value does not fit exactly."""
+    if isinstance(kind, str):
+        return _leaf(array, kind, target, zone)
+    if kind["type"] == "struct":
+        present = array.is_valid()
+        children = []
+        for i, (field, child) in enumerate(zip(kind["fields"], array.flatten(), strict=True)):
+            # A missing child counts only where its struct is there.
+            if field.get("required") and pc.any(pc.and_(child.is_null(), present)).as_py():
+                raise Unfit(f"{field['name']} is required")
+            children.append(converted(child, field["type"], target.field(i).type))
+        return pa.StructArray.from_arrays(children, fields=list(target), mask=array.is_null())
+    if array.offset:
+        array = pa.concat_arrays([array])
+    if kind["type"] == "map":
+        return _map(array, kind, target)
+    element = converted(array.values, kind["element"], target.value_type)
+    if kind.get("element-required") and array.flatten().null_count:
+        raise Unfit("a list has a null where an element is required")
+    out = pa.ListArray.from_arrays(array.offsets, element, mask=array.is_null() if array.null_count else None)
+    return out.cast(target)
+
+
+def _map(array: pa.ListArray, kind: Any, target: pa.DataType) -> pa.MapArray:
+    """Entries that the reader was given, so that none of them is null."""
+    keys, values = array.values.flatten()
+    if kind.get("value-required") and values.null_count:
+        raise Unfit("a map has a null where a value is required")
+    return pa.MapArray.from_arrays(
+        array.offsets,
+        converted(keys, kind["key"], target.key_type),
+        converted(values, kind["value"], target.item_type),
+        type=target,
+        mask=array.is_null() if array.null_count else None,
+    )
+
+
+def _leaf(array: pa.Array, kind: str, target: pa.DataType, zone: str | None) -> pa.Array:
+    match kind:
+        case "double" | "float":
+            return _floating(array, kind).cast(target)
+        case "date":
+            return _in_calendar(array.cast(pa.date32()))
+        case "time":
+            return _time(array)
+        case "timestamp":
+            return _timestamp(array, zone)
+        case "timestamptz":
+            return _timestamptz(array, zone)
+        case "uuid":
+            return pa.array([_uuid(v) for v in array.to_pylist()], pa.binary(16)).cast(target)
+        case "binary":
+            return pa.array([_base64(v) for v in array.to_pylist()], target)
+    if match_decimal := _DECIMAL.fullmatch(kind):
+        return _decimal(array, int(match_decimal[1]), int(match_decimal[2]))
+    if match_fixed := _FIXED.fullmatch(kind):
+        values = [_base64(v) for v in array.to_pylist()]
+        if any(v is not None and len(v) != int(match_fixed[1]) for v in values):
+            raise Unfit(f"{kind} takes exactly {match_fixed[1]} bytes")
+        return pa.array(values, target)
+    return array if array.type == target else array.cast(target)
+
+
+def _floating(array: pa.Array, kind: str) -> pa.Array:
+    """Refuses NaN and infinity (JSON has neither) and what overflows; big integers are for `inexact_integers`."""
+    bounds = pc.min_max(array)
+    low, high = bounds["min"].as_py(), bounds["max"].as_py()
+    finite = pc.all(pc.is_finite(array)).as_py()
+    if finite is False:
+        raise Unfit("not a finite number")
+    if kind == "float" and low is not None and max(abs(low), abs(high)) > MAX_FLOAT:
+        raise Unfit("too large for a float")
+    return array
+
+
+def _decimal(array: pa.Array, precision: int, scale: int) -> pa.Array:
+    """The parser checks the digits as written, not those after they are brought to the column's scale."""
+    bounds = pc.min_max(array)
+    for bound in (bounds["min"].as_py(), bounds["max"].as_py()):
+        if bound is not None and abs(bound) >= Decimal(10) ** (precision - scale):
+            raise Unfit(f"{bound} has more than {precision} digits at scale {scale}")
+    return array
+
+
+def may_hold_inexact_integers(array: pa.Array) -> bool:
+    """Whether any double or float of a converted column, at whatever depth, is so large that an integer may have been
+    rounded."""
+    if pa.types.is_struct(array.type):
+        return any(may_hold_inexact_integers(child) for child in array.flatten())
+    if pa.types.is_list(array.type):
+        return may_hold_inexact_integers(array.flatten())
+    if pa.types.is_map(array.type):
+        return may_hold_inexact_integers(array.items)
+    exact = EXACT_INTEGERS.get(array.type)
+    if exact is None:
+        return False
+    bounds = pc.min_max(array)
+    return any(v is not None and abs(v) >= exact for v in (bounds["min"].as_py(), bounds["max"].as_py()))
+
+
+def _in_calendar(array: pa.Array) -> pa.Array:
+    """Years 1 to 9999 in UTC: what ISO 8601 writes without agreement, and what readers' calendars hold."""
+    first, last = (_FIRST_DAY, _LAST_DAY) if pa.types.is_date(array.type) else (_FIRST_DAY * DAY_US, _LAST_DAY * DAY_US)
+    bounds = pc.min_max(array.view(pa.int32() if pa.types.is_date(array.type) else pa.int64()))
+    low, high = bounds["min"].as_py(), bounds["max"].as_py()
+    if low is not None and (low < first or high >= last):
+        raise Unfit("outside the years 1 to 9999")
+    return array
+
+
+def _finer(array: pa.Array) -> pa.Array:
+    """Fractions beyond microseconds lose trailing zeros; what is left beyond is refused by the cast."""
+    return pc.replace_substring_regex(array, _TOO_FINE, r"\1")
+
+
+def _cast_time(array: pa.Array, to: pa.DataType) -> pa.Array:
+    """RFC 3339 lets t and z be small letters; Arrow does not."""
+    try:
+        return _in_calendar(array.cast(to))
+    except pa.ArrowInvalid:
+        return _in_calendar(pc.utf8_upper(_finer(array)).cast(to))
+
+
+def _with_time_of_day(array: pa.Array) -> None:
+    shortest = pc.min(pc.binary_length(array)).as_py()
+    if shortest is not None and shortest < len("2026-11-21T04:05"):
+        raise Unfit("a timestamp needs a date and a time of day")
+
+
+def _timestamptz(array: pa.Array, zone: str | None) -> pa.Array:
+    _with_time_of_day(array)
+    if zone is None:
+        return _cast_time(array, UTC_US)
+    zoned = pc.match_substring_regex(array, _OFFSET)
+    none = pa.scalar(None, pa.string())
+    with_offset = _cast_time(pc.if_else(zoned, array, none), UTC_US)
+    local = _cast_time(pc.if_else(zoned, none, array), NAIVE_US)
+    # An hour that occurs twice or never in that zone is not guessed.
+    assumed = pc.assume_timezone(local, zone, ambiguous="raise", nonexistent="raise").cast(UTC_US)
+    _in_calendar(assumed)
+    return pc.coalesce(with_offset, assumed)
+
+
+def _timestamp(array: pa.Array, zone: str | None) -> pa.Array:
+    _with_time_of_day(array)
+    if zone is None:
+        return _cast_time(array, NAIVE_US)
+    zoned = pc.match_substring_regex(array, _OFFSET)
+    none = pa.scalar(None, pa.string())
+    instants = _cast_time(pc.if_else(zoned, array, none), UTC_US).cast(pa.timestamp("us", zone))
+    return pc.coalesce(_cast_time(pc.if_else(zoned, none, array), NAIVE_US), _in_calendar(pc.local_timestamp(instants)))
+
+
+def _time(array: pa.Array) -> pa.Array:
+    array = _finer(array)
+    if pc.all(pc.match_substring_regex(array, _TIME)).as_py() is False:
+        raise Unfit("not a time of day as HH:MM:SS with at most microseconds")
+    return pc.binary_join_element_wise("1970-01-01T", array, "").cast(NAIVE_US).cast(pa.time64("us"))
+
+
+def _uuid(value: str | None) -> bytes | None:
+    if value is None:
+        return None
+    if len(value) != 36:
+        raise Unfit(f"not a UUID: {value[:40]!r}")
+    try:
+        return UUID(value).bytes
+    except ValueError as fault:
+        raise Unfit(f"not a UUID: {value!r}") from fault
+
+
+def _base64(value: str | None) -> bytes | None:
+    if value is None:
+        return None
+    try:
+        return base64.b64decode(value, validate=True)
+    except ValueError as fault:
+        raise Unfit("not base64") from fault

@@ -1,0 +1,156 @@
+"""The ledger a table carries in its snapshot summaries, and what an incomplete one means (fail closed)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from lakelock import PROTOCOL_VERSION
+from lakelock.core import coverage as coverage_codec
+from lakelock.core.batch import Books
+from lakelock.core.coverage import Coverage
+from lakelock.errors import LedgerDetached, LedgerForeign, LedgerUnreadable
+
+PREFIX = "lakelock."
+PROTOCOL = PREFIX + "protocol"
+INSTALLATION = PREFIX + "installation"
+PIPELINE = PREFIX + "pipeline"
+COMMIT_ID = PREFIX + "commit-id"
+BATCHES = PREFIX + "batches"
+GENERATION = PREFIX + "generation"
+CONFIG = PREFIX + "config"
+RANGES = PREFIX + "ranges"
+RANGES_FILE = PREFIX + "ranges-file"
+COVERAGE = PREFIX + "coverage"
+COVERAGE_FILE = PREFIX + "coverage-file"
+
+# Coverage is repeated in every retained snapshot, and every commit rewrites the metadata that lists them:
+# above this it goes into a file of its own that the summary names by path and digest.
+INLINE_COVERAGE_BYTES = 16_384
+INLINE_RANGES_BYTES = 8_192
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What the newest own snapshot says, for one (table, branch, pipeline)."""
+
+    installation_id: str
+    pipeline: str
+    commit_id: str
+    generation: int
+    config_digest: str
+    coverage: Coverage
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerFacts:
+    """What a table shows of a pipeline's ledger, before anybody judges it.
+
+    `owner` is the table property's value; `tag_summary` the summary of the snapshot the tag names, with a coverage
+    file already read into COVERAGE; `tag_in_ancestry` is None where the parent walk ended in an expired snapshot.
+    """
+
+    table: str
+    owner: str | None
+    tag_summary: Mapping[str, str] | None
+    tag_in_ancestry: bool | None
+
+
+def owner_property(pipeline: str) -> str:
+    return PREFIX + pipeline
+
+
+def tag_name(pipeline: str) -> str:
+    return f"lakelock-{pipeline}"
+
+
+def resolve(facts: LedgerFacts, pipeline: str, installation_id: str) -> Ledger | None:
+    """The table's ledger, or None for a table that no lakelock pipeline of this name ever adopted.
+
+    Raises LedgerForeign, LedgerDetached, LedgerUnreadable: a table is never taken as new because something is missing.
+    """
+    if facts.owner is None and facts.tag_summary is None:
+        return None
+    if facts.owner is None or facts.tag_summary is None:
+        lost = f"tag {tag_name(pipeline)!r}" if facts.tag_summary is None else f"property {owner_property(pipeline)!r}"
+        raise LedgerDetached(
+            f"{facts.table}: the table belongs to pipeline {pipeline!r}, but its {lost} is gone, so what it holds is not "
+            "known. Nothing was changed and staged files are kept. Put the tag and property back (the tag names the "
+            "newest snapshot with 'lakelock.' properties), or give the pipeline another name and table."
+        )
+    if facts.owner != installation_id:
+        raise LedgerForeign(
+            f"{facts.table}: pipeline {pipeline!r} of another installation ({facts.owner}) owns this table; this one is "
+            f"{installation_id}. Nothing was changed. Two environments must not write one table under one pipeline "
+            "name; if this Postgres replaces a lost one, restore the lost one's backup first."
+        )
+    ledger = parse(facts.tag_summary, facts.table)
+    if ledger.installation_id != installation_id or ledger.pipeline != pipeline:
+        raise LedgerForeign(
+            f"{facts.table}: tag {tag_name(pipeline)!r} names a snapshot of pipeline {ledger.pipeline!r}, installation "
+            f"{ledger.installation_id}. Nothing was changed. Move the tag back to this pipeline's newest snapshot."
+        )
+    if facts.tag_in_ancestry is not True:
+        how = (
+            "was rolled back or replaced by hand"
+            if facts.tag_in_ancestry is False
+            else "has expired snapshots between the head and lakelock's newest commit"
+        )
+        raise LedgerDetached(
+            f"{facts.table}: the table {how}: commit {ledger.commit_id} (tag {tag_name(pipeline)!r}) is not in the "
+            "branch's history. Nothing was changed; staged files are kept and wait. Set the branch to a snapshot that "
+            "descends from the tag, then run again."
+        )
+    return ledger
+
+
+def parse(summary: Mapping[str, str], table: str) -> Ledger:
+    """Reads an own snapshot's summary; raises LedgerUnreadable."""
+    version = summary.get(PROTOCOL)
+    if version != str(PROTOCOL_VERSION):
+        raise LedgerUnreadable(
+            f"{table}: the ledger has protocol {version!r}, this release knows {PROTOCOL_VERSION}. Nothing was changed. "
+            "Upgrade lakelock where this pipeline runs."
+        )
+    try:
+        return Ledger(
+            installation_id=summary[INSTALLATION],
+            pipeline=summary[PIPELINE],
+            commit_id=summary[COMMIT_ID],
+            generation=int(summary[GENERATION]),
+            config_digest=summary[CONFIG],
+            coverage=coverage_codec.decode(summary[COVERAGE]),
+        )
+    except (KeyError, ValueError) as fault:
+        raise LedgerUnreadable(
+            f"{table}: the newest lakelock snapshot lacks or garbles {fault}. Nothing was changed. Another tool wrote or "
+            "cut its properties: roll the table back to a snapshot that has them whole."
+        ) from fault
+
+
+def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) -> dict[str, str]:
+    """The summary keys of an own snapshot. RANGES: [topic id, partition, start, end, read, written, dead, filtered]."""
+    return {
+        PROTOCOL: str(PROTOCOL_VERSION),
+        INSTALLATION: ledger.installation_id,
+        PIPELINE: ledger.pipeline,
+        COMMIT_ID: ledger.commit_id,
+        BATCHES: ",".join(batch_ids),
+        GENERATION: str(ledger.generation),
+        CONFIG: ledger.config_digest,
+        RANGES: f"[{','.join(map(_row, books))}]",
+        COVERAGE: coverage_codec.encode(ledger.coverage),
+    }
+
+
+def _row(b: Books) -> str:
+    source = b.range.source
+    numbers = f"{source.partition},{b.range.start},{b.range.end},{b.read},{b.written},{b.dead},{b.filtered}"
+    return f"[{_quoted(source.topic_id)},{numbers}]"
+
+
+@lru_cache(maxsize=1024)
+def _quoted(text: str) -> str:
+    return json.dumps(text)

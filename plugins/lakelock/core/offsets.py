@@ -1,0 +1,70 @@
+"""Offset ranges and interval arithmetic. Half-open everywhere: `end` is the next offset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Source:
+    """One partition of one incarnation of a topic (KIP-516: a recreated topic has another id)."""
+
+    topic: str
+    topic_id: str
+    partition: int
+
+    def __str__(self) -> str:
+        return f"{self.topic}-{self.partition}"
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class OffsetRange:
+    """Offsets `[start, end)` of one source; an offset range is not a row count (control records, compaction)."""
+
+    source: Source
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start < self.end:
+            raise ValueError(f"not an offset range: {self.source} [{self.start}, {self.end})")
+
+    @property
+    def offsets(self) -> int:
+        return self.end - self.start
+
+    def __str__(self) -> str:
+        return f"{self.source} [{self.start}, {self.end})"
+
+
+def merged(intervals: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The same offsets as the fewest intervals, in order."""
+    out: list[tuple[int, int]] = []
+    for start, end in sorted(intervals):
+        if out and start <= out[-1][1]:
+            out[-1] = (out[-1][0], max(end, out[-1][1]))
+        else:
+            out.append((start, end))
+    return out
+
+
+def missing(start: int, end: int, held: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """What of `[start, end)` no interval of *held* has, in order."""
+    out: list[tuple[int, int]] = []
+    position = start
+    for held_start, held_end in merged(held):
+        if held_end <= position:
+            continue
+        if held_start >= end:
+            break
+        if held_start > position:
+            out.append((position, held_start))
+        position = held_end
+    if position < end:
+        out.append((position, end))
+    return out
+
+
+def offsets_in(ranges: Iterable[OffsetRange]) -> int:
+    return sum(r.offsets for r in ranges)

@@ -1,0 +1,117 @@
+"""Partition and sort expressions in Spark's notation: `day(ts)`, `bucket(16, id)`, `truncate(name, 10)`, `id desc`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from lakelock.errors import BadTableDefinition
+
+NOTATION = (
+    "a column, year(c), month(c), day(c), hour(c), bucket(16, c) or truncate(10, c); a column name with other characters "
+    "than letters, digits, '_' and '.' stands in backticks"
+)
+
+
+class Kind(Enum):
+    """A transform of the Iceberg specification; the value is its name there."""
+
+    IDENTITY = "identity"
+    YEAR = "year"
+    MONTH = "month"
+    DAY = "day"
+    HOUR = "hour"
+    BUCKET = "bucket"
+    TRUNCATE = "truncate"
+
+
+TIME_KINDS = frozenset({Kind.YEAR, Kind.MONTH, Kind.DAY, Kind.HOUR})
+_SUFFIX = {Kind.IDENTITY: "", Kind.BUCKET: "_bucket", Kind.TRUNCATE: "_trunc"}
+_NAMES = {
+    **{name: kind for kind in TIME_KINDS for name in (kind.value, kind.value + "s")},
+    "date": Kind.DAY,
+    "date_hour": Kind.HOUR,
+    "bucket": Kind.BUCKET,
+    "truncate": Kind.TRUNCATE,
+    "identity": Kind.IDENTITY,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """What is done to a column's value; `parameter` is the number of buckets or the width."""
+
+    kind: Kind
+    column: str
+    parameter: int | None = None
+
+    @property
+    def field_name(self) -> str:
+        """The partition field's name as Spark gives it: `ts_day`, `id_bucket`."""
+        return self.column + _SUFFIX.get(self.kind, f"_{self.kind.value}")
+
+    def __str__(self) -> str:
+        if self.kind is Kind.IDENTITY:
+            return self.column
+        inner = self.column if self.parameter is None else f"{self.parameter}, {self.column}"
+        return f"{self.kind.value}({inner})"
+
+
+@dataclass(frozen=True, slots=True)
+class SortKey:
+    """One key of a sort order."""
+
+    transform: Transform
+    descending: bool
+    nulls_first: bool
+
+
+_COLUMN = r"(?:`(?:[^`]|``)+`|[^\W\d][\w.]*)"
+_CALL = re.compile(rf"(?P<name>\w+)\s*\(\s*(?P<first>\d+|{_COLUMN})\s*(?:,\s*(?P<second>\d+|{_COLUMN})\s*)?\)")
+_SORT = re.compile(r"(?P<term>.+?)(?:\s+(?P<direction>asc|desc))?(?:\s+nulls\s+(?P<nulls>first|last))?", re.IGNORECASE)
+
+
+def parse_partition(text: str) -> Transform:
+    """Raises BadTableDefinition for anything that is not exactly one transform of one column."""
+    stripped = text.strip()
+    if re.fullmatch(_COLUMN, stripped):
+        return Transform(Kind.IDENTITY, _unquoted(stripped))
+    match = _CALL.fullmatch(stripped)
+    if match is None:
+        raise BadTableDefinition(f"partition expression {text!r} cannot be read. Write {NOTATION}.")
+    kind = _NAMES.get(match["name"].lower())
+    if kind is None:
+        raise BadTableDefinition(f"partition expression {text!r}: there is no {match['name']!r}. Write {NOTATION}.")
+    arguments = [a for a in (match["first"], match["second"]) if a is not None]
+    numbers = [int(a) for a in arguments if a.isdigit()]
+    columns = [_unquoted(a) for a in arguments if not a.isdigit()]
+    takes_number = kind in {Kind.BUCKET, Kind.TRUNCATE}
+    if len(columns) != 1 or len(numbers) != int(takes_number):
+        wanted = "a number and a column" if takes_number else "one column"
+        raise BadTableDefinition(f"partition expression {text!r}: {kind.value} takes {wanted}. Write {NOTATION}.")
+    # Iceberg keeps both as 32-bit integers.
+    if numbers and not 0 < numbers[0] < 2**31:
+        raise BadTableDefinition(f"partition expression {text!r}: {numbers[0]} is not between 1 and 2147483647.")
+    return Transform(kind, columns[0], numbers[0] if numbers else None)
+
+
+def parse_sort(text: str) -> SortKey:
+    """Ascending puts nulls first, descending last, unless said otherwise (Spark's and Iceberg's default)."""
+    match = _SORT.fullmatch(text.strip())
+    if match is None:
+        raise BadTableDefinition(f"sort expression {text!r} is empty. Write {NOTATION}, then asc or desc.")
+    try:
+        transform = parse_partition(match["term"])
+    except BadTableDefinition as fault:
+        raise BadTableDefinition(
+            f"sort expression {text!r} cannot be read. Write {NOTATION}; then optionally asc or desc, nulls first or nulls "
+            "last."
+        ) from fault
+    descending = (match["direction"] or "asc").lower() == "desc"
+    nulls = (match["nulls"] or "").lower()
+    return SortKey(transform, descending, nulls == "first" if nulls else not descending)
+
+
+def _unquoted(column: str) -> str:
+    return column[1:-1].replace("``", "`") if column.startswith("`") else column

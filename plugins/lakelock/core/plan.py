@@ -1,0 +1,167 @@
+"""What to read next: from frontiers and watermarks to bounded ranges, and from ranges to slices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from lakelock.core.batch import PlannedRange, StreamState
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.errors import HistoryMissing, TopicRecreated
+
+
+class Span(Protocol):
+    """What Kafka holds of a source: `[low, end)`, `end` being the last stable offset."""
+
+    @property
+    def low_offset(self) -> int: ...
+
+    @property
+    def end_offset(self) -> int: ...
+
+    @property
+    def leader_epoch(self) -> int | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Ranges to read now, the declared start of sources seen for the first time, and what stays behind them."""
+
+    ranges: tuple[PlannedRange, ...]
+    starts: Mapping[Source, int]
+    backlog_offsets: int
+
+
+def check_identity(streams: Sequence[StreamState], sources: Sequence[Source], pipeline: str) -> None:
+    """Raises TopicRecreated when a topic has another id than the one the pipeline's ranges came from."""
+    current = {s.topic: s.topic_id for s in sources}
+    for stream in streams:
+        now = current.get(stream.source.topic, stream.source.topic_id)
+        if now != stream.source.topic_id:
+            raise TopicRecreated(
+                f"topic {stream.source.topic!r} was deleted and created again: its id was {stream.source.topic_id}, it "
+                f"is {now}. Nothing of the new topic was read; ranges staged from the old one still commit, and offsets "
+                f"from {stream.next_offset} on of partition {stream.source.partition} can no longer be read. To go on "
+                f"with the new topic from its start, give it a pipeline of another name than {pipeline!r} over the "
+                "same table: rows already there stay, and nothing is read twice."
+            )
+
+
+def check_history(streams: Sequence[StreamState], spans: Mapping[Source, Span]) -> None:
+    """Raises HistoryMissing when Kafka dropped offsets before they were planned, or holds fewer than were read."""
+    lost = []
+    for stream in streams:
+        span = spans.get(stream.source)
+        if span is None:
+            continue
+        if span.low_offset > stream.next_offset:
+            lost.append(
+                f"{stream.source} [{stream.next_offset}, {span.low_offset}): dropped by retention or DeleteRecords"
+            )
+        # Where nothing was read yet, the frontier is a declared start, which may lie in the future.
+        elif stream.start_offset < stream.next_offset and span.end_offset < stream.next_offset:
+            lost.append(
+                f"{stream.source} [{span.end_offset}, {stream.next_offset}): read before, no longer in the topic "
+                "(truncated, or restored from elsewhere)"
+            )
+    if lost:
+        raise HistoryMissing(
+            "Kafka no longer holds what is next to read: "
+            + "; ".join(lost)
+            + ". Nothing was skipped, staged ranges still commit. Restore the topic's data, or accept the loss by going on "
+            "under another pipeline name whose source.start names the first offsets Kafka still holds."
+        )
+
+
+def start_offset(
+    declared: str | Mapping[str, Mapping[int, int]], source: Source, span: Span, at_time: Mapping[Source, int]
+) -> int:
+    """Where a source seen for the first time begins. A time was turned into offsets by the caller (*at_time*).
+
+    Offsets Kafka no longer holds are HistoryMissing, offsets beyond its end a plain statement about the future.
+    """
+    if declared == "earliest":
+        return span.low_offset
+    if declared == "latest":
+        return span.end_offset
+    if isinstance(declared, str):
+        return at_time[source]
+    offset = declared.get(source.topic, {}).get(source.partition)
+    if offset is None:
+        return span.low_offset
+    if offset < span.low_offset:
+        raise HistoryMissing(
+            f"source.start names {source} offset {offset}, but Kafka holds only from {span.low_offset} on. Nothing was "
+            f"read. Name {span.low_offset} or later."
+        )
+    return offset
+
+
+def plan(
+    streams: Sequence[StreamState],
+    new: Mapping[Source, int],
+    spans: Mapping[Source, Span],
+    max_offsets: int,
+) -> Plan:
+    """Bounded ranges from each frontier on, sharing *max_offsets* in proportion to each source's backlog.
+
+    In proportion, so that all sources of a backlog finish together: the last batches still read with full parallelism.
+    """
+    frontiers = {s.source: s.next_offset for s in streams} | dict(new)
+    backlog = {
+        source: spans[source].end_offset - offset
+        for source, offset in frontiers.items()
+        if source in spans and spans[source].end_offset > offset
+    }
+    total = sum(backlog.values())
+    taken: dict[Source, int]
+    if total <= max_offsets:
+        taken = backlog
+    else:
+        taken = {source: max(1, behind * max_offsets // total) for source, behind in backlog.items()}
+        # More sources than offsets to give: the rest waits for the next batch, which starts with the furthest behind.
+        room = max_offsets
+        for source in sorted(taken, key=lambda s: (-backlog[s], s)):
+            taken[source] = min(taken[source], room)
+            room -= taken[source]
+    ranges = tuple(
+        PlannedRange(OffsetRange(source, frontiers[source], frontiers[source] + count), spans[source].leader_epoch)
+        for source, count in sorted(taken.items())
+        if count > 0
+    )
+    return Plan(ranges, dict(new), total - sum(r.range.offsets for r in ranges))
+
+
+def slices(
+    ranges: Sequence[OffsetRange], parallelism: int, min_offsets: int = 20_000
+) -> tuple[tuple[OffsetRange, ...], ...]:
+    """Cuts ranges into at most *parallelism* fat slices of nearly equal size; each range of a slice is whole or cut once.
+
+    Few and fat, because a consumer and a task cost more than the records they would save; small work is one slice.
+    A source's offsets stay in order within a slice, and slices hold disjoint ranges.
+    """
+    total = sum(r.offsets for r in ranges)
+    count = max(1, min(parallelism, total // min_offsets))
+    out: list[tuple[OffsetRange, ...]] = []
+    current: list[OffsetRange] = []
+    room = -(-total // count)
+    left = room
+    for r in sorted(ranges):
+        start = r.start
+        while start < r.end:
+            end = min(r.end, start + left)
+            # A sliver left on either side would be a second consumer position for a handful of records.
+            if r.end - end < min_offsets // 20:
+                end = r.end
+            current.append(OffsetRange(r.source, start, end))
+            left -= end - start
+            start = end
+            if left <= 0 and len(out) < count - 1:
+                out.append(tuple(current))
+                current, left = [], room
+            elif left <= 0:
+                left = total
+    if current:
+        out.append(tuple(current))
+    return tuple(out)

@@ -1,0 +1,175 @@
+"""What DAG files are built from. Imported at every parse: nothing here may import a client library or a step."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+from airflow.sdk import (
+    AssetAlias,
+    CronDataIntervalTimetable,
+    DeltaDataIntervalTimetable,
+    Param,
+    get_parsing_context,
+)
+from airflow.sdk.exceptions import AirflowFailException
+
+from lakelock.config import BrokenPipeline, Pipeline, load_folder
+from lakelock.core.units import format_duration, format_size
+
+# A fixed start: intervals lie on the same grid however often the file is parsed.
+START = datetime(2024, 1, 1, tzinfo=timezone.utc)  # noqa: UP017
+RUN_TYPES = ["scheduled", "manual", "operator_triggered", "asset_triggered", "asset_materialization"]
+MAX_COMMIT_TASKS = 16
+# Commit tasks of a window hold their worker slot until it ends.
+MAX_COMMIT_TASKS_IN_WINDOW = 2
+# How often the DAG of a broken file fails, so that whoever watches runs learns of it.
+BROKEN_PERIOD = timedelta(minutes=15)
+
+
+def pipelines(dag_file: str, prefix: str) -> list[Pipeline | BrokenPipeline]:
+    """The folder `pipelines` beside *dag_file*, or `LAKELOCK_PIPELINES`; in a task only the pipeline it belongs to."""
+    folder = os.environ.get("LAKELOCK_PIPELINES") or Path(dag_file).parent / "pipelines"
+    dag_id = get_parsing_context().dag_id
+    if dag_id is None:
+        return load_folder(Path(folder))
+    return load_folder(Path(folder), only=dag_id.removeprefix(prefix)) if dag_id.startswith(prefix) else []
+
+
+def timetable(pipeline: Pipeline) -> CronDataIntervalTimetable | DeltaDataIntervalTimetable:
+    """Always an explicit data interval: what a plain cron string means depends on the site's configuration."""
+    period = pipeline.schedule.period
+    if period is not None:
+        return DeltaDataIntervalTimetable(period)
+    return CronDataIntervalTimetable(pipeline.schedule.cron, timezone=pipeline.schedule.timezone)
+
+
+def commit_groups(pipeline: Pipeline) -> list[list[str]]:
+    """Tables per commit task: one each as far as tasks go; the dead-letter table goes with the first."""
+    limit = MAX_COMMIT_TASKS_IN_WINDOW if pipeline.schedule.batch_every else MAX_COMMIT_TASKS
+    names = [t.name for t in pipeline.tables]
+    groups = [names[i::limit] for i in range(min(limit, len(names)))]
+    groups[0].append(pipeline.dead_letter_table)
+    return groups
+
+
+def asset_alias(pipeline_name: str) -> AssetAlias:
+    """Stands for the pipeline's tables: an alias emits events for tables that were committed, and only for them."""
+    return AssetAlias(f"lakelock/{pipeline_name}", group="lakelock")
+
+
+def run_params() -> dict[str, Param]:
+    return {
+        "max_records": Param(
+            None,
+            type=["null", "integer"],
+            minimum=1,
+            title="Most records per batch",
+            description="Reads at most this many offsets per batch in this run. Empty: the pipeline's batch.max_records.",
+        ),
+        "commit_now": Param(
+            False,
+            type="boolean",
+            title="Commit now",
+            description="Commits whatever is staged, without waiting for commit.min_bytes or commit.max_latency.",
+        ),
+        "dry_run": Param(
+            False,
+            type="boolean",
+            title="Dry run",
+            description="Only logs what would be read. Records nothing, writes nothing.",
+        ),
+    }
+
+
+def broken_message(broken: BrokenPipeline) -> Any:
+    """The body of the only task of a broken file's DAG."""
+
+    def faults() -> None:
+        raise AirflowFailException(broken.message)
+
+    return faults
+
+
+def broken_document(broken: BrokenPipeline) -> str:
+    return f"""### This pipeline does not run: its file has faults
+
+```text
+{broken.message}
+```
+
+Nothing that is staged or committed is touched. The DAG comes back as it was when the file is mended.
+"""
+
+
+def document(pipeline: Pipeline) -> str:
+    """The page of a pipeline's ingest DAG."""
+    topics = list(pipeline.source.topics)
+    if pipeline.source.topics_regex:
+        topics.append(f"/{pipeline.source.topics_regex}/")
+    window = pipeline.schedule.batch_every
+    limits = pipeline.dead_letters.stop_at
+    rows = [
+        ("topics", ", ".join(f"`{t}`" for t in topics)),
+        ("tables", ", ".join(f"`{t.name}`" for t in pipeline.tables)),
+        ("dead letters", f"`{pipeline.dead_letter_table}`" + (f", stop at {_limits(limits)}" if limits else "")),
+        ("runs", _runs(pipeline)),
+        ("commit", _commits(pipeline)),
+        ("batch", f"at most {pipeline.batch.max_records} offsets"),
+        ("starts at", f"`{pipeline.resolved()['source']['start']}`"),
+        ("connections", ", ".join(f"`{c}`" for c in _connections(pipeline))),
+        ("consumer group", f"`{pipeline.group}` (a mirror, for lag tools)"),
+        ("asset alias", f"`lakelock/{pipeline.name}`"),
+        ("configuration", f"`{pipeline.digest[:12]}`"),
+    ]
+    settings = "\n".join(f"| {key} | {value.replace('|', chr(92) + '|')} |" for key, value in rows)
+    loop = (
+        "A run is a window: `write` plans and writes a batch every "
+        f"{format_duration(window)} until the window ends, and `commit` lands them beside it."
+        if window
+        else "A run moves one batch; a backlog is worked off in one batch per run."
+    )
+    return f"""### Kafka topics into tables, each record exactly once
+
+`plan` decides which offsets come next, `write` turns them into files with one Spark job, `commit` lands files and offsets in
+one snapshot per table, `publish` mirrors the progress. `done` gives the run its colour. {loop}
+
+| | |
+|---|---|
+{settings}
+
+**Trigger it by hand** to read now. *Most records per batch* bounds one batch, *Commit now* does not wait until a commit is
+due, *Dry run* only logs what would be read.
+
+**Clear, retry or pause** any task at any time: offsets that are in a table never go in again. With nothing to read, `write`
+is skipped; when no commit is due, `commit` is skipped.
+"""
+
+
+def _runs(pipeline: Pipeline) -> str:
+    schedule = pipeline.schedule
+    if schedule.period is None:
+        return f"`{schedule.cron}` ({schedule.timezone})"
+    window = f", a batch every {format_duration(schedule.batch_every)}" if schedule.batch_every else ""
+    return f"every {format_duration(schedule.period)}{window}"
+
+
+def _commits(pipeline: Pipeline) -> str:
+    commit = pipeline.commit
+    if not commit.min_bytes:
+        return "every batch at once"
+    return (
+        f"at {format_size(commit.min_bytes)} of staged files, or {format_duration(commit.max_latency)} after the first"
+    )
+
+
+def _limits(limits: Any) -> str:
+    texts = ([f"{limits.ratio:.2%}"] if limits.ratio else []) + ([f"{limits.count} records"] if limits.count else [])
+    return " or ".join(texts)
+
+
+def _connections(pipeline: Pipeline) -> Sequence[str]:
+    return [pipeline.source.conn_id, pipeline.catalog.conn_id, pipeline.spark.conn_id, pipeline.wal.conn_id]

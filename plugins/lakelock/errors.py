@@ -1,0 +1,138 @@
+"""Every error lakelock raises, by what a caller should do about it.
+
+LakelockError
+├── Retryable            the next attempt may succeed; nothing was decided
+│   ├── Unreachable      a server did not answer (broker, Postgres, catalog, Spark, warehouse)
+│   ├── BatchBusy        another live attempt works on the batch
+│   ├── PlanConflict     another planner was faster
+│   └── CommitConflict   the table moved under a commit: reload, decide again
+├── OutcomeUnknown       an effect was sent and no answer proves or disproves it: read before acting
+└── Terminal             a person or a newer attempt must act first
+    ├── ConfigFaults         a pipeline file is wrong (all faults at once)
+    ├── ConnectionFault      an Airflow connection is missing or incomplete
+    ├── AccessDenied         wrong password, missing right
+    ├── Fenced               a newer attempt or generation exists
+    ├── WalUnusable          Postgres is a replica, or has a schema this release does not know
+    ├── ClockBehind          this machine's clock is behind the table it would commit to
+    ├── TopicMissing · TopicRecreated · HistoryMissing
+    ├── TableMissing · TableReplaced · TableUnfit · BadTableDefinition
+    ├── LedgerForeign · LedgerDetached · LedgerUnreadable
+    ├── CatalogUnfit         the catalog's compare-and-swap does not hold
+    ├── DeadLetterLimit      too many records would become dead letters
+    └── BooksUnbalanced      read ≠ written + dead letters + filtered: a bug, never committed
+
+Messages say what happened, what was kept and what to do. All errors take one message and pickle as they are.
+"""
+
+from __future__ import annotations
+
+
+class LakelockError(Exception):
+    """Root of all errors raised on purpose."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+
+
+class Retryable(LakelockError):
+    """The next attempt may succeed; nothing was decided."""
+
+
+class Unreachable(Retryable):
+    """A server did not answer in time."""
+
+
+class BatchBusy(Retryable):
+    """Another attempt, whose heartbeat is fresh, works on the batch."""
+
+
+class PlanConflict(Retryable):
+    """Another planner moved the frontier first."""
+
+
+class CommitConflict(Retryable):
+    """The table moved between load and commit; nothing landed."""
+
+
+class OutcomeUnknown(LakelockError):
+    """An effect was sent, and no answer proves or disproves that it happened."""
+
+
+class Terminal(LakelockError):
+    """A person, or a newer attempt, must act first."""
+
+
+class ConfigFaults(Terminal):
+    """A pipeline file is wrong; the message lists every fault with file and line."""
+
+
+class ConnectionFault(Terminal):
+    """An Airflow connection is missing or incomplete."""
+
+
+class AccessDenied(Terminal):
+    """A server refused the credentials or a right is missing."""
+
+
+class Fenced(Terminal):
+    """A newer attempt of the batch, or a newer generation of the table, exists."""
+
+
+class WalUnusable(Terminal):
+    """Postgres is a replica, or holds a schema version this release does not know."""
+
+
+class ClockBehind(Terminal):
+    """This machine's clock is behind what a table already holds."""
+
+
+class TopicMissing(Terminal):
+    """A topic that the pipeline reads does not exist."""
+
+
+class TopicRecreated(Terminal):
+    """A topic has another topic id than the ranges that were planned from it."""
+
+
+class HistoryMissing(Terminal):
+    """Kafka no longer holds offsets that were not read yet."""
+
+
+class TableMissing(Terminal):
+    """A table that lakelock has written to is gone."""
+
+
+class TableReplaced(Terminal):
+    """A table of this name exists, but it is not the one lakelock wrote to."""
+
+
+class TableUnfit(Terminal):
+    """A table cannot take the pipeline's rows as it is."""
+
+
+class BadTableDefinition(Terminal):
+    """The declared columns, partitioning or properties of a new table are wrong."""
+
+
+class LedgerForeign(Terminal):
+    """The table's ledger belongs to another installation."""
+
+
+class LedgerDetached(Terminal):
+    """The table's history no longer contains lakelock's newest commit."""
+
+
+class LedgerUnreadable(Terminal):
+    """The table's ledger cannot be understood by this release."""
+
+
+class CatalogUnfit(Terminal):
+    """The catalog accepts commits that it must refuse."""
+
+
+class DeadLetterLimit(Terminal):
+    """More records than the pipeline allows would become dead letters."""
+
+
+class BooksUnbalanced(Terminal):
+    """Read is not written + dead letters + filtered for a range."""

@@ -1,0 +1,231 @@
+"""One slice of a batch inside a Spark task: consume, decode, convert, route, write. Needs no server of its own."""
+
+from __future__ import annotations
+
+import gc
+import resource
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from lakelock.adapters.kafka import KafkaBroker
+from lakelock.adapters.kafka_reader import Block, RangeReader, Share
+from lakelock.adapters.parquet_writer import TableWriter
+from lakelock.core import dead_letters
+from lakelock.core.batch import Books, DataFile, StreamState
+from lakelock.core.dead_letters import BadRecord, DeadLetter
+from lakelock.core.define import check_metadata
+from lakelock.core.json_decode import JsonDecoder
+from lakelock.core.offsets import OffsetRange
+from lakelock.core.plan import check_identity
+from lakelock.errors import BooksUnbalanced
+from lakelock.ports import SliceOutput, TableOutput, Target, WriteOrder
+
+BLOCK_MESSAGES = 20_000
+DEAD_LETTERS_A_WRITE = 2_000
+Numbers = npt.NDArray[Any]
+
+
+def write_slice(order: WriteOrder, slice_no: int) -> SliceOutput:
+    """Reads the slice's ranges and writes their rows; the result names every file and balances every range's books.
+
+    Raises HistoryMissing, TopicRecreated, TopicMissing, AccessDenied, Unreachable, BooksUnbalanced. What was written
+    before an error is named by nobody.
+    """
+    seconds: dict[str, float] = defaultdict(float)
+    ranges = order.slices[slice_no]
+    broker = KafkaBroker(order.kafka)
+    _same_topics(broker, ranges, order.pipeline)
+    sinks = [_Sink(t, order) for t in order.targets]
+    with _without_garbage_collection():
+        for topic in sorted({r.source.topic for r in ranges}):
+            of_topic = [r for r in ranges if r.source.topic == topic]
+            takers = [s for s in sinks if topic in s.target.topics]
+            for sink in takers:
+                sink.open_books(of_topic)
+            with RangeReader(order.kafka, of_topic) as reader:
+                blocks = reader.blocks(BLOCK_MESSAGES, order.block_bytes)
+                while (block := _timed(seconds, "consume", blocks)) is not None:
+                    shares = block.shares()
+                    for sink in takers:
+                        sink.take(block, shares, seconds)
+        _same_topics(broker, ranges, order.pipeline)
+        began = time.perf_counter()
+        outputs = [s.finish() for s in sinks]
+        seconds["write"] += time.perf_counter() - began
+    return SliceOutput(
+        slice_no,
+        tuple(data for data, _ in outputs),
+        tuple(letters for _, letters in outputs if letters.files),
+        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+        dict(seconds),
+    )
+
+
+def _same_topics(broker: KafkaBroker, ranges: Sequence[OffsetRange], pipeline: str) -> None:
+    """A topic that was deleted and created again would deliver other records under the same offsets."""
+    topics = sorted({r.source.topic for r in ranges})
+    check_identity([StreamState(r.source, r.start, r.start) for r in ranges], broker.sources(topics), pipeline)
+
+
+class _Sink:
+    """One target table in one slice: its decoder, its files, its books and its dead letters."""
+
+    def __init__(self, target: Target, order: WriteOrder) -> None:
+        self.target = target
+        self._order = order
+        self._writer = TableWriter(target, order.batch_id, order.attempt, order.target_file_bytes)
+        schema = self._writer.arrow_schema
+        metadata = {k: n for k, n in target.metadata_columns.items() if n in schema.names}
+        check_metadata(target.table, target.schema, metadata)
+        self._metadata = {schema.get_field_index(n): (k, schema.field(n)) for k, n in metadata.items()}
+        fields: Any = target.schema["fields"]
+        self._decoder = JsonDecoder(
+            fields,
+            schema,
+            zones=target.zones,
+            skip=frozenset(metadata.values()),
+            unknown_fields=target.unknown_fields,
+        )
+        self._letters: list[DeadLetter] = []
+        self._letter_writer: TableWriter | None = None
+        self._books: dict[tuple[str, int], _RangeBooks] = {}
+        self._decided = order.decided.get(target.table, frozenset())
+
+    def open_books(self, ranges: Sequence[OffsetRange]) -> None:
+        for r in ranges:
+            self._books[r.source.topic, r.source.partition] = _RangeBooks(r)
+
+    def take(self, block: Block, shares: Sequence[Share], seconds: dict[str, float]) -> None:
+        began = time.perf_counter()
+        decoded = self._decoder.decode(block.values)
+        decided = self._decided_before(block)
+        if decided:
+            decoded = decoded.without(decided)
+        rows = self._with_metadata(decoded.table, block, decoded.good)
+        seconds["decode"] += (done := time.perf_counter()) - began
+        self._writer.write(rows)
+        dead = Counter(block.partitions[[b.index for b in decoded.bad]].tolist()) if decoded.bad else {}
+        settled = Counter(block.partitions[sorted(decided)].tolist()) if decided else {}
+        for share in shares:
+            books = self._books[block.topic, share.partition]
+            books.add(share, dead.get(share.partition, 0), settled.get(share.partition, 0))
+        for record in decoded.bad:
+            self._letters.append(self._dead_letter(block, record))
+        if len(self._letters) >= DEAD_LETTERS_A_WRITE:
+            self._write_letters()
+        seconds["write"] += time.perf_counter() - done
+
+    def _decided_before(self, block: Block) -> frozenset[int]:
+        """Indexes of records whose dead letter landed in an earlier attempt."""
+        if not self._decided:
+            return frozenset()
+        places = zip(block.partitions.tolist(), block.offsets.tolist(), strict=True)
+        return frozenset(i for i, (p, o) in enumerate(places) if (block.topic, p, o) in self._decided)
+
+    def finish(self) -> tuple[TableOutput, TableOutput]:
+        files = self._writer.finish()
+        self._write_letters()
+        letter_files: tuple[DataFile, ...] = self._letter_writer.finish() if self._letter_writer else ()
+        books = [b.books() for b in self._books.values()]
+        written, dead = sum(b.written for b in books), sum(b.lettered for b in self._books.values())
+        landed, lettered = sum(f.rows for f in files), sum(f.rows for f in letter_files)
+        if (written, dead) != (landed, lettered):
+            raise BooksUnbalanced(
+                f"{self.target.table}: the books say {written} rows and {dead} dead letters, the files hold {landed} and "
+                f"{lettered}. Nothing was staged. This is a defect; the batch stays planned."
+            )
+        letters = tuple(Books(b.range, b.lettered, b.lettered) for b in self._books.values() if b.lettered)
+        return (
+            TableOutput(self.target.table, files, tuple(books), tuple(sorted(self._decoder.unknown_fields))),
+            TableOutput(self.target.table, letter_files, letters),
+        )
+
+    def _with_metadata(self, rows: pa.Table, block: Block, good: Sequence[int] | None) -> pa.Table:
+        chosen = None if good is None else np.asarray(good, np.int64)
+        for index, (key, field) in self._metadata.items():
+            column = getattr(block, {"partition": "partitions", "offset": "offsets", "timestamp": "timestamps_ms"}[key])
+            values: Numbers = column if chosen is None else column[chosen]
+            if key == "timestamp":
+                absent = values < 0
+                array = pa.array(values * 1000, mask=absent if absent.any() else None).cast(field.type)
+            else:
+                array = pa.array(values).cast(field.type)
+            rows = rows.set_column(index, field, array)
+        return rows
+
+    def _dead_letter(self, block: Block, record: BadRecord) -> DeadLetter:
+        i = record.index
+        message = block.messages[i]
+        at = int(block.timestamps_ms[i])
+        return DeadLetter(
+            self.target.table,
+            block.topic,
+            int(block.partitions[i]),
+            int(block.offsets[i]),
+            at if at >= 0 else None,
+            message.key(),
+            block.values[i],
+            message.headers() or (),
+            record.stage,
+            record.reason,
+        )
+
+    def _write_letters(self) -> None:
+        if not self._letters:
+            return
+        if self._letter_writer is None:
+            order = self._order
+            self._letter_writer = TableWriter(
+                order.dead_letters, order.batch_id, order.attempt, order.target_file_bytes
+            )
+        schema = self._letter_writer.arrow_schema
+        self._letter_writer.write(dead_letters.to_arrow(self._letters, self._order.batch_id, schema))
+        self._letters = []
+
+
+class _RangeBooks:
+    def __init__(self, r: OffsetRange) -> None:
+        self.range = r
+        self.read = self.lettered = self.settled = 0
+        self.low: int | None = None
+        self.high: int | None = None
+
+    def add(self, share: Share, lettered: int, settled: int) -> None:
+        self.read += share.records
+        self.lettered += lettered
+        self.settled += settled
+        if share.low_timestamp_ms is not None:
+            self.low = min(self.low or share.low_timestamp_ms, share.low_timestamp_ms)
+        if share.high_timestamp_ms is not None:
+            self.high = max(self.high or share.high_timestamp_ms, share.high_timestamp_ms)
+
+    def books(self) -> Books:
+        dead = self.lettered + self.settled
+        return Books(self.range, self.read, self.read - dead, dead, 0, self.low, self.high)
+
+
+def _timed(seconds: dict[str, float], what: str, blocks: Iterator[Block]) -> Block | None:
+    began = time.perf_counter()
+    block = next(blocks, None)
+    seconds[what] += time.perf_counter() - began
+    return block
+
+
+@contextmanager
+def _without_garbage_collection() -> Iterator[None]:
+    """Millions of short-lived messages would have the collector look at every object again and again; none is in a
+    cycle, so nothing is kept alive by not looking."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

@@ -1,0 +1,345 @@
+"""What the steps need from the world, by use. Adapters satisfy these; steps know nothing else of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from lakelock.core.batch import Batch, Books, DataFile, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Watermarks:
+    """`low` is the first offset Kafka still holds, `end` the last stable offset (what read_committed may read up to)."""
+
+    low_offset: int
+    end_offset: int
+    high_offset: int
+    leader_epoch: int | None = None
+
+
+class Broker(Protocol):
+    """Kafka, as plan, publish and check see it. Raises Unreachable, AccessDenied, TopicMissing."""
+
+    def sources(self, topics: Sequence[str], topics_regex: str | None = None) -> list[Source]:
+        """Every partition of the topics, with topic ids, in order. A named topic that is absent is TopicMissing."""
+        ...
+
+    def watermarks(self, sources: Sequence[Source]) -> dict[Source, Watermarks]: ...
+
+    def offsets_at(self, sources: Sequence[Source], timestamp_ms: int) -> dict[Source, int]:
+        """First offset with a timestamp ≥ *timestamp_ms*; the end where there is none (never the start)."""
+        ...
+
+    def publish(self, group: str, offsets: Mapping[Source, int]) -> None:
+        """Sets the group's offsets. The group must have no members; may fail for some partitions only."""
+        ...
+
+    def retention_ms(self, topics: Iterable[str]) -> dict[str, int | None]:
+        """The topics' retention.ms; None is unlimited."""
+        ...
+
+    def timestamps_at(self, offsets: Mapping[Source, int]) -> dict[Source, int | None]:
+        """Timestamp in ms of the first record at or after each offset; None where there is none within a short wait."""
+        ...
+
+
+class Log(Protocol):
+    """The write-ahead log. Every state change is one guarded statement; a guard that does not hold raises Fenced.
+
+    Raises Unreachable, AccessDenied, WalUnusable (a replica, an unknown schema version).
+    """
+
+    def installation_id(self) -> str: ...
+
+    def config(self, digest: str) -> Mapping[str, object]:
+        """A resolved configuration that batches were planned under."""
+        ...
+
+    def streams(self, pipeline: str, lane: str) -> list[StreamState]: ...
+
+    def begun(self, pipeline: str) -> bool:
+        """Whether anything was ever planned, be it that there was nothing to read."""
+        ...
+
+    def plan(
+        self,
+        pipeline: str,
+        lane: str,
+        batch_id: str,
+        config: Mapping[str, object],
+        config_digest: str,
+        ranges: Sequence[PlannedRange],
+        starts: Mapping[Source, int],
+        tables: Mapping[str, Sequence[str]],
+    ) -> Batch:
+        """Records a planned batch and moves the frontier, in one transaction.
+
+        *starts* declares streams seen for the first time. *tables* maps each table to the topics it takes. Each range
+        must begin at its stream's frontier, else PlanConflict (also for the overlap constraint and deadlocks).
+        """
+        ...
+
+    def planned(self, pipeline: str) -> list[Batch]:
+        """Batches with a part still to be written, oldest first."""
+        ...
+
+    def claim(self, batch_id: str, attempt: str, run: str, stale_after_s: float) -> Batch:
+        """Makes *attempt* the batch's current one; whatever an older one does later is Fenced.
+
+        Taken at once when nobody holds it or the holder belongs to the same *run*; from another run only when the
+        holder's heartbeat (Postgres' clock) is older than *stale_after_s*, else BatchBusy.
+        """
+        ...
+
+    def heartbeat(self, batch_id: str, attempt: str) -> bool:
+        """False: a newer attempt holds the batch."""
+        ...
+
+    def release(self, batch_id: str, attempt: str, outcome: str) -> None:
+        """Ends an attempt that will not go on, so that another run need not wait for its heartbeat to grow stale."""
+        ...
+
+    def stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult]) -> None:
+        """Parts, files and books in one transaction, guarded by the attempt and by the very ranges of the plan.
+
+        Parts already staged under this attempt: no effect. Parts with a `target` (dead letters) are not in the plan:
+        they are added under the key (batch, table, target), over ranges of the plan. Sends a NOTIFY that `wait` hears.
+        """
+        ...
+
+    def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
+        """Staged parts with files and books, in planning order, of one table or of all."""
+        ...
+
+    def staged_tables(self, pipeline: str) -> dict[str, float]:
+        """Tables that have staged parts, with the age in seconds of the oldest (Postgres' clock)."""
+        ...
+
+    def committed(
+        self, parts: Sequence[StagedPart], snapshot_id: int | None, commit_id: str | None, ledger: Ledger
+    ) -> None:
+        """Marks parts of one table committed, guarded by state, attempt and generation; keeps the ledger as a cache."""
+        ...
+
+    def replan(self, part: StagedPart, reason: str) -> None:
+        """A staged part whose files cannot be used goes back to planned; its files become orphans."""
+        ...
+
+    def abort(self, part: StagedPart, reason: str) -> None:
+        """A part that must never land is aborted; its files become orphans."""
+        ...
+
+    def bind(self, pipeline: str, table: str, table_uuid: str) -> str:
+        """Records which table the pipeline writes to; returns the UUID bound first, which may be another one."""
+        ...
+
+    def bound(self, pipeline: str) -> dict[str, str]:
+        """Table name to the bound table UUID."""
+        ...
+
+    def declared_starts(self, pipeline: str, table: str) -> dict[Source, int]:
+        """Where *table* begins for each source its topics have: its first open or committed part, else the frontier."""
+        ...
+
+    def ledgers(self, pipeline: str) -> dict[str, Ledger]:
+        """The newest ledger `committed` saw per table; a cache."""
+        ...
+
+    def recent(self, pipeline: str, limit: int) -> list[PartSummary]:
+        """Open parts and the last commits, newest first."""
+        ...
+
+    def coalesce(self, pipeline: str, keep_batches: int) -> int:
+        """Folds the detail of all but the newest *keep_batches* finished batches into one row per stream and table."""
+        ...
+
+    def wait(self, pipeline: str, timeout_s: float) -> bool:
+        """Waits for a `stage` or `finish` notice of the pipeline; False on time-out."""
+        ...
+
+    def notify(self, pipeline: str) -> None:
+        """Wakes those that `wait`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TableDefinition:
+    """A table to create: Iceberg schema JSON without ids, partition and sort expressions, identifier columns."""
+
+    schema: Mapping[str, object]
+    partition_by: tuple[str, ...] = ()
+    sort_by: tuple[str, ...] = ()
+    identifier_columns: tuple[str, ...] = ()
+    properties: Mapping[str, str] = field(default_factory=dict)
+    location: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """One load of a table: every decision of a commit is made on this, and the commit holds only if it still stands.
+
+    `schema` and `spec` are the Iceberg JSON forms of the current schema and default partition spec.
+    """
+
+    name: str
+    uuid: str
+    location: str
+    schema_id: int
+    spec_id: int
+    schema: Mapping[str, object]
+    spec: Mapping[str, object]
+    sort_order: Mapping[str, object]
+    properties: Mapping[str, str]
+    head_snapshot_id: int | None
+    head_timestamp_ms: int | None
+    ledger: Ledger | None
+    handle: object = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One own snapshot: the files of *parts*, the ledger after it. `keep_snapshots` bounds the branch's history."""
+
+    ledger: Ledger
+    config: Mapping[str, object]
+    batch_ids: tuple[str, ...] = ()
+    files: tuple[DataFile, ...] = ()
+    books: tuple[Books, ...] = ()
+    keep_snapshots: int = 1000
+
+
+class Tables(Protocol):
+    """A catalog's tables, for one pipeline and branch. Raises Unreachable, AccessDenied, TableMissing, Ledger…"""
+
+    def load(self, name: str) -> TableState: ...
+
+    def create(self, name: str, definition: TableDefinition) -> None:
+        """Creates table and missing namespaces; a race lost to another creator is fine. Raises BadTableDefinition."""
+        ...
+
+    def commit(self, state: TableState, change: Change) -> int:
+        """One strict compare-and-swap of branch, tag, UUID, schema id and spec id; returns the snapshot id.
+
+        The first change of a pipeline on a table (no ledger yet) also sets the owner property. Raises CommitConflict
+        only when nothing can have landed; anything else that goes wrong on the way is OutcomeUnknown.
+        """
+        ...
+
+    def find_commit(self, state: TableState, commit_id: str) -> int | None:
+        """Snapshot id of an own commit in the branch's history, as far as it is retained."""
+        ...
+
+    def dead_letters(
+        self, state: TableState, target: str, ranges: Sequence[OffsetRange]
+    ) -> frozenset[tuple[str, int, int]]:
+        """(topic, partition, offset) of *target*'s dead letters in *ranges*; *state* is the dead-letter table's."""
+        ...
+
+    def storage(self, state: TableState) -> Mapping[str, str]:
+        """FileIO properties that reach the table's files, with credentials the catalog hands out for it."""
+        ...
+
+    def missing_files(self, state: TableState, files: Sequence[DataFile]) -> list[str]:
+        """Paths that do not exist with their size in storage."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A table as the writing tasks see it: where its files go and what its rows must look like.
+
+    *storage* is PyIceberg FileIO properties; it may hold secrets and travels only inside tasks.
+    """
+
+    table: str
+    identity_uuid: str
+    generation: int
+    schema_id: int
+    spec_id: int
+    location: str
+    schema: Mapping[str, object]
+    spec: Mapping[str, object]
+    sort_order: Mapping[str, object]
+    properties: Mapping[str, str]
+    topics: tuple[str, ...]
+    zones: Mapping[str, str] = field(default_factory=dict)
+    unknown_fields: str = "dead_letter"
+    metadata_columns: Mapping[str, str] = field(default_factory=dict)
+    storage: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOrder:
+    """All that the writing tasks of one attempt need.
+
+    *kafka* is librdkafka configuration; it may hold secrets and travels only inside tasks. `metadata_columns` of a target
+    maps partition, offset, timestamp to column names. The dead-letter target takes every topic. *decided* names, per
+    table, the (topic, partition, offset) of records that are in the dead-letter table already: whatever the table's
+    columns are now, they are dead letters and not written again.
+    """
+
+    pipeline: str
+    batch_id: str
+    attempt: str
+    slices: tuple[tuple[OffsetRange, ...], ...]
+    targets: tuple[Target, ...]
+    dead_letters: Target
+    kafka: Mapping[str, str] = field(repr=False)
+    decided: Mapping[str, frozenset[tuple[str, int, int]]] = field(default_factory=dict)
+    value_format: str = "json"
+    block_bytes: int = 8 << 20
+    target_file_bytes: int = 512 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class TableOutput:
+    """Files and books of one table, of one slice; `unknown_fields` names JSON fields that no column takes."""
+
+    table: str
+    files: tuple[DataFile, ...]
+    books: tuple[Books, ...]
+    unknown_fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SliceOutput:
+    """What one slice produced.
+
+    `dead_letters` has one entry per target table with dead letters: `table` names that target, `files` are files of the
+    dead-letter table with only this target's dead letters, `books` the ranges that have any (read = written = dead).
+    """
+
+    slice_no: int
+    tables: tuple[TableOutput, ...]
+    dead_letters: tuple[TableOutput, ...]
+    peak_memory_bytes: int = 0
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+
+class Writer(Protocol):
+    """Runs a write order's slices on Spark. Only the winning task's result of each slice is returned.
+
+    Raises Unreachable (Spark, broker, warehouse), HistoryMissing, TopicRecreated, AccessDenied.
+    """
+
+    @property
+    def parallelism(self) -> int:
+        """How many slices run at once."""
+        ...
+
+    def interrupt_orphans(self) -> None:
+        """Stops what an earlier attempt left running in this pipeline's session; call after the claim."""
+        ...
+
+    def run(self, order: WriteOrder) -> list[SliceOutput]: ...
+
+
+class Clock(Protocol):
+    def now(self) -> datetime: ...
+
+    def monotonic(self) -> float: ...

@@ -1,0 +1,151 @@
+"""What `lakelock check` looks at: every server a pipeline needs, with what it needs of it; and a look at its records."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pyarrow as pa
+from pyiceberg.table.sorting import UNSORTED_SORT_ORDER
+
+from lakelock.adapters.iceberg import check_compare_and_swap
+from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of
+from lakelock.adapters.kafka_sample import SampledRecord
+from lakelock.adapters.parquet_file import arrow_schema
+from lakelock.adapters.partition_routes import Router
+from lakelock.adapters.spark_submit import check_target
+from lakelock.compose import Runtime
+from lakelock.config import Table
+from lakelock.core.define import schema_with_metadata
+from lakelock.core.infer import infer_schema
+from lakelock.core.json_decode import JsonDecoder
+from lakelock.core.schema_types import type_text
+from lakelock.errors import LakelockError
+from lakelock.ports import TableDefinition
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One check; *fault* says what is wrong and what to do, *detail* what was found."""
+
+    name: str
+    detail: str
+    fault: str | None = None
+
+
+def run(runtime: Runtime) -> list[Result]:
+    """All checks, each whatever the others say. Leaves nothing behind."""
+    pipeline = runtime.pipeline
+    checks: list[tuple[str, Callable[[], str]]] = [
+        ("pipeline file", lambda: f"{pipeline.name}, configuration {pipeline.digest[:12]}"),
+        ("Postgres", lambda: _postgres(runtime)),
+        ("Kafka", lambda: _kafka(runtime)),
+        ("catalog and warehouse", lambda: _catalog(runtime)),
+        ("tables", lambda: _tables(runtime)),
+        ("Spark", lambda: _spark(runtime)),
+    ]
+    results = []
+    for name, check in checks:
+        try:
+            results.append(Result(name, check()))
+        except LakelockError as fault:
+            results.append(Result(name, "", f"{type(fault).__name__}: {fault}"))
+    return results
+
+
+def _postgres(runtime: Runtime) -> str:
+    installation = runtime.log.installation_id()
+    streams = runtime.log.streams(runtime.pipeline.name, "live")
+    return f"write-ahead log of installation {installation}, {len(streams)} partitions known"
+
+
+def _kafka(runtime: Runtime) -> str:
+    source = runtime.pipeline.source
+    found = runtime.broker.sources(source.topics, source.topics_regex)
+    spans = runtime.broker.watermarks(found)
+    held = sum(s.end_offset - s.low_offset for s in spans.values())
+    return f"{len({s.topic for s in found})} topics, {len(found)} partitions, {held} offsets held"
+
+
+def _catalog(runtime: Runtime) -> str:
+    namespace = runtime.pipeline.tables[0].name.rpartition(".")[0]
+    check_compare_and_swap(runtime.tables, namespace)
+    return f"stale commits are refused; a scratch table was written and dropped in {namespace}"
+
+
+def _tables(runtime: Runtime) -> str:
+    from lakelock.errors import TableMissing
+    from lakelock.steps.bind import load
+
+    out = []
+    bound = runtime.log.bound(runtime.pipeline.name)
+    for table in runtime.pipeline.tables:
+        try:
+            state = load(runtime.log, runtime.tables, runtime.pipeline.name, table.name)
+            out.append(f"{table.name} {'carries our ledger' if state.ledger else 'exists and will be adopted'}")
+        except TableMissing:
+            if table.name in bound:
+                raise
+            out.append(f"{table.name} will be created")
+    return ", ".join(out)
+
+
+def _spark(runtime: Runtime) -> str:
+    target = runtime.spark_target
+    if target.kind == "submit":
+        return check_target(target)
+    return f"{target.remote.partition(';')[0]} answers, {runtime.writer.parallelism} tasks at once"
+
+
+def sample(runtime: Runtime, limit: int) -> str:
+    """Reads the newest *limit* records without a group; the columns they suggest as YAML, and what would become of them."""
+    pipeline = runtime.pipeline
+    source = pipeline.source
+    records = runtime.broker.sample(runtime.broker.sources(source.topics, source.topics_regex), limit)
+    return "\n\n".join(
+        _sampled(runtime, t, [r for r in records if pipeline.takes(t, r.source.topic)]) for t in pipeline.tables
+    )
+
+
+def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> str:
+    pipeline = runtime.pipeline
+    inferred = infer_schema([r.value for r in records if r.value is not None])
+    lines = [f"# {table.name}: {len(records)} sampled records of {len({r.source for r in records})} Kafka partitions"]
+    lines += [f"# {note}" for note in inferred.notes]
+    lines.append("columns:")
+    lines += [f"  {f['name']}: {type_text(f['type'])}" for f in inferred.fields]
+    fields = table.fields or list(inferred.fields)
+    if not fields:
+        return "\n".join([*lines, "# no columns: nothing could be written"])
+    definition = TableDefinition(schema_with_metadata(table.name, fields, pipeline.metadata_columns_by_key))
+    schema = schema_of(definition)
+    arrow = arrow_schema(schema)
+    metadata = pipeline.metadata_columns_by_key
+    decoder = JsonDecoder(
+        schema.model_dump(by_alias=True)["fields"],
+        arrow,
+        zones=table.zones,
+        skip=frozenset(metadata.values()),
+        unknown_fields=table.unknown_fields,
+    )
+    decoded = decoder.decode([r.value for r in records])
+    good = range(len(records)) if decoded.good is None else decoded.good
+    columns = {
+        "partition": [records[i].source.partition for i in good],
+        "offset": [records[i].offset for i in good],
+        "timestamp": [None if (at := records[i].timestamp_ms) is None else at * 1000 for i in good],
+    }
+    rows = decoded.table
+    for key, name in metadata.items():
+        field = arrow.field(name)
+        values = pa.array(columns[key], pa.int64())
+        kind = pa.timestamp("us", "UTC") if key == "timestamp" else field.type
+        rows = rows.set_column(arrow.get_field_index(name), field, values.cast(kind))
+    _, touched = Router(schema, partition_spec_of(table.partition_by, schema), UNSORTED_SORT_ORDER).routed(rows)
+    lines.append(
+        f"# would become {rows.num_rows} rows in {len(touched)} table partitions, {len(decoded.bad)} dead letters"
+    )
+    reasons = Counter(b.reason for b in decoded.bad)
+    lines += [f"#   {count} × {reason}" for reason, count in reasons.most_common(10)]
+    return "\n".join(lines)

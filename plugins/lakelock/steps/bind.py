@@ -1,0 +1,95 @@
+"""bind: the table a pipeline writes to exists, is the one it has always written to, and carries its ledger."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from lakelock.core.coverage import Coverage
+from lakelock.core.ledger import Ledger
+from lakelock.errors import CommitConflict, OutcomeUnknown, TableMissing, TableReplaced
+from lakelock.ports import Change, Log, TableDefinition, Tables, TableState
+
+logger = logging.getLogger(__name__)
+
+ADOPT_ATTEMPTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Who writes: what a ledger needs to know besides coverage."""
+
+    pipeline: str
+    installation_id: str
+    config: Mapping[str, object]
+    config_digest: str
+
+
+def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
+    """The bound table as it is now; raises TableMissing or TableReplaced, also for a table never bound."""
+    bound = log.bound(pipeline).get(name)
+    try:
+        state = tables.load(name)
+    except TableMissing as fault:
+        if bound is None:
+            raise
+        raise TableMissing(
+            f"table {name} (UUID {bound}) is gone from the catalog. Its staged files and all records in Kafka are kept; "
+            "other tables go on. Register the table's newest metadata file again under its name, then run again. A new "
+            "table would need the records from the start: give it another name in the pipeline file."
+        ) from fault
+    if bound is not None and bound != state.uuid:
+        raise TableReplaced(
+            f"table {name} was replaced: lakelock wrote to UUID {bound}, the catalog now has {state.uuid}. Nothing was "
+            "written to the new one; staged files are kept; other tables go on. Put the old table back under this name, or "
+            "write to the new one under another pipeline name, which starts at source.start."
+        )
+    return state
+
+
+def bind(
+    log: Log,
+    tables: Tables,
+    owner: Owner,
+    name: str,
+    *,
+    define: Callable[[], TableDefinition],
+    declare_starts: bool,
+    new_id: Callable[[], str],
+    keep_snapshots: int,
+) -> TableState:
+    """Loads, or creates from *define*, and adopts; safe against another doing the same at once.
+
+    Adopting is one commit: the owner property, the tag and a snapshot without files that holds the
+    declared starts (none for the dead-letter table, whose coverage has no order).
+    """
+    try:
+        state = load(log, tables, owner.pipeline, name)
+    except TableMissing:
+        if name in log.bound(owner.pipeline):
+            raise
+        tables.create(name, define())
+        state = tables.load(name)
+        logger.info("created table %s", name)
+    for _ in range(ADOPT_ATTEMPTS):
+        if state.ledger is not None:
+            break
+        coverage = Coverage().starting(log.declared_starts(owner.pipeline, name) if declare_starts else {})
+        ledger = Ledger(owner.installation_id, owner.pipeline, new_id(), 0, owner.config_digest, coverage)
+        try:
+            tables.commit(state, Change(ledger, owner.config, keep_snapshots=keep_snapshots))
+            logger.info("adopted table %s (UUID %s)", name, state.uuid)
+        except (CommitConflict, OutcomeUnknown) as fault:
+            # Whatever happened, the next load tells: adopted by us, by a twin, or not at all.
+            logger.info("adopting %s: %s", name, fault)
+        state = tables.load(name)
+    if state.ledger is None:
+        raise CommitConflict(
+            f"table {name}: other writers were faster {ADOPT_ATTEMPTS} times in a row. Nothing was written; the next run "
+            "tries again."
+        )
+    bound = log.bind(owner.pipeline, name, state.uuid)
+    if bound != state.uuid:
+        return load(log, tables, owner.pipeline, name)
+    return state

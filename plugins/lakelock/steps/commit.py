@@ -1,0 +1,217 @@
+"""commit: land a table's staged parts in one snapshot that carries their offsets, exactly once."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from lakelock.config import Pipeline
+from lakelock.core import commit as decisions
+from lakelock.core.batch import StagedPart
+from lakelock.core.commit import Decision, Standing
+from lakelock.core.coverage import Coverage
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange
+from lakelock.errors import (
+    CommitConflict,
+    Fenced,
+    LakelockError,
+    LedgerDetached,
+    OutcomeUnknown,
+    TableMissing,
+    TableReplaced,
+    TableUnfit,
+)
+from lakelock.ports import Change, Log, Tables, TableState
+from lakelock.steps.bind import load
+from lakelock.steps.outcome import CommitOutcome, listed
+
+logger = logging.getLogger(__name__)
+
+ATTEMPTS = 12
+# Files older than this may have been taken by a clean-up of another tool; Iceberg commits missing files silently.
+VERIFY_FILES_AFTER_S = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Committer:
+    """What commits of one pipeline share; *pause* waits the given seconds (back-off between attempts)."""
+
+    log: Log
+    tables: Tables
+    pipeline: str
+    installation_id: str
+    min_bytes: int
+    max_latency_s: float
+    keep_snapshots: int
+    new_id: Callable[[], str]
+    pause: Callable[[float], None]
+
+    def commit(self, table: str, *, now: bool = False) -> CommitOutcome:
+        """Commits what is due of *table*, its dead letters first; does nothing where nothing is."""
+        parts = self.log.staged(self.pipeline, table)
+        if not parts:
+            return CommitOutcome(table, None, (), 0, f"{table}: nothing staged")
+        rows, size_bytes = sum(p.result.rows for p in parts), sum(p.result.size_bytes for p in parts)
+        oldest_s = max(p.age_s for p in parts)
+        has_rows = any(p.result.rows or p.result.dead for p in parts)
+        if not decisions.due(size_bytes, oldest_s, has_rows, self.min_bytes, self.max_latency_s, now):
+            return CommitOutcome(
+                table, None, (), 0, f"{table}: {rows} staged rows, {size_bytes} bytes, not due ({oldest_s:.1f} s old)"
+            )
+        letters = Coverage()
+        # The dead-letter table is the one of the batch, whatever the pipeline file says today.
+        for name in sorted({self._dead_letter_table(p) for p in parts if p.result.dead}):
+            self.commit(name, now=True)
+            letters = letters.joined(self._standing(load(self.log, self.tables, self.pipeline, name))[1].coverage)
+        return self._land(table, letters)
+
+    def left_over(self, known: Collection[str]) -> list[str]:
+        """Tables with staged parts that are not among *known*; one that is gone is told of, and nobody waits for it."""
+        found = []
+        for table in sorted(set(self.log.staged_tables(self.pipeline)) - set(known)):
+            try:
+                load(self.log, self.tables, self.pipeline, table)
+            except TableMissing as fault:
+                logger.warning("%s is not in the pipeline file any more: %s", table, fault)
+                continue
+            except LakelockError as fault:
+                logger.debug("%s: its commit will say so: %s", table, fault)
+            found.append(table)
+        return found
+
+    def _dead_letter_table(self, part: StagedPart) -> str:
+        return Pipeline.from_resolved(self.log.config(part.config_digest)).dead_letter_table
+
+    def _land(self, table: str, letters: Coverage) -> CommitOutcome:
+        """Reload, read coverage, decide, try; again only from a fresh load, so a landed commit is always seen."""
+        starts = self.log.declared_starts(self.pipeline, table)
+        suspect = False
+        for attempt in range(ATTEMPTS):
+            # Read before the staged parts: what is staged meanwhile is in one of the two.
+            planned = self.log.planned(self.pipeline) if suspect else []
+            parts = self.log.staged(self.pipeline, table)
+            state = load(self.log, self.tables, self.pipeline, table)
+            standing, ledger = self._standing(state)
+            decision = decisions.decide(parts, standing, starts, letters)
+            self._settle(table, decision, ledger)
+            if self._replanned_for_lost_files(state, decision):
+                continue
+            if decision.hole and not decision.append and not decision.refused:
+                if not suspect:
+                    suspect = True
+                    continue
+                if not any(table in batch.planned_tables for batch in planned):
+                    raise self._hole(table, decision.hole)
+            if not decision.append:
+                return self._nothing(table, decision)
+            config_digest = decision.append[-1].config_digest
+            after = Ledger(
+                self.installation_id, self.pipeline, self.new_id(), ledger.generation, config_digest, decision.coverage
+            )
+            change = Change(
+                after,
+                self.log.config(config_digest),
+                tuple(dict.fromkeys(p.batch_id for p in decision.append)),
+                decision.files,
+                decision.books,
+                self.keep_snapshots,
+            )
+            try:
+                snapshot_id = self.tables.commit(state, change)
+            except CommitConflict as fault:
+                logger.info("%s: %s; tries again", table, fault)
+                self.pause(min(5.0, 0.05 * 2**attempt) * (0.5 + random.random()))
+                continue
+            except OutcomeUnknown as fault:
+                logger.warning(
+                    "%s: outcome of commit %s is unknown (%s); reads the table", table, after.commit_id, fault
+                )
+                self.pause(min(5.0, 0.1 * 2**attempt) * (0.5 + random.random()))
+                found = self.tables.find_commit(self.tables.load(table), after.commit_id)
+                if found is None:
+                    continue
+                snapshot_id = found
+            self.log.committed(decision.append, snapshot_id, after.commit_id, after)
+            return self._landed(table, decision, snapshot_id)
+        raise CommitConflict(
+            f"{table}: other writers moved the table {ATTEMPTS} times in a row. Nothing of this commit landed; staged files "
+            "are kept and the next run commits them."
+        )
+
+    def _standing(self, state: TableState) -> tuple[Standing, Ledger]:
+        if state.ledger is None:
+            raise LedgerDetached(
+                f"{state.name}: staged parts exist for this table (UUID {state.uuid}), but it carries no ledger of pipeline "
+                f"{self.pipeline!r}: property and tag were removed. Nothing was changed and staged files are kept. Put "
+                "both back (the tag names the newest snapshot with 'lakelock.' properties)."
+            )
+        return Standing(state.uuid, state.schema_id, state.spec_id, state.ledger), state.ledger
+
+    def _settle(self, table: str, decision: Decision, ledger: Ledger) -> None:
+        """Everything that needs no commit."""
+        if decision.replaced:
+            part = decision.replaced[0]
+            raise TableReplaced(
+                f"table {table} has another UUID than the one batch {part.batch_id} was written for "
+                f"({part.result.identity.uuid}). Staged files are kept. Put that table back under this name."
+            )
+        if decision.mark:
+            logger.info("%s: already in the table: %s", table, listed(_ranges(decision.mark)))
+            self.log.committed(decision.mark, None, None, ledger)
+        for part, reason in decision.rewrite:
+            logger.warning("%s: batch %s is written again: %s", table, part.batch_id, reason)
+            self.log.replan(part, reason)
+        for part, reason in decision.refused:
+            logger.error("%s: batch %s is refused: %s", table, part.batch_id, reason)
+        for part, reason in decision.waiting:
+            logger.info("%s: batch %s waits: %s", table, part.batch_id, reason)
+
+    def _replanned_for_lost_files(self, state: TableState, decision: Decision) -> bool:
+        """Plans old parts again whose files are gone; False where all files are there."""
+        old = [p for p in decision.append if p.age_s >= VERIFY_FILES_AFTER_S]
+        gone = set(self.tables.missing_files(state, [f for p in old for f in p.result.files])) if old else set()
+        for part in old:
+            lost = [f.path for f in part.result.files if f.path in gone]
+            if lost:
+                reason = f"{len(lost)} of its files are gone, first {lost[0]}"
+                logger.error("%s: batch %s is read from Kafka again: %s", state.name, part.batch_id, reason)
+                self.log.replan(part, reason)
+        return bool(gone)
+
+    def _hole(self, table: str, hole: str) -> TableUnfit:
+        return TableUnfit(
+            f"table {table}: {hole}, and no open batch holds these offsets. Nothing was changed, staged files are kept, "
+            "later batches wait; other tables go on. This happens when a table was out of the pipeline file for a while, or "
+            "was set back by hand together with its tag. Undo that, or write to a new table under another pipeline name, "
+            "which starts at source.start."
+        )
+
+    def _nothing(self, table: str, decision: Decision) -> CommitOutcome:
+        if decision.refused:
+            part, reason = decision.refused[0]
+            raise Fenced(
+                f"table {table}: batch {part.batch_id} must not be committed: {reason}. Its staged files are kept, nothing was "
+                "changed. The table and the write-ahead log disagree: was Postgres restored, or the table changed by hand? "
+                "Bring both back to the same point in time, then run again."
+            )
+        if decision.waiting:
+            part, reason = decision.waiting[0]
+            return CommitOutcome(table, None, (), 0, f"{table}: batch {part.batch_id} waits: {reason}")
+        return CommitOutcome(table, None, (), 0, f"{table}: nothing new to commit")
+
+    def _landed(self, table: str, decision: Decision, snapshot_id: int) -> CommitOutcome:
+        ranges = _ranges(decision.append)
+        rows, files = sum(p.result.rows for p in decision.append), len(decision.files)
+        size_bytes = sum(f.size_bytes for f in decision.files)
+        line = (
+            f"{table}: snapshot {snapshot_id}: {listed(ranges)}: {rows} rows, {files} files, {size_bytes} bytes, "
+            f"{len(decision.append)} batches"
+        )
+        return CommitOutcome(table, snapshot_id, tuple(ranges), rows, line)
+
+
+def _ranges(parts: Sequence[StagedPart]) -> list[OffsetRange]:
+    return [b.range for p in parts for b in p.result.books]

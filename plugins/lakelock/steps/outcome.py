@@ -1,0 +1,50 @@
+"""What each step tells its caller; `line` is the one sentence for the log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lakelock.core.offsets import OffsetRange
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOutcome:
+    """`batch_id` is None when there is nothing to write; `something_staged` when a commit may be due."""
+
+    batch_id: str | None
+    something_staged: bool
+    publish_due: bool
+    line: str
+    backlog_offsets: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOutcome:
+    """Totals over all tables of a batch; `dead` counts dead letters, not files of the dead-letter table."""
+
+    batch_id: str
+    line: str
+    read: int = 0
+    rows: int = 0
+    dead: int = 0
+    files: int = 0
+    size_bytes: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class CommitOutcome:
+    """`snapshot_id` is None where nothing was appended (not due, or everything was in the table already)."""
+
+    table: str
+    snapshot_id: int | None
+    ranges: tuple[OffsetRange, ...]
+    rows: int
+    line: str
+
+
+def listed(ranges: Sequence[OffsetRange], shown: int = 4) -> str:
+    """Ranges for a log line: the first few, and how many more."""
+    text = ", ".join(str(r) for r in ranges[:shown])
+    return text if len(ranges) <= shown else f"{text} and {len(ranges) - shown} more"

@@ -1,0 +1,104 @@
+"""plan: decide which offsets the next batch reads, and record them before anything is read."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime
+
+from lakelock.config import Pipeline
+from lakelock.core import plan as decisions
+from lakelock.core.batch import LIVE, Batch, StreamState
+from lakelock.core.offsets import Source, offsets_in
+from lakelock.errors import Terminal
+from lakelock.ports import Broker, Log, Watermarks
+from lakelock.steps.outcome import PlanOutcome, listed
+
+logger = logging.getLogger(__name__)
+
+
+def plan(
+    pipeline: Pipeline,
+    log: Log,
+    broker: Broker,
+    *,
+    new_id: Callable[[], str],
+    table_fault: Callable[[str], Terminal | None],
+    publish_due: bool = False,
+    max_records: int | None = None,
+    dry_run: bool = False,
+    passed_over: Collection[str] = (),
+) -> PlanOutcome:
+    """The oldest batch that still has a part to write, else a new batch, else nothing.
+
+    *table_fault* tells why a table cannot be written now: parts of such a table wait, its siblings go on, and only when
+    no table can be written is its error raised. Batches *passed_over* could not be written just now: the tables that such
+    a batch is open for hold up no other, unless they are all of the pipeline's.
+    """
+    staged = bool(log.staged_tables(pipeline.name))
+    open_batches = log.planned(pipeline.name)
+    faults = {name: table_fault(name) for name in _open_tables(open_batches)}
+    all_tables = {t.name for t in pipeline.tables}
+    failed = [set(b.planned_tables) for b in open_batches if b.batch_id in passed_over]
+    stuck = {t for tables in failed if not all_tables <= tables for t in tables}
+    for batch in open_batches:
+        if set(batch.planned_tables) <= stuck:
+            continue
+        if any(faults[t] is None for t in batch.planned_tables):
+            ranges = [p.range for p in batch.ranges]
+            line = f"goes on with batch {batch.batch_id}: {listed(ranges)}, {offsets_in(ranges)} offsets"
+            return PlanOutcome(None if dry_run else batch.batch_id, staged, publish_due, line)
+    blocked = [fault for fault in faults.values() if fault is not None]
+    if len(blocked) == len(faults) and blocked and all_tables <= set(faults):
+        raise blocked[0]
+
+    streams, starts, spans = survey(pipeline, log, broker)
+    decided = decisions.plan(streams, starts, spans, max_records or pipeline.batch.max_records)
+    ranges = [p.range for p in decided.ranges]
+    if not ranges:
+        if (starts or not streams) and not dry_run:
+            # Declared now, or "latest" would mean another place at the next run and skip what came between.
+            tables = {t.name: () for t in pipeline.tables}
+            log.plan(pipeline.name, LIVE, new_id(), pipeline.resolved(), pipeline.digest, (), starts, tables)
+        return PlanOutcome(None, staged, publish_due, f"nothing to read in {len(spans)} partitions")
+    line = f"{listed(ranges)}: {offsets_in(ranges)} offsets, {decided.backlog_offsets} left for later batches"
+    if dry_run:
+        return PlanOutcome(None, staged, publish_due, f"dry run, nothing recorded: {line}", decided.backlog_offsets)
+    topics = sorted({r.source.topic for r in ranges})
+    batch_id = new_id()
+    log.plan(
+        pipeline.name,
+        LIVE,
+        batch_id,
+        pipeline.resolved(),
+        pipeline.digest,
+        decided.ranges,
+        starts,
+        {t.name: taken for t in pipeline.tables if (taken := [x for x in topics if pipeline.takes(t, x)])},
+    )
+    return PlanOutcome(batch_id, staged, publish_due, f"batch {batch_id}: {line}", decided.backlog_offsets)
+
+
+def survey(
+    pipeline: Pipeline, log: Log, broker: Broker
+) -> tuple[list[StreamState], dict[Source, int], dict[Source, Watermarks]]:
+    """Known streams, declared starts of sources seen for the first time, and what Kafka holds, checked for loss."""
+    streams = log.streams(pipeline.name, LIVE)
+    sources = broker.sources(pipeline.source.topics, pipeline.source.topics_regex)
+    decisions.check_identity(streams, sources, pipeline.name)
+    spans = broker.watermarks(sources)
+    decisions.check_history(streams, spans)
+    known = {s.source for s in streams}
+    # Only the first plan follows source.start: what appears later was never skipped on purpose.
+    begun = bool(known) or log.begun(pipeline.name)
+    declared: str | Mapping[str, Mapping[int, int]] | datetime = "earliest" if begun else pipeline.source.start
+    unseen = [s for s in sources if s not in known]
+    at_time: dict[Source, int] = {}
+    if isinstance(declared, datetime):
+        at_time = broker.offsets_at(unseen, int(declared.timestamp() * 1000))
+        declared = "time"
+    return streams, {s: decisions.start_offset(declared, s, spans[s], at_time) for s in unseen}, spans
+
+
+def _open_tables(batches: list[Batch]) -> list[str]:
+    return sorted({t for b in batches for t in b.planned_tables})

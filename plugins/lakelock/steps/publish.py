@@ -1,0 +1,35 @@
+"""publish: mirror committed offsets to a consumer group for ordinary lag tools; never needed for correctness."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lakelock.core.batch import LIVE
+from lakelock.core.offsets import Source
+from lakelock.ports import Broker, Log
+
+KEEP_BATCHES = 1000
+
+
+def committed_offsets(log: Log, pipeline: str, tables: Sequence[str]) -> dict[Source, int]:
+    """Per source the offset that every table that takes it has reached; what a table never declared holds nothing back."""
+    reached: dict[Source, int] = {}
+    ledgers = log.ledgers(pipeline)
+    for table in tables:
+        ledger = ledgers.get(table)
+        for source, held in ledger.coverage.items() if ledger else ():
+            reached[source] = min(reached.get(source, held.prefix_end), held.prefix_end)
+    return reached
+
+
+def publish(log: Log, broker: Broker, pipeline: str, tables: Sequence[str], group: str) -> str:
+    """Sets the group's offsets and folds old detail of the WAL; returns the log line."""
+    offsets = committed_offsets(log, pipeline, tables)
+    known = {s.source for s in log.streams(pipeline, LIVE)}
+    current = {source: offset for source, offset in offsets.items() if source in known}
+    if current:
+        broker.publish(group, current)
+    folded = log.coalesce(pipeline, KEEP_BATCHES)
+    return (
+        f"group {group}: {len(current)} partitions at {sum(current.values())} offsets in all; folded {folded} batches"
+    )

@@ -1,0 +1,83 @@
+"""status: where every source and table of a pipeline stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from lakelock.config import Pipeline
+from lakelock.core.batch import LIVE, PartSummary
+from lakelock.core.offsets import Source
+from lakelock.ports import Broker, Clock, Log
+from lakelock.steps.publish import committed_offsets
+
+
+@dataclass(frozen=True, slots=True)
+class SourceStatus:
+    """Offsets are next offsets; `committed` is what every table has; None where it is not known or does not apply.
+
+    `lag_s` is the age of the oldest record that is not committed; `retention_left_s` the time until Kafka's retention
+    deletes it, negative when it may be gone any moment.
+    """
+
+    source: Source
+    low_offset: int
+    end_offset: int
+    frontier: int
+    committed: int
+    lag_offsets: int
+    lag_s: float | None
+    retention_left_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineStatus:
+    """One pipeline now; `parts` are open parts and the last commits, newest first."""
+
+    pipeline: str
+    at: datetime
+    sources: tuple[SourceStatus, ...]
+    parts: tuple[PartSummary, ...]
+    waiting_s: dict[str, float]
+
+    @property
+    def lag_offsets(self) -> int:
+        return sum(s.lag_offsets for s in self.sources)
+
+
+def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: int = 20) -> PipelineStatus:
+    """Reads Postgres and Kafka only; no table is loaded."""
+    sources: Sequence[Source] = broker.sources(pipeline.source.topics, pipeline.source.topics_regex)
+    spans = broker.watermarks(sources)
+    streams = {s.source: s for s in log.streams(pipeline.name, LIVE)}
+    committed = committed_offsets(log, pipeline.name, [t.name for t in pipeline.tables])
+    rows = []
+    reached = {s: committed.get(s, streams[s].start_offset if s in streams else spans[s].low_offset) for s in sources}
+    behind = {s: offset for s, offset in reached.items() if offset < spans[s].end_offset}
+    oldest = broker.timestamps_at(behind)
+    retention = broker.retention_ms({s.topic for s in sources})
+    now_ms = clock.now().timestamp() * 1000
+    for source in sources:
+        span, at = spans[source], oldest.get(source)
+        age_s = None if at is None else max(0.0, (now_ms - at) / 1000)
+        keeps_ms = retention.get(source.topic)
+        rows.append(
+            SourceStatus(
+                source=source,
+                low_offset=span.low_offset,
+                end_offset=span.end_offset,
+                frontier=streams[source].next_offset if source in streams else reached[source],
+                committed=reached[source],
+                lag_offsets=max(0, span.end_offset - reached[source]),
+                lag_s=age_s if source in behind else 0.0,
+                retention_left_s=None if age_s is None or keeps_ms is None else keeps_ms / 1000 - age_s,
+            )
+        )
+    return PipelineStatus(
+        pipeline.name,
+        clock.now(),
+        tuple(rows),
+        tuple(log.recent(pipeline.name, limit)),
+        log.staged_tables(pipeline.name),
+    )

@@ -1,0 +1,287 @@
+"""write and stage: run one batch's slices on Spark and record what they made, in one transaction."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from time import monotonic
+
+from lakelock.config import Pipeline
+from lakelock.config.model import StopAt
+from lakelock.core import books as bookkeeping
+from lakelock.core import dead_letters
+from lakelock.core import plan as decisions
+from lakelock.core.batch import Batch, Books, PartResult, TableIdentity, covered_range
+from lakelock.core.coverage import Coverage
+from lakelock.core.define import check_metadata
+from lakelock.core.offsets import OffsetRange, offsets_in
+from lakelock.errors import Fenced, LakelockError, TableUnfit, Terminal
+from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, Target, WriteOrder, Writer
+from lakelock.steps import bind as binding
+from lakelock.steps.heartbeat import STALE_AFTER_S, beating
+from lakelock.steps.outcome import WriteOutcome, listed
+
+logger = logging.getLogger(__name__)
+
+
+def write(
+    log: Log,
+    tables: Tables,
+    writer: Writer,
+    kafka: Mapping[str, str],
+    *,
+    pipeline_name: str,
+    batch_id: str,
+    attempt: str,
+    run: str,
+    new_id: Callable[[], str],
+    define: Callable[[Pipeline, str, Batch], TableDefinition],
+    stop_at: StopAt | None,
+) -> WriteOutcome:
+    """Claims the batch, writes its open parts and stages them; a batch staged before is left as it is.
+
+    *kafka* is librdkafka configuration, with its secrets. Tables that cannot be written keep their part planned; the error
+    of the first such table is raised after its siblings are staged. *stop_at* is today's limit, not the batch's: raising
+    it lets the batch go on.
+    """
+    started = monotonic()
+    before = next((b for b in log.planned(pipeline_name) if b.batch_id == batch_id), None)
+    if before is None:
+        return WriteOutcome(batch_id, f"batch {batch_id} is staged already, nothing to write")
+    batch = log.claim(batch_id, attempt, run, STALE_AFTER_S)
+    try:
+        with beating(log, batch_id, attempt) as fenced:
+            if before.attempt is not None:
+                writer.interrupt_orphans()
+            pipeline = Pipeline.from_resolved(batch.config)
+            states, faults = _bound_tables(log, tables, pipeline, batch, new_id, define)
+            if not states:
+                raise faults[0]
+            letters = _dead_letter_table(log, tables, pipeline, batch, new_id)
+            order = _order(pipeline, batch, attempt, writer.parallelism, states, letters, tables, kafka)
+            landed = _landed_letters(pipeline, batch, states, letters)
+            if landed:
+                decided = {name: tables.dead_letters(letters, name, ranges) for name, ranges in landed.items()}
+                order = replace(order, decided=decided)
+            outputs = writer.run(order)
+            if fenced.is_set():
+                raise Fenced(f"batch {batch_id}: a newer attempt took over; nothing of attempt {attempt} was staged.")
+            parts = _parts(pipeline, batch, states, letters, outputs, stop_at, landed)
+            log.stage(batch_id, attempt, parts)
+    except LakelockError as fault:
+        _release(log, batch_id, attempt, type(fault).__name__)
+        raise
+    for name in sorted({f"{t.table}: {f}" for o in outputs for t in o.tables for f in t.unknown_fields}):
+        logger.warning("field that no column takes: %s", name)
+    outcome = _outcome(batch, parts, monotonic() - started)
+    if faults:
+        logger.info("%s", outcome.line)
+        _release(log, batch_id, attempt, type(faults[0]).__name__)
+        raise faults[0]
+    return outcome
+
+
+def _release(log: Log, batch_id: str, attempt: str, outcome: str) -> None:
+    try:
+        log.release(batch_id, attempt, outcome)
+    except LakelockError as fault:
+        logger.warning("batch %s stays claimed until its heartbeat is stale: %s", batch_id, fault)
+
+
+def _owner(log: Log, pipeline: Pipeline, batch: Batch) -> binding.Owner:
+    return binding.Owner(pipeline.name, log.installation_id(), batch.config, batch.config_digest)
+
+
+def _bound_tables(
+    log: Log,
+    tables: Tables,
+    pipeline: Pipeline,
+    batch: Batch,
+    new_id: Callable[[], str],
+    define: Callable[[Pipeline, str, Batch], TableDefinition],
+) -> tuple[dict[str, TableState], list[Terminal]]:
+    states: dict[str, TableState] = {}
+    faults: list[Terminal] = []
+    for name in batch.planned_tables:
+        try:
+            state = binding.bind(
+                log,
+                tables,
+                _owner(log, pipeline, batch),
+                name,
+                define=lambda name=name: define(pipeline, name, batch),  # type: ignore[misc]
+                declare_starts=True,
+                new_id=new_id,
+                keep_snapshots=pipeline.commit.keep_snapshots,
+            )
+            # Here, before anything is read: inside a slice it would stop the other tables of the batch, too.
+            check_metadata(name, state.schema, pipeline.metadata_columns_by_key)
+            states[name] = state
+        except Terminal as fault:
+            logger.error("%s", fault)
+            faults.append(fault)
+    return states, faults
+
+
+def _dead_letter_table(
+    log: Log, tables: Tables, pipeline: Pipeline, batch: Batch, new_id: Callable[[], str]
+) -> TableState:
+    return binding.bind(
+        log,
+        tables,
+        _owner(log, pipeline, batch),
+        pipeline.dead_letter_table,
+        define=lambda: TableDefinition(dead_letters.SCHEMA),
+        declare_starts=False,
+        new_id=new_id,
+        keep_snapshots=pipeline.commit.keep_snapshots,
+    )
+
+
+def _order(
+    pipeline: Pipeline,
+    batch: Batch,
+    attempt: str,
+    parallelism: int,
+    states: Mapping[str, TableState],
+    letters: TableState,
+    tables: Tables,
+    kafka: Mapping[str, str],
+) -> WriteOrder:
+    configured = {t.name: t for t in pipeline.tables}
+    topics = sorted({p.range.source.topic for p in batch.ranges})
+    targets = tuple(
+        _target(
+            state,
+            topics=tuple(t for t in topics if pipeline.takes(configured[name], t)),
+            zones=configured[name].zones,
+            unknown_fields=configured[name].unknown_fields,
+            metadata_columns=pipeline.metadata_columns_by_key,
+            storage=tables.storage(state),
+        )
+        for name, state in sorted(states.items())
+    )
+    wanted = {t for target in targets for t in target.topics}
+    ranges = [p.range for p in batch.ranges if p.range.source.topic in wanted]
+    return WriteOrder(
+        pipeline=pipeline.name,
+        batch_id=batch.batch_id,
+        attempt=attempt,
+        slices=decisions.slices(ranges, pipeline.batch.parallelism or parallelism),
+        targets=targets,
+        dead_letters=_target(
+            letters,
+            topics=tuple(topics),
+            zones={},
+            unknown_fields="ignore",
+            metadata_columns={},
+            storage=tables.storage(letters),
+        ),
+        kafka=kafka,
+        value_format=pipeline.value.format,
+    )
+
+
+def _target(
+    state: TableState,
+    *,
+    topics: tuple[str, ...],
+    zones: Mapping[str, str],
+    unknown_fields: str,
+    metadata_columns: Mapping[str, str],
+    storage: Mapping[str, str],
+) -> Target:
+    return Target(
+        table=state.name,
+        identity_uuid=state.uuid,
+        generation=state.ledger.generation if state.ledger else 0,
+        schema_id=state.schema_id,
+        spec_id=state.spec_id,
+        location=state.location,
+        schema=state.schema,
+        spec=state.spec,
+        sort_order=state.sort_order,
+        properties=state.properties,
+        topics=topics,
+        zones=zones,
+        unknown_fields=unknown_fields,
+        metadata_columns=metadata_columns,
+        storage=storage,
+    )
+
+
+def _identity(state: TableState) -> TableIdentity:
+    return TableIdentity(state.uuid, state.ledger.generation if state.ledger else 0, state.schema_id, state.spec_id)
+
+
+def _parts(
+    pipeline: Pipeline,
+    batch: Batch,
+    states: Mapping[str, TableState],
+    letters: TableState,
+    outputs: Sequence[SliceOutput],
+    stop_at: StopAt | None,
+    landed: Mapping[str, Sequence[OffsetRange]],
+) -> list[PartResult]:
+    """Dead letters first: their parts land before the parts that wait for them."""
+    parts: list[PartResult] = []
+    data: list[PartResult] = []
+    configured = {t.name: t for t in pipeline.tables}
+    for name, state in sorted(states.items()):
+        planned = _ranges_of(pipeline, batch, configured[name])
+        of_table = [t for o in outputs for t in o.tables if t.table == name]
+        books = bookkeeping.combined(planned, (b for t in of_table for b in t.books))
+        bookkeeping.check_dead_letters(
+            name, books, stop_at.ratio if stop_at else None, stop_at.count if stop_at else None
+        )
+        data.append(PartResult(name, _identity(state), tuple(f for t in of_table for f in t.files), books))
+        dead = [t for o in outputs for t in o.dead_letters if t.table == name and t.files]
+        if dead:
+            letter_books = bookkeeping.dead_letter_books(planned, (b for t in dead for b in t.books))
+            _refuse_late_letters(name, letter_books, landed.get(name, ()))
+            files = tuple(f for t in dead for f in t.files)
+            parts.append(PartResult(letters.name, _identity(letters), files, letter_books, target=name))
+    return [*parts, *data]
+
+
+def _landed_letters(
+    pipeline: Pipeline, batch: Batch, states: Mapping[str, TableState], letters: TableState
+) -> dict[str, list[OffsetRange]]:
+    """Per table the ranges of this batch whose dead letters landed in an earlier attempt; mostly none."""
+    coverage = letters.ledger.coverage if letters.ledger else Coverage()
+    configured = {t.name: t for t in pipeline.tables}
+    found = {
+        name: [r for r in _ranges_of(pipeline, batch, configured[name]) if coverage.contains(covered_range(r, name))]
+        for name in states
+    }
+    return {name: ranges for name, ranges in found.items() if ranges}
+
+
+def _refuse_late_letters(table: str, books: Sequence[Books], landed: Sequence[OffsetRange]) -> None:
+    """A range whose dead letters landed is settled there: a further one would be taken for one that landed, and lost."""
+    for late in books:
+        if late.range in landed:
+            raise TableUnfit(
+                f"table {table}: {late.read} records of {late.range} fitted the table before and do not any more, while the "
+                "dead letters of this range have landed already. Nothing was staged, the batch stays planned and Kafka keeps "
+                "the records. Undo the change of the table's columns, run once, then change them again."
+            )
+
+
+def _ranges_of(pipeline: Pipeline, batch: Batch, table: object) -> list[OffsetRange]:
+    return [p.range for p in batch.ranges if pipeline.takes(table, p.range.source.topic)]  # type: ignore[arg-type]
+
+
+def _outcome(batch: Batch, parts: Sequence[PartResult], seconds: float) -> WriteOutcome:
+    data = [p for p in parts if not p.target]
+    rows, dead = sum(p.rows for p in data), sum(p.dead for p in data)
+    files, size_bytes = sum(len(p.files) for p in parts), sum(p.size_bytes for p in parts)
+    ranges = sorted({b.range for p in data for b in p.books})
+    # What several tables take was read once.
+    read = sum({b.range: b.read for p in data for b in p.books}.values())
+    line = (
+        f"batch {batch.batch_id}: {listed(ranges)}: read {read} records of {offsets_in(ranges)} offsets, wrote {rows} rows "
+        f"and {dead} dead letters in {files} files, {size_bytes} bytes, {seconds:.2f} s"
+    )
+    return WriteOutcome(batch.batch_id, line, read, rows, dead, files, size_bytes, seconds)

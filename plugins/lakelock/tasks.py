@@ -1,0 +1,168 @@
+"""The tasks of an ingest DAG: Airflow's context in, steps called, outcomes out as log lines, asset events and metrics."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+from airflow.sdk import Asset, AssetAlias, get_current_context
+from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
+from airflow.sdk.observability import stats
+
+from lakelock.adapters.connections import from_airflow
+from lakelock.compose import Runtime, open_pipeline
+from lakelock.config import Pipeline
+from lakelock.core.offsets import merged
+from lakelock.errors import Terminal
+from lakelock.steps.outcome import CommitOutcome, WriteOutcome
+
+logger = logging.getLogger(__name__)
+
+# Extras of asset events are rows in Airflow's database: a table with thousands of partitions names the first ones only.
+MAX_RANGES_IN_EVENT = 100
+# Long enough for write to begin before the commit tasks beside it look whether anybody still writes.
+SHORT_WINDOW = timedelta(seconds=30)
+
+
+def plan(resolved: Mapping[str, Any]) -> list[str]:
+    """The tasks that follow: none when there is nothing to do, and in a dry run."""
+    context = get_current_context()
+    params = context["params"]
+    with _step(resolved, "plan") as runtime:
+        outcome = runtime.plan(max_records=params["max_records"], dry_run=params["dry_run"])
+        logger.info("%s", outcome.line)
+        _gauge(resolved, "backlog_offsets", outcome.backlog_offsets)
+    if params["dry_run"]:
+        return []
+    if outcome.batch_id is not None:
+        context["ti"].xcom_push(key="batch_id", value=outcome.batch_id)
+    if runtime.pipeline.schedule.batch_every or outcome.batch_id is not None:
+        return ["write", "commit", "publish"]
+    if outcome.something_staged:
+        return ["commit", "publish"]
+    return ["publish"] if outcome.publish_due else []
+
+
+def write(resolved: Mapping[str, Any]) -> None:
+    """Writes the planned batch, or batch after batch until the window ends."""
+    context = get_current_context()
+    ti = context["ti"]
+    attempt, run = str(ti.id), f"{ti.dag_id}/{ti.run_id}"
+    batch_id = ti.xcom_pull(task_ids="plan", key="batch_id")
+    with _step(resolved, "write") as runtime:
+        batch_every = runtime.pipeline.schedule.batch_every
+        if batch_every is None:
+            if batch_id is None:
+                raise AirflowSkipException("plan of this run planned no batch")
+            outcomes = [runtime.write_or_another(attempt, run, batch_id, context["params"]["max_records"])]
+            logger.info("%s", outcomes[0].line)
+        else:
+            outcomes = runtime.write_window(
+                attempt,
+                run,
+                until=_window_end(context, runtime.pipeline),
+                batch_every_s=batch_every.total_seconds(),
+                max_records=context["params"]["max_records"],
+                batch_id=batch_id,
+            )
+        _count_written(resolved, outcomes)
+
+
+def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias) -> None:
+    """Commits what is due of *tables*; skipped when nothing landed. One asset event per table that got a snapshot."""
+    context = get_current_context()
+    ti, now = context["ti"], context["params"]["commit_now"]
+    run = f"{ti.dag_id}/{ti.run_id}"
+    with _step(resolved, "commit") as runtime:
+        if runtime.pipeline.schedule.batch_every is None:
+            outcomes = runtime.commit(tables, now=now)
+            for outcome in outcomes:
+                logger.info("%s", outcome.line)
+        else:
+            outcomes = runtime.commit_window(tables, _window_end(context, runtime.pipeline), now)
+        landed = [o for o in outcomes if o.snapshot_id is not None]
+        for table in dict.fromkeys(o.table for o in landed):
+            extra = event_extra([o for o in landed if o.table == table], run)
+            asset = Asset(asset_uri(runtime.pipeline, table))
+            context["outlet_events"][alias].add(asset, extra=extra)
+            _count(resolved, "rows_committed", extra["rows"], table=table)
+            _count(resolved, "commits", sum(o.table == table for o in landed), table=table)
+    if not landed:
+        raise AirflowSkipException("no commit was due")
+
+
+def publish(resolved: Mapping[str, Any]) -> None:
+    with _step(resolved, "publish") as runtime:
+        logger.info("%s", runtime.publish())
+
+
+def asset_uri(pipeline: Pipeline, table: str) -> str:
+    """What consumers schedule on; the catalog's connection id keeps tables of the same name apart."""
+    return f"iceberg://{pipeline.catalog.conn_id}/{table}"
+
+
+def event_extra(outcomes: Sequence[CommitOutcome], run: str) -> dict[str, Any]:
+    """All commits of one table in one run as one event: the last snapshot, the rows and offset ranges of all."""
+    by_source: dict[Any, list[tuple[int, int]]] = {}
+    for r in (r for outcome in outcomes for r in outcome.ranges):
+        by_source.setdefault(r.source, []).append((r.start, r.end))
+    ranges = [
+        {"topic": source.topic, "partition": source.partition, "start": start, "end": end}
+        for source, intervals in sorted(by_source.items())
+        for start, end in merged(intervals)
+    ]
+    return {
+        "table": outcomes[-1].table,
+        "snapshot_id": outcomes[-1].snapshot_id,
+        "rows": sum(o.rows for o in outcomes),
+        "ranges": ranges[:MAX_RANGES_IN_EVENT],
+        "ranges_omitted": max(0, len(ranges) - MAX_RANGES_IN_EVENT),
+        "run": run,
+    }
+
+
+def _window_end(context: Any, pipeline: Pipeline) -> datetime:
+    """When the next run is due; a run that was not scheduled has a short window. The same in every task of a run."""
+    dag_run, period = context["dag_run"], pipeline.schedule.period
+    if dag_run.run_type == "scheduled" and period is not None:
+        end: datetime = dag_run.run_after + period
+    else:
+        end = (dag_run.start_date or dag_run.run_after) + max(
+            SHORT_WINDOW, pipeline.schedule.batch_every or SHORT_WINDOW
+        )
+    return end
+
+
+@contextmanager
+def _step(resolved: Mapping[str, Any], name: str) -> Iterator[Runtime]:
+    """A step's runtime, its duration as a metric, and errors that no retry can help as failures at once."""
+    started = time.monotonic()
+    try:
+        with open_pipeline(resolved, from_airflow) as runtime:
+            yield runtime
+    except Terminal as fault:
+        raise AirflowFailException(f"{type(fault).__name__}: {fault}") from fault
+    finally:
+        milliseconds = (time.monotonic() - started) * 1000
+        stats.timing(f"lakelock.{name}.duration", milliseconds, tags={"pipeline": str(resolved["name"])})
+
+
+def _count_written(resolved: Mapping[str, Any], outcomes: Sequence[WriteOutcome]) -> None:
+    _count(resolved, "batches_written", len(outcomes))
+    _count(resolved, "records_read", sum(o.read for o in outcomes))
+    _count(resolved, "rows_written", sum(o.rows for o in outcomes))
+    _count(resolved, "dead_letters", sum(o.dead for o in outcomes))
+    _count(resolved, "files_written", sum(o.files for o in outcomes))
+    _count(resolved, "bytes_written", sum(o.size_bytes for o in outcomes))
+
+
+def _count(resolved: Mapping[str, Any], name: str, count: int, **tags: str) -> None:
+    stats.incr(f"lakelock.{name}", count, tags={"pipeline": str(resolved["name"]), **tags})
+
+
+def _gauge(resolved: Mapping[str, Any], name: str, value: float) -> None:
+    stats.gauge(f"lakelock.{name}", value, tags={"pipeline": str(resolved["name"])})

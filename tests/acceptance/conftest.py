@@ -1,0 +1,75 @@
+"""A pipeline on real servers for every acceptance test that asks for one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lakelock.adapters.wal import migrate
+
+from acceptance.live import SecretStack
+from acceptance.world import World, connection
+
+
+@pytest.fixture
+def world(
+    folder: Path,
+    namespace: str,
+    wal_dsn: str,
+    kafka: Any,
+    spark_connect: Any,
+    catalog_properties: dict[str, str],
+    new_topic: Callable[..., str],
+) -> World:
+    migrate(wal_dsn)
+    return new_world(folder, namespace, wal_dsn, kafka.bootstrap, spark_connect.port, catalog_properties, new_topic(2))
+
+
+def new_world(
+    folder: Path,
+    namespace: str,
+    wal_dsn: str,
+    bootstrap: str,
+    spark_port: int,
+    catalog_properties: dict[str, str],
+    topic: str,
+) -> World:
+    address = wal_dsn.removeprefix("postgresql://lakelock@")
+    place, _, database = address.partition("/")
+    extra = {k: v for k, v in catalog_properties.items() if k != "uri"}
+    known = [
+        connection("kafka_default", "kafka", extra={"bootstrap.servers": bootstrap}),
+        connection("iceberg_default", "iceberg", host=catalog_properties["uri"], extra=extra),
+        connection(
+            "lakelock_postgres",
+            "postgres",
+            host="127.0.0.1",
+            port=int(place.split(":")[1]),
+            login="lakelock",
+            schema=database,
+        ),
+        connection("spark_default", "spark_connect", host="sc://127.0.0.1", port=spark_port),
+    ]
+    return World(folder, namespace, topic, {c.conn_id: c for c in known})
+
+
+@pytest.fixture
+def moved(world: World) -> World:
+    """A pipeline that has moved its first records already."""
+    world.produce(20)
+    world.run()
+    world.audit()
+    return world
+
+
+@pytest.fixture(scope="session")
+def secret_stack(session_folder: Path) -> Iterator[SecretStack]:
+    """A whole stack for tests that look at Airflow and kill nothing."""
+    home = session_folder / "secret-stack"
+    (home / "pipelines").mkdir(parents=True)
+    stack = SecretStack(home, pipelines=home / "pipelines")
+    stack.start()
+    yield stack
+    stack.stop()

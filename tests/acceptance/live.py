@@ -1,0 +1,186 @@
+"""A pipeline that a real scheduler runs on a stack of its own, while records keep coming."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from confluent_kafka import Producer
+from confluent_kafka.admin import AdminClient, NewTopic
+from lakelock.adapters.connections import from_environment
+from lakelock.steps.status import PipelineStatus
+from psycopg.rows import dict_row
+from stack.process import wait_until
+from stack.stack import Stack
+
+from acceptance.world import World
+
+CONNECTIONS = ("kafka_default", "iceberg_default", "lakelock_postgres", "spark_default")
+TICK_S = 0.05
+
+
+class Live:
+    """One pipeline named *name*: its topic, its DAG, its records with ids of their own, its audit."""
+
+    def __init__(self, stack: Stack, name: str, settings: str) -> None:
+        self.stack = stack
+        self.name = name
+        self.dag = f"ingest__{name}"
+        self.pipelines = stack.home / "pipelines"
+        known = stack.connections()
+        # The world's own file is another than the one Airflow reads: that one appears and changes in one moment.
+        own = stack.home / "world"
+        own.mkdir(exist_ok=True)
+        resolved = {c: from_environment(c, known) for c in CONNECTIONS}
+        self.world = World(own, "live", name, resolved, name=name, settings=settings)
+        admin = AdminClient({"bootstrap.servers": stack.kafka.bootstrap})
+        admin.create_topics([NewTopic(name, 2, 1)])[name].result(30)
+
+    def deploy(self) -> None:
+        self.world.runtime().close()
+        self.write_file(f"{self.name}.yaml", (self.world.folder / f"{self.name}.yaml").read_text())
+
+    def write_file(self, name: str, text: str) -> None:
+        """A file of the pipelines folder, as a whole or not at all."""
+        new = self.pipelines / f".{name}.new"
+        new.write_text(text)
+        new.rename(self.pipelines / name)
+
+    @contextmanager
+    def load(self, rate: int) -> Iterator[None]:
+        """Records with the next ids, *rate* a second; all of them are in Kafka, each once, when it ends."""
+        producer = Producer(
+            {
+                "bootstrap.servers": self.stack.kafka.bootstrap,
+                "enable.idempotence": True,
+                "linger.ms": 5,
+                "log_level": 2,
+            }
+        )
+        over = threading.Event()
+
+        def run() -> None:
+            began, sent = time.monotonic(), 0
+            while not over.wait(TICK_S):
+                due = int((time.monotonic() - began) * rate)
+                for _ in range(due - sent):
+                    number = self.world.next_id
+                    value = json.dumps({"id": number, "note": f"n{number}"}).encode()
+                    producer.produce(self.name, value, partition=number % 2)
+                    self.world.next_id += 1
+                sent = due
+                producer.poll(0)
+
+        thread = threading.Thread(target=run, name="load")
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
+            assert producer.flush(120) == 0
+
+    def rows(self) -> int:
+        """Rows by the newest snapshot's summary; -1 while nobody can tell."""
+        try:
+            snapshot = self.world.catalog.load_table(self.world.table).current_snapshot()
+        except Exception:
+            return -1
+        return int(snapshot.summary["total-records"] or 0) if snapshot and snapshot.summary else 0
+
+    def status(self) -> PipelineStatus:
+        with closing(self.world.runtime()) as runtime:
+            return runtime.status()
+
+    def wait_for_rows(self, count: int, timeout_s: float = 120) -> None:
+        wait_until(lambda: self.rows() >= count, timeout_s, f"{count} rows in {self.world.table}", 0.2)
+
+    def wait_until_caught_up(self, timeout_s: float = 120) -> None:
+        wait_until(lambda: self.status().lag_offsets == 0, timeout_s, f"no lag of {self.name}", 0.5)
+
+    def wal(self, sql: str, *parameters: object) -> list[dict[str, Any]]:
+        with psycopg.connect(self.stack.postgres.dsn("lakelock"), row_factory=dict_row) as connection:
+            return connection.execute(sql, parameters).fetchall()
+
+    def api(self, method: str, path: str, body: object = None) -> Any:
+        return self.stack.airflow.api(method, path, body)
+
+    def pause(self) -> None:
+        self.api("PATCH", f"/dags/{self.dag}?update_mask=is_paused", {"is_paused": True})
+
+    def runs(self, **filters: str) -> list[dict[str, Any]]:
+        """Newest first."""
+        more = "".join(f"&{key}={value}" for key, value in filters.items())
+        found: list[dict[str, Any]] = self.api("GET", f"/dags/{self.dag}/dagRuns?order_by=-run_after&limit=20{more}")[
+            "dag_runs"
+        ]
+        return found
+
+    def trigger(self, **conf: object) -> str:
+        """Starts a run by hand; returns its id."""
+        run: str = self.api("POST", f"/dags/{self.dag}/dagRuns", {"logical_date": None, "conf": conf})["dag_run_id"]
+        return run
+
+    def finished(self, run: str, timeout_s: float = 90) -> dict[str, dict[str, Any]]:
+        """The tasks of a run, once it has ended."""
+
+        def over() -> bool:
+            return self.api("GET", f"/dags/{self.dag}/dagRuns/{run}")["state"] in {"success", "failed"}
+
+        wait_until(over, timeout_s, f"{run} to end", 0.2)
+        return self.tasks(run)
+
+    def tasks(self, run: str) -> dict[str, dict[str, Any]]:
+        found = self.api("GET", f"/dags/{self.dag}/dagRuns/{run}/taskInstances")["task_instances"]
+        return {t["task_id"]: t for t in found}
+
+    def log(self, run: str, task: str, attempt: int = 1, map_index: int = -1) -> str:
+        """What the task said, as the UI shows it."""
+        path = f"/dags/{self.dag}/dagRuns/{run}/taskInstances/{task}/logs/{attempt}?map_index={map_index}"
+        return "\n".join(str(line.get("event", line)) for line in self.api("GET", path)["content"])
+
+
+def kill_task(task_instance_id: str) -> bool:
+    """SIGKILL to the process that executes a task instance, not to the one that supervises it; False when it is gone."""
+    title = f"airflow worker -- {task_instance_id}"
+    for pid in _processes(lambda line: line == title):
+        os.kill(pid, signal.SIGKILL)
+        return True
+    return False
+
+
+def _processes(wanted: Callable[[str], bool]) -> list[int]:
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+            except OSError:
+                continue
+            if wanted(line):
+                found.append(int(entry.name))
+    return found
+
+
+class SecretStack(Stack):
+    """A stack whose connections carry secrets that its servers do not ask for; they take the way that real ones take."""
+
+    KAFKA_SECRET = "kafka-9f1c77c2b5"
+    CATALOG_SECRET = "catalog-3d80a6e1f4"
+    WAL_SECRET = "wal-5b2ee97c08"
+
+    def connections(self) -> dict[str, str]:
+        known = {name: json.loads(text) for name, text in super().connections().items()}
+        known["AIRFLOW_CONN_KAFKA_DEFAULT"]["extra"]["sasl.password"] = self.KAFKA_SECRET
+        catalog = known["AIRFLOW_CONN_ICEBERG_DEFAULT"]
+        catalog["host"] = catalog["host"].replace("@", f":{self.CATALOG_SECRET}@")
+        known["AIRFLOW_CONN_LAKELOCK_POSTGRES"]["password"] = self.WAL_SECRET
+        return {name: json.dumps(fields) for name, fields in known.items()}

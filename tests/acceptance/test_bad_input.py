@@ -1,0 +1,261 @@
+"""Each fault of the outside world ends in one clear error; after it is mended, nothing is lost and nothing is twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from confluent_kafka import TopicPartition
+from confluent_kafka.admin import AdminClient, NewTopic
+from lakelock.errors import (
+    AccessDenied,
+    DeadLetterLimit,
+    HistoryMissing,
+    TableMissing,
+    TableReplaced,
+    TopicMissing,
+    TopicRecreated,
+    Unreachable,
+    WalUnusable,
+)
+from pyiceberg.schema import Schema
+from pyiceberg.types import LongType, NestedField, StringType
+from stack.process import free_port, wait_until
+
+from acceptance.world import World, connection
+
+
+def admin(world: World) -> AdminClient:
+    return AdminClient({"bootstrap.servers": world.connections["kafka_default"].extra["bootstrap.servers"]})
+
+
+def delete_before(world: World, partition: int, offset: int) -> None:
+    """What retention does, now. The client must live until its futures are done."""
+    client = admin(world)
+    for done in client.delete_records([TopicPartition(world.topic, partition, offset)]).values():
+        done.result(30)
+
+
+def test_no_broker(moved: World) -> None:
+    moved.produce(10)
+    good = moved.connections["kafka_default"]
+    port = free_port()
+    moved.connections["kafka_default"] = connection(
+        "kafka_default", "kafka", extra={"bootstrap.servers": f"127.0.0.1:{port}"}
+    )
+    with pytest.raises(Unreachable, match=f"127.0.0.1:{port}"):
+        moved.run()
+    moved.connections["kafka_default"] = good
+    moved.run()
+    moved.audit()
+
+
+def test_no_such_topic(world: World) -> None:
+    there = world.topic
+    world.topic = "no-such-topic"
+    with pytest.raises(TopicMissing, match="no-such-topic"):
+        world.run()
+    world.topic = there
+    world.produce(5)
+    world.run()
+    world.audit()
+
+
+def test_a_topic_deleted_and_created_again_stops_and_its_staged_records_still_land(moved: World) -> None:
+    moved.produce(10)
+    with closing(moved.runtime()) as runtime:
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        runtime.write("attempt-1", "test/1", planned.batch_id)
+        client = admin(moved)
+        client.delete_topics([moved.topic])[moved.topic].result(30)
+        wait_until(lambda: moved.topic not in client.list_topics(timeout=10).topics, 30, "the topic to be gone")
+        with pytest.raises(TopicMissing, match=moved.topic):
+            runtime.plan()
+        client.create_topics([NewTopic(moved.topic, 2, 1)])[moved.topic].result(30)
+        with pytest.raises(TopicRecreated, match="deleted and created again"):
+            runtime.plan()
+        assert [o.rows for o in runtime.commit([moved.table], now=True)] == [10]
+    moved.audit()
+
+
+def test_offsets_that_retention_took_stop_with_the_exact_interval(moved: World) -> None:
+    moved.produce(40)
+    delete_before(moved, 0, 15)
+    with pytest.raises(HistoryMissing, match=rf"{moved.topic}-0 \[10, 15\)"):
+        moved.run()
+    with pytest.raises(HistoryMissing, match="Nothing was skipped"):
+        moved.run()
+
+
+def test_offsets_that_retention_takes_between_plan_and_write_stop_with_the_exact_interval(moved: World) -> None:
+    moved.produce(40)
+    with closing(moved.runtime()) as runtime:
+        planned = runtime.plan()
+        delete_before(moved, 0, 15)
+        assert planned.batch_id is not None
+        with pytest.raises(HistoryMissing, match=rf"{moved.topic}-0 \[10, 30\).*now has \[15, 30\)"):
+            runtime.write("attempt-1", "test/1", planned.batch_id)
+        assert [b.batch_id for b in runtime.log.planned(moved.name)] == [planned.batch_id]
+        assert not runtime.log.staged(moved.name)
+
+
+def test_a_dropped_table_stops_and_goes_on_when_it_is_registered_again(moved: World) -> None:
+    catalog = moved.catalog
+    location = catalog.load_table(moved.table).metadata_location
+    catalog.drop_table(moved.table)
+    moved.produce(10)
+    with pytest.raises(TableMissing, match=f"{moved.table}.*is gone"):
+        moved.run()
+    with pytest.raises(TableMissing, match=f"{moved.table}.*is gone"):
+        moved.run()
+    catalog.register_table(moved.table, location)
+    moved.run()
+    moved.run()
+    moved.audit()
+
+
+def test_a_replaced_table_is_never_written_to(moved: World) -> None:
+    catalog = moved.catalog
+    location = catalog.load_table(moved.table).metadata_location
+    catalog.drop_table(moved.table)
+    schema = Schema(
+        NestedField(1, "id", LongType(), required=False), NestedField(2, "note", StringType(), required=False)
+    )
+    other = catalog.create_table(moved.table, schema)
+    moved.produce(10)
+    with pytest.raises(TableReplaced, match="was replaced"):
+        moved.run()
+    assert catalog.load_table(moved.table).metadata_location == other.metadata_location
+    catalog.drop_table(moved.table)
+    catalog.register_table(moved.table, location)
+    moved.run()
+    moved.audit()
+
+
+def test_a_catalog_that_is_gone_keeps_staged_files_for_the_next_run(moved: World) -> None:
+    moved.produce(10)
+    with closing(moved.runtime()) as runtime:
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        runtime.write("attempt-1", "test/1", planned.batch_id)
+    good = moved.connections["iceberg_default"]
+    gone = good.host.replace(good.host.split(":")[-1].split("/")[0], str(free_port())) if good.host else ""
+    moved.connections["iceberg_default"] = connection("iceberg_default", "iceberg", host=gone, extra=good.extra)
+    with closing(moved.runtime()) as runtime, pytest.raises(Unreachable, match="catalog"):
+        runtime.commit([moved.table], now=True)
+    moved.connections["iceberg_default"] = good
+    moved.run()
+    moved.audit()
+
+
+@pytest.fixture
+def closed_warehouse(moved: World) -> Iterator[tuple[World, Callable[[], None]]]:
+    """The table's data folder is a file: nobody, not even root, can write into it."""
+    data = Path(moved.catalog.load_table(moved.table).location().removeprefix("file://")) / "data"
+    kept = data.with_name("data-kept")
+    data.rename(kept)
+    data.write_text("")
+
+    def mend() -> None:
+        data.unlink()
+        kept.rename(data)
+
+    yield moved, mend
+    if kept.exists():
+        mend()
+
+
+def test_an_unwritable_warehouse_names_the_path(closed_warehouse: tuple[World, Callable[[], None]]) -> None:
+    world, mend = closed_warehouse
+    world.produce(10)
+    with pytest.raises((Unreachable, AccessDenied), match="warehouse .*cannot be written|refuses to be written"):
+        world.run()
+    mend()
+    world.run()
+    world.audit()
+
+
+def test_no_postgres_and_a_replica(moved: World, new_postgres: Callable[[], Any]) -> None:
+    moved.produce(10)
+    good = moved.connections["lakelock_postgres"]
+    moved.connections["lakelock_postgres"] = connection(
+        "lakelock_postgres", "postgres", host="127.0.0.1", port=free_port(), login="lakelock", schema="lakelock"
+    )
+    with pytest.raises(Unreachable, match="127.0.0.1"):
+        moved.run()
+    empty = new_postgres()
+    moved.connections["lakelock_postgres"] = connection(
+        "lakelock_postgres", "postgres", host="127.0.0.1", port=empty.port, login="lakelock", schema="lakelock"
+    )
+    with pytest.raises(WalUnusable, match="lakelock migrate"):
+        moved.run()
+    moved.connections["lakelock_postgres"] = good
+    moved.run()
+    moved.audit()
+
+
+def test_no_spark(moved: World) -> None:
+    moved.produce(10)
+    good = moved.connections["spark_default"]
+    port = free_port()
+    moved.connections["spark_default"] = connection("spark_default", "spark_connect", host="sc://127.0.0.1", port=port)
+    with pytest.raises(Unreachable, match=str(port)):
+        moved.run()
+    moved.connections["spark_default"] = good
+    moved.run()
+    moved.audit()
+
+
+def test_a_run_that_dies_after_the_claim_is_taken_over(moved: World) -> None:
+    """What a killed process leaves behind is a claimed batch; the same run goes on at once, another after a while."""
+    moved.produce(10)
+    with closing(moved.runtime()) as runtime:
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        runtime.log.claim(planned.batch_id, "dead-attempt", "test/1", 30)
+        runtime.write("next-attempt", "test/1", planned.batch_id)
+        moved.commit(runtime)
+    moved.audit()
+
+
+def test_too_many_dead_letters_stop_before_anything_is_staged(moved: World) -> None:
+    moved.settings = "dead_letters: {stop_at: {count: 3}}\n"
+    moved.produce(5, bad=[b"{", b"x", None, b'{"id":"x"}'])
+    with pytest.raises(DeadLetterLimit, match="4 of 9"):
+        moved.run()
+    with closing(moved.runtime()) as runtime:
+        assert not runtime.log.staged(moved.name)
+    moved.settings = "dead_letters: {stop_at: {count: 4}}\n"
+    moved.run()
+    moved.audit(dead=4)
+
+
+def test_dead_letters_land_before_the_rows_that_wait_for_them(moved: World) -> None:
+    moved.produce(5, bad=[b"{", b"x", None, b'{"id":"x"}'])
+    moved.run()
+    moved.audit(dead=4)
+    dead = moved.catalog.load_table(f"{moved.table}__dead_letters")
+    data = moved.catalog.load_table(moved.table)
+    assert dead.metadata.snapshots[-1].timestamp_ms <= data.metadata.snapshots[-1].timestamp_ms
+
+
+def test_a_table_altered_between_stage_and_commit_is_written_again_and_landed_dead_letters_stay_decided(
+    moved: World,
+) -> None:
+    """After the alteration the former dead letter would fit: it must not become a row beside its dead letter."""
+    moved.settings = ""
+    moved.produce(5, bad=[b'{"id":500,"late":1}'])
+    with closing(moved.runtime()) as runtime:
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        runtime.write("attempt-1", "test/1", planned.batch_id)
+        runtime.commit([f"{moved.table}__dead_letters"], now=True)
+        with moved.catalog.load_table(moved.table).update_schema() as change:
+            change.add_column("late", LongType())
+        assert runtime.commit([moved.table], now=True)[0].snapshot_id is None
+    moved.run()
+    moved.audit(dead=1)

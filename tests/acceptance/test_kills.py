@@ -1,0 +1,120 @@
+"""A process killed or frozen between any two steps loses nothing and doubles nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import uuid
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from lakelock.errors import Fenced
+from stack.process import wait_until
+from stack.settings import REPOSITORY
+
+from acceptance.world import World
+
+
+def start_cli(world: World) -> subprocess.Popen[str]:
+    world.runtime().close()
+    env = {**os.environ, "PYTHONPATH": str(REPOSITORY / "plugins")}
+    for known in world.connections.values():
+        fields = {k: v for k, v in asdict(known).items() if v and k != "conn_id"}
+        env[f"AIRFLOW_CONN_{known.conn_id.upper()}"] = json.dumps(fields)
+    command = [sys.executable, "-m", "lakelock.cli", "run", str(world.folder / f"{world.name}.yaml"), "--once"]
+    return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def data_files(world: World) -> set[Path]:
+    folder = Path(world.catalog.load_table(world.table).location().removeprefix("file://"))
+    return set(folder.glob("data/*/*/*.parquet"))
+
+
+def test_a_process_killed_at_each_stage_loses_and_doubles_nothing(world: World) -> None:
+    world.produce(20)
+    world.run()
+    for stage in ("plan:", "a data file", "write:", "a snapshot", "commit:"):
+        world.produce(200)
+        files, head = data_files(world), world.catalog.load_table(world.table).metadata_location
+        process = start_cli(world)
+        assert process.stdout is not None
+        seen: list[str] = []
+        reader = threading.Thread(target=lambda out=process.stdout, seen=seen: seen.extend(out), daemon=True)
+        conditions: dict[str, Callable[[], bool]] = {
+            "a data file": lambda files=files: bool(data_files(world) - files),  # type: ignore[misc]
+            "a snapshot": lambda head=head: world.catalog.load_table(world.table).metadata_location != head,  # type: ignore[misc]
+        }
+        said = lambda stage=stage, seen=seen: any(line.startswith(stage) for line in seen)  # noqa: E731
+        reader.start()
+        wait_until(conditions.get(stage, said), 90, f"{stage} in {seen}", every_s=0.01)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    for _ in range(3):
+        world.run_as_cli(start_cli)
+    world.audit()
+
+
+def test_a_frozen_write_that_wakes_up_after_its_twin_stages_nothing(moved: World) -> None:
+    moved.produce(50)
+    with closing(moved.runtime()) as zombie, closing(moved.runtime()) as twin:
+        planned = zombie.plan()
+        assert planned.batch_id is not None
+        zombie.log.claim(planned.batch_id, "zombie", "test/1", 30)
+        twin.write("twin", "test/1", planned.batch_id)
+        part = twin.log.staged(moved.name, moved.table)[0]
+        with pytest.raises(Fenced):
+            zombie.log.stage(planned.batch_id, "zombie", [part.result])
+        moved.commit(twin)
+        # The frozen one goes on as if nothing had happened: every further step finds its work done.
+        assert "staged already" in zombie.write("zombie-2", "test/1", planned.batch_id).line
+        assert zombie.commit([moved.table], now=True)[0].snapshot_id is None
+    moved.audit()
+
+
+def test_committers_that_race_land_each_part_once(moved: World) -> None:
+    moved.produce(50)
+    with closing(moved.runtime()) as runtime:
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        runtime.write(str(uuid.uuid4()), "test/1", planned.batch_id)
+    runtimes = [moved.runtime() for _ in range(4)]
+    with ThreadPoolExecutor(len(runtimes)) as pool:
+        landed = list(pool.map(lambda one: one.commit([moved.table], now=True)[0].snapshot_id, runtimes))
+    for one in runtimes:
+        one.close()
+    assert len([s for s in landed if s is not None]) == 1
+    moved.audit()
+
+
+def test_a_snapshot_without_its_mark_is_marked_not_repeated(moved: World) -> None:
+    moved.produce(50)
+    with closing(moved.runtime()) as runtime:
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        runtime.write(str(uuid.uuid4()), "test/1", planned.batch_id)
+        committer = runtime.committer
+
+        class Killed(Exception):
+            pass
+
+        def killed(*_: object) -> None:
+            raise Killed
+
+        marking = runtime.log.committed
+        runtime.log.committed = killed  # type: ignore[method-assign]
+        with pytest.raises(Killed):
+            committer.commit(moved.table, now=True)
+        runtime.log.committed = marking  # type: ignore[method-assign]
+        snapshots = len(moved.catalog.load_table(moved.table).snapshots())
+        assert committer.commit(moved.table, now=True).snapshot_id is None
+        assert len(moved.catalog.load_table(moved.table).snapshots()) == snapshots
+        assert not runtime.log.staged(moved.name)
+    moved.audit()

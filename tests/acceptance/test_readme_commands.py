@@ -1,0 +1,105 @@
+"""The commands of the README's "Your own pipeline", typed in order by a shell; only addresses are the test's own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from confluent_kafka.admin import AdminClient, NewTopic
+from conftest import produce
+from pyiceberg.catalog import load_catalog
+from stack.settings import CATALOG, REPOSITORY
+
+# ```yaml file=PATH is a file to write, ```sh run a block to type; GitHub shows both as their language.
+BLOCK = re.compile(r"^```(?:(sh) run|yaml file=(\S+))\n(.*?)^```", re.DOTALL | re.MULTILINE)
+NEXT = "=== next block ==="
+
+
+@pytest.fixture
+def addresses(kafka: Any, postgres: Any, spark_connect: Any, warehouse: str, wal_dsn: str) -> Mapping[str, str]:
+    database = wal_dsn.rpartition("/")[2]
+    return {
+        r"kafka\.example\.com:9092": kafka.bootstrap,
+        r"postgres\.example\.com": "127.0.0.1",
+        r"\b5432\b": str(postgres.port),
+        r"spark\.example\.com": "127.0.0.1",
+        r"\b15002\b": str(spark_connect.port),
+        r"s3://lake/warehouse": warehouse,
+        r'"schema": "lakelock"': f'"schema": "{database}"',
+    }
+
+
+@pytest.fixture
+def clone(folder: Path) -> Path:
+    """A folder like a clone, whose bin/lakelock is this repository's and whose pipelines are the reader's own."""
+    program = folder / "bin" / "lakelock"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec "{REPOSITORY}/bin/lakelock" "$@"\n')
+    program.chmod(0o755)
+    return folder
+
+
+def with_addresses(text: str, addresses: Mapping[str, str]) -> str:
+    for pattern, mine in addresses.items():
+        text = re.sub(pattern, lambda _, mine=mine: mine, text)  # type: ignore[misc]
+    assert "example.com" not in text
+    return text
+
+
+def typed(clone: Path, readme: str, addresses: Mapping[str, str]) -> list[str]:
+    """Output of each `sh run` block; files are there before the block that comes after them."""
+    script = ["set -euo pipefail"]
+    for shell, file, body in BLOCK.findall(readme):
+        if shell:
+            script += [with_addresses(body, addresses), f"echo '{NEXT}'"]
+        else:
+            (clone / file).parent.mkdir(parents=True, exist_ok=True)
+            (clone / file).write_text(body)
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith("AIRFLOW_CONN_")}
+    # bin/lakelock makes its environment anew for another Python than the one that made it.
+    inherited["LAKELOCK_PYTHON"] = str(Path(sys.executable).resolve())
+    done = subprocess.run(
+        ["bash", "-c", "\n".join(script)],
+        cwd=clone,
+        env=inherited,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.split(f"{NEXT}\n")[:-1]
+
+
+def test_the_readmes_commands_make_a_pipeline_that_runs(
+    clone: Path, addresses: Mapping[str, str], kafka: Any, producer: Any, catalog_properties: dict[str, str]
+) -> None:
+    admin = AdminClient({"bootstrap.servers": kafka.bootstrap})
+    admin.create_topics([NewTopic("orders", 2, 1)])["orders"].result(30)
+    records = [{"id": n, "amount": n / 4, "created_at": "2026-11-21T04:00:00Z"} for n in range(40)]
+    produce(producer, "orders", [*(json.dumps(r).encode() for r in records), b"{broken"])
+
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    exported, migrated, checked, ran, looked = typed(clone, readme, addresses)
+
+    assert exported == ""
+    assert "applied 0001" in migrated
+    assert "FAIL" not in checked
+    assert "amount: double" in checked
+    assert "1 dead letters" in checked
+    assert "40 rows" in ran
+    assert "0 offsets behind in 2 partitions" in looked
+    status = json.loads(looked[looked.index("\n{") :])
+    assert [(s["committed"], s["lag_offsets"]) for s in status["pipelines"][0]["sources"]] == [(21, 0), (20, 0)]
+    table = load_catalog(CATALOG, **catalog_properties).load_table("shop.orders")
+    files = [task.file.file_path.removeprefix("file://") for task in table.scan().plan_files()]
+    query = f"SELECT count(*), count(DISTINCT (_kafka_partition, _kafka_offset)), sum(id) FROM read_parquet({files!r})"
+    assert duckdb.sql(query).fetchall() == [(40, 40, sum(range(40)))]

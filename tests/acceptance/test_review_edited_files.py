@@ -1,0 +1,174 @@
+"""What happens to staged and planned work when the pipeline file is edited, or when one of its tables is broken."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from confluent_kafka.admin import AdminClient, NewTopic
+from conftest import new_producer, produce
+from lakelock.compose import Runtime
+from lakelock.config import load_pipeline
+from lakelock.errors import LakelockError, TableUnfit, Terminal
+from pyiceberg.schema import Schema
+from pyiceberg.types import LongType, NestedField, StringType
+
+from acceptance.world import World
+
+
+def open_with(world: World, text: str) -> closing[Runtime]:
+    file = world.folder / f"{world.name}.yaml"
+    file.write_text(text)
+    return closing(Runtime(load_pipeline(file), world.connections.__getitem__))
+
+
+def file_of(world: World, *tables: str, rest: str = "") -> str:
+    listed = "".join(f"  - {t if t.startswith('{') else '{name: ' + t + '}'}\n" for t in tables)
+    return f"source: {{topics: [{world.topic}]}}\ntables:\n{listed}{rest}"
+
+
+def write_next(runtime: Runtime) -> None:
+    planned = runtime.plan()
+    assert planned.batch_id is not None, planned.line
+    runtime.write(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
+
+
+def ids(world: World, table: str) -> list[int]:
+    found = world.catalog.load_table(table).scan(selected_fields=("id",)).to_arrow()
+    return sorted(found.column("id").to_pylist())
+
+
+def test_dead_letters_staged_for_the_old_dead_letter_table_land_there(world: World) -> None:
+    old, new = f"{world.namespace}.old_letters", f"{world.namespace}.new_letters"
+    world.produce(6, bad=[b"no json"])
+    with open_with(world, file_of(world, world.table, rest=f"dead_letters: {{table: {old}}}\n")) as runtime:
+        write_next(runtime)
+    with open_with(world, file_of(world, world.table, rest=f"dead_letters: {{table: {new}}}\n")) as runtime:
+        runtime.commit([world.table], now=True)
+        assert not runtime.log.staged(world.name)
+    assert ids(world, world.table) == list(range(6))
+    assert len(world.rows(old)) == 1
+
+
+def test_parts_staged_for_a_table_that_left_the_file_still_land(world: World) -> None:
+    other = f"{world.namespace}.other"
+    world.produce(6)
+    with open_with(world, file_of(world, world.table, other)) as runtime:
+        write_next(runtime)
+    with open_with(world, file_of(world, world.table)) as runtime:
+        runtime.commit([world.table, runtime.pipeline.dead_letter_table], now=True)
+        assert not runtime.log.staged(world.name)
+    assert ids(world, world.table) == ids(world, other) == list(range(6))
+
+
+def test_a_table_that_was_out_of_the_file_for_a_while_says_what_it_lacks(world: World) -> None:
+    other = f"{world.namespace}.other"
+    for tables in ((world.table, other), (world.table,), (world.table, other)):
+        world.produce(6)
+        with open_with(world, file_of(world, *tables)) as runtime:
+            write_next(runtime)
+            runtime.commit([world.table], now=True)
+            if len(world.rows()) < 18:
+                runtime.commit([other], now=True)
+                continue
+            with pytest.raises(TableUnfit, match=r"\[3, 6\)"):
+                runtime.commit([other], now=True)
+    assert ids(world, world.table) == list(range(18))
+    assert ids(world, other) == list(range(6))
+
+
+def test_a_start_beyond_the_end_waits_for_its_offset(world: World) -> None:
+    text = (
+        f"source: {{topics: [{world.topic}], start: {{{world.topic}: {{0: 5}}}}}}\n"
+        f"tables: [{{name: {world.table}, columns: {{id: long, note: string}}}}]\n"
+    )
+    for count in (4, 4, 4):
+        world.produce(count)
+        with open_with(world, text) as runtime:
+            world.cycle(runtime)
+    # Round robin: even ids are partition 0, whose first five offsets were declared away.
+    assert ids(world, world.table) == sorted([1, 3, 5, 7, 9, 11, 10])
+
+
+def test_a_table_that_cannot_be_created_holds_up_no_other_and_catches_up_when_the_file_is_mended(world: World) -> None:
+    other = f"{world.namespace}.other"
+    bad = f'{{name: {other}, partition_by: ["day(no_such_column)"]}}'
+    for _ in range(3):
+        world.produce(6)
+        with open_with(world, file_of(world, world.table, bad)) as runtime:
+            planned = runtime.plan()
+            assert planned.batch_id is not None
+            with pytest.raises(Terminal, match="no_such_column"):
+                runtime.write_or_another(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
+            runtime.commit([world.table], now=True)
+    assert ids(world, world.table) == list(range(18))
+    for _ in range(5):
+        with open_with(world, file_of(world, world.table, other)) as runtime:
+            planned = runtime.plan()
+            if planned.batch_id is not None:
+                runtime.write(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
+            runtime.commit([world.table, other], now=True)
+    assert ids(world, world.table) == ids(world, other) == list(range(18))
+
+
+def test_a_table_whose_columns_do_not_fit_holds_up_no_other(world: World) -> None:
+    other = f"{world.namespace}.other"
+    world.catalog.create_namespace_if_not_exists(world.namespace)
+    columns = Schema(NestedField(1, "id", LongType(), required=False), NestedField(2, "_kafka_offset", StringType()))
+    world.catalog.create_table(other, columns)
+    for _ in range(2):
+        world.produce(6)
+        with open_with(world, file_of(world, world.table, other)) as runtime:
+            planned = runtime.plan()
+            assert planned.batch_id is not None
+            with pytest.raises(TableUnfit, match="'_kafka_offset' is string"):
+                runtime.write_or_another(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
+            runtime.commit([world.table], now=True)
+    assert ids(world, world.table) == list(range(12))
+
+
+def test_a_broken_table_does_not_end_the_window_of_the_others(world: World) -> None:
+    other = f"{world.namespace}.other"
+    text = file_of(world, world.table, other)
+    world.produce(6)
+    with open_with(world, text) as runtime:
+        write_next(runtime)
+        runtime.commit([world.table, other], now=True)
+        world.catalog.drop_table(other)
+        world.produce(6)
+        until = datetime.now(UTC) + timedelta(seconds=8)
+        plan, planned = runtime.plan, 0
+
+        def produce_and_plan(*arguments: Any, **named: Any) -> Any:
+            nonlocal planned
+            planned += 1
+            world.produce(2)
+            return plan(*arguments, **named)
+
+        runtime.plan = produce_and_plan  # type: ignore[method-assign]
+        with pytest.raises(LakelockError, match="is gone"):
+            runtime.write_window(str(uuid.uuid4()), "test/window", until, 1.0)
+        runtime.commit([world.table], now=True)
+    assert planned > 2
+    assert ids(world, world.table) == list(range(world.next_id))
+
+
+def test_topics_that_a_pattern_finds_later_start_at_earliest_even_if_it_found_none_at_first(world: World) -> None:
+    topic = f"late-{uuid.uuid4().hex[:8]}"
+    text = (
+        f"source: {{topics_regex: '{topic}', start: latest}}\n"
+        f"tables: [{{name: {world.table}, columns: {{id: long, note: string}}}}]\n"
+    )
+    with open_with(world, text) as runtime:
+        assert runtime.plan().batch_id is None
+    servers = world.connections["kafka_default"].extra["bootstrap.servers"]
+    client = AdminClient({"bootstrap.servers": servers})
+    client.create_topics([NewTopic(topic, 1, 1)])[topic].result(30)
+    produce(new_producer(servers), topic, [json.dumps({"id": n}).encode() for n in range(5)], partition=0)
+    with open_with(world, text) as runtime:
+        world.cycle(runtime)
+    assert ids(world, world.table) == list(range(5))

@@ -1,0 +1,113 @@
+"""One pipeline on real servers, driven step by step in this process, and its table audited by another engine."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import duckdb
+from conftest import new_producer, produce
+from lakelock.adapters.connections import Connection
+from lakelock.compose import Runtime
+from lakelock.config import load_pipeline
+from lakelock.steps.outcome import CommitOutcome
+from pyiceberg.catalog import Catalog, load_catalog
+from pyiceberg.exceptions import NoSuchTableError
+
+CATALOG = "iceberg_default"
+
+
+@dataclass
+class World:
+    """`run` is one whole cycle; `audit` says that the table holds exactly the topic's records."""
+
+    folder: Path
+    namespace: str
+    topic: str
+    connections: dict[str, Connection]
+    sent: dict[int, list[int]] = field(default_factory=dict)
+    name: str = "orders"
+    settings: str = ""
+    next_id: int = 0
+
+    @property
+    def table(self) -> str:
+        return f"{self.namespace}.{self.name}"
+
+    def runtime(self) -> Runtime:
+        file = self.folder / f"{self.name}.yaml"
+        file.write_text(f"source: {{topics: [{self.topic}]}}\ntables: [{{name: {self.table}}}]\n{self.settings}")
+        return Runtime(load_pipeline(file), self.connections.__getitem__)
+
+    def produce(self, count: int, bad: Sequence[bytes | None] = ()) -> None:
+        """*count* records with ids of their own over two partitions, and bad ones behind them."""
+        values: list[bytes | None] = []
+        for _ in range(count):
+            values.append(json.dumps({"id": self.next_id, "note": f"n{self.next_id}"}).encode())
+            self.next_id += 1
+        servers = self.connections["kafka_default"].extra["bootstrap.servers"]
+        produce(new_producer(servers), self.topic, [*values, *bad])
+
+    def run(self, max_records: int | None = None) -> list[CommitOutcome]:
+        with closing(self.runtime()) as runtime:
+            return self.cycle(runtime, max_records)
+
+    def cycle(self, runtime: Runtime, max_records: int | None = None) -> list[CommitOutcome]:
+        planned = runtime.plan(max_records)
+        if planned.batch_id is not None:
+            runtime.write(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
+        return self.commit(runtime)
+
+    def run_as_cli(self, start: Callable[[World], subprocess.Popen[str]]) -> None:
+        process = start(self)
+        said, _ = process.communicate(timeout=120)
+        assert process.returncode == 0, said
+
+    def commit(self, runtime: Runtime) -> list[CommitOutcome]:
+        landed = runtime.commit([self.table], now=True)
+        runtime.publish()
+        return landed
+
+    @property
+    def catalog(self) -> Catalog:
+        connection = self.connections[CATALOG]
+        return load_catalog(CATALOG, uri=connection.host, **connection.extra)
+
+    def rows(self, table: str | None = None) -> list[tuple[Any, ...]]:
+        """(partition, offset, id) of every live row, read by DuckDB; `id` is None in the dead-letter table."""
+        try:
+            found = self.catalog.load_table(table or self.table)
+        except NoSuchTableError:
+            return []
+        files = [task.file.file_path.removeprefix("file://") for task in found.scan().plan_files()]
+        columns = 'partition, "offset", NULL' if table else "_kafka_partition, _kafka_offset, id"
+        query = f"SELECT {columns} FROM read_parquet({files!r}) ORDER BY 1, 2"
+        return duckdb.sql(query).fetchall() if files else []
+
+    def audit(self, dead: int = 0) -> None:
+        """Each offset once, in the table or in the dead letters, none missing below the frontier; each id once."""
+        rows, letters = self.rows(), self.rows(f"{self.table}__dead_letters")
+        held = [(p, o) for p, o, _ in [*rows, *letters]]
+        assert len(held) == len(set(held)), "an offset is there twice"
+        assert sorted(r[2] for r in rows) == list(range(self.next_id)), "ids are not each there once"
+        assert len(letters) == dead
+        by_partition: dict[int, list[int]] = {}
+        for partition, offset in sorted(held):
+            by_partition.setdefault(partition, []).append(offset)
+        for offsets in by_partition.values():
+            assert offsets == list(range(offsets[0], offsets[-1] + 1)), "an offset is missing"
+
+
+def connection(conn_id: str, conn_type: str, **fields: Any) -> Connection:
+    return Connection(conn_id, conn_type, **fields)
+
+
+def with_extra(known: Connection, **extra: Any) -> Connection:
+    merged: Mapping[str, Any] = {**known.extra, **extra}
+    return Connection(known.conn_id, known.conn_type, host=known.host, port=known.port, extra=merged)

@@ -1,0 +1,65 @@
+"""Airflow in processes of its own: what a DAG file imports is part of what is tested, and pytest imports too much."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+REPOSITORY = Path(__file__).parents[1]
+SCRIPTS = REPOSITORY / "tests" / "dags"
+DAGS = REPOSITORY / "dags"
+
+
+def airflow_environment(home: Path, dags: Path = DAGS, **more: str) -> dict[str, str]:
+    inherited = {
+        key: value for key, value in os.environ.items() if not key.startswith(("AIRFLOW", "LAKELOCK", "_AIRFLOW"))
+    }
+    return {
+        **inherited,
+        "PYTHONPATH": str(REPOSITORY / "plugins"),
+        "AIRFLOW_HOME": str(home),
+        "AIRFLOW__CORE__DAGS_FOLDER": str(dags),
+        "AIRFLOW__CORE__PLUGINS_FOLDER": str(REPOSITORY / "plugins"),
+        "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+        "AIRFLOW__CORE__UNIT_TEST_MODE": "False",
+        "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": f"sqlite:///{home}/airflow.db",
+        **more,
+    }
+
+
+def result_of(arguments: list[str], environment: Mapping[str, str], timeout_s: float = 300) -> Any:
+    """The JSON that a script of tests/dags prints behind the word RESULT."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        env=environment,
+        cwd=environment["AIRFLOW_HOME"],
+        capture_output=True,
+        text=True,
+        timeout=timeout_s,
+        check=False,
+    )
+    lines = [line for line in done.stdout.splitlines() if line.startswith("RESULT ")]
+    assert done.returncode == 0, f"{done.stdout[-4000:]}\n{done.stderr[-4000:]}"
+    assert lines, f"{done.stdout[-4000:]}\n{done.stderr[-4000:]}"
+    return json.loads(lines[-1].removeprefix("RESULT "))
+
+
+def describe_folder(home: Path, files: Mapping[str, str] | None = None, **environment: str) -> dict[str, Any]:
+    """Parses the DAG folder with the given pipeline files (name to text), else with the project's own."""
+    if files is not None:
+        folder = home / "pipelines"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        environment["LAKELOCK_PIPELINES"] = str(folder)
+    found: dict[str, Any] = result_of(
+        [str(SCRIPTS / "describe.py"), str(DAGS)], airflow_environment(home, DAGS, **environment)
+    )
+    return found

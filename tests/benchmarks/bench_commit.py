@@ -1,0 +1,125 @@
+"""CPU and wall time of one commit (load, decide, commit) against snapshots, source partitions, and age of the table.
+
+    export PYTHONPATH=plugins:tests
+    python tests/benchmarks/bench_commit.py                  about two minutes
+    python tests/benchmarks/bench_commit.py --only age --commits 20000  what a commit costs after so many (ten minutes)
+    python tests/benchmarks/bench_commit.py --catalog postgresql+psycopg://…  on a catalog of your own
+
+SqlCatalog on SQLite in a temporary folder; data files are entries only (the commit never opens them).
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from iceberg_kit import INSTALLATION, definition, open_tables, write_files
+from lakelock.adapters.iceberg import IcebergTables
+from lakelock.core.batch import Books, DataFile
+from lakelock.core.coverage import Coverage, Interval, SourceCoverage
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.ports import Change
+
+STEP = 1_000
+
+
+@dataclass
+class Bench:
+    """One table, committed to again and again; each commit moves *sources* partitions by STEP offsets."""
+
+    tables: IcebergTables
+    name: str
+    sources: list[Source]
+    files: tuple[DataFile, ...]
+    done: int = 0
+
+    @classmethod
+    def create(cls, tables: IcebergTables, partitions: int) -> Bench:
+        name = f"bench.t_{uuid.uuid4().hex[:8]}"
+        tables.create(name, definition())
+        sources = [Source("topic", "AAAAAAAAAAAAAAAAAAAAAA", p) for p in range(partitions)]
+        return cls(tables, name, sources, write_files(tables.load(name), range(10)))
+
+    def once(self, keep_snapshots: int) -> tuple[float, float]:
+        """CPU and wall milliseconds of load + commit; making coverage and books is the caller's decision, not counted."""
+        end = (self.done + 1) * STEP
+        coverage = Coverage({s: SourceCoverage(0, (Interval(0, end),)) for s in self.sources})
+        books = tuple(Books(OffsetRange(s, end - STEP, end), STEP, STEP) for s in self.sources)
+        ledger = Ledger(INSTALLATION, "p", str(uuid.uuid4()), 0, "config", coverage)
+        change = Change(ledger, {"name": "p"}, (str(uuid.uuid4()),), self.files, books, keep_snapshots)
+        cpu, wall = time.process_time(), time.perf_counter()
+        self.tables.commit(self.tables.load(self.name), change)
+        self.done += 1
+        return (time.process_time() - cpu) * 1e3, (time.perf_counter() - wall) * 1e3
+
+    def upto(self, snapshots: int, keep_snapshots: int) -> Iterator[tuple[float, float]]:
+        while self.done < snapshots:
+            yield self.once(keep_snapshots)
+
+
+def show(what: str, samples: list[tuple[float, float]]) -> float:
+    cpu = sorted(c for c, _ in samples)
+    wall = sorted(w for _, w in samples)
+    middle = statistics.median(cpu)
+    print(
+        f"{what:<44} CPU ms median {middle:6.1f}  mean {statistics.fmean(cpu):6.1f}  max {cpu[-1]:7.1f}   "
+        f"wall ms median {statistics.median(wall):6.1f}",
+        flush=True,
+    )
+    return middle
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--commits", type=int, default=600, help="commits of the ageing run")
+    parser.add_argument("--keep", type=int, default=100, help="keep_snapshots of the ageing run")
+    parser.add_argument("--catalog", help="SQLAlchemy URI of a SQL catalog")
+    parser.add_argument("--only", choices=["size", "age"])
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="lakelock-bench-") as folder:
+        uri = args.catalog or f"sqlite:///{folder}/catalog.db"
+        tables = open_tables({"type": "sql", "uri": uri, "warehouse": f"file://{folder}/warehouse"})
+        if args.only != "age":
+            sizes(tables)
+        if args.only != "size":
+            age(tables, args.commits, args.keep)
+
+
+def sizes(tables: IcebergTables) -> None:
+    """The last 20 commits up to 100 and to 1,000 snapshots, for few and many source partitions."""
+    few: dict[int, float] = {}
+    for partitions in (1, 64, 10_000):
+        bench = Bench.create(tables, partitions)
+        for snapshots in (100, 1_000):
+            samples = list(bench.upto(snapshots, keep_snapshots=2_000))
+            middle = show(f"{snapshots} snapshots, {partitions} source partitions", samples[-20:])
+            few.setdefault(snapshots, middle)
+            print(f"{'':<44} x {middle / few[snapshots]:.2f} of one partition")
+
+
+def age(tables: IcebergTables, commits: int, keep: int) -> None:
+    """A long life, then old and young table in turns, so that both see the same machine.
+
+    The means hold each table's share of expiry, clean-up and merging of manifests.
+    """
+    window = max(keep + keep // 10 + 1, 100)
+    old, young = Bench.create(tables, 16), Bench.create(tables, 16)
+    while old.done < commits:
+        samples = [old.once(keep) for _ in range(min(window * 20, commits - old.done))]
+        show(f"commits up to {old.done}, keeping {keep}", samples)
+    for _ in young.upto(window, keep):
+        pass
+    pairs = [(young.once(keep), old.once(keep)) for _ in range(2 * window)]
+    first = show(f"a table of {young.done} commits", [a for a, _ in pairs])
+    last = show(f"a table of {old.done} commits, in turns with it", [b for _, b in pairs])
+    print(f"{'':<44} x {last / first:.2f}")
+
+
+if __name__ == "__main__":
+    main()

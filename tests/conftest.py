@@ -1,0 +1,255 @@
+"""Real servers for tests, started at first use, on free ports, in folders of their own, gone afterwards."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+from stack import bootstrap
+from stack.airflow import Airflow
+from stack.kafka import Kafka
+from stack.postgres import Postgres
+from stack.settings import CATALOG
+from stack.spark import SparkCluster, SparkConnect, catalog_settings
+from stack.stack import Stack, connections
+
+if TYPE_CHECKING:
+    from confluent_kafka import Producer
+
+SPARK_DATABASE = "iceberg"
+
+
+@pytest.fixture(scope="session")
+def session_folder() -> Iterator[Path]:
+    """Not pytest's tmp_path: Postgres runs as another user when tests run as root, and must get in."""
+    folder = Path(tempfile.mkdtemp(prefix="lakelock-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def folder(session_folder: Path) -> Path:
+    """An empty folder of this test."""
+    out = session_folder / uuid.uuid4().hex
+    out.mkdir()
+    return out
+
+
+@pytest.fixture(scope="session")
+def java() -> str:
+    return bootstrap.java()
+
+
+@pytest.fixture(scope="session")
+def postgres(session_folder: Path) -> Iterator[Postgres]:
+    server = Postgres(session_folder / "postgres")
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def kafka(session_folder: Path, java: str) -> Iterator[Kafka]:
+    server = Kafka(session_folder / "kafka", java, bootstrap.jars("kafka"))
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def warehouse(session_folder: Path) -> str:
+    folder = session_folder / "warehouse"
+    folder.mkdir()
+    return f"file://{folder}"
+
+
+@pytest.fixture(scope="session")
+def spark_connect(session_folder: Path, java: str, postgres: Postgres, warehouse: str) -> Iterator[SparkConnect]:
+    """A warm Connect server; its catalog `lake` is the database that `lake` below uses."""
+    server = SparkConnect(
+        session_folder / "spark",
+        bootstrap.java_home(java),
+        bootstrap.jars("spark"),
+        catalog_settings(postgres.port, SPARK_DATABASE, warehouse, ("lake", CATALOG)),
+    )
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def airflow_connections(
+    postgres: Postgres, kafka: Kafka, spark_connect: SparkConnect, warehouse: str
+) -> dict[str, str]:
+    """`AIRFLOW_CONN_…` of the session's servers; the write-ahead log's schema is there."""
+    from lakelock.adapters.wal import migrate
+
+    migrate(postgres.dsn("lakelock"))
+    return connections(postgres, kafka, spark_connect, warehouse)
+
+
+@pytest.fixture(scope="session")
+def pipelines(session_folder: Path) -> Path:
+    """The folder whose YAML files `airflow` makes DAGs of; write yours under a name of its own."""
+    folder = session_folder / "pipelines"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def airflow(
+    session_folder: Path, postgres: Postgres, airflow_connections: dict[str, str], pipelines: Path
+) -> Iterator[Airflow]:
+    """Airflow with the session's Postgres, Kafka and Spark, and DAGs from `pipelines`."""
+    server = Airflow(session_folder / "airflow", postgres.dsn("airflow"), airflow_connections, pipelines=pipelines)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def new_stack(folder: Path) -> Iterator[Callable[[], Stack]]:
+    """Whole stacks of one test alone, with pipelines in `<home>/pipelines`: their servers may be killed."""
+    stacks: list[Stack] = []
+
+    def start() -> Stack:
+        home = folder / f"stack{len(stacks)}"
+        (home / "pipelines").mkdir(parents=True)
+        stack = Stack(home, pipelines=home / "pipelines")
+        stacks.append(stack)
+        stack.start()
+        return stack
+
+    yield start
+    for stack in stacks:
+        stack.stop()
+
+
+@pytest.fixture(scope="session")
+def spark_cluster(session_folder: Path, java: str) -> Iterator[SparkCluster]:
+    server = SparkCluster(session_folder / "cluster", bootstrap.java_home(java))
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def new_postgres(folder: Path) -> Iterator[Callable[[], Postgres]]:
+    """Servers of one test alone, which it may kill."""
+    servers: list[Postgres] = []
+
+    def start() -> Postgres:
+        server = Postgres(folder / f"postgres{len(servers)}")
+        servers.append(server)
+        server.start()
+        return server
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture
+def new_kafka(folder: Path, java: str) -> Iterator[Callable[..., Kafka]]:
+    servers: list[Kafka] = []
+
+    def start(**settings: str) -> Kafka:
+        server = Kafka(folder / f"kafka{len(servers)}", java, bootstrap.jars("kafka"), **settings)
+        servers.append(server)
+        server.start()
+        return server
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture
+def new_database(postgres: Postgres) -> Iterator[Callable[[], str]]:
+    """DSNs of fresh databases, dropped after the test."""
+    made: list[str] = []
+
+    def create() -> str:
+        name = f"t_{uuid.uuid4().hex}"
+        with psycopg.connect(postgres.dsn("postgres"), autocommit=True) as connection:
+            connection.execute(f'CREATE DATABASE "{name}"')  # type: ignore[call-overload]
+        made.append(name)
+        return postgres.dsn(name)
+
+    yield create
+    with psycopg.connect(postgres.dsn("postgres"), autocommit=True) as connection:
+        for name in made:
+            connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')  # type: ignore[call-overload]
+
+
+@pytest.fixture
+def wal_dsn(new_database: Callable[[], str]) -> str:
+    """An empty database for a write-ahead log, not migrated."""
+    return new_database()
+
+
+@pytest.fixture
+def catalog_properties(postgres: Postgres, warehouse: str) -> dict[str, str]:
+    """PyIceberg properties of the SQL catalog that Spark sees as `lake`; use a namespace of the test's own."""
+    return {
+        "type": "sql",
+        "uri": postgres.dsn(SPARK_DATABASE).replace("postgresql://", "postgresql+psycopg://"),
+        "warehouse": warehouse,
+    }
+
+
+@pytest.fixture
+def namespace() -> str:
+    return f"ns_{uuid.uuid4().hex[:12]}"
+
+
+@pytest.fixture
+def new_topic(kafka: Kafka) -> Callable[..., str]:
+    """Creates a topic with a name of its own; keyword arguments are topic settings with _ for dots."""
+
+    def create(partitions: int = 2, *, bootstrap_servers: str | None = None, **settings: str) -> str:
+        from confluent_kafka.admin import AdminClient, NewTopic
+
+        name = f"topic-{uuid.uuid4().hex[:12]}"
+        admin = AdminClient({"bootstrap.servers": bootstrap_servers or kafka.bootstrap})
+        config = {k.replace("_", "."): v for k, v in settings.items()}
+        admin.create_topics([NewTopic(name, partitions, 1, config=config)])[name].result(30)
+        return name
+
+    return create
+
+
+@pytest.fixture
+def producer(kafka: Kafka) -> Producer:
+    return new_producer(kafka.bootstrap)
+
+
+def new_producer(bootstrap_servers: str, **settings: object) -> Producer:
+    from confluent_kafka import Producer
+
+    return Producer({"bootstrap.servers": bootstrap_servers, "linger.ms": 5, "compression.type": "lz4", **settings})
+
+
+def produce(producer: Producer, topic: str, values: Sequence[bytes | None], partition: int | None = None) -> None:
+    """Sends *values* in order, round robin over two partitions unless one is named, and waits until all are there."""
+    for n, value in enumerate(values):
+        while True:
+            try:
+                producer.produce(topic, value, partition=n % 2 if partition is None else partition)
+                break
+            except BufferError:
+                producer.poll(0.1)
+    assert producer.flush(60) == 0
+
+
+def pytest_configure() -> None:
+    # Child processes of tests start 2-3 times faster with compiled modules.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -1,0 +1,64 @@
+"""Parses the DAG folder as the DAG processor does, in a process of its own, and prints what came out as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from typing import Any
+
+import airflow.sdk  # noqa: F401  the DAG processor has it imported before it parses
+from airflow.dag_processing.dagbag import DagBag
+from airflow.serialization.serialized_objects import DagSerialization
+
+
+def edges(dag: Any) -> dict[str, list[str]]:
+    return {t.task_id: sorted(t.downstream_task_ids) for t in dag.tasks}
+
+
+def described(dag: Any) -> dict[str, Any]:
+    serialized = DagSerialization.to_dict(dag)
+    again = DagSerialization.from_dict(json.loads(json.dumps(serialized)))
+    return {
+        "edges": edges(dag),
+        "rules": {t.task_id: t.trigger_rule.value for t in dag.tasks},
+        "retries": {t.task_id: t.retries for t in dag.tasks},
+        "timetable": serialized["dag"]["timetable"],
+        "catchup": dag.catchup,
+        "max_active_runs": dag.max_active_runs,
+        "run_types": sorted(t.value for t in dag.allowed_run_types or ()),
+        "owner": dag.owner,
+        "tags": sorted(dag.tags),
+        "doc": dag.doc_md,
+        "params": {
+            name: {
+                "value": dag.params[name],
+                "description": dag.params.get_param(name).description,
+                **dag.params.get_param(name).schema,
+            }
+            for name in dag.params
+        },
+        "groups": getattr(dag.task_dict.get("commit"), "op_kwargs_expand_input", None)
+        and dag.task_dict["commit"].op_kwargs_expand_input.value["tables"],
+        "serialized": serialized,
+        "round_trip": edges(again) == edges(dag)
+        and {n: again.params[n] for n in again.params} == {n: dag.params[n] for n in dag.params},
+    }
+
+
+def main() -> None:
+    before = set(sys.modules)
+    started = time.perf_counter()
+    bag = DagBag(sys.argv[1])
+    seconds = time.perf_counter() - started
+    found = {
+        "seconds": seconds,
+        "modules": sorted(set(sys.modules) - before),
+        "import_errors": bag.import_errors,
+        "dags": {dag_id: described(dag) for dag_id, dag in sorted(bag.dags.items())},
+    }
+    print("RESULT " + json.dumps(found, default=str))
+
+
+if __name__ == "__main__":
+    main()

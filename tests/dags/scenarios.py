@@ -1,0 +1,138 @@
+"""Runs an ingest DAG with `dag.test()` under scripted steps, and prints states, calls and asset events as JSON.
+
+Only `lakelock.compose` is scripted: tasks, wiring and Airflow are the real ones.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import types
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from lakelock import errors
+from lakelock.config import Pipeline
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
+
+calls: list[list[Any]] = []
+script: dict[str, Any] = {}
+
+
+class ScriptedRuntime:
+    """Does what the scenario says: `fail` maps a step to error class names, one for each call until none is left."""
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self.pipeline = pipeline
+
+    def _call(self, step: str, **arguments: Any) -> None:
+        calls.append([step, {key: str(value) if value is not None else None for key, value in arguments.items()}])
+        faults = script.get("fail", {}).get(step, [])
+        if faults:
+            raise getattr(errors, faults.pop(0))(f"{step} was told to fail")
+
+    def plan(self, max_records: int | None = None, dry_run: bool = False) -> PlanOutcome:
+        self._call("plan", max_records=max_records, dry_run=dry_run)
+        return PlanOutcome(
+            script.get("batch_id"), script.get("staged", False), script.get("publish_due", False), "planned"
+        )
+
+    def write(self, attempt: str, run: str, batch_id: str) -> WriteOutcome:
+        self._call("write", attempt=attempt, run=run, batch_id=batch_id)
+        return WriteOutcome(str(batch_id), "written", read=3, rows=3)
+
+    def write_window(
+        self,
+        attempt: str,
+        run: str,
+        until: datetime,
+        batch_every_s: float,
+        max_records: int | None = None,
+        batch_id: str | None = None,
+    ) -> list[WriteOutcome]:
+        self._call("write_window", run=run, until=until, batch_every_s=batch_every_s, batch_id=batch_id)
+        return [WriteOutcome("b", "written", read=3, rows=3)]
+
+    def commit(self, tables: list[str], now: bool = False) -> list[CommitOutcome]:
+        self._call("commit", tables=list(tables), now=now)
+        return self._outcomes(tables)
+
+    def commit_window(self, tables: list[str], until: datetime, now: bool = False) -> list[CommitOutcome]:
+        self._call("commit_window", tables=list(tables), until=until, now=now)
+        return [*self._outcomes(tables, 0), *self._outcomes(tables, 1)]
+
+    def publish(self) -> str:
+        self._call("publish")
+        return "published"
+
+    def _outcomes(self, tables: list[str], nth: int = 0) -> list[CommitOutcome]:
+        landed = script.get("landed", {})
+        return [
+            CommitOutcome(
+                t,
+                landed[t] + nth if t in landed else None,
+                (OffsetRange(Source("flights", "id", 0), nth * 10, nth * 10 + 10),),
+                10,
+                f"{t} committed",
+            )
+            for t in tables
+        ]
+
+
+@contextmanager
+def open_pipeline(resolved: Any, connections: Any) -> Iterator[ScriptedRuntime]:
+    yield ScriptedRuntime(Pipeline.from_resolved(resolved))
+
+
+def main() -> None:
+    compose = types.ModuleType("lakelock.compose")
+    vars(compose).update(open_pipeline=open_pipeline, Runtime=ScriptedRuntime)
+    sys.modules["lakelock.compose"] = compose
+
+    from airflow import settings
+    from airflow.dag_processing.dagbag import DagBag
+    from airflow.models.asset import AssetDagRunQueue, AssetEvent
+    from airflow.models.dag import DagModel
+    from sqlalchemy import delete, select, update
+
+    bag = DagBag(sys.argv[1])
+    results = {}
+    # A paused DAG is not woken by assets; dag.test() writes the folder's DAGs to the database at its first call.
+    bag.dags["consumer"].test()
+    with settings.Session() as session:
+        session.execute(update(DagModel).values(is_paused=False))
+        session.commit()
+    for name, scenario in json.loads(Path(sys.argv[2]).read_text(encoding="utf-8")).items():
+        calls.clear()
+        script.clear()
+        script.update(scenario)
+        dag = bag.dags[scenario["dag"]]
+        for task in dag.tasks:
+            task.retry_delay = type(task.retry_delay)(0)
+        nothing = {"max_records": None, "commit_now": False, "dry_run": False}
+        run = dag.test(run_conf=nothing | scenario.get("params", {}))
+        session = settings.Session()
+        events = session.scalars(select(AssetEvent).where(AssetEvent.source_run_id == run.run_id)).all()
+        results[name] = {
+            "state": str(run.state),
+            "tasks": {
+                ti.task_id + (f"[{ti.map_index}]" if ti.map_index >= 0 else ""): str(ti.state)
+                for ti in run.get_task_instances(session=session)
+            },
+            "labels": sorted(ti.rendered_map_index or "" for ti in run.get_task_instances(session=session)),
+            "calls": list(calls),
+            "events": [{"uri": e.asset.uri, **e.extra} for e in events],
+            "consumers": list(session.scalars(select(AssetDagRunQueue.target_dag_id))),
+        }
+        session.execute(delete(AssetDagRunQueue))
+        session.commit()
+        session.close()
+    print("RESULT " + json.dumps(results, default=str))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,228 @@
+"""One DAG per pipeline file: cheap to parse, explicit about its schedule, and never hidden by another file's faults."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from airflow_kit import DAGS, airflow_environment, describe_folder
+
+Describe = Callable[..., dict[str, Any]]
+SMALL = "source: {topics: [a]}\ntables: [{name: n.t}]\n"
+HEAVY = {
+    "psycopg",
+    "pyiceberg",
+    "pyarrow",
+    "confluent_kafka",
+    "pyspark",
+    "pandas",
+    "numpy",
+    "duckdb",
+    "orjson",
+    "croniter",
+}
+EDGES = {
+    "plan": ["commit", "publish", "write"],
+    "write": ["commit", "done"],
+    "commit": ["done", "publish"],
+    "publish": ["done"],
+    "done": [],
+}
+
+
+TABLES = "source: {topics: [a]}\ntables: [" + ", ".join(f"{{name: n.t{i}}}" for i in range(40)) + "]\n"
+FILES = {
+    "batch.yaml": "owner: team\ntags: [shop, a, b]\nschedule: {every: 90s}\n" + SMALL,
+    "window.yaml": "schedule: {every: 5m, batch_every: 10s}\n" + SMALL,
+    "cron.yaml": "schedule: {cron: '*/10 * * * *', timezone: Europe/Berlin}\n" + SMALL,
+    "wide.yaml": TABLES,
+    "wide_window.yaml": "schedule: {batch_every: 5s}\n" + TABLES,
+    "regex.yaml": "source: {topics_regex: 'a|b'}\ntables: [{name: n.t}]\n",
+}
+
+
+@pytest.fixture
+def describe(tmp_path: Path) -> Describe:
+    return partial(describe_folder, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def parsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return describe_folder(tmp_path_factory.mktemp("airflow"), FILES)
+
+
+def test_the_projects_own_pipelines_parse_without_errors(describe: Describe) -> None:
+    found = describe()
+    assert found["import_errors"] == {}
+    assert list(found["dags"]) == ["ingest__flights"]
+
+
+def test_a_run_of_one_batch_is_four_tasks_in_a_row(parsed: dict[str, Any]) -> None:
+    dag = parsed["dags"]["ingest__batch"]
+    assert dag["edges"] == EDGES
+    assert dag["rules"] == {
+        "plan": "all_success",
+        "write": "all_success",
+        "commit": "all_done",
+        "publish": "all_done",
+        "done": "none_failed",
+    }
+    assert "DeltaDataIntervalTimetable" in str(dag["timetable"])
+    assert dag["timetable"]["__var"] == {"delta": 90.0}
+    assert (dag["catchup"], dag["max_active_runs"], dag["owner"]) == (False, 1, "team")
+    assert dag["tags"] == ["a", "b", "ingest", "lakelock", "shop"]
+    assert "backfill" not in dag["run_types"]
+    assert "scheduled" in dag["run_types"]
+    assert dag["groups"] == [["n.t", "n.batch__dead_letters"]]
+
+
+def test_every_dag_survives_serialization(parsed: dict[str, Any]) -> None:
+    assert parsed["import_errors"] == {}
+    assert len(parsed["dags"]) == len(FILES)
+    assert all(dag["round_trip"] for dag in parsed["dags"].values())
+
+
+def test_a_window_commits_beside_the_write(parsed: dict[str, Any]) -> None:
+    assert parsed["dags"]["ingest__window"]["edges"] == EDGES | {"write": ["done", "publish"]}
+
+
+def test_a_cron_schedule_has_data_intervals_of_its_own(parsed: dict[str, Any]) -> None:
+    timetable = parsed["dags"]["ingest__cron"]["timetable"]
+    assert "CronDataIntervalTimetable" in str(timetable)
+    assert timetable["__var"] == {"expression": "*/10 * * * *", "timezone": "Europe/Berlin"}
+
+
+def test_many_tables_share_sixteen_commit_tasks_and_two_in_a_window(parsed: dict[str, Any]) -> None:
+    for name, count in (("wide", 16), ("wide_window", 2)):
+        groups = parsed["dags"][f"ingest__{name}"]["groups"]
+        assert len(groups) == count
+        names = sorted(table for group in groups for table in group)
+        assert names == sorted([*(f"n.t{i}" for i in range(40)), f"n.{name}__dead_letters"])
+
+
+def test_the_trigger_form_explains_its_fields(parsed: dict[str, Any]) -> None:
+    params = parsed["dags"]["ingest__batch"]["params"]
+    assert {name: p["value"] for name, p in params.items()} == {
+        "max_records": None,
+        "commit_now": False,
+        "dry_run": False,
+    }
+    assert (params["max_records"]["type"], params["max_records"]["minimum"]) == (["null", "integer"], 1)
+    assert all(p["description"] and p["title"] and "section" not in p for p in params.values())
+
+
+def test_the_dags_page_shows_its_settings(parsed: dict[str, Any]) -> None:
+    doc = parsed["dags"]["ingest__regex"]["doc"]
+    for text in (
+        "n.t",
+        "n.regex__dead_letters",
+        r"/a\|b/",
+        "every 5m",
+        "at 64MiB of staged files, or 1m after the first",
+        "kafka_default",
+        "lakelock.regex",
+    ):
+        assert text in doc
+
+
+def test_parsing_imports_no_client_library_and_no_step(parsed: dict[str, Any]) -> None:
+    assert HEAVY & {m.partition(".")[0] for m in parsed["modules"]} <= {"croniter"}
+    ours = {m for m in parsed["modules"] if m.startswith("lakelock.")}
+    assert not any(m.startswith(("lakelock.steps", "lakelock.adapters", "lakelock.tasks")) for m in ours), ours
+
+
+def test_a_second_parse_gives_the_same_dags(parsed: dict[str, Any], tmp_path: Path) -> None:
+    # Anything that varies would make a new DAG version at every parse.
+    again = describe_folder(tmp_path, FILES)
+    assert {n: d["serialized"] for n, d in again["dags"].items()} == {
+        n: d["serialized"] for n, d in parsed["dags"].items()
+    }
+
+
+def test_a_broken_file_shows_its_faults_twice_and_hides_no_other(describe: Describe) -> None:
+    found = describe({"good.yaml": SMALL, "bad.yaml": SMALL + "ownr: x\nbach: {}\n", "Odd name.yaml": SMALL})
+    assert set(found["dags"]) == {"ingest__good", "ingest__bad", "ingest__Odd_name"}
+    bad = found["dags"]["ingest__bad"]
+    assert bad["tags"] == ["broken", "lakelock"]
+    assert list(bad["edges"]) == ["faults"]
+    [(file, error)] = found["import_errors"].items()
+    assert Path(file).name == "pipeline_faults.py"
+    for text in ("bad.yaml:3: ownr", "bad.yaml:4: bach", "did you mean 'owner'?"):
+        assert text in bad["doc"]
+        assert text in error
+    assert "Odd name.yaml:1" in error
+
+
+def test_a_task_parses_its_own_pipeline_only(describe: Describe) -> None:
+    files = {f"p{i}.yaml": SMALL for i in range(5)} | {"bad.yaml": "x: ["}
+    found = describe(files, _AIRFLOW_PARSING_CONTEXT_DAG_ID="ingest__p3", _AIRFLOW_PARSING_CONTEXT_TASK_ID="plan")
+    assert list(found["dags"]) == ["ingest__p3"]
+    assert found["import_errors"] == {}
+
+
+def test_hundreds_of_pipelines_parse_in_seconds(describe: Describe, capsys: pytest.CaptureFixture[str]) -> None:
+    found = describe({f"p{i}.yaml": SMALL for i in range(300)})
+    assert len(found["dags"]) == 300
+    with capsys.disabled():
+        print(f"\nparsing 300 pipelines: {found['seconds']:.2f} s")
+    assert found["seconds"] < 30
+
+
+def test_airflow_keeps_out_of_the_library_and_of_the_pipeline_files(tmp_path: Path) -> None:
+    script = (
+        "import sys\n"
+        "from airflow.plugins_manager import _get_plugins\n"
+        "plugins, errors = _get_plugins()\n"
+        "print([p.name for p in plugins if p.name == 'lakelock'], errors)\n"
+        "print(sorted(m for m in sys.modules if m.startswith('lakelock')))\n"
+        f"print(sorted({HEAVY} & {{m.partition('.')[0] for m in sys.modules}}))\n"
+        "from airflow._shared.module_loading.file_discovery import find_path_from_directory\n"
+        f"print(sorted(p.rpartition('/')[2] for p in find_path_from_directory({str(DAGS)!r}, '.airflowignore', 'glob')))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script],
+        env=airflow_environment(tmp_path),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded, modules, heavy, files = done.stdout.splitlines()[-4:]
+    assert loaded == "['lakelock'] {}"
+    # The plugin module alone: Airflow would import every file of the folder, were it not told otherwise.
+    assert modules == "['lakelock_plugin']"
+    assert set(eval(heavy)) <= {"croniter"}
+    assert "flights.yaml" not in files
+
+
+@pytest.mark.parametrize(("command", "loaded"), [("scheduler", 4), ("api-server", 0)])
+def test_the_scheduler_preloads_heavy_modules_and_other_components_do_not(
+    tmp_path: Path, command: str, loaded: int
+) -> None:
+    script = (
+        "import sys\n"
+        "from airflow.listeners.listener import get_listener_manager\n"
+        "heavy = {'psycopg', 'pyiceberg', 'confluent_kafka', 'pyspark'}\n"
+        "listeners = get_listener_manager()\n"
+        "assert not heavy & {m.partition('.')[0] for m in sys.modules}\n"
+        "listeners.hook.on_starting(component=None)\n"
+        "print('LOADED', len({m.partition('.')[0] for m in sys.modules} & heavy))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, command],
+        env=airflow_environment(tmp_path),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert f"LOADED {loaded}" in done.stdout.splitlines(), done.stdout + done.stderr
+
+
+def test_a_pipelines_folder_that_is_not_there_is_an_import_error(tmp_path: Path, describe: Describe) -> None:
+    found = describe(LAKELOCK_PIPELINES=str(tmp_path / "nowhere"))
+    assert found["dags"] == {}
+    assert any("no folder of pipeline files" in error for error in found["import_errors"].values())

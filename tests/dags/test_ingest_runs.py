@@ -1,0 +1,208 @@
+"""What a run of the ingest DAG does with each outcome of its steps: tasks that follow, colours, retries, asset events."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import json
+import shutil
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from airflow_kit import DAGS, SCRIPTS, airflow_environment, result_of
+
+PIPELINES = {
+    "one.yaml": "source: {topics: [flights]}\ntables: [{name: n.t}]\n",
+    "two.yaml": "source: {topics: [flights]}\ntables: [{name: n.a}, {name: n.b}]\n",
+    "win.yaml": "schedule: {every: 5m, batch_every: 10s}\nsource: {topics: [flights]}\ntables: [{name: n.w}]\n",
+    "bad.yaml": "source: {topics: [flights]}\ntables: [{name: n.w}]\nownr: x\n",
+}
+CONSUMER = """
+from airflow.sdk import DAG, Asset
+from airflow.providers.standard.operators.empty import EmptyOperator
+with DAG("consumer", schedule=[Asset("iceberg://iceberg_default/n.t")]):
+    EmptyOperator(task_id="consume")
+"""
+SCENARIOS: dict[str, dict[str, Any]] = {
+    "a batch": {"dag": "ingest__one", "batch_id": "b1", "landed": {"n.t": 7}},
+    "nothing to read": {"dag": "ingest__one"},
+    "only commits": {"dag": "ingest__one", "staged": True, "landed": {"n.t": 8, "n.one__dead_letters": 9}},
+    "only publish": {"dag": "ingest__one", "publish_due": True},
+    "not due": {"dag": "ingest__one", "batch_id": "b1"},
+    "params": {"dag": "ingest__one", "batch_id": "b1", "params": {"max_records": 5, "commit_now": True}},
+    "dry run": {"dag": "ingest__one", "batch_id": "b1", "staged": True, "params": {"dry_run": True}},
+    "plan is terminal": {"dag": "ingest__one", "fail": {"plan": ["TopicMissing"]}, "landed": {"n.t": 1}},
+    "write recovers": {"dag": "ingest__one", "batch_id": "b1", "fail": {"write": ["BatchBusy", "Unreachable"]}},
+    "write is terminal": {"dag": "ingest__one", "batch_id": "b1", "fail": {"write": ["Fenced"]}, "landed": {"n.t": 2}},
+    "one commit fails": {
+        "dag": "ingest__two",
+        "batch_id": "b1",
+        "fail": {"commit": ["TableMissing"]},
+        "landed": {"n.a": 1, "n.b": 2},
+    },
+    "publish fails": {
+        "dag": "ingest__one",
+        "staged": True,
+        "landed": {"n.t": 3},
+        "fail": {"publish": ["AccessDenied"]},
+    },
+    "a window": {"dag": "ingest__win", "batch_id": "b1", "landed": {"n.w": 5}},
+    "an idle window": {"dag": "ingest__win"},
+    "a broken file": {"dag": "ingest__bad"},
+}
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    home = tmp_path_factory.mktemp("airflow")
+    dags = home / "dags"
+    shutil.copytree(DAGS, dags, ignore=shutil.ignore_patterns("__pycache__", "pipeline_faults.py"))
+    (dags / "consumer.py").write_text(CONSUMER, encoding="utf-8")
+    pipelines = home / "pipelines"
+    pipelines.mkdir()
+    for name, text in PIPELINES.items():
+        (pipelines / name).write_text(text, encoding="utf-8")
+    scenarios = home / "scenarios.json"
+    scenarios.write_text(json.dumps(SCENARIOS), encoding="utf-8")
+    environment = airflow_environment(home, dags, LAKELOCK_PIPELINES=str(pipelines))
+    migrate = [sys.executable, "-m", "airflow", "db", "migrate"]
+    subprocess.run(migrate, env=environment, capture_output=True, check=True, timeout=300)
+    found: dict[str, Any] = result_of([str(SCRIPTS / "scenarios.py"), str(dags), str(scenarios)], environment)
+    return found
+
+
+def steps(run: dict[str, Any]) -> list[str]:
+    return [step for step, _ in run["calls"]]
+
+
+def arguments(run: dict[str, Any], step: str) -> list[dict[str, Any]]:
+    return [given for called, given in run["calls"] if called == step]
+
+
+def test_a_batch_goes_through_all_four_tasks(runs: dict[str, Any]) -> None:
+    run = runs["a batch"]
+    assert (run["state"], steps(run)) == ("success", ["plan", "write", "commit", "publish"])
+    assert set(run["tasks"].values()) == {"success"}
+    [write] = arguments(run, "write")
+    assert write["batch_id"] == "b1"
+    assert write["run"].startswith("ingest__one/manual__")
+    assert len(write["attempt"]) == 36
+    assert "n.t, n.one__dead_letters" in run["labels"]
+
+
+def test_with_nothing_to_do_nothing_but_the_plan_runs(runs: dict[str, Any]) -> None:
+    run = runs["nothing to read"]
+    assert (run["state"], steps(run)) == ("success", ["plan"])
+    assert {task: state for task, state in run["tasks"].items() if state == "skipped"}.keys() == {
+        "write",
+        "commit[0]",
+        "publish",
+    }
+
+
+def test_staged_parts_commit_without_a_write(runs: dict[str, Any]) -> None:
+    run = runs["only commits"]
+    assert (run["state"], steps(run)) == ("success", ["plan", "commit", "publish"])
+    assert run["tasks"]["write"] == "skipped"
+
+
+def test_publish_can_run_alone(runs: dict[str, Any]) -> None:
+    assert steps(runs["only publish"]) == ["plan", "publish"]
+
+
+def test_a_commit_that_is_not_due_shows_as_skipped_and_sends_no_event(runs: dict[str, Any]) -> None:
+    run = runs["not due"]
+    assert (run["state"], run["tasks"]["commit[0]"], run["tasks"]["publish"]) == ("success", "skipped", "success")
+    assert run["events"] == []
+
+
+def test_params_reach_the_steps(runs: dict[str, Any]) -> None:
+    run = runs["params"]
+    assert arguments(run, "plan") == [{"max_records": "5", "dry_run": "False"}]
+    assert [c["now"] for c in arguments(run, "commit")] == ["True"]
+
+
+def test_a_dry_run_only_plans(runs: dict[str, Any]) -> None:
+    run = runs["dry run"]
+    assert (run["state"], steps(run)) == ("success", ["plan"])
+    assert arguments(run, "plan")[0]["dry_run"] == "True"
+
+
+def test_a_failed_plan_makes_the_run_red_and_lets_staged_parts_commit(runs: dict[str, Any]) -> None:
+    run = runs["plan is terminal"]
+    assert (run["state"], steps(run)) == ("failed", ["plan", "commit", "publish"])
+    assert (run["tasks"]["plan"], run["tasks"]["write"]) == ("failed", "upstream_failed")
+    assert [e["snapshot_id"] for e in run["events"]] == [1]
+
+
+def test_a_write_is_tried_again_with_a_new_attempt(runs: dict[str, Any]) -> None:
+    run = runs["write recovers"]
+    assert (run["state"], steps(run).count("write")) == ("success", 3)
+    assert len({w["attempt"] for w in arguments(run, "write")}) == 3
+    assert len({w["run"] for w in arguments(run, "write")}) == 1
+
+
+def test_a_terminal_error_is_not_retried_and_the_run_is_red_though_publish_is_not(runs: dict[str, Any]) -> None:
+    run = runs["write is terminal"]
+    assert (run["state"], steps(run)) == ("failed", ["plan", "write", "commit", "publish"])
+    assert (run["tasks"]["write"], run["tasks"]["publish"]) == ("failed", "success")
+
+
+def test_one_tables_failure_stops_no_other_table(runs: dict[str, Any]) -> None:
+    run = runs["one commit fails"]
+    assert run["state"] == "failed"
+    assert sorted(run["tasks"][f"commit[{i}]"] for i in range(2)) == ["failed", "success"]
+    assert len(run["events"]) == 1
+    assert run["tasks"]["publish"] == "success"
+
+
+def test_a_failed_publish_makes_the_run_red_and_keeps_the_event(runs: dict[str, Any]) -> None:
+    run = runs["publish fails"]
+    assert (run["state"], run["tasks"]["publish"]) == ("failed", "failed")
+    assert [e["snapshot_id"] for e in run["events"]] == [3]
+
+
+def test_an_event_tells_snapshot_rows_and_ranges_and_wakes_consumers(runs: dict[str, Any]) -> None:
+    run = runs["a batch"]
+    [event] = run["events"]
+    assert event["uri"] == "iceberg://iceberg_default/n.t"
+    assert (event["table"], event["snapshot_id"], event["rows"]) == ("n.t", 7, 10)
+    assert event["ranges"] == [{"topic": "flights", "partition": 0, "start": 0, "end": 10}]
+    assert run["consumers"] == ["consumer"]
+    assert sorted(e["table"] for e in runs["only commits"]["events"]) == ["n.one__dead_letters", "n.t"]
+
+
+def test_a_window_sends_one_event_for_all_its_commits_of_a_table(runs: dict[str, Any]) -> None:
+    run = runs["a window"]
+    assert run["state"] == "success"
+    assert sorted(steps(run)) == ["commit_window", "plan", "publish", "write_window"]
+    [event] = run["events"]
+    assert (event["snapshot_id"], event["rows"]) == (6, 20)
+    assert event["ranges"] == [{"topic": "flights", "partition": 0, "start": 0, "end": 20}]
+    [write], [commit] = arguments(run, "write_window"), arguments(run, "commit_window")
+    assert (write["batch_every_s"], write["batch_id"]) == ("10.0", "b1")
+    assert write["until"] == commit["until"]
+
+
+def test_a_window_without_a_first_batch_still_waits_for_records(runs: dict[str, Any]) -> None:
+    assert sorted(steps(runs["an idle window"])) == ["commit_window", "plan", "publish", "write_window"]
+
+
+def test_the_dag_of_a_broken_file_fails_with_its_faults(runs: dict[str, Any]) -> None:
+    run = runs["a broken file"]
+    assert (run["state"], run["tasks"], run["calls"]) == ("failed", {"faults": "failed"}, [])
+
+
+def test_the_scripted_steps_take_what_the_real_ones_take() -> None:
+    from lakelock.compose import Runtime
+
+    spec = importlib.util.spec_from_file_location("scenarios", SCRIPTS / "scenarios.py")
+    assert spec is not None
+    assert spec.loader is not None
+    scenarios = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(scenarios)
+    for step in ("plan", "write", "write_window", "commit", "commit_window", "publish"):
+        scripted = list(inspect.signature(getattr(scenarios.ScriptedRuntime, step)).parameters)
+        assert scripted == list(inspect.signature(getattr(Runtime, step)).parameters), step

@@ -1,0 +1,115 @@
+"""Pins what lakelock uses of PyIceberg without a promise: an upgrade that changes it turns these red."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from pathlib import Path
+
+import pytest
+import requests
+from iceberg_kit import adopted, change, open_tables, plain_catalog, raw, rows, write_files
+from lakelock.adapters.data_file_json import decode_data_file
+from lakelock.adapters.iceberg import IcebergTables, inside
+from pyiceberg.catalog.rest import RestCatalog
+from pyiceberg.catalog.sql import SqlCatalog
+from pyiceberg.manifest import DataFile, ManifestListWriterV2, ManifestWriterV2
+from pyiceberg.table.snapshots import MetadataLogEntry, Snapshot, SnapshotLogEntry
+
+NAME = "shop.orders"
+
+
+@pytest.fixture
+def tables(folder: Path) -> IcebergTables:
+    return open_tables(
+        {"type": "sql", "uri": f"sqlite:///{folder}/catalog.db", "warehouse": f"file://{folder}/warehouse"}
+    )
+
+
+def test_every_rest_session_gets_its_time_out_before_its_first_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[object] = []
+
+    def request(self: requests.Session, *_: object, **more: object) -> None:
+        seen.append(more.get("timeout"))
+        raise requests.exceptions.ConnectionError("stop here")
+
+    monkeypatch.setattr(requests.Session, "request", request)
+    for settings in ({}, {"credential": "id:secret", "oauth2-server-uri": "http://127.0.0.1:1/token"}):
+        with pytest.raises(requests.exceptions.ConnectionError):
+            inside.TimedRestCatalog("lake", uri="http://127.0.0.1:1", **settings)
+    assert seen
+    assert set(seen) == {(inside.CONNECT_TIMEOUT_S, inside.READ_TIMEOUT_S)}
+    assert "timeout" not in inspect.getsource(RestCatalog)
+
+
+def test_snapshots_are_frozen_so_that_copies_may_share_them() -> None:
+    for model in (Snapshot, SnapshotLogEntry, MetadataLogEntry):
+        assert model.model_config["frozen"]
+        value = model.model_construct()
+        assert copy.deepcopy(value) is value
+
+
+def test_metadata_kept_in_memory_is_what_the_file_says(tables: IcebergTables) -> None:
+    adopted(tables, NAME)
+    for i in range(3):
+        state = tables.load(NAME)
+        tables.commit(state, change(state, i, i + 1))
+    kept, read = tables.load(NAME), plain_catalog(tables).load_table(NAME)
+    assert raw(kept).metadata_location == read.metadata_location
+    assert raw(kept).metadata.model_dump_json() == read.metadata.model_dump_json()
+    assert raw(kept).name() == read.name()
+
+
+def test_a_pointer_that_others_moved_is_followed(tables: IcebergTables) -> None:
+    adopted(tables, NAME)
+    plain_catalog(tables).load_table(NAME).append(rows([1]))
+    assert raw(tables.load(NAME)).scan().to_arrow().num_rows == 1
+
+
+def test_a_summary_is_what_pyicebergs_own_append_writes(tables: IcebergTables) -> None:
+    adopted(tables, NAME, partition_by=("day(ts)",))
+    for ids in ([0, 1, 30], [60]):
+        state = tables.load(NAME)
+        table = raw(state)
+        head = table.current_snapshot()
+        assert head is not None
+        files = [decode_data_file(f.detail) for f in write_files(state, ids)]
+        ours = inside.append_summary(
+            [(f, table.spec()) for f in files], table.schema(), head.summary, {"lakelock.x": "1"}
+        )
+        table.append(rows(ids))
+        theirs = plain_catalog(tables).load_table(NAME).current_snapshot()
+        assert theirs is not None
+        assert theirs.summary is not None
+        expected = theirs.summary.additional_properties | {"lakelock.x": "1"}
+        assert ours.additional_properties | {"added-files-size": "", "total-files-size": ""} == expected | {
+            "added-files-size": "",
+            "total-files-size": "",
+        }
+
+
+def test_old_metadata_files_are_deleted_only_where_the_table_wants_it(tables: IcebergTables, folder: Path) -> None:
+    for name, wanted in (("shop.keep", "false"), ("shop.drop", "true")):
+        adopted(tables, name, properties={
+            "write.metadata.delete-after-commit.enabled": wanted, "write.metadata.previous-versions-max": "3",
+        })  # fmt: skip
+        for i in range(8):
+            state = tables.load(name)
+            tables.commit(state, change(state, i, i + 1))
+    assert len(list(folder.glob("warehouse/shop/keep/metadata/*.metadata.json"))) == 10
+    assert len(list(folder.glob("warehouse/shop/drop/metadata/*.metadata.json"))) == 4
+
+
+def test_a_data_file_knows_its_spec_only_when_told() -> None:
+    assert inside.spec_id_of(DataFile.from_args(file_path="x")) is None
+    told = DataFile.from_args(file_path="x")
+    told.spec_id = 3
+    assert inside.spec_id_of(told) == 3
+
+
+def test_the_private_names_are_still_there() -> None:
+    assert list(inspect.signature(SqlCatalog._delete_old_metadata).parameters) == ["io", "base", "metadata"]
+    assert list(inspect.signature(SqlCatalog._convert_orm_to_iceberg).parameters) == ["self", "orm_table"]
+    assert list(inspect.signature(RestCatalog._config_headers).parameters) == ["self", "session"]
+    for writer in (ManifestWriterV2, ManifestListWriterV2):
+        assert writer.__init__ is not object.__init__

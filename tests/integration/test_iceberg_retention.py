@@ -1,0 +1,314 @@
+"""A table's metadata stays small for ever, and nothing that anything names is deleted on the way."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from iceberg_kit import SOURCE, adopted, change, ids_in, open_tables, plain_catalog, raw, rows, write_files
+from lakelock.adapters.iceberg import IcebergTables, manifests
+from lakelock.core import ledger as codec
+from lakelock.core.batch import Books
+from lakelock.core.coverage import Coverage, Interval, SourceCoverage
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.errors import LedgerUnreadable
+from lakelock.ports import Change, TableState
+from pyiceberg.manifest import ManifestEntryStatus
+from pyiceberg.table import Table
+
+NAME = "shop.orders"
+
+
+@pytest.fixture
+def tables(folder: Path) -> IcebergTables:
+    return open_tables(
+        {"type": "sql", "uri": f"sqlite:///{folder}/catalog.db", "warehouse": f"file://{folder}/warehouse"}
+    )
+
+
+@pytest.fixture
+def metadata_folder(folder: Path) -> Path:
+    return folder / "warehouse" / "shop" / "orders" / "metadata"
+
+
+def commits(tables: IcebergTables, start: int, end: int, **more: int) -> Table:
+    """One offset and one file a commit."""
+    for i in range(start, end):
+        state = tables.load(NAME)
+        tables.commit(state, change(state, i, i + 1, **more))
+    return plain_catalog(tables).load_table(NAME)
+
+
+def in_place(table: Table, folder: Path) -> tuple[set[str], set[str]]:
+    """Avro files in the metadata folder, and those that the retained snapshots name."""
+    named = {s.manifest_list for s in table.snapshots()}
+    named |= {m.manifest_path for s in table.snapshots() for m in s.manifests(table.io)}
+    return {f"file://{p}" for p in folder.glob("*.avro")}, named
+
+
+def test_many_small_manifests_are_merged_and_every_entry_keeps_its_history(
+    tables: IcebergTables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(manifests, "MAX_SMALL_MANIFESTS", 6)
+    adopted(tables, NAME, partition_by=("day(ts)",))
+    table = commits(tables, 0, 40)
+    head = table.current_snapshot()
+    assert head is not None
+    live = head.manifests(table.io)
+    assert len(live) <= 8
+    assert ids_in(tables, NAME) == list(range(40))
+    added = {
+        s.snapshot_id: s.sequence_number
+        for s in table.snapshots()
+        if s.summary and s.summary["added-data-files"] == "1"
+    }
+    entries = [(m, e) for m in live for e in m.fetch_manifest_entry(table.io)]
+    assert len(entries) == 40
+    for manifest, entry in entries:
+        assert added[entry.snapshot_id] == entry.sequence_number == entry.file_sequence_number
+        is_new = manifest.added_snapshot_id == entry.snapshot_id
+        assert entry.status is (ManifestEntryStatus.ADDED if is_new else ManifestEntryStatus.EXISTING)
+    for manifest in live:
+        own = [e for m, e in entries if m is manifest]
+        assert manifest.min_sequence_number == min(e.sequence_number for e in own)
+        assert (manifest.added_files_count, manifest.existing_files_count) == (
+            sum(e.status is ManifestEntryStatus.ADDED for e in own),
+            sum(e.status is ManifestEntryStatus.EXISTING for e in own),
+        )
+        assert (manifest.added_rows_count or 0) + (manifest.existing_rows_count or 0) == len(own)
+        days = [e.data_file.partition[0] for e in own]
+        bounds = manifest.partitions[0]  # type: ignore[index]
+        assert bounds.lower_bound is not None
+        assert bounds.upper_bound is not None
+        assert int.from_bytes(bounds.lower_bound, "little") == min(days)
+        assert int.from_bytes(bounds.upper_bound, "little") == max(days)
+    filtered = table.scan(row_filter="ts >= '1970-01-02T00:00:00+00:00'").to_arrow()
+    assert sorted(filtered["id"].to_pylist()) == list(range(24, 40))
+
+
+def test_merging_leaves_deletes_and_removed_entries_as_they_are(
+    tables: IcebergTables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(manifests, "MAX_SMALL_MANIFESTS", 3)
+    adopted(tables, NAME)
+    commits(tables, 0, 3)
+    plain_catalog(tables).load_table(NAME).delete("id == 1")
+    commits(tables, 3, 9)
+    assert ids_in(tables, NAME) == [0, 2, 3, 4, 5, 6, 7, 8]
+
+
+def test_manifests_of_a_spec_over_a_dropped_column_are_left_alone(
+    tables: IcebergTables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    adopted(tables, NAME, partition_by=("name",))
+    commits(tables, 0, 5)
+    monkeypatch.setattr(manifests, "MAX_SMALL_MANIFESTS", 3)
+    table = plain_catalog(tables).load_table(NAME)
+    with table.update_spec() as update:
+        update.remove_field("name")
+    with table.update_schema() as schema:
+        schema.delete_column("name")
+    state = tables.load(NAME)
+    for i in range(5, 10):
+        # The kit's rows have a column that the table lacks now.
+        files = write_files_without_name(state, i)
+        tables.commit(state, change(state, i, i + 1, files=files))
+        state = tables.load(NAME)
+    table = plain_catalog(tables).load_table(NAME)
+    assert sum(e.record_count for t in table.scan().plan_files() for e in [t.file]) == 10
+
+
+def write_files_without_name(state: TableState, i: int) -> tuple[object, ...]:
+    import iceberg_kit
+
+    keep = iceberg_kit.rows
+    iceberg_kit.rows = lambda ids: keep(ids).drop_columns(["name"])
+    try:
+        return write_files(state, [i])
+    finally:
+        iceberg_kit.rows = keep
+
+
+def test_old_snapshots_expire_on_the_way_and_their_metadata_files_go(
+    tables: IcebergTables, metadata_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(manifests, "MAX_SMALL_MANIFESTS", 6)
+    adopted(tables, NAME)
+    table = commits(tables, 0, 60, keep_snapshots=10)
+    assert 10 <= len(table.snapshots()) <= 11
+    assert len(table.metadata.snapshot_log) <= 11
+    there, named = in_place(table, metadata_folder)
+    assert there == named
+    assert len(list(metadata_folder.glob("*.metadata.json"))) <= 22
+    assert ids_in(tables, NAME) == list(range(60))
+    for snapshot in table.snapshots():
+        assert table.scan(snapshot_id=snapshot.snapshot_id).to_arrow().num_rows > 40
+    state = tables.load(NAME)
+    assert state.ledger is not None
+    assert state.ledger.coverage[SOURCE].intervals == (Interval(0, 60),)
+
+
+def test_snapshots_that_users_named_stay_readable(
+    tables: IcebergTables, metadata_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(manifests, "MAX_SMALL_MANIFESTS", 4)
+    adopted(tables, NAME)
+    table = commits(tables, 0, 8)
+    head = table.current_snapshot()
+    assert head is not None
+    table.manage_snapshots().create_branch(head.snapshot_id, "audit").commit()
+    table = commits(tables, 8, 12)
+    head = table.current_snapshot()
+    assert head is not None
+    table.manage_snapshots().create_tag(head.snapshot_id, "month-end").commit()
+    table = commits(tables, 12, 50, keep_snapshots=10)
+    assert table.scan(snapshot_id=table.metadata.refs["month-end"].snapshot_id).to_arrow().num_rows == 12
+    assert table.scan(snapshot_id=table.metadata.refs["audit"].snapshot_id).to_arrow().num_rows == 8
+    # adoption and eight commits are the history of `audit`, one is tagged
+    assert 20 <= len(table.snapshots()) <= 21
+    there, named = in_place(table, metadata_folder)
+    assert there == named
+    assert ids_in(tables, NAME) == list(range(50))
+
+
+def test_a_delete_in_the_history_keeps_itself_and_its_parent(tables: IcebergTables) -> None:
+    adopted(tables, NAME)
+    commits(tables, 0, 5)
+    table = plain_catalog(tables).load_table(NAME)
+    before = table.current_snapshot()
+    table.delete("id == 1")
+    deleted = table.current_snapshot()
+    assert before is not None
+    assert deleted is not None
+    table = commits(tables, 5, 40, keep_snapshots=10)
+    kept = [s.snapshot_id for s in table.snapshots()]
+    assert kept[:2] == [before.snapshot_id, deleted.snapshot_id]
+    assert ids_in(tables, NAME) == [0, *range(2, 40)]
+
+
+def test_foreign_appends_expire_like_our_own(tables: IcebergTables) -> None:
+    adopted(tables, NAME)
+    for i in range(15):
+        plain_catalog(tables).load_table(NAME).append(rows([100 + i]))
+    table = commits(tables, 0, 3, keep_snapshots=5)
+    assert len(table.snapshots()) <= 6
+    assert len(ids_in(tables, NAME)) == 18
+
+
+def test_the_branchs_own_minimum_is_respected(tables: IcebergTables) -> None:
+    from pyiceberg.table.update import SetSnapshotRefUpdate
+
+    state = adopted(tables, NAME)
+    minimum = {"ref-name": "main", "type": "branch", "snapshot-id": state.head_snapshot_id, "min-snapshots-to-keep": 20}
+    tables.catalog.commit_table(raw(state), (), (SetSnapshotRefUpdate.model_validate(minimum),))
+    assert len(commits(tables, 0, 40, keep_snapshots=5).snapshots()) >= 20
+
+
+def test_a_refused_commit_expires_and_deletes_nothing(tables: IcebergTables, metadata_folder: Path) -> None:
+    adopted(tables, NAME)
+    commits(tables, 0, 20)
+    stale = tables.load(NAME)
+    commits(tables, 20, 21)
+    before = {p.name for p in metadata_folder.glob("*.avro")}
+    with pytest.raises(Exception, match="the table moved"):
+        tables.commit(stale, change(stale, 20, 21, keep_snapshots=2))
+    assert before <= {p.name for p in metadata_folder.glob("*.avro")}
+    assert ids_in(tables, NAME) == list(range(21))
+
+
+def test_metadata_files_that_cannot_be_deleted_do_not_fail_the_commit(
+    tables: IcebergTables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    adopted(tables, NAME)
+    commits(tables, 0, 12)
+    state = tables.load(NAME)
+
+    def refuse(_: str) -> None:
+        raise PermissionError("read-only")
+
+    monkeypatch.setattr(raw(state).io, "delete", refuse)
+    tables.commit(state, change(state, 12, 13, keep_snapshots=5))
+    assert ids_in(tables, NAME) == list(range(13))
+
+
+def test_an_expired_manifest_list_that_is_gone_already_does_not_fail_the_commit(
+    tables: IcebergTables, metadata_folder: Path
+) -> None:
+    adopted(tables, NAME)
+    table = commits(tables, 0, 12)
+    Path(table.snapshots()[2].manifest_list.removeprefix("file://")).unlink()
+    commits(tables, 12, 13, keep_snapshots=5)
+    assert ids_in(tables, NAME) == list(range(13))
+
+
+def wide(state: TableState, sources: int, end: int) -> Change:
+    """A change over many partitions, without files."""
+    all_of = [Source("topic", "wide-topic", p) for p in range(sources)]
+    coverage = Coverage({s: SourceCoverage(0, (Interval(0, end),)) for s in all_of})
+    books = tuple(Books(OffsetRange(s, end - 1, end), 0, 0) for s in all_of)
+    ledger = Ledger(state.ledger.installation_id, "p", f"commit-{end}", 0, "config", coverage)  # type: ignore[union-attr]
+    return Change(ledger, {"name": "p"}, ("b",), (), books, 5)
+
+
+def test_coverage_of_many_partitions_lives_beside_the_metadata(
+    tables: IcebergTables, metadata_folder: Path, folder: Path
+) -> None:
+    state = adopted(tables, NAME)
+    for end in range(1, 15):
+        planned = wide(state, 2_000, end)
+        tables.commit(state, planned)
+        state = tables.load(NAME)
+    # another process, which has nothing in memory
+    fresh = open_tables(tables._properties).load(NAME)
+    assert fresh.ledger is not None
+    assert fresh.ledger.coverage == planned.ledger.coverage
+    summary = raw(fresh).current_snapshot().summary  # type: ignore[union-attr]
+    assert summary is not None
+    assert codec.COVERAGE not in summary.additional_properties
+    path = Path(str(summary[codec.COVERAGE_FILE]).removeprefix("file://"))
+    assert path.parent == metadata_folder
+    ranges = json.loads(Path(str(summary[codec.RANGES_FILE]).removeprefix("file://")).read_text())
+    assert ranges[7] == ["wide-topic", 7, 13, 14, 0, 0, 0, 0]
+    # those of expired snapshots go with them
+    retained = len(raw(fresh).snapshots())
+    assert len(list(metadata_folder.glob("lakelock-coverage-*.json"))) <= retained <= 6
+    assert len(list(metadata_folder.glob("lakelock-ranges-*.json"))) <= retained
+
+
+@pytest.mark.parametrize("harm", ["gone", "cut"])
+def test_a_damaged_coverage_file_stops(tables: IcebergTables, metadata_folder: Path, harm: str) -> None:
+    from lakelock.core import coverage as coverage_codec
+
+    state = adopted(tables, NAME)
+    tables.commit(state, wide(state, 2_000, 1))
+    path = next(metadata_folder.glob("lakelock-coverage-*.json"))
+    if harm == "gone":
+        path.unlink()
+    else:
+        path.write_text(path.read_text()[:-10])
+    coverage_codec._recent.clear()
+    with pytest.raises(LedgerUnreadable, match=path.name):
+        open_tables(tables._properties).load(NAME)
+
+
+def test_a_side_file_that_a_killed_process_left_cut_short_is_written_whole(
+    tables: IcebergTables, metadata_folder: Path
+) -> None:
+    state = adopted(tables, NAME)
+    planned = wide(state, 2_000, 1)
+    tables.commit(state, planned)
+    path = next(metadata_folder.glob("lakelock-coverage-*.json"))
+    whole = path.read_text()
+    path.write_text(whole[:100])
+    other = open_tables(tables._properties)
+    # the same coverage again, as an attempt after the kill would have it
+    other.commit(other_state := tables.load(NAME), wide(other_state, 2_000, 1))
+    assert path.read_text() == whole
+
+
+def test_the_configuration_is_kept_with_the_table(tables: IcebergTables, metadata_folder: Path) -> None:
+    state = adopted(tables, NAME)
+    tables.commit(state, change(state, 0, 1, config={"name": "p", "tables": [{"name": NAME}]}))
+    assert json.loads((metadata_folder / "lakelock-config-config.json").read_text())["tables"] == [{"name": NAME}]

@@ -1,0 +1,57 @@
+"""Commits and reads that meet a table which others changed in the middle."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+from iceberg_kit import adopted, change, ids_in, open_tables, raw
+from lakelock.adapters.iceberg import IcebergTables
+from lakelock.core import dead_letters
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.errors import CommitConflict
+from lakelock.ports import TableDefinition
+
+SOURCE = Source("t", "id", 0)
+
+
+@pytest.fixture
+def tables(catalog_properties: dict[str, str]) -> IcebergTables:
+    return open_tables(catalog_properties)
+
+
+def test_a_new_partition_spec_refuses_a_commit_that_was_slow(tables: IcebergTables, namespace: str) -> None:
+    """Its files are written again by then: both may decide differently which records are dead letters."""
+    name = f"{namespace}.t"
+    state = adopted(tables, name)
+    planned = change(state, 0, 2)
+    with raw(tables.load(name)).update_spec() as update:
+        update.add_field("ts", "day", "ts_day")
+    with pytest.raises(CommitConflict):
+        tables.commit(state, planned)
+    assert ids_in(tables, name) == []
+
+
+def test_dead_letters_are_read_from_the_branch_that_is_written_to(
+    catalog_properties: dict[str, str], tables: IcebergTables, namespace: str
+) -> None:
+    name = f"{namespace}.dead"
+    tables.create(name, TableDefinition(dead_letters.SCHEMA))
+    table = tables.catalog.load_table(name)
+    schema = table.schema().as_arrow()
+
+    def letters(*offsets: int) -> pa.Table:
+        row = {"target_table": "ns.t", "topic": "t", "partition": 0, "stage": "decode", "reason": "", "batch_id": ""}
+        return pa.Table.from_pylist([{**row, "offset": o} for o in offsets], schema=schema)
+
+    table.append(letters(1))
+    snapshot = table.current_snapshot()
+    assert snapshot is not None
+    with table.manage_snapshots() as manage:
+        manage.create_branch(snapshot.snapshot_id, "audit")
+    table.append(letters(2), branch="audit")
+    table.append(letters(3))
+    found = {}
+    for branch in ("main", "audit"):
+        there = open_tables(catalog_properties, branch=branch)
+        found[branch] = there.dead_letters(there.load(name), "ns.t", [OffsetRange(SOURCE, 0, 10)])
+    assert found == {"main": {("t", 0, 1), ("t", 0, 3)}, "audit": {("t", 0, 1), ("t", 0, 2)}}

@@ -1,0 +1,399 @@
+"""Slices on a real Spark Connect server: sessions, results, errors, orphans, secrets."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import lakelock.adapters.spark_connect as connecting
+import psutil
+import pytest
+from lakelock.adapters.shipping import package_zip
+from lakelock.adapters.spark import SparkWriter
+from lakelock.adapters.spark_connect import open_connect, session_id
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.errors import ConnectionFault, Retryable, TopicRecreated, Unreachable
+from lakelock.ports import SliceOutput, Target, WriteOrder
+from pyspark import cloudpickle
+from stack import bootstrap
+from stack.process import free_port
+from stack.settings import SPARK_SETTINGS
+from stack.spark import SparkConnect
+
+# The workers have lakelock, sent by the code under test, but not this module: its functions travel whole.
+cloudpickle.register_pickle_by_value(sys.modules[__name__])
+
+SECRET = "planted-s3cr3t-value"
+STORAGE = {"s3.secret-access-key": SECRET}
+LETTERS = Target("lake.dead", "u", 0, 0, 0, "file:///nowhere", {}, {}, {}, {}, (), storage=STORAGE)
+
+
+def order(slices: int, **kafka: str) -> WriteOrder:
+    ranges = tuple((OffsetRange(Source("t", "id", n), 0, 1),) for n in range(slices))
+    return WriteOrder("p", "batch", "attempt", ranges, (), LETTERS, kafka=kafka)
+
+
+def wait_for(condition: Callable[[], Any], timeout_s: float = 30) -> Any:
+    deadline = time.monotonic() + timeout_s
+    while not (out := condition()):
+        assert time.monotonic() < deadline, "the condition did not come true in time"
+        time.sleep(0.02)
+    return out
+
+
+@pytest.fixture
+def pipeline() -> str:
+    return f"p{uuid.uuid4().hex[:8]}"
+
+
+@pytest.fixture
+def session(spark_connect: SparkConnect, pipeline: str) -> Iterator[Any]:
+    with open_connect(spark_connect.remote, pipeline, "live") as session:
+        yield session
+
+
+@pytest.fixture
+def own_server(folder: Path, java: str) -> Iterator[SparkConnect]:
+    """A server that a test may kill, with everything that Spark can log switched on."""
+    events = folder / "events"
+    events.mkdir()
+    settings = {
+        **{k: v for k, v in SPARK_SETTINGS.items() if k == "spark.ui.enabled"},
+        "spark.eventLog.enabled": "true",
+        "spark.eventLog.dir": f"file://{events}",
+        "spark.eventLog.compress": "false",
+        "spark.log.level": "INFO",
+    }
+    server = SparkConnect(folder / "spark", bootstrap.java_home(java), folder / "no-jars", settings)
+    server.start()
+    yield server
+    server.stop()
+
+
+def python_processes(server: SparkConnect) -> list[int]:
+    return sorted(p.pid for p in psutil.Process(server.pid).children(recursive=True) if "python" in p.name())
+
+
+def nothing(order: WriteOrder, slice_no: int) -> SliceOutput:
+    return SliceOutput(slice_no, (), ())
+
+
+def meeting(order: WriteOrder, slice_no: int) -> SliceOutput:
+    """Returns only when every slice has begun, in a task of its own."""
+    import lakelock as shipped
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    assert context is not None
+    mine = Path(order.kafka["folder"]) / str(slice_no)
+    mine.write_text("here")
+    deadline = time.monotonic() + 20
+    while len(list(mine.parent.iterdir())) < len(order.slices):
+        if time.monotonic() > deadline:
+            raise TimeoutError("the other slices did not begin")
+        time.sleep(0.01)
+    facts = {"partition": float(context.partitionId()), "zip": float(".zip/" in (shipped.__file__ or ""))}
+    return SliceOutput(slice_no, (), (), os.getpid(), facts)
+
+
+def test_every_slice_has_a_task_of_its_own_and_all_run_at_once(session: Any, folder: Path) -> None:
+    writer = SparkWriter(session, meeting)
+    assert writer.parallelism == 2
+    outputs = writer.run(order(2, folder=str(folder)))
+    assert [o.slice_no for o in outputs] == [0, 1]
+    assert [o.seconds["partition"] for o in outputs] == [0.0, 1.0]
+    assert len({o.peak_memory_bytes for o in outputs}) == 2
+
+
+def test_the_workers_import_what_was_sent(session: Any, folder: Path) -> None:
+    (output,) = SparkWriter(session, meeting).run(order(1, folder=str(folder)))
+    assert output.seconds["zip"] == 1.0
+
+
+def importing(order: WriteOrder, slice_no: int) -> SliceOutput:
+    import gc
+
+    from lakelock.core import expiry
+
+    return SliceOutput(slice_no, (), (), gc.get_freeze_count(), {"zip": float(".zip/" in (expiry.__file__ or ""))})
+
+
+def test_a_worker_that_served_before_still_imports_from_the_package(session: Any) -> None:
+    SparkWriter(session, nothing).run(order(2))
+    for output in SparkWriter(session, importing).run(order(2)):
+        assert output.seconds["zip"] == 1.0
+        assert output.peak_memory_bytes > 0
+
+
+def test_more_slices_than_cores_come_back_in_order(session: Any) -> None:
+    assert [o.slice_no for o in SparkWriter(session, nothing).run(order(7))] == list(range(7))
+    assert SparkWriter(session, nothing).run(order(0)) == []
+
+
+def heavy(order: WriteOrder, slice_no: int) -> SliceOutput:
+    from lakelock.ports import TableOutput
+
+    fields = tuple(os.urandom(1 << 19).hex() for _ in range(12))
+    return SliceOutput(slice_no, (TableOutput(f"t{slice_no}", (), (), fields),), ())
+
+
+def test_results_of_many_megabytes_arrive_whole(session: Any) -> None:
+    outputs = SparkWriter(session, heavy).run(order(3))
+    assert [o.tables[0].table for o in outputs] == ["t0", "t1", "t2"]
+    assert all(len(f) == 1 << 20 for o in outputs for f in o.tables[0].unknown_fields)
+
+
+def failing(order: WriteOrder, slice_no: int) -> SliceOutput:
+    from lakelock.errors import TopicRecreated, Unreachable
+
+    if slice_no == 0:
+        raise Unreachable("the broker is away, über")
+    raise TopicRecreated("topic t: another id.\nTwo lines, 'quoted'.")
+
+
+def test_an_error_of_a_slice_is_raised_as_it_was_and_a_terminal_one_first(session: Any) -> None:
+    with pytest.raises(TopicRecreated) as caught:
+        SparkWriter(session, failing).run(order(3))
+    assert str(caught.value) == "topic t: another id.\nTwo lines, 'quoted'."
+    with pytest.raises(Unreachable, match=r"^the broker is away, über$"):
+        SparkWriter(session, failing).run(order(1))
+
+
+def broken(order: WriteOrder, slice_no: int) -> SliceOutput:
+    raise KeyError("a bug in slice")
+
+
+def dying(order: WriteOrder, slice_no: int) -> SliceOutput:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def test_a_bug_and_a_killed_worker_are_retryable_and_the_session_goes_on(session: Any) -> None:
+    with pytest.raises(Retryable, match="KeyError: 'a bug in slice'"):
+        SparkWriter(session, broken).run(order(2))
+    with pytest.raises(Retryable, match="crashed"):
+        SparkWriter(session, dying).run(order(1))
+    assert len(SparkWriter(session, nothing).run(order(2))) == 2
+
+
+def test_the_same_lane_has_the_same_session_and_others_have_others() -> None:
+    one = session_id("i", "p", "live", "a.zip")
+    assert one == session_id("i", "p", "live", "a.zip")
+    others = [("j", "p", "live", "a.zip"), ("i", "q", "live", "a.zip"), ("i", "p", "redo", "a.zip")]
+    assert len({one, *(session_id(*o) for o in others), session_id("i", "p", "live", "b.zip")}) == 5
+    assert session_id("i", "p", "live", "a.zip", 1) != one
+
+
+def test_twenty_openings_leave_no_process_behind_and_send_the_package_once(
+    spark_connect: SparkConnect, pipeline: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[str] = []
+    from pyspark.sql.connect.session import SparkSession
+
+    real = SparkSession.addArtifacts
+
+    def counted(self: Any, *paths: str, **how: bool) -> None:
+        sent.extend(paths)
+        real(self, *paths, **how)
+
+    monkeypatch.setattr(SparkSession, "addArtifacts", counted)
+    for n in range(20):
+        with open_connect(spark_connect.remote, pipeline, "live") as session:
+            SparkWriter(session, nothing).run(order(2))
+        if n == 0:
+            before = python_processes(spark_connect)
+    assert python_processes(spark_connect) == before
+    assert sent == [str(package_zip())]
+    assert str(package_zip()) not in sys.path
+
+
+def test_a_closed_session_gets_a_successor_that_everybody_finds(spark_connect: SparkConnect, pipeline: str) -> None:
+    for successor in range(3):
+        with open_connect(spark_connect.remote, pipeline, "live") as session:
+            expected = session_id("", pipeline, "live", package_zip().name, successor)
+            assert session.client._session_id == expected
+            assert len(SparkWriter(session, nothing).run(order(2))) == 2
+        with open_connect(spark_connect.remote, pipeline, "live") as session:
+            assert session.client._session_id == expected
+            session.stop()
+
+
+def test_a_session_closed_under_a_writer_is_unreachable(spark_connect: SparkConnect, pipeline: str) -> None:
+    with (
+        open_connect(spark_connect.remote, pipeline, "live") as one,
+        open_connect(spark_connect.remote, pipeline, "live") as two,
+    ):
+        two.stop()
+        with pytest.raises(Unreachable, match="SESSION_CLOSED"):
+            SparkWriter(one, nothing).run(order(2))
+
+
+def test_settings_of_the_connection_reach_the_session_and_static_ones_are_refused(
+    spark_connect: SparkConnect, pipeline: str
+) -> None:
+    conf = {"spark.sql.shuffle.partitions": "7"}
+    with open_connect(spark_connect.remote, pipeline, "live", conf=conf) as session:
+        assert session.conf.get("spark.sql.shuffle.partitions") == "7"
+    with (
+        pytest.raises(ConnectionFault, match=r"spark\.executor\.memory"),
+        open_connect(spark_connect.remote, pipeline, "live", conf={"spark.executor.memory": "1g"}),
+    ):
+        pass
+
+
+def test_a_server_that_is_not_there_is_unreachable_within_ten_seconds() -> None:
+    port = free_port()
+    began = time.monotonic()
+    with pytest.raises(Unreachable, match=f"127.0.0.1:{port}"), open_connect(f"sc://127.0.0.1:{port}", "p", "live"):
+        pass
+    assert time.monotonic() - began < 10
+
+
+def test_an_address_that_is_none_is_a_fault_of_the_connection() -> None:
+    with pytest.raises(ConnectionFault, match="sc://"), open_connect("http://127.0.0.1:1", "p", "live"):
+        pass
+
+
+ORPHAN = """
+import os, sys, time
+from pathlib import Path
+from lakelock.adapters.spark import SparkWriter
+from lakelock.adapters.spark_connect import open_connect
+from lakelock.ports import Target, WriteOrder
+from lakelock.core.offsets import OffsetRange, Source
+
+def endless(order, slice_no):
+    with open(order.kafka["file"] + str(slice_no), "a") as file:
+        while True:
+            file.write(f"{os.getpid()}\\n")
+            file.flush()
+            time.sleep(0.02)
+
+remote, pipeline, file = sys.argv[1:]
+letters = Target("d", "u", 0, 0, 0, "file:///x", {}, {}, {}, {}, ())
+ranges = tuple((OffsetRange(Source("t", "id", n), 0, 1),) for n in range(2))
+with open_connect(remote, pipeline, "live") as session:
+    SparkWriter(session, endless).run(WriteOrder("p", "b", "a", ranges, (), letters, kafka={"file": file}))
+"""
+
+
+def test_what_a_killed_client_left_running_is_stopped_by_the_next_attempt(
+    spark_connect: SparkConnect, pipeline: str, folder: Path, session: Any
+) -> None:
+    program = folder / "orphan.py"
+    program.write_text(ORPHAN)
+    plugins = Path(connecting.__file__).parents[2]
+    client = subprocess.Popen(
+        [sys.executable, str(program), spark_connect.remote, pipeline, str(folder / "out")],
+        env={**os.environ, "PYTHONPATH": str(plugins)},
+    )
+    files = [folder / "out0", folder / "out1"]
+    wait_for(lambda: all(f.exists() and f.stat().st_size for f in files), 60)
+    workers = {int(f.read_text().split()[0]) for f in files}
+    client.kill()
+    client.wait()
+    size = files[0].stat().st_size
+    wait_for(lambda: files[0].stat().st_size > size)
+    writer = SparkWriter(session, nothing)
+    began = time.monotonic()
+    writer.interrupt_orphans()
+    assert len(writer.run(order(2))) == 2
+    print(f"interrupted and ran anew in {time.monotonic() - began:.2f} s")
+    assert time.monotonic() - began < 15
+    # Spark gives a Python worker spark.python.task.killTimeout (2 s) to end before it kills it.
+    wait_for(lambda: not any(psutil.pid_exists(pid) for pid in workers), 10)
+    sizes = [f.stat().st_size for f in files]
+    writer.interrupt_orphans()
+    assert [f.stat().st_size for f in files] == sizes
+
+
+def test_a_server_killed_under_a_job_is_unreachable_and_its_successor_serves_the_same_lane(
+    own_server: SparkConnect, pipeline: str, folder: Path
+) -> None:
+    with open_connect(own_server.remote, pipeline, "live") as session:
+        writer = SparkWriter(session, meeting)
+        lonely = folder / "meeting"
+        lonely.mkdir()
+        import threading
+
+        def kill() -> None:
+            wait_for(lambda: list(lonely.iterdir()))
+            own_server.kill()
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        # A third slice never begins on two cores, so the job waits for it.
+        began = time.monotonic()
+        with pytest.raises(Unreachable):
+            writer.run(order(3, folder=str(lonely)))
+        killer.join()
+        print(f"noticed the dead server after {time.monotonic() - began:.1f} s")
+        assert time.monotonic() - began < 30
+    own_server.start()
+    with open_connect(own_server.remote, pipeline, "live") as session:
+        assert len(SparkWriter(session, nothing).run(order(2))) == 2
+
+
+def test_a_server_restarted_between_two_jobs_of_a_window_is_unreachable_once(
+    own_server: SparkConnect, pipeline: str
+) -> None:
+    with open_connect(own_server.remote, pipeline, "live") as session:
+        SparkWriter(session, nothing).run(order(2))
+        own_server.kill()
+        own_server.start()
+        with pytest.raises(Unreachable):
+            SparkWriter(session, nothing).run(order(2))
+    with open_connect(own_server.remote, pipeline, "live") as session:
+        assert len(SparkWriter(session, nothing).run(order(2))) == 2
+
+
+def test_a_frozen_server_is_unreachable_within_ten_seconds(own_server: SparkConnect, pipeline: str) -> None:
+    os.kill(own_server.pid, signal.SIGSTOP)
+    try:
+        began = time.monotonic()
+        with pytest.raises(Unreachable), open_connect(own_server.remote, pipeline, "live"):
+            pass
+        assert time.monotonic() - began < 10
+    finally:
+        os.kill(own_server.pid, signal.SIGCONT)
+
+
+def reveals(order: WriteOrder, slice_no: int) -> SliceOutput:
+    from lakelock.errors import Unreachable
+
+    secret = order.kafka["sasl.password"]
+    if len(secret) != 20 or order.dead_letters.storage["s3.secret-access-key"] != secret:
+        raise Unreachable("the secret did not arrive")
+    if slice_no == 1:
+        raise KeyError(f"a bug that shows {order} and {secret}")
+    return SliceOutput(slice_no, (), ())
+
+
+def test_a_planted_secret_is_in_no_plan_and_no_log(
+    own_server: SparkConnect, pipeline: str, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    secret_order = replace(order(2), kafka={"sasl.password": SECRET})
+    with open_connect(own_server.remote, pipeline, "live") as session:
+        writer = SparkWriter(session, reveals)
+        assert len(writer.run(replace(secret_order, slices=secret_order.slices[:1]))) == 1
+        with pytest.raises(Retryable, match="a bug that shows") as caught:
+            writer.run(secret_order)
+        assert SECRET not in str(caught.value)
+        plan = writer.frame(secret_order)._explain_string(extended=True)
+        assert "MapInArrow" in plan
+        settings = str(session.sql("SET -v").toArrow().to_pylist()) + str(session.sql("SET").toArrow().to_pylist())
+    own_server.stop()
+    kept = [p for p in folder.rglob("*") if p.is_file()]
+    texts = {p: p.read_bytes() for p in kept if p.suffix != ".zip"}
+    assert [p for p in texts if "events" in p.parts], "there is no event log to look at"
+    assert b"MapInArrow" in b"".join(t for p, t in texts.items() if "events" in p.parts)
+    assert [p for p, text in texts.items() if SECRET.encode() in text] == []
+    assert SECRET not in plan + settings + caplog.text

@@ -1,0 +1,162 @@
+"""Drivers that spark-submit starts: on this machine and on a standalone cluster, with the real driver program."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from lakelock.adapters.connections import SparkTarget
+from lakelock.adapters.spark_submit import submit
+from lakelock.errors import Fenced, Retryable
+from stack.settings import REPOSITORY
+from stack.spark import SparkCluster
+
+SECRET = "planted-s3cr3t-value"
+APPLICATION = REPOSITORY / "spark_jobs" / "write_batch.py"
+
+# The driver program with the step it runs exchanged: what the step does is tested elsewhere.
+STEP = """
+import os, runpy, sys, time, types
+from pathlib import Path
+import psutil
+from lakelock.adapters.spark import SparkWriter
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.errors import Fenced, Unreachable
+from lakelock.ports import SliceOutput, Target, WriteOrder
+from pyspark import cloudpickle
+
+def meeting(order, slice_no):
+    here = Path(order.kafka["folder"])
+    (here / f"slice{slice_no}").write_text(str(os.getpid()))
+    deadline = time.monotonic() + float(order.kafka["wait_s"])
+    while len(list(here.glob("slice*"))) < len(order.slices):
+        if time.monotonic() > deadline:
+            raise TimeoutError
+        time.sleep(0.02)
+    import lakelock
+    return SliceOutput(slice_no, (), (), 0, {"zip": float(".zip/" in lakelock.__file__)})
+
+def run_submitted(hand_off, session):
+    left = os.listdir(sys.argv[1])
+    assert left == [], left
+    work = hand_off["work"]
+    if work == "raise":
+        raise Fenced("a newer attempt, \\u00fcber.\\nTwo lines")
+    if work == "exit":
+        print("the driver's last words", flush=True)
+        os._exit(3)
+    mine = psutil.Process()
+    for process in (mine, mine.parent()):
+        assert hand_off["secret"] not in str(process.cmdline()) + str(process.environ())
+    assert hand_off["secret"] not in str(session.sparkContext.getConf().getAll())
+    letters = Target("d", "u", 0, 0, 0, "file:///x", {}, {}, {}, {}, ())
+    slices = 3 if work == "hang" else 2
+    ranges = tuple((OffsetRange(Source("t", "id", n), 0, 1),) for n in range(slices))
+    Path(hand_off["folder"], "driver").write_text(f"{mine.pid} {mine.ppid()}")
+    kafka = {"folder": hand_off["folder"], "wait_s": "600" if work == "hang" else "60", "password": hand_off["secret"]}
+    writer = SparkWriter(session, meeting)
+    outputs = writer.run(WriteOrder("p", "b", "a", ranges, (), letters, kafka=kafka))
+    assert all(o.seconds["zip"] for o in outputs)
+    writer.interrupt_orphans()
+    return f"{len(outputs)} slices on {session.sparkContext.master}, {writer.parallelism} at once"
+
+fake = types.ModuleType("lakelock.compose")
+fake.run_submitted = run_submitted
+sys.modules["lakelock.compose"] = fake
+runpy.run_path(%r, run_name="__main__")
+"""
+
+
+@pytest.fixture
+def application(folder: Path) -> Path:
+    out = folder / "step.py"
+    out.write_text(STEP % str(APPLICATION))
+    return out
+
+
+def wait_for(condition: Callable[[], Any], timeout_s: float = 60) -> Any:
+    deadline = time.monotonic() + timeout_s
+    while not (out := condition()):
+        assert time.monotonic() < deadline, "the condition did not come true in time"
+        time.sleep(0.05)
+    return out
+
+
+def target(master: str, **conf: str) -> SparkTarget:
+    return SparkTarget("submit", "spark_default", master=master, conf=conf)
+
+
+def hand_off(work: str, folder: Path) -> dict[str, object]:
+    return {"work": work, "folder": str(folder), "secret": SECRET}
+
+
+def test_a_step_runs_in_a_driver_on_this_machine_and_leaves_no_secret_behind(
+    application: Path, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    before = set(Path("/dev/shm").glob("lakelock-submit-*"))
+    began = time.monotonic()
+    line = submit(target("local[2]"), hand_off("write", folder), "lakelock p", application)
+    took_s = time.monotonic() - began
+    assert line == "2 slices on local[2], 2 at once"
+    shown = "".join(capfd.readouterr())
+    assert "--master local[2]" in shown
+    assert SECRET not in shown
+    assert [p for p in folder.rglob("*") if p.is_file() and SECRET in p.read_text(errors="replace")] == []
+    assert set(Path("/dev/shm").glob("lakelock-submit-*")) <= before
+    print(f"spark-submit to local[2]: {took_s:.1f} s")
+
+
+def test_an_error_of_the_driver_is_raised_as_it_was(application: Path, folder: Path) -> None:
+    with pytest.raises(Fenced) as caught:
+        submit(target("local[1]"), hand_off("raise", folder), "lakelock p", application)
+    assert str(caught.value) == "a newer attempt, über.\nTwo lines"
+
+
+def test_a_driver_that_ends_without_an_outcome_is_retryable_with_its_last_words(
+    application: Path, folder: Path
+) -> None:
+    with pytest.raises(Retryable, match="last words"):
+        submit(target("local[1]"), hand_off("exit", folder), "lakelock p", application)
+
+
+def test_a_step_runs_on_a_standalone_cluster(spark_cluster: SparkCluster, application: Path, folder: Path) -> None:
+    conf = {"spark.executor.memory": "512m"}
+    began = time.monotonic()
+    line = submit(target(spark_cluster.master_url, **conf), hand_off("write", folder), "lakelock p", application)
+    print(f"spark-submit to a standalone cluster: {time.monotonic() - began:.1f} s")
+    assert line == f"2 slices on {spark_cluster.master_url}, 2 at once"
+
+
+@pytest.mark.parametrize("where", ["local", "cluster"])
+def test_a_killed_task_leaves_no_driver_and_no_worker(
+    where: str, application: Path, folder: Path, request: pytest.FixtureRequest
+) -> None:
+    master = "local[2]" if where == "local" else request.getfixturevalue("spark_cluster").master_url
+    program = (
+        "import sys; from pathlib import Path; from lakelock.adapters.connections import SparkTarget; "
+        "from lakelock.adapters.spark_submit import submit; "
+        "conf = {'spark.executor.memory': '512m'}; "
+        f"submit(SparkTarget('submit', 'spark_default', master={master!r}, conf=conf), "
+        f"{hand_off('hang', folder)!r}, 'lakelock p', Path({str(application)!r}))"
+    )
+    task = subprocess.Popen(
+        [sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": str(REPOSITORY / "plugins")}
+    )
+    # Two of three slices begin on two cores, and none ends.
+    wait_for(lambda: len([p for p in folder.glob("slice*") if p.read_text()]) == 2, 90)
+    pids = {int(p) for p in (folder / "driver").read_text().split()}
+    pids |= {int(p.read_text()) for p in folder.glob("slice*")}
+    assert all(psutil.pid_exists(p) for p in pids)
+    task.send_signal(signal.SIGKILL)
+    began = time.monotonic()
+    wait_for(lambda: not any(psutil.pid_exists(p) for p in pids), 30)
+    print(f"{where}: driver and workers gone after {time.monotonic() - began:.1f} s")
+    task.wait()

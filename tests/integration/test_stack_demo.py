@@ -1,0 +1,137 @@
+"""bin/demo as people run it, and what it judges by."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+from stack import bootstrap, state
+from stack.flights import FLIGHTS, PARTITIONS, Flights, partition_of, records, source_file
+from stack.kafka import Kafka
+from stack.lake import Held, differences
+from stack.process import wait_until
+from stack.settings import REPOSITORY
+
+TOPIC = {0: (0, 10), 1: (5, 8)}
+RIGHT = [Held(0, 0, 9, 10, 10), Held(1, 5, 7, 3, 3)]
+
+
+def test_a_table_with_each_offset_once_has_no_differences() -> None:
+    assert differences(RIGHT, TOPIC) == []
+    assert differences([*RIGHT], TOPIC | {2: (4, 4)}) == [], "an empty partition needs no rows"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        [Held(0, 0, 9, 9, 9), RIGHT[1]],
+        [Held(0, 0, 9, 11, 10), RIGHT[1]],
+        [Held(0, 0, 9, 10, 9), RIGHT[1]],
+        [Held(0, 1, 10, 10, 10), RIGHT[1]],
+        [RIGHT[0]],
+        [*RIGHT, Held(7, 0, 0, 1, 1)],
+    ],
+    ids=["gap", "row twice", "row twice instead of another", "shifted", "partition missing", "partition too much"],
+)
+def test_every_way_to_be_wrong_is_seen(wrong: list[Held]) -> None:
+    assert len(differences(wrong, TOPIC)) == 1
+
+
+def test_the_producer_sends_what_the_source_file_says_in_its_types() -> None:
+    with zipfile.ZipFile(source_file()) as archive, archive.open("flights.csv") as raw:
+        lines = list(csv.DictReader(io.TextIOWrapper(raw, encoding="utf-8")))
+    sent = records()
+    assert len(lines) == len(sent) == FLIGHTS
+    texts = {"carrier", "tailnum", "origin", "dest", "time_hour"}
+    for line, (carrier, value) in zip(lines[::97], sent[::97], strict=True):
+        wanted = {k: None if v in {"", "NA"} else v if k in texts else int(v) for k, v in line.items()}
+        assert json.loads(value) == wanted
+        assert carrier == line["carrier"]
+
+
+def test_a_producer_that_was_cut_off_goes_on_without_sending_anything_twice(kafka: Kafka) -> None:
+    flights = Flights(kafka.bootstrap)
+    flights.create_topic()
+    flights.create_topic()
+    every = [(partition_of(c), c.encode(), b'{"n": %d}' % n) for n, (c, _) in enumerate(records()[:5000])]
+    flights.__dict__["records"] = every[:3210]
+    assert flights.fill(lambda done, total: None) == 3210
+    flights.__dict__["records"] = every
+    assert flights.fill(lambda done, total: None) == 5000 - 3210
+    assert flights.fill(lambda done, total: None) == 0
+    wanted = [sum(1 for p, _, _ in every if p == partition) for partition in range(PARTITIONS)]
+    assert [end for _, (_, end) in sorted(flights.offsets().items())] == wanted
+
+
+@pytest.fixture
+def home(folder: Path) -> Path:
+    """State of a demo of this test alone, with the jars that are here already."""
+    state.make(folder)
+    (folder / "jars").symlink_to(bootstrap.home().resolve() / "jars")
+    return folder
+
+
+def processes_of(home: Path) -> list[str]:
+    """Command lines of processes that work in *home* or were given something in it."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            try:
+                command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                where = str((entry / "cwd").readlink())
+            except OSError:
+                continue
+            if str(home) in command or where.startswith(str(home)):
+                found.append(command)
+    return found
+
+
+@pytest.mark.timeout(900)
+def test_the_demo_moves_every_flight_once_and_a_second_one_ends_with_ctrl_c(home: Path) -> None:
+    environment = os.environ | {"LAKELOCK_HOME": str(home)}
+    done = subprocess.run(
+        [str(REPOSITORY / "bin" / "demo"), "--once"], env=environment, capture_output=True, text=True, check=False
+    )
+    print(done.stdout)
+    assert done.returncode == 0, done.stderr
+    assert f"holds each of the {FLIGHTS:,} records exactly once" in done.stdout
+    assert done.stderr == ""
+    assert processes_of(home) == []
+
+    output = home / "second.txt"
+    with output.open("w") as out:
+        second = subprocess.Popen(
+            [str(REPOSITORY / "bin" / "demo")], env=environment, stdout=out, stderr=out, start_new_session=True
+        )
+    wait_until(lambda: "Ctrl-C stops everything" in output.read_text() or second.poll() is not None, 300, "the demo")
+    assert second.poll() is None, output.read_text()
+    assert "flights are in Kafka already" in output.read_text()
+    os.killpg(second.pid, signal.SIGINT)
+    assert second.wait(90) == 130
+    print(output.read_text())
+    assert "Traceback" not in output.read_text()
+    assert processes_of(home) == []
+
+
+@pytest.mark.timeout(300)
+def test_a_demo_that_is_stopped_while_it_starts_leaves_nothing(home: Path) -> None:
+    demo = subprocess.Popen(
+        [str(REPOSITORY / "bin" / "demo")],
+        env=os.environ | {"LAKELOCK_HOME": str(home)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    wait_until((home / "demo" / "postgres" / "postgres.pid").exists, 60, "the first server")
+    demo.send_signal(signal.SIGTERM)
+    output, _ = demo.communicate(timeout=120)
+    assert demo.returncode == 130, output
+    assert "Traceback" not in output
+    assert processes_of(home) == []

@@ -1,0 +1,114 @@
+"""What runs every few seconds reads by index, however much finished detail lies around."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from lakelock.adapters.wal import PostgresLog, migrate
+from lakelock.adapters.wal.queries import queries
+from psycopg.rows import dict_row
+from wal_kit import PIPELINE, TABLE, part, plan, source, sql, stage
+
+FINISHED = 20_000
+
+
+@pytest.fixture
+def log(wal_dsn: str) -> Iterator[PostgresLog]:
+    """20,000 committed batches of one part, range and file, and 5 staged ones of 20 files."""
+    migrate(wal_dsn)
+    with PostgresLog(wal_dsn) as log:
+        plan(log, starts={source(): 0, source(1): 0})
+        stage(log, plan(log, (source(1), 0, 10)))
+        sql(
+            wal_dsn,
+            f"""
+            INSERT INTO lakelock.batches (batch_id, pipeline, lane, config_digest)
+            SELECT gen_random_uuid(), CASE WHEN i % 4 = 0 THEN '{PIPELINE}' ELSE 'other' || i % 4 END, 'live', 'digest-1'
+            FROM generate_series(1, {FINISHED}) i;
+            INSERT INTO lakelock.ranges (batch_no, stream_id, offsets)
+            SELECT batch_no, (SELECT min(stream_id) FROM lakelock.streams), int8range(1000 + batch_no, 1001 + batch_no)
+            FROM lakelock.batches b WHERE NOT EXISTS (SELECT FROM lakelock.ranges r WHERE r.batch_no = b.batch_no);
+            INSERT INTO lakelock.parts (batch_no, pipeline, table_name, topics, state, attempt, table_uuid, generation,
+                schema_id, spec_id, staged_at, finished_at)
+            SELECT batch_no, pipeline, '{TABLE}', ARRAY['orders'], 'committed', 'a', 'u', 0, 0, 0, now(),
+                now() + batch_no * interval '1 ms'
+            FROM lakelock.batches b WHERE NOT EXISTS (SELECT FROM lakelock.parts p WHERE p.batch_no = b.batch_no);
+            INSERT INTO lakelock.files SELECT part_id, 1, 'file:///' || part_id, 1, 1 FROM lakelock.parts
+            WHERE state = 'committed';
+            INSERT INTO lakelock.books (part_id, range_id, read_count, written_count, dead_count, filtered_count)
+            SELECT part_id, range_id, 1, 1, 0, 0 FROM lakelock.parts JOIN lakelock.ranges USING (batch_no)
+            WHERE parts.state = 'committed'
+            """,
+        )
+        for start in range(0, 50, 10):
+            batch = plan(log, (source(), start, start + 10))
+            stage(log, batch, part(batch, files=20))
+        plan(log, (source(), 50, 60))
+        sql(wal_dsn, "ANALYZE")
+        yield log
+
+
+HOT: dict[tuple[str, str], dict[str, Any]] = {
+    ("read", "streams"): {"pipeline": PIPELINE, "lane": "live"},
+    ("read", "planned_batches"): {"pipeline": PIPELINE},
+    ("read", "batches"): {"batch_nos": [1, 2]},
+    ("read", "ranges"): {"batch_nos": [1, 2]},
+    ("read", "staged_parts"): {"pipeline": PIPELINE, "table": TABLE},
+    ("read", "files"): {"part_ids": [1, 2, 3]},
+    ("read", "books"): {"part_ids": [1, 2, 3]},
+    ("read", "staged_tables"): {"pipeline": PIPELINE},
+    ("read", "recent"): {"pipeline": PIPELINE, "limit": 20},
+    ("read", "declared_starts"): {"pipeline": PIPELINE, "lane": "live", "table": TABLE},
+    ("attempt", "lock_batch"): {"batch_id": "00000000-0000-0000-0000-000000000000"},
+    ("attempt", "heartbeat"): {"batch_id": "00000000-0000-0000-0000-000000000000", "attempt": "a"},
+    ("stage", "parts_of_batch"): {"batch_no": 1},
+    ("stage", "ranges_of_batch"): {"batch_no": 1},
+    ("mark", "lock_batches"): {"batch_ids": ["00000000-0000-0000-0000-000000000000"]},
+    ("mark", "commit_parts"): {
+        "table": TABLE,
+        "snapshot_id": 1,
+        "commit_id": "c",
+        "batch_nos": [1],
+        "targets": [""],
+        "attempts": ["a"],
+        "generations": [0],
+    },
+    ("fold", "drop_books"): {"batch_nos": [1, 2]},
+    ("fold", "drop_files"): {"batch_nos": [1, 2]},
+}
+LARGE = ("batches", "ranges", "parts", "files", "books")
+
+
+def test_hot_queries_never_scan_the_large_tables(log: PostgresLog, wal_dsn: str) -> None:
+    scans = {}
+    with psycopg.connect(wal_dsn, row_factory=dict_row) as connection:
+        for (file, name), values in HOT.items():
+            rows = connection.execute(b"EXPLAIN " + queries(file)[name], values).fetchall()
+            text = "\n".join(row["QUERY PLAN"] for row in rows)
+            if found := re.findall(rf"Seq Scan on ({'|'.join(LARGE)})\b", text):
+                scans[name] = (found, text)
+    assert not scans, "\n\n".join(f"{name}: {found}\n{text}" for name, (found, text) in scans.items())
+    assert len(log.staged(PIPELINE, TABLE)) == 6
+
+
+def test_foreign_keys_to_what_is_folded_have_an_index(log: PostgresLog, wal_dsn: str) -> None:
+    """Without one, deleting a batch reads every row that might point to it."""
+    bare = sql(
+        wal_dsn,
+        """
+        SELECT c.conrelid::regclass::text AS referrer, a.attname::text AS column_name
+        FROM pg_constraint c
+        JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+        WHERE c.contype = 'f' AND c.connamespace = 'lakelock'::regnamespace
+            AND c.confrelid IN ('lakelock.batches'::regclass, 'lakelock.parts'::regclass, 'lakelock.ranges'::regclass)
+            AND NOT EXISTS (
+                SELECT FROM pg_index i
+                WHERE i.indrelid = c.conrelid AND i.indkey[0] = c.conkey[1] AND i.indpred IS NULL
+            )
+        """,
+    )
+    assert bare == []

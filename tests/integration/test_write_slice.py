@@ -1,0 +1,371 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from confluent_kafka import Producer, TopicPartition
+from confluent_kafka.admin import AdminClient
+from conftest import new_producer, produce
+from lakelock.adapters.kafka import KafkaBroker
+from lakelock.adapters.kafka_reader import Block, RangeReader
+from lakelock.core.dead_letters import SCHEMA as DEAD_LETTERS
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.errors import AccessDenied, HistoryMissing, TableUnfit, TopicMissing, TopicRecreated, Unreachable
+from lakelock.executor import write_slice
+from lakelock.ports import SliceOutput, Target, WriteOrder
+from stack.kafka import Kafka
+
+METADATA = {"partition": "_p", "offset": "_o", "timestamp": "_t"}
+METADATA_FIELDS = [("_p", "int"), ("_o", "long"), ("_t", "timestamptz")]
+
+
+def target(folder: Path, name: str, fields: Sequence[tuple[str, Any]], topics: Sequence[str], **more: Any) -> Target:
+    listed = [{"id": n, "name": f, "type": t, "required": False} for n, (f, t) in enumerate(fields, 1)]
+    defaults: dict[str, Any] = {
+        "identity_uuid": str(uuid.uuid4()),
+        "generation": 0,
+        "schema_id": 0,
+        "spec_id": 0,
+        "location": f"file://{folder}/{name}",
+        "schema": {"type": "struct", "schema-id": 0, "fields": listed},
+        "spec": {"spec-id": 0, "fields": []},
+        "sort_order": {"order-id": 0, "fields": []},
+        "properties": {},
+        "metadata_columns": METADATA,
+    }
+    return Target(table=f"ns.{name}", topics=tuple(topics), **{**defaults, **more})
+
+
+def order(
+    kafka: Kafka, folder: Path, ranges: Sequence[OffsetRange], *targets: Target, slices: int = 1, **kafka_config: str
+) -> WriteOrder:
+    letters = target(folder, "dead", [], sorted({r.source.topic for r in ranges}), schema=DEAD_LETTERS)
+    return WriteOrder(
+        pipeline="p",
+        batch_id=str(uuid.uuid4()),
+        attempt=str(uuid.uuid4()),
+        slices=tuple(tuple(ranges[n::slices]) for n in range(slices)),
+        targets=targets,
+        dead_letters=letters,
+        kafka={"bootstrap.servers": kafka.bootstrap, **kafka_config},
+    )
+
+
+def whole(kafka: Kafka, *topics: str) -> list[OffsetRange]:
+    broker = KafkaBroker({"bootstrap.servers": kafka.bootstrap})
+    marks = broker.watermarks(broker.sources(topics))
+    return [OffsetRange(s, 0, m.end_offset) for s, m in sorted(marks.items()) if m.end_offset]
+
+
+def rows(output: SliceOutput, table: str = "ns.t") -> list[dict[str, Any]]:
+    (found,) = [t for t in output.tables if t.table == table]
+    return [row for f in found.files for row in pq.read_table(f.path.removeprefix("file://")).to_pylist()]
+
+
+def letters(output: SliceOutput, table: str = "ns.t") -> list[dict[str, Any]]:
+    return [
+        row
+        for t in output.dead_letters
+        if t.table == table
+        for f in t.files
+        for row in pq.read_table(f.path.removeprefix("file://")).to_pylist()
+    ]
+
+
+ID = [("id", "long"), *METADATA_FIELDS]
+
+
+def test_every_record_of_the_ranges_is_a_row_once_also_where_a_partition_ends_in_the_middle_of_a_call(
+    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path
+) -> None:
+    topic = new_topic(8)
+    for partition in range(8):
+        produce(producer, topic, [b'{"id":%d}' % n for n in range(partition * 700)], partition)
+    ranges = whole(kafka, topic)
+    # A consumer meets the ends of partitions at other places each time.
+    for _ in range(10):
+        output = write_slice(order(kafka, folder, ranges, target(folder, "t", ID, [topic])), 0)
+        found = sorted((r["_p"], r["_o"], r["id"]) for r in rows(output))
+        assert found == [(p, n, n) for p in range(8) for n in range(p * 700)]
+        (table,) = output.tables
+        assert [(b.range, b.read, b.written) for b in table.books] == [(r, r.end, r.end) for r in ranges]
+        assert sum(f.rows for f in table.files) == sum(r.end for r in ranges)
+
+
+def test_slices_and_the_middle_of_ranges_are_exact_and_books_have_the_timestamps(
+    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path
+) -> None:
+    topic = new_topic(2)
+    for n in range(1000):
+        producer.produce(topic, b'{"id":%d}' % n, partition=n % 2, timestamp=1_700_000_000_000 + n)
+    producer.flush()
+    ranges = [OffsetRange(r.source, 100, 333) for r in whole(kafka, topic)]
+    wanted = order(kafka, folder, ranges, target(folder, "t", ID, [topic]), slices=2)
+    outputs = [write_slice(wanted, n) for n in range(2)]
+    for partition, output in enumerate(outputs):
+        found = rows(output)
+        assert [(r["_p"], r["_o"]) for r in found] == [(partition, o) for o in range(100, 333)]
+        assert [r["_t"].timestamp() * 1000 for r in found] == [1_700_000_000_000 + r["id"] for r in found]
+        ((books,),) = [t.books for t in output.tables]
+        low, high = 1_700_000_000_200 + partition, 1_700_000_000_664 + partition
+        assert (books.min_timestamp_ms, books.max_timestamp_ms) == (low, high)
+
+
+def test_aborted_records_are_not_read_and_a_range_without_visible_records_has_books_of_zeros(
+    kafka: Kafka, new_topic: Callable[..., str], folder: Path
+) -> None:
+    topic = new_topic(2)
+    transactional = new_producer(kafka.bootstrap, **{"transactional.id": topic})
+    transactional.init_transactions()
+    for n, commit in enumerate([True, False, True, False]):
+        transactional.begin_transaction()
+        for k in range(50):
+            transactional.produce(topic, b'{"id":%d}' % (n * 50 + k), partition=0)
+            if not commit:
+                transactional.produce(topic, b'{"id":-1}', partition=1)
+        transactional.flush()
+        transactional.commit_transaction() if commit else transactional.abort_transaction()
+    # The broker writes the markers, which take an offset each, after it has answered.
+    deadline = time.monotonic() + 30
+    ends: list[int] = []
+    while ends != [204, 102]:
+        assert time.monotonic() < deadline, ends
+        ranges = whole(kafka, topic)
+        ends = [r.end for r in ranges]
+    output = write_slice(order(kafka, folder, ranges, target(folder, "t", ID, [topic])), 0)
+    assert sorted(r["id"] for r in rows(output)) == [*range(50), *range(100, 150)]
+    assert [(b.range.source.partition, b.read, b.written) for b in output.tables[0].books] == [(0, 100, 100), (1, 0, 0)]
+
+
+def test_a_range_ends_although_compaction_took_its_last_records(
+    new_kafka: Callable[..., Kafka], new_topic: Callable[..., str], folder: Path
+) -> None:
+    kafka = new_kafka(**{"log.cleaner.backoff.ms": "100"})
+    topic = new_topic(
+        1,
+        bootstrap_servers=kafka.bootstrap,
+        cleanup_policy="compact",
+        segment_ms="100",
+        min_cleanable_dirty_ratio="0.01",
+        max_compaction_lag_ms="100",
+    )
+    sender = new_producer(kafka.bootstrap)
+    planned = 200
+    deadline = time.monotonic() + 60
+    for n in range(planned):
+        sender.produce(topic, b'{"id":%d}' % n, key=b"k", partition=0)
+    sender.flush()
+    (first,) = whole(kafka, topic)
+    assert first.end == planned
+    read = planned
+    while read == planned and time.monotonic() < deadline:
+        # Only closed segments are compacted, and a new record closes one.
+        sender.produce(topic, b'{"id":-1}', key=b"k", partition=0)
+        sender.flush()
+        output = write_slice(order(kafka, folder, [first], target(folder, "t", ID, [topic])), 0)
+        read = output.tables[0].books[0].read
+    assert read < planned
+    assert len(rows(output)) == read
+
+
+def test_records_that_retention_took_are_missed_not_skipped(
+    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path
+) -> None:
+    topic = new_topic(1)
+    produce(producer, topic, [b'{"id":1}'] * 100, 0)
+    (planned,) = whole(kafka, topic)
+    admin = AdminClient({"bootstrap.servers": kafka.bootstrap})
+    for done in admin.delete_records([TopicPartition(topic, 0, 50)]).values():
+        done.result(30)
+    with pytest.raises(HistoryMissing, match=r"\[0, 50\)"):
+        write_slice(order(kafka, folder, [planned], target(folder, "t", ID, [topic])), 0)
+    rest = OffsetRange(planned.source, 50, 100)
+    assert len(rows(write_slice(order(kafka, folder, [rest], target(folder, "t", ID, [topic])), 0))) == 50
+
+
+def test_a_topic_that_was_deleted_or_created_again_is_refused(
+    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path
+) -> None:
+    topic = new_topic(1)
+    produce(producer, topic, [b'{"id":1}'] * 10, 0)
+    (planned,) = whole(kafka, topic)
+    another = OffsetRange(Source(topic, "AAAAAAAAAAAAAAAAAAAAAA", 0), 0, 10)
+    with pytest.raises(TopicRecreated):
+        write_slice(order(kafka, folder, [another], target(folder, "t", ID, [topic])), 0)
+    admin = AdminClient({"bootstrap.servers": kafka.bootstrap})
+    admin.delete_topics([topic])[topic].result(30)
+    with pytest.raises(TopicMissing):
+        write_slice(order(kafka, folder, [planned], target(folder, "t", ID, [topic])), 0)
+
+
+def test_a_broker_that_is_gone_is_named_in_bounded_time(
+    new_kafka: Callable[..., Kafka], new_topic: Callable[..., str]
+) -> None:
+    kafka = new_kafka()
+    topic = new_topic(1, bootstrap_servers=kafka.bootstrap)
+    produce(new_producer(kafka.bootstrap), topic, [b"{}"] * 10, 0)
+    (planned,) = whole(kafka, topic)
+    beyond = OffsetRange(planned.source, 0, 1_000)
+    with RangeReader({"bootstrap.servers": kafka.bootstrap}, [beyond], silence_s=3) as reader:
+        kafka.kill()
+        began = time.monotonic()
+        with pytest.raises(Unreachable, match=kafka.bootstrap):
+            list(reader.blocks(1000, 1 << 20))
+        assert time.monotonic() - began < 15
+
+
+def test_a_record_that_does_not_fit_becomes_one_dead_letter_for_each_table_that_takes_its_topic(
+    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path
+) -> None:
+    topic, other = new_topic(1), new_topic(1)
+    good = {"id": 1, "name": "a"}
+    for value, key, headers in [
+        (json.dumps(good).encode(), b"k0", None),
+        (b"\xff\xfe no text", b"k1", [("trace", b"\x00\x01"), ("none", None)]),
+        (None, b"k2", None),
+        (b'{"id":"7","name":"b"}', b"k3", None),
+    ]:
+        producer.produce(topic, value, key=key, headers=headers, partition=0, timestamp=1_700_000_000_000)
+    producer.produce(other, b'{"id":9}', partition=0)
+    producer.flush()
+    both = target(folder, "t", [("id", "long"), ("name", "string"), *METADATA_FIELDS], [topic, other])
+    names = target(folder, "names", [("name", "string")], [topic], unknown_fields="ignore")
+    output = write_slice(order(kafka, folder, whole(kafka, topic, other), both, names), 0)
+
+    assert sorted(r["id"] for r in rows(output)) == [1, 9]
+    assert [r["name"] for r in rows(output, "ns.names")] == ["a", "b"]
+    found = letters(output)
+    assert [(r["offset"], r["key"], r["value"], r["stage"]) for r in found] == [
+        (1, b"k1", b"\xff\xfe no text", "decode"),
+        (2, b"k2", None, "decode"),
+        (3, b"k3", b'{"id":"7","name":"b"}', "convert"),
+    ]
+    assert found[0]["headers"] == [{"key": "trace", "value": b"\x00\x01"}, {"key": "none", "value": None}]
+    assert {(r["target_table"], r["topic"], r["partition"]) for r in found} == {("ns.t", topic, 0)}
+    assert found[0]["timestamp"].timestamp() == 1_700_000_000
+    assert "found text" in found[2]["reason"]
+    assert [r["offset"] for r in letters(output, "ns.names")] == [1, 2]
+    books = {(t.table, b.range.source.topic): (b.read, b.written, b.dead) for t in output.tables for b in t.books}
+    assert books == {("ns.t", topic): (4, 1, 3), ("ns.t", other): (1, 1, 0), ("ns.names", topic): (4, 2, 2)}
+    dead = {t.table: [(b.range.source.topic, b.read, b.written) for b in t.books] for t in output.dead_letters}
+    assert dead == {"ns.t": [(topic, 3, 3)], "ns.names": [(topic, 2, 2)]}
+
+
+def test_fields_that_no_column_takes_are_named(
+    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path
+) -> None:
+    topic = new_topic(1)
+    produce(producer, topic, [b'{"id":1}', b'{"id":2,"colour":"red"}', b'{"id":3,"size":1,"_o":5}'], 0)
+    output = write_slice(order(kafka, folder, whole(kafka, topic), target(folder, "t", ID, [topic])), 0)
+    assert output.tables[0].unknown_fields == ("_o", "colour", "size")
+    assert len(letters(output)) == 2
+
+
+def test_a_metadata_column_of_another_type_is_refused_by_name(kafka: Kafka, folder: Path) -> None:
+    fields = [("id", "long"), ("_t", "long")]
+    with pytest.raises(TableUnfit, match="'_t' is long.*Kafka timestamp"):
+        write_slice(order(kafka, folder, [], target(folder, "t", fields, [])), 0)
+
+
+def test_many_bad_records_cost_no_good_one_and_keep_their_bytes(
+    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path
+) -> None:
+    topic = new_topic(2)
+    faults = [b"", b"{", b'{"id":1}{"id":2}', b'{"id":1.5}', b'{"id":"1"}', b'{"id":1,"id":2}', b"\xff", b"[]", None]
+    values = [faults[n // 7 % 9] if n % 7 == 0 else b'{"id":%d}' % n for n in range(60_000)]
+    produce(producer, topic, values)
+    output = write_slice(order(kafka, folder, whole(kafka, topic), target(folder, "t", ID, [topic])), 0)
+    assert sorted(r["id"] for r in rows(output)) == [n for n in range(60_000) if n % 7]
+    found = {r["partition"] + 2 * r["offset"]: r["value"] for r in letters(output)}
+    assert found == {n: values[n] for n in range(0, 60_000, 7)}
+
+
+def test_large_records_come_in_small_blocks(
+    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path
+) -> None:
+    topic = new_topic(2)
+    small, large = [b"{}"] * 6_000, [b'{"s":"' + b"x" * 900_000 + b'"}'] * 60
+    produce(producer, topic, [*small, *large])
+
+    def blocks() -> Iterator[Block]:
+        with RangeReader({"bootstrap.servers": kafka.bootstrap}, whole(kafka, topic)) as reader:
+            yield from reader.blocks(20_000, 4 << 20)
+
+    sizes = [b.size_bytes for b in blocks()]
+    assert sum(sizes) == sum(map(len, [*small, *large]))
+    assert max(sizes) < 40 << 20
+
+
+def test_a_warehouse_that_cannot_be_written_is_named(
+    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path
+) -> None:
+    topic = new_topic(1)
+    produce(producer, topic, [b'{"id":1}'], 0)
+    (folder / "file").write_text("in the way")
+    blocked = target(folder, "t", ID, [topic], location=f"file://{folder}/file/t")
+    with pytest.raises((AccessDenied, Unreachable), match="warehouse"):
+        write_slice(order(kafka, folder, whole(kafka, topic), blocked), 0)
+
+
+def test_an_executor_needs_neither_airflow_nor_postgres_nor_spark() -> None:
+    code = (
+        "import sys, lakelock.executor; "
+        "print([m for m in ('airflow', 'psycopg', 'pyspark', 'sqlalchemy', 'pydantic_settings') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_all_types_are_stored_as_iceberg_has_them(
+    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path
+) -> None:
+    point = {"type": "struct", "fields": [{"id": 30, "name": "x", "type": "double", "required": False}]}
+    kinds: list[tuple[str, Any, object]] = [
+        ("b", "boolean", True),
+        ("i", "int", -5),
+        ("f", "float", 0.5),
+        ("d", "double", 1e300),
+        ("dec", "decimal(20, 3)", 12345678901234567.125),
+        ("day", "date", "2026-02-28"),
+        ("t", "time", "23:59:59.000001"),
+        ("ts", "timestamp", "2026-11-21T04:00:00"),
+        ("tz", "timestamptz", "2026-11-21T04:00:00+02:00"),
+        ("s", "string", "ü"),
+        ("u", "uuid", "12345678-1234-5678-1234-567812345678"),
+        ("raw", "binary", "AAH/"),
+        ("fx", "fixed[2]", "AAE="),
+        ("st", point, {"x": 1.5}),
+        ("l", {"type": "list", "element-id": 40, "element": point | {"fields": [{**point["fields"][0], "id": 41}]},
+               "element-required": False}, [{"x": 2}, None]),
+        ("m", {"type": "map", "key-id": 50, "key": "string", "value-id": 51, "value": "long", "value-required": False},
+         {"a": 1, "b": None}),
+    ]  # fmt: skip
+    topic = new_topic(1)
+    value = json.dumps({name: given for name, _, given in kinds}).replace(
+        "1.2345678901234568e+16", "12345678901234567.125"
+    )
+    produce(producer, topic, [value.encode(), b"{}"], 0)
+    output = write_slice(
+        order(kafka, folder, whole(kafka, topic), target(folder, "t", [(n, t) for n, t, _ in kinds], [topic])), 0
+    )
+    assert not letters(output), letters(output)
+    (file,) = output.tables[0].files
+    stored = pq.read_table(file.path.removeprefix("file://"))
+    row, empty = stored.to_pylist()
+    assert set(empty.values()) == {None}
+    assert str(row["dec"]) == "12345678901234567.125"
+    assert str(row["tz"]) == "2026-11-21 02:00:00+00:00"
+    assert (row["raw"], row["fx"], str(row["u"])) == (b"\0\1\xff", b"\0\1", "12345678-1234-5678-1234-567812345678")
+    assert (row["st"], row["l"], dict(row["m"])) == ({"x": 1.5}, [{"x": 2.0}, None], {"a": 1, "b": None})
+    assert (row["day"].isoformat(), row["t"].isoformat()) == ("2026-02-28", "23:59:59.000001")
+    assert stored.schema.field("tz").type == pa.timestamp("us", "UTC")
+    assert [int(stored.schema.field(n).metadata[b"PARQUET:field_id"]) for n, *_ in kinds] == list(range(1, 17))

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lakelock.core.batch import Books, DataFile, PartResult, StagedPart, TableIdentity, covered_range
+from lakelock.core.commit import Standing, decide, due
+from lakelock.core.coverage import Coverage
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange, Source
+
+A, B = Source("t", "id", 0), Source("t", "id", 1)
+HERE = TableIdentity("uuid-1", 0, 3, 0)
+
+
+def part(
+    n: int, *ranges: OffsetRange, identity: TableIdentity = HERE, dead: int = 0, table: str = "db.t"
+) -> StagedPart:
+    books = tuple(Books(r, r.offsets, r.offsets - dead, dead) for r in ranges)
+    result = PartResult(table, identity, (DataFile(f"f{n}", 1, 1, {}),), books)
+    return StagedPart(f"batch-{n}", n, "live", f"attempt-{n}", "cfg", datetime.now(UTC), 0.0, result)
+
+
+def standing(coverage: Coverage | None = None, generation: int = 0) -> Standing:
+    ledger = Ledger("inst", "p", "c", generation, "cfg", coverage or Coverage().starting({A: 0, B: 0}))
+    return Standing("uuid-1", 3, 0, ledger)
+
+
+def test_parts_that_follow_each_other_land_in_one_commit() -> None:
+    parts = [part(2, OffsetRange(A, 10, 20)), part(1, OffsetRange(A, 0, 10), OffsetRange(B, 0, 5))]
+    decision = decide(parts, standing(), {}, Coverage())
+    assert [p.sequence for p in decision.append] == [1, 2]
+    assert decision.coverage.contains(OffsetRange(A, 0, 20))
+    assert [f.path for f in decision.files] == ["f1", "f2"]
+
+
+def test_a_part_the_table_holds_is_only_marked() -> None:
+    held = Coverage().starting({A: 0, B: 0}).adding([OffsetRange(A, 0, 10)], {}, 0)
+    decision = decide([part(1, OffsetRange(A, 0, 10)), part(2, OffsetRange(A, 10, 20))], standing(held), {}, Coverage())
+    assert [p.sequence for p in decision.mark] == [1]
+    assert [p.sequence for p in decision.append] == [2]
+
+
+def test_the_same_ranges_staged_twice_land_once() -> None:
+    decision = decide([part(1, OffsetRange(A, 0, 10)), part(2, OffsetRange(A, 0, 10))], standing(), {}, Coverage())
+    assert [p.sequence for p in decision.append] == [1]
+    assert [p.sequence for p in decision.mark] == [2]
+
+
+def test_a_part_behind_a_gap_waits_and_so_does_everything_after_it() -> None:
+    parts = [part(2, OffsetRange(A, 10, 20)), part(3, OffsetRange(A, 20, 30)), part(4, OffsetRange(B, 0, 5))]
+    decision = decide(parts, standing(), {}, Coverage())
+    assert [p.sequence for p, _ in decision.waiting] == [2, 3]
+    assert "[0, 10) comes first" in decision.waiting[0][1]
+    assert [p.sequence for p in decision.append] == [4]
+
+
+def test_a_partial_overlap_is_never_committed() -> None:
+    held = Coverage().starting({A: 0}).adding([OffsetRange(A, 0, 10)], {}, 0)
+    decision = decide([part(1, OffsetRange(A, 5, 15))], standing(held), {}, Coverage())
+    assert not decision.append
+    assert [p.sequence for p, _ in decision.refused] == [1]
+
+
+def test_files_of_another_table_generation_or_schema_do_not_land() -> None:
+    other = [
+        part(1, OffsetRange(A, 0, 10), identity=replace(HERE, uuid="uuid-2")),
+        part(2, OffsetRange(A, 0, 10), identity=replace(HERE, generation=1)),
+        part(3, OffsetRange(A, 0, 10), identity=replace(HERE, schema_id=4)),
+        part(4, OffsetRange(A, 0, 10), identity=replace(HERE, spec_id=1)),
+    ]
+    decision = decide(other, standing(), {}, Coverage())
+    assert not decision.append
+    assert [p.sequence for p in decision.replaced] == [1]
+    assert [p.sequence for p, _ in decision.refused] == [2]
+    assert [p.sequence for p, _ in decision.rewrite] == [3, 4]
+
+
+def test_a_part_waits_until_its_own_tables_dead_letters_landed() -> None:
+    waiting = [part(1, OffsetRange(A, 0, 10), dead=2)]
+    assert decide(waiting, standing(), {}, Coverage()).waiting
+    of_another_table = Coverage().adding([covered_range(OffsetRange(A, 0, 10), "db.other")], {}, 0)
+    assert decide(waiting, standing(), {}, of_another_table).waiting
+    landed = Coverage().adding([covered_range(OffsetRange(A, 0, 10), "db.t")], {}, 0)
+    assert [p.sequence for p in decide(waiting, standing(), {}, landed).append] == [1]
+
+
+def test_dead_letters_keep_no_order_and_count_once_per_target_table() -> None:
+    letters = [
+        replace(p, result=replace(p.result, target=target))
+        for p, target in [(part(1, OffsetRange(A, 40, 50)), "db.t"), (part(2, OffsetRange(A, 40, 50)), "db.u"),
+                          (part(3, OffsetRange(A, 0, 10)), "db.t"), (part(4, OffsetRange(A, 40, 50)), "db.t")]
+    ]  # fmt: skip
+    decision = decide(letters, standing(Coverage()), {}, Coverage())
+    assert [p.sequence for p in decision.append] == [1, 2, 3]
+    assert [p.sequence for p in decision.mark] == [4]
+
+
+def test_a_new_partition_begins_at_its_declared_start_not_at_the_first_part_that_shows_up() -> None:
+    late = [part(5, OffsetRange(B, 10, 20))]
+    assert decide(late, standing(Coverage()), {B: 0}, Coverage()).waiting
+    assert decide([part(4, OffsetRange(B, 0, 10)), *late], standing(Coverage()), {B: 0}, Coverage()).append
+
+
+@settings(max_examples=300)
+@given(
+    cuts=st.lists(st.integers(1, 99), unique=True, max_size=9).map(sorted),
+    rounds=st.lists(st.tuples(st.lists(st.integers(0, 9), max_size=6), st.booleans()), min_size=1, max_size=8),
+)
+def test_whatever_is_offered_in_whatever_order_each_offset_lands_once_and_as_a_prefix(
+    cuts: list[int], rounds: list[tuple[list[int], bool]]
+) -> None:
+    """Rounds of commits see any subset of parts; a round may lose its answer, so its parts are offered again."""
+    edges = [0, *cuts, 100]
+    parts = [part(n, OffsetRange(A, a, b)) for n, (a, b) in enumerate(itertools.pairwise(edges))]
+    coverage, rows, marked = Coverage().starting({A: 0}), [], set()
+    for offered, lost_answer in [*rounds, (list(range(len(parts))), False)]:
+        seen = [parts[i] for i in offered if i < len(parts) and i not in marked]
+        decision = decide(seen, standing(coverage), {}, Coverage())
+        assert not decision.refused
+        coverage = decision.coverage
+        rows += [o for p in decision.append for r in p.ranges for o in range(r.start, r.end)]
+        assert rows == list(range(len(rows)))
+        if not lost_answer:
+            marked |= {p.sequence for p in (*decision.append, *decision.mark)}
+    assert rows == list(range(100))
+    assert marked == set(range(len(parts)))
+
+
+def test_offsets_without_rows_wait_longer_than_rows() -> None:
+    assert due(0, 61, True, 1 << 20, 60, False)
+    assert not due(0, 61, False, 1 << 20, 60, False)
+    assert due(0, 301, False, 1 << 20, 60, False)
+    assert due(1 << 20, 0, True, 1 << 20, 60, False)
+    assert due(0, 0, False, 1 << 20, 60, True)

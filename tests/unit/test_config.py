@@ -1,0 +1,207 @@
+"""Pipeline files: what the smallest one means, what stays the same for ever, and what a batch can be redone with."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lakelock.config import BrokenPipeline, Pipeline, load_folder, load_pipeline
+from lakelock.core.units import format_duration, format_size, parse_duration, parse_size_bytes
+from lakelock.errors import ConfigFaults
+
+SMALLEST = "source: {topics: [flights]}\ntables: [{name: demo.flights}]\n"
+
+
+@pytest.fixture
+def write(tmp_path: Path):  # type: ignore[no-untyped-def]
+    def _write(text: str, name: str = "flights.yaml") -> Path:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return _write
+
+
+def test_the_smallest_file_is_a_whole_pipeline(write) -> None:  # type: ignore[no-untyped-def]
+    pipeline = load_pipeline(write(SMALLEST))
+    assert pipeline.name == "flights"
+    assert pipeline.dead_letter_table == "demo.flights__dead_letters"
+    assert pipeline.group == "lakelock.flights"
+    assert pipeline.schedule.period == timedelta(minutes=5)
+    assert pipeline.source.start == "earliest"
+    assert pipeline.metadata_columns_by_key == {
+        "partition": "_kafka_partition",
+        "offset": "_kafka_offset",
+        "timestamp": "_kafka_timestamp",
+    }
+    assert (pipeline.commit.max_latency_s, pipeline.commit.min_bytes) == (60.0, 64 << 20)
+    assert pipeline.takes(pipeline.table("demo.flights"), "flights")
+    assert {pipeline.source.conn_id, pipeline.catalog.conn_id, pipeline.spark.conn_id, pipeline.wal.conn_id} == {
+        "kafka_default",
+        "iceberg_default",
+        "spark_default",
+        "lakelock_postgres",
+    }
+
+
+def test_defaults_of_the_folder_lie_under_the_file_and_table_defaults_under_each_table(write) -> None:  # type: ignore[no-untyped-def]
+    write(
+        """
+        owner: team
+        tags: [a, b]
+        commit: {max_latency: 30s, min_bytes: 1MiB}
+        table_defaults: {properties: {x: '1', y: '1'}, partition_by: [day(ts)], unknown_fields: ignore}
+        """,
+        "_defaults.yaml",
+    )
+    pipeline = load_pipeline(
+        write(
+            """
+            tags: [c]
+            source: {topics: [a, b]}
+            commit: {max_latency: 5s}
+            table_defaults: {columns: {ts: timestamptz}}
+            tables:
+              - {name: n.a, topics: [a], columns: {id: long}, properties: {y: '2'}}
+              - {name: n.b, topics: [b], partition_by: []}
+            """
+        )
+    )
+    first, second = pipeline.tables
+    assert (pipeline.owner, pipeline.tags) == ("team", ("c",))
+    assert (pipeline.commit.max_latency_s, pipeline.commit.min_bytes) == (5.0, 1 << 20)
+    assert [c.name for c in first.columns] == ["ts", "id"]
+    assert (first.properties, first.partition_by, first.unknown_fields) == (
+        {"x": "1", "y": "2"},
+        ("day(ts)",),
+        "ignore",
+    )
+    assert (second.properties, second.partition_by) == ({"x": "1", "y": "1"}, ())
+
+
+def test_variables_come_from_the_environment_and_a_doubled_dollar_is_plain(write) -> None:  # type: ignore[no-untyped-def]
+    text = (
+        "source: {topics: ['a$${b}']}\ntables: [{name: '${NS}.t-${SUFFIX}'}]\nbatch: {max_records: '${MAX}'}\n"
+        "publish: {group_prefix: x}\nschedule: {every: '${EVERY}'}\n"
+    )
+    pipeline = load_pipeline(write(text), {"NS": "lake", "SUFFIX": "v1", "MAX": "7", "EVERY": "2m"})
+    assert pipeline.source.topics == ("a${b}",)
+    assert pipeline.tables[0].name == "lake.t-v1"
+    assert (pipeline.batch.max_records, pipeline.schedule.every) == (7, timedelta(minutes=2))
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("earliest", "earliest"),
+        ("latest", "latest"),
+        ("2026-01-31T00:00:00Z", datetime(2026, 1, 31, tzinfo=UTC)),
+        ("2026-01-31T01:00:00+01:00", datetime(2026, 1, 31, tzinfo=UTC)),
+        ("{a: {0: 12, 1: 0}}", {"a": {0: 12, 1: 0}}),
+    ],
+)
+def test_a_start_survives_the_way_through_json(write, text: str, start: object) -> None:  # type: ignore[no-untyped-def]
+    pipeline = load_pipeline(write(f"source: {{topics: [a], start: {text}}}\ntables: [{{name: n.t}}]"))
+    assert pipeline.source.start == start
+    again = Pipeline.from_resolved(json.loads(json.dumps(pipeline.resolved())))
+    assert again.source.start == start
+    assert again.digest == pipeline.digest
+
+
+FULL = """
+owner: team-shop
+tags: [shop]
+schedule: {every: 5m, batch_every: 10s}
+source: {conn_id: k, topics: [orders, audit], start: latest}
+tables:
+  - name: lake.orders
+    topics: [orders]
+    columns:
+      zeta: {type: bigint, required: true, doc: first}
+      amount: decimal(10,2)
+      at: {type: timestamptz, zone: Europe/Berlin}
+      items: "list<struct<sku: string, n: int>>"
+      alpha: map<string, double>
+    partition_by: ["day(at)", "bucket(16, zeta)"]
+    sort_by: [zeta desc nulls last]
+    id_columns: [zeta]
+    properties: {b: '1', a: '2'}
+    location: s3://bucket/orders
+  - {name: lake.audit, unknown_fields: ignore, columns: {at: {zone: UTC}}}
+metadata_columns: {partition: p, timestamp: false}
+catalog: {conn_id: c, branch: ingest}
+dead_letters: {table: lake.dead, stop_at: {ratio: 0.05, count: 10}}
+commit: {max_latency: 1m30s, min_bytes: 10MB, keep_snapshots: 50}
+batch: {max_records: 1_000, parallelism: 4}
+spark: {conn_id: s}
+wal: {conn_id: w}
+publish: {group_prefix: 'x.'}
+"""
+
+
+def test_every_setting_survives_json_with_reordered_keys(write) -> None:  # type: ignore[no-untyped-def]
+    pipeline = load_pipeline(write(FULL))
+    # What Postgres' jsonb does to keys must not reorder columns.
+    stored = json.loads(json.dumps(pipeline.resolved(), sort_keys=True))
+    again = Pipeline.from_resolved(stored)
+    assert again.digest == pipeline.digest
+    assert again.resolved() == pipeline.resolved()
+    assert [c.name for c in again.tables[0].columns] == ["zeta", "amount", "at", "items", "alpha"]
+    assert again.tables[0].zones == {"at": "Europe/Berlin"}
+    assert again.tables[0].fields[0] == {"name": "zeta", "required": True, "type": "long", "doc": "first"}
+    assert again.tables[1].fields == []
+    assert again.tables[1].zones == {"at": "UTC"}
+    assert again.metadata_columns_by_key == {"partition": "p", "offset": "_kafka_offset"}
+    assert again.commit.max_latency_s == 90.0
+    assert again.dead_letter_table == "lake.dead"
+
+
+def test_the_digest_tells_configurations_apart(write) -> None:  # type: ignore[no-untyped-def]
+    first = load_pipeline(write(SMALLEST))
+    assert load_pipeline(write("# a comment\n" + SMALLEST)).digest == first.digest
+    assert load_pipeline(write(SMALLEST + "batch: {max_records: 5}\n")).digest != first.digest
+
+
+def test_metadata_columns_can_be_left_out_altogether(write) -> None:  # type: ignore[no-untyped-def]
+    assert load_pipeline(write(SMALLEST + "metadata_columns: false\n")).metadata_columns_by_key == {}
+
+
+def test_a_folder_gives_every_pipeline_and_a_bad_file_hides_none(write, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    write(SMALLEST, "b_good.yaml")
+    write(SMALLEST, "d_good.yml")
+    write("source: {topics: [", "a_bad.yaml")
+    write(SMALLEST, "c.yaml")
+    write(SMALLEST, "c.yml")
+    write(SMALLEST, "_skipped.yaml")
+    write(SMALLEST, ".hidden.yaml")
+    write("not a pipeline", "notes.txt")
+    found = load_folder(tmp_path)
+    assert [(p.name, isinstance(p, BrokenPipeline)) for p in found] == [
+        ("a_bad", True),
+        ("b_good", False),
+        ("c", True),
+        ("d_good", False),
+    ]
+    assert isinstance(found[2], BrokenPipeline)
+    assert "c.yaml and c.yml are the same pipeline" in found[2].message
+    assert [p.name for p in load_folder(tmp_path, only="b_good")] == ["b_good"]
+
+
+def test_a_missing_folder_is_told() -> None:
+    with pytest.raises(ConfigFaults, match="no folder of pipeline files at /nowhere"):
+        load_folder(Path("/nowhere"))
+
+
+@given(st.timedeltas(min_value=timedelta(milliseconds=1), max_value=timedelta(days=400)))
+def test_a_duration_is_the_same_after_writing_and_reading(duration: timedelta) -> None:
+    whole = timedelta(milliseconds=duration // timedelta(milliseconds=1))
+    assert parse_duration(format_duration(whole)) == whole
+
+
+@given(st.integers(min_value=0, max_value=1 << 50))
+def test_a_size_is_the_same_after_writing_and_reading(size_bytes: int) -> None:
+    assert parse_size_bytes(format_size(size_bytes)) == size_bytes

@@ -1,0 +1,153 @@
+"""What is wrong in a pipeline file is told at once, with file, line and key, and with what would be right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lakelock.config import load_pipeline
+from lakelock.errors import ConfigFaults
+
+TABLES = "tables: [{name: n.t}]\n"
+SOURCE = "source: {topics: [a]}\n"
+
+
+def faults_of(folder: Path, text: str, defaults: str = "", name: str = "p.yaml") -> list[str]:
+    (folder / name).write_text(text, encoding="utf-8")
+    if defaults:
+        (folder / "_defaults.yaml").write_text(defaults, encoding="utf-8")
+    with pytest.raises(ConfigFaults) as raised:
+        load_pipeline(folder / name, {})
+    first, *lines = str(raised.value).splitlines()
+    assert first.startswith(f"pipeline {Path(name).stem} has {len(lines)} fault")
+    return [line.strip() for line in lines]
+
+
+# One case a line: what is wrong, the file, what is told.
+CASES = {
+    "not YAML": ("source: {topics: [a]}\ntables: [", "p.yaml:3: not YAML: "),
+    "not a map": ("- a\n", "p.yaml:1: must be a map of keys"),
+    "an alias of itself": ("source: {topics: &a [*a]}\n" + TABLES, "p.yaml:1: source.topics[0]: an alias that contains itself"),
+    "a key twice": (SOURCE + TABLES + "owner: a\nowner: b\n", "p.yaml:4: owner: written twice, first in line 3"),
+    "a nested key twice": ("source:\n  topics: [a]\n  topics: [b]\n" + TABLES, "p.yaml:3: source.topics: written twice"),
+    "no source": (TABLES, "p.yaml:1: source is missing"),
+    "no tables": (SOURCE, "p.yaml:1: tables is missing"),
+    "empty tables": (SOURCE + "tables: []\n", "p.yaml:2: tables: must not be empty"),
+    "a table without a name": (SOURCE + "tables:\n  - {topics: [a]}\n", "p.yaml:3: tables[0]: name is missing"),
+    "the pipeline's name": (SOURCE + TABLES + "name: x\n", "p.yaml:3: name: a pipeline has the name of its file"),
+    "an unknown key": (SOURCE + TABLES + "ownr: x\n", "p.yaml:3: ownr: unknown key 'ownr'; did you mean 'owner'?"),
+    "an unknown nested key": ("source: {topcs: [a]}\n" + TABLES, "did you mean 'topics'?"),
+    "a key of another place": (SOURCE + TABLES + "max_latency: 5s\n", "it belongs at commit.max_latency"),
+    "a key of no place": (SOURCE + TABLES + "wal: {zzz: 1}\n", "unknown key 'zzz'; known here: conn_id"),
+    "a key of columns": (SOURCE + "tables:\n- name: n.t\n  columns:\n    a: {type: int, requird: true}\n", "did you mean 'required'?"),
+    "text for a list": ("source: {topics: a}\n" + TABLES, "p.yaml:1: source.topics: must be a list"),
+    "a boolean for text": ("source: {topics: [on]}\n" + TABLES, "source.topics[0]: must be text (put it in quotes)"),
+    "text for a map": (SOURCE + TABLES + "commit: soon\n", "p.yaml:3: commit: must be a map of keys"),
+    "text for a number": (SOURCE + TABLES + "batch: {max_records: many}\n", "batch.max_records: must be a whole number"),
+    "a number too small": (SOURCE + TABLES + "batch: {max_records: 0}\n", "must be greater than or equal to 1"),
+    "a ratio above one": (SOURCE + TABLES + "dead_letters: {stop_at: {ratio: 2}}\n", "less than or equal to 1"),
+    "an unknown format": (SOURCE + TABLES + "value: {format: avro}\n", "value.format: must be json"),
+    "a duration without unit": (SOURCE + TABLES + "schedule: {every: 5}\n", "must be a duration with its unit"),
+    "a bad duration": (SOURCE + TABLES + "schedule: {every: 5 minits}\n", "'5 minits' is not a duration"),
+    "a zero duration": (SOURCE + TABLES + "schedule: {every: 0s}\n", "'0s' is not a duration above zero"),
+    "a bad size": (SOURCE + TABLES + "commit: {min_bytes: 5 XB}\n", "'5 XB' is not a size"),
+    "a negative size": (SOURCE + TABLES + "commit: {min_bytes: -1}\n", "must be greater than or equal to 0"),
+    "a bad cron": (SOURCE + TABLES + "schedule: {cron: '61 * * * *'}\n", "is not a cron expression"),
+    "six fields of cron": (SOURCE + TABLES + "schedule: {cron: '* * * * * *'}\n", "write five fields"),
+    "every and cron": (SOURCE + TABLES + "schedule: {cron: '* * * * *', every: 5m}\n", "either every or cron"),
+    "a window of cron": (SOURCE + TABLES + "schedule: {cron: '* * * * *', batch_every: 5s}\n", "batch_every: needs every"),
+    "a window too short": (SOURCE + TABLES + "schedule: {every: 5s, batch_every: 5s}\n", "must be shorter than every"),
+    "an unknown time zone": (SOURCE + TABLES + "schedule: {timezone: Mars/X}\n", "'Mars/X' is not a time zone"),
+    "no topics": ("source: {}\n" + TABLES, "source: needs topics or topics_regex"),
+    "a topic twice": ("source: {topics: [a, a]}\n" + TABLES, "topic 'a' is listed 2 times"),
+    "a bad regex": ("source: {topics_regex: '('}\n" + TABLES, "not a regular expression"),
+    "a start of no kind": ("source: {topics: [a], start: soon}\n" + TABLES, "'soon' is none of: earliest, latest"),
+    "a start without a zone": ("source: {topics: [a], start: 2026-01-01T00:00:00}\n" + TABLES, "has no time zone"),
+    "a start of another topic": ("source: {topics: [a], start: {b: {0: 1}}}\n" + TABLES, "'b' is not in source.topics"),
+    "a negative start": ("source: {topics: [a], start: {a: {0: -1}}}\n" + TABLES, "-1 is not an offset"),
+    "a table without namespace": (SOURCE + "tables: [{name: t}]\n", "tables[0].name: must be namespace.table"),
+    "a table twice": (SOURCE + "tables: [{name: n.t}, {name: n.t}]\n", "table 'n.t' is listed 2 times"),
+    "a table of another topic": (SOURCE + "tables: [{name: n.t, topics: [b]}, {name: n.u}]\n", "'b' is not in source.topics"),
+    "a topic without table": ("source: {topics: [a, b]}\ntables: [{name: n.t, topics: [a]}]\n", "'b' goes to no table"),
+    "a regex without table": ("source: {topics_regex: a}\ntables: [{name: n.t, topics: [a]}]\n", "at least one table must take"),
+    "the dead letters' table": (SOURCE + TABLES + "dead_letters: {table: n.t}\n", "must be a table of its own"),
+    "an unknown type": (SOURCE + "tables: [{name: n.t, columns: {a: lon}}]\n", "tables[0].columns.a: type 'lon' cannot be read"),
+    "a column without type": (SOURCE + "tables: [{name: n.t, columns: {a: }}]\n", "columns.a: needs a type"),
+    "types for some": (SOURCE + "tables: [{name: n.t, columns: {a: int, b: {zone: UTC}}}]\n", "columns.b: has no type, but other"),
+    "a zone of a number": (SOURCE + "tables: [{name: n.t, columns: {a: {type: int, zone: UTC}}}]\n", "not for int"),
+    "metadata of another type": (SOURCE + "tables: [{name: n.t, columns: {_kafka_offset: string}}]\n", "its type must be long"),
+    "metadata names twice": (SOURCE + TABLES + "metadata_columns: {offset: x, partition: x}\n", "names must differ"),
+    "metadata name of no kind": (SOURCE + TABLES + "metadata_columns: {offset: 3}\n", "must be a column name, or false"),
+    "an unknown identifier": (SOURCE + "tables: [{name: n.t, columns: {a: int}, id_columns: [b]}]\n", "column 'b' is not declared"),
+    "an optional identifier": (SOURCE + "tables: [{name: n.t, columns: {a: int}, id_columns: [a]}]\n", "'a' must be required"),
+    "a bad partitioning": (SOURCE + "tables: [{name: n.t, partition_by: ['days(']}]\n", "tables[0].partition_by[0]: "),
+    "an unknown partition column": (SOURCE + "tables: [{name: n.t, columns: {a: int}, partition_by: [b]}]\n", "'b' is not declared"),
+    "an unknown sort column": (SOURCE + "tables: [{name: n.t, columns: {a: int}, sort_by: [b desc]}]\n", "'b' is not declared"),
+    "an unset variable": (SOURCE + "tables: [{name: '${NS}.t'}]\n", "tables[0].name: environment variable 'NS' is not set"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_fault_is_told_alone_with_its_place_and_cure(tmp_path: Path, case: str) -> None:
+    text, expected = CASES[case]
+    faults = faults_of(tmp_path, text)
+    assert len(faults) == 1, faults
+    assert expected in faults[0]
+
+
+def test_all_faults_are_told_at_once_in_the_order_of_lines(tmp_path: Path) -> None:
+    faults = faults_of(
+        tmp_path,
+        """ownr: team
+schedule: {every: 5 minits, timezone: Mars/X}
+source:
+  topics: [a, a]
+tables:
+  - name: n.t
+    topics: [b]
+    colums: {}
+    columns: {id: lon, n: int}
+    id_columns: [n]
+commit: {min_bytes: lots}
+""",
+    )
+    assert [f.split(": ", 2)[:2] for f in faults] == [
+        ["p.yaml:1", "ownr"],
+        ["p.yaml:2", "schedule.every"],
+        ["p.yaml:2", "schedule.timezone"],
+        ["p.yaml:4", "source.topics"],
+        ["p.yaml:4", "source.topics"],
+        ["p.yaml:7", "tables[0].topics"],
+        ["p.yaml:8", "tables[0].colums"],
+        ["p.yaml:9", "tables[0].columns.id"],
+        ["p.yaml:10", "tables[0].id_columns"],
+        ["p.yaml:11", "commit.min_bytes"],
+    ]
+
+
+def test_a_fault_of_the_defaults_names_their_file_and_is_told_once_for_many_tables(tmp_path: Path) -> None:
+    faults = faults_of(
+        tmp_path,
+        SOURCE + "tables: [{name: n.a}, {name: n.b}]\nbach: {}\n",
+        defaults="owner: x\ntable_defaults:\n  unknown_fields: drop\n",
+    )
+    assert faults[0].startswith("p.yaml:3: bach: unknown key 'bach'; did you mean 'batch'?")
+    assert faults[1].startswith("_defaults.yaml:3: table_defaults.unknown_fields: must be dead_letter or ignore")
+    assert len(faults) == 2
+
+
+def test_table_defaults_have_no_name(tmp_path: Path) -> None:
+    faults = faults_of(tmp_path, SOURCE + TABLES + "table_defaults: {name: n.x}\n")
+    assert faults == ["p.yaml:3: table_defaults.name: tables have a name of their own; leave this key out"]
+
+
+@pytest.mark.parametrize("name", ["Flights.yaml", "my-flights.yaml", "1st.yaml"])
+def test_a_file_name_that_is_no_pipeline_name_is_told(tmp_path: Path, name: str) -> None:
+    [fault] = faults_of(tmp_path, SOURCE + TABLES, name=name)
+    assert "the file name is the pipeline's name" in fault
+
+
+def test_a_file_that_is_not_text_is_told(tmp_path: Path) -> None:
+    (tmp_path / "p.yaml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ConfigFaults, match=r"p\.yaml:1: cannot be read"):
+        load_pipeline(tmp_path / "p.yaml")

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+from lakelock.core.expiry import Past, expirable
+
+
+def appends(n: int) -> list[Past]:
+    """n appends, newest first, ids falling to 1."""
+    return [Past(i, True) for i in range(n, 0, -1)]
+
+
+def test_nothing_expires_until_the_history_is_a_tenth_longer() -> None:
+    assert expirable(appends(110), 100, ()) == []
+    assert expirable(appends(111), 100, ()) == list(range(1, 12))
+
+
+def test_what_others_name_stays() -> None:
+    assert expirable(appends(111), 100, {3, 4}) == [1, 2, *range(5, 12)]
+
+
+def test_a_snapshot_that_removed_files_and_its_parent_stay_with_all_that_is_newer() -> None:
+    history = [Past(p.snapshot_id, p.snapshot_id != 6) for p in appends(111)]
+    assert expirable(history, 100, ()) == [1, 2, 3, 4]
+
+
+def test_keeping_none_keeps_the_newest() -> None:
+    assert expirable(appends(5), 0, ()) == [1, 2, 3, 4]
+
+
+@given(
+    st.lists(st.booleans(), max_size=60),
+    st.integers(1, 40),
+    st.sets(st.integers(1, 60)),
+)
+def test_expired_are_old_appends_nobody_names(kinds: list[bool], keep: int, protected: set[int]) -> None:
+    history = [Past(len(kinds) - i, kind) for i, kind in enumerate(kinds)]
+    gone = expirable(history, keep, protected)
+    retained = [p for p in history if p.snapshot_id not in gone]
+    assert gone == sorted(gone)
+    assert retained[: min(keep, len(history))] == history[:keep]
+    assert not protected & set(gone)
+    assert all(p.is_append for p in history if p.snapshot_id in gone)
+    # The child of whatever expires is an append as well: nobody loses the only name of a removed file.
+    children = {b.snapshot_id: a for a, b in pairwise(history)}
+    assert all(children[i].is_append for i in gone)

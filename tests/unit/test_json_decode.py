@@ -1,0 +1,239 @@
+from __future__ import annotations
+
+import json
+from datetime import date
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from lakelock.core.json_decode import Decoded, JsonDecoder
+from lakelock.core.json_diagnosis import diagnose
+
+FIELDS: list[dict[str, Any]] = [
+    {"id": 1, "name": "i", "type": "long", "required": False},
+    {"id": 2, "name": "i32", "type": "int", "required": False},
+    {"id": 3, "name": "s", "type": "string", "required": False},
+    {"id": 4, "name": "d", "type": "double", "required": False},
+    {"id": 5, "name": "f", "type": "float", "required": False},
+    {"id": 6, "name": "b", "type": "boolean", "required": False},
+    {"id": 7, "name": "dec", "type": "decimal(6, 2)", "required": False},
+    {"id": 8, "name": "at", "type": "timestamptz", "required": False},
+    {"id": 9, "name": "naive", "type": "timestamp", "required": False},
+    {"id": 10, "name": "day", "type": "date", "required": False},
+    {"id": 11, "name": "t", "type": "time", "required": False},
+    {"id": 12, "name": "u", "type": "uuid", "required": False},
+    {"id": 13, "name": "bin", "type": "binary", "required": False},
+    {"id": 14, "name": "l", "required": False,
+     "type": {"type": "list", "element-id": 20, "element": "double", "element-required": False}},
+    {"id": 15, "name": "st", "required": False,
+     "type": {"type": "struct", "fields": [{"id": 21, "name": "x", "type": "timestamptz", "required": True},
+                                           {"id": 22, "name": "y", "type": "long", "required": False}]}},
+    {"id": 16, "name": "fx", "type": "fixed[3]", "required": False},
+    {"id": 17, "name": "local", "type": "timestamptz", "required": False},
+]  # fmt: skip
+UTC = pa.timestamp("us", "UTC")
+SCHEMA = pa.schema([
+    ("i", pa.int64()), ("i32", pa.int32()), ("s", pa.string()), ("d", pa.float64()), ("f", pa.float32()),
+    ("b", pa.bool_()), ("dec", pa.decimal128(6, 2)), ("at", UTC), ("naive", pa.timestamp("us")), ("day", pa.date32()),
+    ("t", pa.time64("us")), ("u", pa.binary(16)), ("bin", pa.binary()), ("l", pa.list_(pa.float64())),
+    ("st", pa.struct([pa.field("x", UTC), pa.field("y", pa.int64())])), ("fx", pa.binary(3)), ("local", UTC),
+])  # fmt: skip
+
+
+MAPS: list[dict[str, Any]] = [
+    {"id": 30, "name": "m", "required": False,
+     "type": {"type": "map", "key-id": 31, "key": "string", "value-id": 32, "value": "double", "value-required": False}},
+    {"id": 33, "name": "nested", "required": False,
+     "type": {"type": "list", "element-id": 34, "element-required": False, "element":
+              {"type": "struct", "fields": [{"id": 35, "name": "x", "required": False, "type":
+               {"type": "map", "key-id": 36, "key": "long", "value-id": 37, "value": "date", "value-required": True}}]}}},
+]  # fmt: skip
+MAP_SCHEMA = pa.schema([
+    *SCHEMA, ("m", pa.map_(pa.string(), pa.float64())),
+    ("nested", pa.list_(pa.struct([("x", pa.map_(pa.int64(), pa.date32()))]))),
+])  # fmt: skip
+
+
+def decoder(unknown_fields: str = "dead_letter", required: tuple[str, ...] = (), maps: bool = False) -> JsonDecoder:
+    fields = [{**f, "required": f["name"] in required} for f in [*FIELDS, *(MAPS if maps else [])]]
+    return JsonDecoder(
+        fields,
+        MAP_SCHEMA if maps else SCHEMA,
+        zones={"local": "Europe/Berlin"},
+        skip=frozenset(),
+        unknown_fields=unknown_fields,
+    )
+
+
+def one(value: bytes | None, **options: Any) -> dict[str, Any] | str:
+    """The row without nulls, or the reason against it."""
+    decoded = decoder(**options).decode([value])
+    if decoded.bad:
+        assert decoded.table.num_rows == 0
+        return decoded.bad[0].reason
+    (row,) = decoded.table.to_pylist()
+    return {k: v for k, v in row.items() if v is not None}
+
+
+@pytest.mark.parametrize(
+    ("value", "column", "stored"),
+    [
+        (b'{"i":9223372036854775807}', "i", 9223372036854775807),
+        (b' \n{"i" : -0}\t', "i", 0),
+        (b'{"d":9007199254740992}', "d", 9007199254740992.0),
+        (b'{"d":1e300}', "d", 1e300),
+        (b'{"dec":1.25}', "dec", "1.25"),
+        (b'{"dec":"1.2"}', "dec", "1.20"),
+        (b'{"at":"2026-11-21T04:00:00+01:00"}', "at", "2026-11-21 03:00:00+00:00"),
+        (b'{"at":"2026-11-21T04:00:00.123456000Z"}', "at", "2026-11-21 04:00:00.123456+00:00"),
+        (b'{"naive":"2026-11-21 04:00"}', "naive", "2026-11-21 04:00:00"),
+        (b'{"at":"2026-11-21t04:00:00.1234560z"}', "at", "2026-11-21 04:00:00.123456+00:00"),
+        (b'{"local":"2026-11-21t04:00:00z"}', "local", "2026-11-21 04:00:00+00:00"),
+        (b'{"at":"0001-01-01T00:00:00Z"}', "at", "0001-01-01 00:00:00+00:00"),
+        (b'{"day":"9999-12-31"}', "day", "9999-12-31"),
+        (b'{"local":"2026-11-21T04:00:00"}', "local", "2026-11-21 03:00:00+00:00"),
+        (b'{"local":"2026-11-21T04:00:00Z"}', "local", "2026-11-21 04:00:00+00:00"),
+        (b'{"day":"2026-11-21"}', "day", "2026-11-21"),
+        (b'{"t":"04:05:06.5"}', "t", "04:05:06.500000"),
+        (b'{"u":"12345678-1234-5678-1234-567812345678"}', "u", "b'\\x124Vx\\x124Vx\\x124Vx\\x124Vx'"),
+        (b'{"bin":"AAH/"}', "bin", "b'\\x00\\x01\\xff'"),
+        (b'{"fx":"AAH/"}', "fx", "b'\\x00\\x01\\xff'"),
+        (b'{"l":[1,null,2.5]}', "l", "[1.0, None, 2.5]"),
+        (b'{"s":"\\u0000\\ud83d\\ude00"}', "s", "\0\U0001f600"),
+    ],
+)
+def test_a_value_goes_in_exactly(value: bytes, column: str, stored: object) -> None:
+    row = one(value)
+    assert isinstance(row, dict), row
+    assert row[column] == stored or str(row[column]) == stored
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        (None, "tombstone"), (b"", "empty"), (b" \n", "empty"), (b"[1]", "not a JSON object"), (b"null", "not a JSON object"),
+        (b"\xef\xbb\xbf{}", "not a JSON object"), (b'{"s":"\xff"}', "not UTF-8: byte 6 is 0xff"), (b'{"i":1', "not a JSON object"),
+        (b'{"i":1}{"i":2}', "not JSON: Extra data"), (b'{"i":1,}', "not JSON"), (b'{"i":01}', "not JSON"),
+        (b'{"s":"a\x01b"}', "not JSON: Invalid control"), (b'{"s":"\\ud800"}', "surrogate"),
+        (b'{"i":1.5}', "1.5 is not written as an integer"), (b'{"i":1.0}', "integer"), (b'{"i":1e3}', "integer"),
+        (b'{"i":"1"}', "expected an integer, found text"), (b'{"i":true}', "found a boolean"), (b'{"i":99999999999999999999}', "does not fit a long"),
+        (b'{"i32":2147483648}', "does not fit an int"), (b'{"s":1}', "expected text for a string, found a number"), (b'{"b":1}', "expected a boolean"),
+        (b'{"d":"1"}', "expected a number"), (b'{"d":NaN}', "number"), (b'{"d":Infinity}', "number"), (b'{"d":1e400}', "too big"),
+        (b'{"d":9007199254740993}', "exact"), (b'{"l":[9007199254740993]}', "exact"), (b'{"f":16777217}', "exact"), (b'{"f":1e39}', "too large for a float"),
+        (b'{"dec":1.255}', "more than 2 decimal places"), (b'{"dec":12345.5}', "more than 6 digits"), (b'{"dec":"x"}', "decimal"),
+        (b'{"at":"2026-11-21T04:00:00"}', "zone"), (b'{"at":"2026-11-21"}', "time of day"), (b'{"at":1795233600}', "found a number"),
+        (b'{"at":"2026-11-21T04:00:00.1234567Z"}', "parse"), (b'{"naive":"2026-11-21T04:00:00Z"}', "zone"),
+        (b'{"local":"2026-03-29T02:30:00"}', "exist in timezone"), (b'{"local":"2026-10-25T02:30:00"}', "ambiguous"),
+        (b'{"day":"2026-02-30"}', "parse"), (b'{"t":"25:00:00"}', "parse"), (b'{"t":"04:05:06.1234567"}', "time of day"),
+        (b'{"day":"0000-01-01"}', "years 1 to 9999"), (b'{"at":"9999-12-31T23:59:59-01:00"}', "years 1 to 9999"),
+        (b'{"naive":"0000-12-31T00:00:00"}', "years 1 to 9999"), (b'{"local":"0001-01-01T00:00:00"}', "years 1 to 9999"),
+        (b'{"u":"1234"}', "not a UUID"), (b'{"bin":"***"}', "not base64"), (b'{"fx":"AAE="}', "exactly 3 bytes"),
+        (b'{"i":1,"i":2}', "there twice"), (b'{"st":{"y":1}}', "x is required"), (b'{"st":{"x":"2026-11-21T04:00:00Z","z":1}}', "unexpected"),
+        (b'{"st":[]}', "expected an object, found a list"), (b'{"l":{}}', "expected a list, found an object"), (b'{"zzz":1}', "no column takes it"),
+        (b'{"a":' + b"[" * 5000 + b"]" * 5000 + b"}", ""),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_exactly_is_refused_with_a_reason(value: bytes | None, reason: str) -> None:
+    outcome = one(value)
+    assert isinstance(outcome, str), outcome
+    assert reason.lower() in outcome.lower()
+
+
+@pytest.mark.parametrize(
+    ("value", "stored"),
+    [
+        (b'{"m":{}}', {"m": []}),
+        (b'{"m":{"a":1,"b":null,"":1e2}}', {"m": [("a", 1.0), ("b", None), ("", 100.0)]}),
+        (b'{"m":null,"i":12345678901234567}', {"i": 12345678901234567}),
+        (b'{"nested":[{"x":{"-7":"1970-01-01"}},null,{}]}',
+         {"nested": [{"x": [(-7, date(1970, 1, 1))]}, None, {"x": None}]}),
+        (b'{"m":[]}', "found a list"), (b'{"m":[{"key":"a","value":1}]}', "found a list"), (b'{"m":{"a":"1"}}', "changed from"),
+        (b'{"m":{"a":1,"a":2}}', "twice in a map"), (b'{"m":{"a":9007199254740993}}', "exact"), (b'{"m":{"a":NaN}}', "finite"),
+        (b'{"nested":[{"x":{"seven":"1970-01-01"}}]}', "changed from"), (b'{"nested":[{"x":{"1":null}}]}', "value is required"),
+        (b'{"nested":[{"x":{"01":"1970-01-01"}}]}', "changed from"), (b'{"m":{"a":1},"m":{}}', "twice"), (b'{"m":{"a":1}', "not JSON"),
+        (b'{"m":{"\\ud800":1}}', "surrogate"), (b'{"i":1.0,"m":{}}', "integer"), (b'{"m":' + b'{"a":' * 3000 + b"1" + b"}" * 3001, ""),
+    ],
+)  # fmt: skip
+def test_objects_become_maps(value: bytes, stored: dict[str, Any] | str) -> None:
+    outcome = one(value, maps=True)
+    if isinstance(stored, str):
+        assert isinstance(outcome, str)
+        assert stored in outcome
+    else:
+        assert outcome == stored
+
+
+def test_unknown_fields_can_be_ignored_and_required_ones_cannot_be_missing() -> None:
+    assert one(b'{"zzz":[{}],"i":1}', unknown_fields="ignore") == {"i": 1}
+    assert one(b'{"i":1}', required=("s",)) == "field 's' is required, but it is missing"
+    assert one(b'{"i":1,"s":null}', required=("s",)) == "field 's' is required, but it is null"
+
+
+def test_a_null_struct_does_not_miss_its_required_child() -> None:
+    decoded = decoder().decode([b'{"st":null}', b'{"st":{"x":"2026-11-21T04:00:00Z"}}', b"{}"])
+    assert not decoded.bad
+    assert [r["st"] is None for r in decoded.table.to_pylist()] == [True, False, True]
+
+
+GOOD = [
+    b'{"i":1,"s":"a","d":1.5,"at":"2026-11-21T04:00:00Z"}', b'{"i":2,"l":[1,2],"dec":"3.5"}', b"{}", b'{ "s" : "}{" }',
+    b'{"s":"x\\ny"}', b'{"st":{"x":"2026-11-21T04:00:00Z","y":3}}', b'{\n "b": true\n}', b'{"d":9007199254740994}', b'{"st":null}',
+]  # fmt: skip
+HOSTILE = [
+    None, b"", b" ", b"{", b"}", b"{}{}", b'{"i":1}{"i":2}', b'{"i":1}\n{"i":2}', b'{"i":1.5}', b'{"i":"1"}', b'{"s":"', b'"}',
+    b'{"s":"}', b'{","y":1}', b'{"a":{}', b'{"y":1}}', b'{"l":[{}', b'{"b":1}]}', b'{"d":9007199254740993}', b'{"d":NaN}',
+    b'{"s":"\xff"}', b'{"i":1,"i":2}', b'{"zzz":1}', b'{"at":"2026-11-21"}', b'{"dec":1.255}', b"null", b"\x00", b'{"s":"\\ud800"}',
+    b'{"st":{"y":1}}', b'{"i":01}', b'{"i":1},', b',{"i":1}', b'{"i":1} x',
+]  # fmt: skip
+json_leaf = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=6)
+records = st.dictionaries(
+    st.sampled_from([f["name"] for f in [*FIELDS, *MAPS]] + ["zz"]),
+    st.recursive(
+        json_leaf, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["x", "y"]), inner)
+    ),
+    max_size=4,
+).map(lambda r: json.dumps(r).encode())
+values = st.lists(st.sampled_from(GOOD) | st.sampled_from(GOOD + HOSTILE) | records, max_size=40)
+
+
+def rows_of(decoded: Decoded, count: int) -> list[Any]:
+    """Per record its row or None; checks that each record is in exactly one place."""
+    bad = [b.index for b in decoded.bad]
+    good = list(decoded.good) if decoded.good is not None else [i for i in range(count) if i not in set(bad)]
+    assert sorted([*good, *bad]) == list(range(count))
+    out: list[Any] = [None] * count
+    for index, row in zip(good, decoded.table.to_pylist(), strict=True):
+        out[index] = row
+    return out
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(values, st.sampled_from(["dead_letter", "ignore"]), st.booleans())
+def test_a_block_decodes_as_its_records_do_one_by_one(
+    block: list[bytes | None], unknown_fields: str, maps: bool
+) -> None:
+    together = rows_of(decoder(unknown_fields, maps=maps).decode(block), len(block))
+    alone = [rows_of(decoder(unknown_fields, maps=maps).decode([v]), 1)[0] for v in block]
+    assert repr(together) == repr(alone)
+
+
+@settings(max_examples=300, deadline=None)
+@given(records | st.sampled_from([h for h in HOSTILE if h is not None]), st.sampled_from(["dead_letter", "ignore"]))
+def test_a_diagnosis_is_never_wrong(value: bytes, unknown_fields: str) -> None:
+    why = diagnose(value, {f["name"]: f for f in FIELDS}, (), unknown_fields == "dead_letter")
+    if why:
+        assert isinstance(one(value, unknown_fields=unknown_fields), str), why
+
+
+def test_a_decoder_goes_on_after_bad_blocks_and_keeps_order() -> None:
+    decode = decoder().decode
+    block = [b'{"i":%d}' % n if n % 37 else b'{"i":"x%d"}' % n for n in range(5_000)]
+    for _ in range(2):
+        decoded = decode(block)
+        assert [b.index for b in decoded.bad] == list(range(0, 5_000, 37))
+        assert decoded.table.column("i").to_pylist() == [n for n in range(5_000) if n % 37]
+    clean = decode([b'{"i":1}'] * 3)
+    assert clean.table.num_rows == 3
+    assert clean.good is None

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import itertools
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lakelock.core import coverage as codec
+from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
+from lakelock.core.offsets import OffsetRange, Source, merged, missing
+from lakelock.errors import LedgerUnreadable
+
+A = Source("flights", "id-a", 0)
+B = Source("flights", "id-a", 1)
+
+intervals = st.lists(st.tuples(st.integers(0, 60), st.integers(1, 20)).map(lambda t: (t[0], t[0] + t[1])), max_size=8)
+
+
+@given(intervals, st.integers(0, 60), st.integers(1, 40))
+def test_missing_is_the_set_difference(held: list[tuple[int, int]], start: int, length: int) -> None:
+    have = {o for a, b in held for o in range(a, b)}
+    lacking = {o for a, b in missing(start, start + length, held) for o in range(a, b)}
+    assert lacking == set(range(start, start + length)) - have
+
+
+@given(intervals)
+def test_merged_keeps_the_offsets_and_leaves_no_neighbours(held: list[tuple[int, int]]) -> None:
+    out = merged(held)
+    assert {o for a, b in out for o in range(a, b)} == {o for a, b in held for o in range(a, b)}
+    assert all(x[1] < y[0] for x, y in itertools.pairwise(out))
+
+
+def test_a_range_is_never_empty_or_negative() -> None:
+    for start, end in [(5, 5), (5, 4), (-1, 3)]:
+        with pytest.raises(ValueError, match="not an offset range"):
+            OffsetRange(A, start, end)
+
+
+def test_coverage_says_contained_touched_and_where_its_prefix_ends() -> None:
+    held = Coverage({A: SourceCoverage(10)}).adding([OffsetRange(A, 10, 20), OffsetRange(A, 30, 40)], {}, 0)
+    assert held.contains(OffsetRange(A, 12, 20))
+    assert not held.contains(OffsetRange(A, 12, 21))
+    assert held.touches(OffsetRange(A, 15, 25))
+    assert not held.touches(OffsetRange(A, 20, 30))
+    assert not held.touches(OffsetRange(B, 10, 20))
+    assert held[A].prefix_end == 20
+
+
+def test_offsets_held_already_cannot_be_added_again() -> None:
+    held = Coverage().adding([OffsetRange(A, 0, 10)], {A: 0}, 0)
+    with pytest.raises(ValueError, match="held already"):
+        held.adding([OffsetRange(A, 9, 12)], {}, 0)
+
+
+def test_a_source_that_appears_keeps_its_declared_start() -> None:
+    held = Coverage().adding([OffsetRange(B, 7, 9)], {B: 3}, 0)
+    assert held[B].start_offset == 3
+    assert held[B].prefix_end == 3
+
+
+def test_neighbours_of_one_generation_become_one_interval_and_of_two_stay_two() -> None:
+    held = Coverage().adding([OffsetRange(A, 0, 10)], {}, 0).adding([OffsetRange(A, 10, 20)], {}, 0)
+    assert held[A].intervals == (Interval(0, 20, 0),)
+    assert held.adding([OffsetRange(A, 20, 30)], {}, 1)[A].intervals == (Interval(0, 20, 0), Interval(20, 30, 1))
+
+
+@given(
+    st.dictionaries(
+        st.builds(Source, st.just("t"), st.sampled_from(["x", "y"]), st.integers(0, 3)),
+        st.tuples(
+            st.integers(0, 9), st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5), st.integers(0, 2)), max_size=4)
+        ),
+        max_size=5,
+    )
+)
+def test_encoded_coverage_reads_back_as_it_was(raw: dict[Source, tuple[int, list[tuple[int, int, int]]]]) -> None:
+    sources = {}
+    for source, (start, steps) in raw.items():
+        position, out = start, []
+        for gap, length, generation in steps:
+            kind = Kind.SKIPPED if generation == 2 else Kind.DATA
+            out.append(Interval(position + gap, position + gap + length, generation, kind))
+            position += gap + length
+        sources[source] = SourceCoverage(start, tuple(out))
+    assert codec.decode(codec.encode(Coverage(sources))) == Coverage(sources)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{", '{"id":{"0":"0|0-5"}}', '{"id":{"topic":"t","0":"0|5-5"}}', '{"id":{"topic":"t","0":"0|0-5,3-8"}}',
+     '{"id":{"topic":"t","0":"0|5-8,0-3"}}', '{"id":{"topic":"t","0":"0-5"}}', '{"id":{"topic":"t","x":"0|0-5"}}'],
+)  # fmt: skip
+def test_coverage_that_somebody_cut_or_garbled_is_refused(text: str) -> None:
+    with pytest.raises(LedgerUnreadable, match="Nothing was changed") as refused:
+        codec.decode(text)
+    assert pickle.loads(pickle.dumps(refused.value)).args == refused.value.args

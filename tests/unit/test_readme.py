@@ -1,0 +1,218 @@
+"""What README and docs say exists, exists: links, commands, pipeline files, connections, names."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import json
+import re
+import shlex
+import signal
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from lakelock import cli, errors
+from lakelock.adapters import connections
+from lakelock.config import load_pipeline
+from lakelock.core import ledger
+from lakelock.core.json_decode import JsonDecoder
+from lakelock.core.schema_types import parse_type, with_field_ids
+from stack import demo, state
+from stack.settings import REPOSITORY
+
+PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+SMALLEST = {"source": {"topics": ["orders"]}, "tables": [{"name": "shop.orders"}]}
+USES = {
+    "kafka": connections.kafka_config,
+    "iceberg": connections.catalog_properties,
+    "postgres": connections.postgres_dsn,
+    "spark_connect": connections.spark_target,
+    "spark": connections.spark_target,
+}
+
+
+def text(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def blocks(page: Path, *languages: str) -> list[str]:
+    return [m[3] for m in BLOCK.finditer(text(page)) if m[1] in languages]
+
+
+def prose(page: Path) -> str:
+    return BLOCK.sub("", text(page))
+
+
+def page_id(page: object) -> str:
+    return page.name if isinstance(page, Path) else ""
+
+
+def anchors(page: Path) -> set[str]:
+    """As GitHub makes them of headings."""
+    headings = re.findall(r"^#+ +(.*)$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_every_relative_link_leads_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        path, _, anchor = target.partition("#")
+        if re.match(r"\w+:", target):
+            continue
+        found = (page.parent / path).resolve() if path else page
+        assert found.exists(), target
+        assert not anchor or anchor in anchors(found), target
+
+
+def test_the_readme_links_every_page() -> None:
+    for page in PAGES[1:]:
+        assert f"(docs/{page.name})" in text(PAGES[0])
+
+
+def shown_commands(program: str) -> list[Any]:
+    """In blocks and in backticks; a capital word stands for a file."""
+    found = []
+    for page in PAGES:
+        lines = [line for block in blocks(page, "sh") for line in block.splitlines()]
+        lines += re.findall(r"`([^`\n]+)`", prose(page))
+        for line in lines:
+            command = line.partition("#")[0].partition(" && ")[0].strip()
+            if command.startswith(program + " "):
+                found.append(pytest.param(command, id=f"{page.name}: {command}"))
+    return found
+
+
+@pytest.mark.parametrize("command", shown_commands("bin/lakelock"))
+def test_every_lakelock_command_is_understood(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[argparse.Namespace] = []
+
+    def parsed(arguments: argparse.Namespace) -> int:
+        seen.append(arguments)
+        return 0
+
+    monkeypatch.setattr(cli, "_run", parsed)
+    words = shlex.split(re.sub(r"\[FILE…\] \[(--\w+)\]", r"FILE \1", command))
+    assert cli.main(words[1:]) == 0
+    assert seen[0].command == words[1]
+
+
+@pytest.mark.parametrize("command", shown_commands("bin/demo"))
+def test_every_demo_command_is_understood(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Quick:
+        def __init__(self, *_: object) -> None: ...
+
+        def run(self, *, once: bool) -> int:
+            return 0
+
+    monkeypatch.setattr(demo, "Demo", Quick)
+    monkeypatch.setattr(state, "held", lambda _: nullcontext())
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    assert demo.main(shlex.split(command)[1:]) == 0
+
+
+def pipeline_blocks() -> list[Any]:
+    return [
+        pytest.param(block, id=f"{page.name}-{n}") for page in PAGES for n, block in enumerate(blocks(page, "yaml"))
+    ]
+
+
+@pytest.mark.parametrize("block", pipeline_blocks())
+def test_every_yaml_block_is_a_pipeline_or_a_part_of_one(block: str, tmp_path: Path) -> None:
+    path = tmp_path / "example.yaml"
+    shown = yaml.load(block, Loader=yaml.BaseLoader)
+    if not {"source", "tables"} <= shown.keys():
+        rest = {k: v for k, v in SMALLEST.items() if k not in shown}
+        block += "\n" + yaml.safe_dump(rest)
+    path.write_text(block, encoding="utf-8")
+    load_pipeline(path, {"LAKE_NS": "lake"})
+
+
+def shown_connections() -> list[Any]:
+    found = []
+    for page in PAGES:
+        for block in blocks(page, "sh"):
+            words = shlex.split(block, comments=True)
+            pairs = [w.partition("=")[::2] for w in words if w.startswith("AIRFLOW_CONN_")]
+            found += [pytest.param(name, value, id=f"{page.name}: {name}") for name, value in pairs]
+    return found
+
+
+@pytest.mark.parametrize(("name", "value"), shown_connections())
+def test_every_connection_is_read_and_fits_its_client(name: str, value: str) -> None:
+    conn_id = name.removeprefix("AIRFLOW_CONN_").lower()
+    connection = connections.from_environment(conn_id, {name: value})
+    assert json.loads(value)["conn_type"] == connection.conn_type
+    USES[connection.conn_type](connection)
+
+
+def test_every_test_that_is_named_exists() -> None:
+    named = set(re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", text(REPOSITORY / "docs" / "guarantees.md")))
+    assert named
+    for file, name in named:
+        assert f"def {name}(" in (REPOSITORY / file).read_text(encoding="utf-8"), f"{file}::{name}"
+
+
+def test_operations_tells_every_error_and_no_other() -> None:
+    raised = {n for n, c in vars(errors).items() if inspect.isclass(c) and not c.__subclasses__()}
+    table = text(REPOSITORY / "docs" / "operations.md").partition("## Errors")[2].partition("## Accidents")[0]
+    assert set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == raised
+    summary = text(PAGES[0]).partition("## When something is wrong")[2].partition("## Limits")[0]
+    assert set(re.findall(r"`([A-Z]\w+)`", summary)) <= raised
+
+
+def test_operations_tells_every_metric_and_no_other() -> None:
+    source = text(REPOSITORY / "plugins" / "lakelock" / "tasks.py")
+    emitted = {f"lakelock.{name}" for name in re.findall(r'_(?:count|gauge)\(\s*resolved, "(\w+)"', source)}
+    emitted |= {f"lakelock.{step}.duration" for step in re.findall(r'_step\(resolved, "(\w+)"\)', source)}
+    table = text(REPOSITORY / "docs" / "operations.md").partition("## Metrics")[2].partition("## Asset")[0]
+    assert set(re.findall(r"`(lakelock\.[\w.]+)`", table)) == emitted
+
+
+def test_architecture_tells_every_relation_of_the_log_and_every_key_of_the_ledger() -> None:
+    page = text(REPOSITORY / "docs" / "architecture.md")
+    folder = REPOSITORY / "plugins" / "lakelock" / "adapters" / "migrations"
+    made = "".join(p.read_text(encoding="utf-8") for p in sorted(folder.glob("*.sql")))
+    section = page.partition("## The write-ahead log")[2].partition("## The ledger")[0]
+    tables = set(re.findall(r"CREATE TABLE lakelock\.(\w+)", made))
+    assert set(re.findall(r"^\| `(\w+)`", section, re.MULTILINE)) == tables
+    for view in re.findall(r"CREATE VIEW lakelock\.(\w+)", made):
+        assert f"`{view}`" in section
+    keys = {v for n, v in vars(ledger).items() if n.isupper() and isinstance(v, str) and v != ledger.PREFIX}
+    shown = page.partition("## The ledger")[2].partition("## The write path")[0]
+    assert keys == set(re.findall(r"`(lakelock\.[\w-]+)`", shown))
+
+
+def json_rules() -> list[Any]:
+    """Each literal in the table of types: column type, literal, whether it goes in."""
+    section = text(REPOSITORY / "docs" / "json.md").partition("## Types")[2].partition("## Missing")[0]
+    rules = []
+    for row in re.findall(r"^\| `[^\n]*$", section, re.MULTILINE):
+        cells = row.strip("| ").split(" | ")
+        kind = re.findall(r"`([^`]+)`", cells[0])[0].replace("decimal(p, s)", "decimal(10, 2)")
+        for cell, goes_in in zip(cells[1:], (True, False), strict=False):
+            literals = [t for t in re.findall(r"`([^`]+)`", cell) if re.match(r'["\d]|true|false|NaN', t)]
+            rules += [pytest.param(kind, literal, goes_in, id=f"{kind} {literal}") for literal in literals]
+    return rules
+
+
+@pytest.mark.parametrize(("kind", "literal", "goes_in"), json_rules())
+def test_the_table_of_json_types_is_right(kind: str, literal: str, goes_in: bool) -> None:
+    from lakelock.adapters.iceberg.definitions import schema_of
+    from lakelock.adapters.parquet_file import arrow_schema
+    from lakelock.ports import TableDefinition
+
+    fields = [{"name": "c", "type": parse_type(kind)}]
+    schema = schema_of(TableDefinition(with_field_ids({"type": "struct", "fields": fields})))
+    decoder = JsonDecoder(
+        schema.model_dump(by_alias=True)["fields"],
+        arrow_schema(schema),
+        zones={},
+        skip=frozenset(),
+        unknown_fields="dead_letter",
+    )
+    decoded = decoder.decode([f'{{"c": {literal}}}'.encode()])
+    assert decoded.table.num_rows == goes_in, [b.reason for b in decoded.bad]
