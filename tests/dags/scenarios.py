@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -35,13 +35,15 @@ class ScriptedRuntime:
         if faults:
             raise getattr(errors, faults.pop(0))(f"{step} was told to fail")
 
-    def plan(self, max_records: int | None = None, dry_run: bool = False) -> PlanOutcome:
+    def plan(
+        self, max_records: int | None = None, dry_run: bool = False, passed_over: Collection[str] = ()
+    ) -> PlanOutcome:
         self._call("plan", max_records=max_records, dry_run=dry_run)
         return PlanOutcome(
             script.get("batch_id"), script.get("staged", False), script.get("publish_due", False), "planned"
         )
 
-    def write(self, attempt: str, run: str, batch_id: str) -> WriteOutcome:
+    def write_or_another(self, attempt: str, run: str, batch_id: str, max_records: int | None = None) -> WriteOutcome:
         self._call("write", attempt=attempt, run=run, batch_id=batch_id)
         return WriteOutcome(str(batch_id), "written", read=3, rows=3)
 
