@@ -17,13 +17,17 @@ from airflow.plugins_manager import AirflowPlugin
 logger = logging.getLogger(__name__)
 
 PRELOADED = (
+    "airflow.providers.standard.decorators.branch_python",
     "airflow.providers.standard.operators.empty",
+    "airflow.sdk.execution_time.cache",
     "confluent_kafka.admin",
     "psycopg",
     "pyarrow.parquet",
     "pyiceberg.catalog.rest",
     "pyiceberg.catalog.sql",
     "pyspark.sql.connect.session",
+    "pyiceberg.avro.decoder_fast",
+    "lakelock.dag_parts",
     "lakelock.tasks",
 )
 
@@ -41,6 +45,11 @@ class Preload:
             except Exception as error:
                 # A module that cannot be imported here fails again in the task that needs it, where it is seen.
                 logger.warning("not preloaded: %s (%s: %s)", module, type(error).__name__, error)
+        try:
+            # The first asset makes Airflow ask every provider for its URI schemes.
+            importlib.import_module("airflow.sdk").Asset("iceberg://preload")
+        except Exception as error:
+            logger.warning("asset schemes not preloaded: %s", error)
         try:
             # Tasks must send Spark's workers this release, not one that is installed before the next restart.
             importlib.import_module("lakelock.adapters.shipping").package_zip()
