@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -27,9 +27,14 @@ from lakelock.core.json_types import Unfit
 
 WHITE = " \t\r\n"
 # Once a block had bad records the next ones likely have some, too: smaller pieces make finding them cheap.
-PIECE = 1024
+PIECE = 512
 ALONE = 24
 UNKNOWN_NAMES = 100
+# Rows as they were parsed, with the values that they were parsed from.
+Rows = tuple[pa.Table, Sequence[bytes | None]]
+# Rows of the table, with the indexes of their values.
+Piece = tuple[pa.Table, Sequence[int]]
+T = TypeVar("T")
 _ROW = re.compile(r" in row (\d+)$")
 _LITERAL = re.compile(r"parse:(\S+)$|: (\S+) requires |string '([^']*)'")
 
@@ -89,45 +94,49 @@ class JsonDecoder:
             keep: Sequence[int] = [i for i in range(count) if i not in out]
         else:
             keep = range(count)
-        tables: list[pa.Table] = []
-        good: list[int] = []
-        found: list[BadRecord] = []
         if not self._wary and keep:
             try:
-                tables.append(self._block([values[i] for i in keep] if bad else values))
-                good.extend(keep)
-                keep = ()
+                table = self._converted(*self._read(values, keep))
+                return Decoded(table, keep if bad else None, bad)
             except (Unfit, pa.ArrowException):
                 self._wary = True
-        for start in range(0, len(keep), PIECE):
-            self._isolate(values, keep[start : start + PIECE], tables, good, found)
-        if self._wary and keep and not found:
+        found: list[BadRecord] = []
+        pieces = self._carefully(values, keep, found)
+        if keep and not found:
             self._wary = False
-        table = pa.concat_tables(tables) if tables else self._schema.empty_table()
+        table = pa.concat_tables([rows for rows, _ in pieces]) if pieces else self._schema.empty_table()
         if not bad and not found:
             return Decoded(table, None, ())
+        good = [i for _, indexes in pieces for i in indexes]
         return Decoded(table, good, sorted([*bad, *found], key=lambda b: b.index))
 
     def _not_objects(self, values: Sequence[bytes | None]) -> list[BadRecord]:
+        suspects: Sequence[int] = range(len(values))
         try:
             text = pa.array(values, pa.binary()).cast(pa.string())
             trimmed = pc.utf8_trim(text, WHITE)
-            fine = pc.and_(pc.starts_with(trimmed, "{"), pc.ends_with(trimmed, "}"))
-            if pc.all(pc.fill_null(fine, False)).as_py():
+            fine = pc.fill_null(pc.and_(pc.starts_with(trimmed, "{"), pc.ends_with(trimmed, "}")), False)
+            if pc.all(fine).as_py():
                 return []
+            suspects = pc.indices_nonzero(pc.invert(fine)).to_pylist()
         except pa.ArrowInvalid:
             pass
-        return [BadRecord(i, "decode", why) for i, v in enumerate(values) if (why := _not_an_object(v))]
+        return [BadRecord(i, "decode", why) for i in suspects if (why := _not_an_object(values[i]))]
 
-    def _block(self, values: Sequence[bytes | None]) -> pa.Table:
-        """The rows of values that all look like objects; raises unless every one of them fits."""
-        read_values = [self._with_entries(v) for v in values] if self._maps else values
+    def _read(self, values: Sequence[bytes | None], indexes: Sequence[int]) -> Rows:
+        """Parses the values at *indexes*, which all look like objects; raises unless each of them gives one row."""
+        chosen = values if len(indexes) == len(values) else [values[i] for i in indexes]
+        read_values = [self._with_entries(v) for v in chosen] if self._maps else chosen
         # The line break at the end keeps the parser from taking the last line for the start of another block.
         joined = b"\n".join([*read_values, b""])  # type: ignore[list-item]
         read = pj.ReadOptions(use_threads=False, block_size=len(joined) + 1)
         rows = pj.read_json(pa.BufferReader(joined), parse_options=self._parse, read_options=read)
-        if rows.num_rows != len(values):
+        if rows.num_rows != len(chosen):
             raise Unfit("rows and values are not aligned")
+        return rows, chosen
+
+    def _converted(self, rows: pa.Table, values: Sequence[bytes | None]) -> pa.Table:
+        """Parsed *rows* as the table's; *values* are what they were parsed from. Raises unless every one of them fits."""
         for name in self._required:
             if name not in self._fields or rows.column(name).null_count:
                 raise Unfit(f"column {name!r} is required")
@@ -147,6 +156,30 @@ class JsonDecoder:
             raise Unfit("an integer is too large to be exact in its column")
         return pa.Table.from_arrays(arrays, schema=self._schema)
 
+    def _carefully(self, values: Sequence[bytes | None], keep: Sequence[int], found: list[BadRecord]) -> list[Piece]:
+        """The good records of *keep*, in order, as converted pieces; adds the bad ones to *found*.
+
+        Parsing in small pieces finds most bad records; what is left is converted at once, and only if that fails piece
+        by piece, too.
+        """
+        parsed: list[tuple[Rows, Sequence[int]]] = []
+        for start in range(0, len(keep), PIECE):
+            parsed += self._isolate(values, keep[start : start + PIECE], self._read, found)
+        if not parsed:
+            return []
+        try:
+            whole = pa.concat_tables([rows for (rows, _), _ in parsed])
+            table = self._converted(whole, [v for (_, chosen), _ in parsed for v in chosen])
+            return [(table, [i for _, indexes in parsed for i in indexes])]
+        except (Unfit, pa.ArrowException):
+            pieces: list[Piece] = []
+        for read, indexes in parsed:
+            try:
+                pieces.append((self._converted(*read), indexes))
+            except (Unfit, pa.ArrowException):
+                pieces += self._isolate(values, indexes, lambda v, i: self._converted(*self._read(v, i)), found)
+        return pieces
+
     def _with_entries(self, value: bytes | None) -> bytes:
         try:
             return json_maps.with_entries(value or b"", self._fields)
@@ -157,19 +190,18 @@ class JsonDecoder:
         self,
         values: Sequence[bytes | None],
         piece: Sequence[int],
-        tables: list[pa.Table],
-        good: list[int],
+        attempt: Callable[[Sequence[bytes | None], Sequence[int]], T],
         found: list[BadRecord],
-    ) -> None:
-        """Adds the rows of *piece*'s good records, in order, and its bad ones; finds them by what the parser says."""
+    ) -> list[tuple[T, Sequence[int]]]:
+        """What *attempt* makes of *piece*'s good records, in order; finds the bad ones by what the parser says."""
+        done: list[tuple[T, Sequence[int]]] = []
         todo = [piece]
         while todo:
             indexes = todo.pop()
             if not indexes:
                 continue
             try:
-                tables.append(self._block([values[i] for i in indexes]))
-                good.extend(indexes)
+                done.append((attempt(values, indexes), indexes))
                 continue
             except (Unfit, pa.ArrowException) as fault:
                 if len(indexes) == 1:
@@ -183,6 +215,7 @@ class JsonDecoder:
             else:
                 middle = len(indexes) // 2
                 todo += [indexes[middle:], indexes[:middle]]
+        return done
 
     def _suspects(self, values: Sequence[bytes | None], indexes: Sequence[int], message: str) -> list[BadRecord]:
         """Records that are certainly bad, among those the message points at; often it points at none."""
