@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import threading
 import uuid
@@ -78,7 +79,7 @@ def identity(generation: int = 0) -> TableIdentity:
 
 def new_file(rows: int) -> DataFile:
     path = f"file:///warehouse/{uuid.uuid4()}.parquet"
-    return DataFile(path, rows, rows * 100, {"record_count": rows, "lower_bounds": {"1": "AAAA"}})
+    return DataFile(path, rows, rows * 100, json.dumps({"record_count": rows, "lower_bounds": {"1": "AAAA"}}).encode())
 
 
 def ledger(log: PostgresLog, *ranges: OffsetRange, commit_id: str = "commit-1", generation: int = 0) -> Ledger:

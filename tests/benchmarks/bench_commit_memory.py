@@ -18,6 +18,7 @@ import uuid
 from contextlib import closing
 from pathlib import Path
 
+import orjson
 import pyarrow as pa
 from iceberg_kit import raw
 from lakelock.adapters.connections import Connection
@@ -75,11 +76,11 @@ def stage(work: Runtime, count: int) -> None:
                 table_metadata=raw(state).metadata, df=rows, io=raw(state).io, write_uuid=uuid.uuid4()
             )
             written.spec_id = state.spec_id
-            file = encode_data_file(written)
+            file = orjson.loads(encode_data_file(written))
         files = []
         for _ in range(FILES_A_BATCH):
             path = f"{raw(state).location()}/data/{batch.batch_id}/{uuid.uuid4()}.parquet"
-            files.append(DataFile(path, OFFSETS // FILES_A_BATCH, 30_000, {**file, "path": path}))
+            files.append(DataFile(path, OFFSETS // FILES_A_BATCH, 30_000, orjson.dumps({**file, "path": path})))
         identity = TableIdentity(state.uuid, 0, state.schema_id, state.spec_id)
         books = (Books(ranges[0].range, OFFSETS, OFFSETS),)
         attempt = new_id()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from dataclasses import replace
 
@@ -377,7 +378,7 @@ def test_files_of_an_unknown_spec_are_refused_before_anything_is_sent(
     tables: IcebergTables, name: str, state: TableState
 ) -> None:
     file = write_files(state, [1])[0]
-    strange = replace(file, detail={**file.detail, "spec_id": 9})
+    strange = replace(file, detail=json.dumps({**json.loads(file.detail), "spec_id": 9}).encode())
     with pytest.raises(TableUnfit, match="partition spec 9"):
         tables.commit(state, change(state, 0, 1, files=(strange,)))
     assert tables.load(name).head_snapshot_id == state.head_snapshot_id

@@ -73,10 +73,10 @@ def test_a_summary_is_what_pyicebergs_own_append_writes(tables: IcebergTables) -
         table = raw(state)
         head = table.current_snapshot()
         assert head is not None
-        files = [decode_data_file(f.detail) for f in write_files(state, ids)]
-        ours = inside.append_summary(
-            [(f, table.spec()) for f in files], table.schema(), head.summary, {"lakelock.x": "1"}
-        )
+        added = inside.Added(table.schema())
+        for file in write_files(state, ids):
+            added.counted(decode_data_file(file.detail), table.spec())
+        ours = added.summary(head.summary, {"lakelock.x": "1"})
         table.append(rows(ids))
         theirs = plain_catalog(tables).load_table(NAME).current_snapshot()
         assert theirs is not None

@@ -20,7 +20,7 @@ def part(
     n: int, *ranges: OffsetRange, identity: TableIdentity = HERE, dead: int = 0, table: str = "db.t"
 ) -> StagedPart:
     books = tuple(Books(r, r.offsets, r.offsets - dead, dead) for r in ranges)
-    result = PartResult(table, identity, (DataFile(f"f{n}", 1, 1, {}),), books)
+    result = PartResult(table, identity, (DataFile(f"f{n}", 1, 1, b"{}"),), books)
     return StagedPart(f"batch-{n}", n, "live", f"attempt-{n}", "cfg", datetime.now(UTC), 0.0, result)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+import orjson
 from pyiceberg.manifest import DataFile, DataFileContent, FileFormat
 from pyiceberg.typedef import Record
 
@@ -15,10 +16,10 @@ COUNTS = ("column_sizes", "value_counts", "null_value_counts", "nan_value_counts
 BOUNDS = ("lower_bounds", "upper_bounds")
 
 
-def encode_data_file(file: DataFile) -> dict[str, object]:
-    """Everything but the path's content: counts by field id, bounds as base64 of Iceberg's binary form."""
+def encode_data_file(file: DataFile) -> bytes:
+    """One line: counts by field id, bounds as base64 of Iceberg's binary form."""
     partition = file.partition
-    return {
+    entry = {
         "path": file.file_path,
         "format": file.file_format.value if isinstance(file.file_format, FileFormat) else str(file.file_format),
         "spec_id": file.spec_id,
@@ -30,10 +31,12 @@ def encode_data_file(file: DataFile) -> dict[str, object]:
         "split_offsets": file.split_offsets,
         "sort_order_id": file.sort_order_id,
     }
+    return orjson.dumps(entry)
 
 
-def decode_data_file(detail: Mapping[str, Any]) -> DataFile:
+def decode_data_file(line: bytes) -> DataFile:
     """A DataFile with its `spec_id`, ready for a manifest of that spec."""
+    detail = orjson.loads(line)
     measured: dict[str, Any] = {name: {int(k): v for k, v in detail[name].items()} for name in COUNTS}
     measured |= {name: {int(k): base64.b64decode(v) for k, v in detail[name].items()} for name in BOUNDS}
     file = DataFile.from_args(

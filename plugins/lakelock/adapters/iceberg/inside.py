@@ -123,11 +123,17 @@ def spec_id_of(file: DataFile) -> int | None:
     return cast("int | None", getattr(file, "_spec_id", None))
 
 
-def append_summary(
-    files: list[tuple[DataFile, PartitionSpec]], schema: Schema, previous: Summary | None, extra: dict[str, str]
-) -> Summary:
-    """The summary of an append as PyIceberg's own producer makes it: counts, sizes, totals carried from *previous*."""
-    collector = SnapshotSummaryCollector()
-    for file, spec in files:
-        collector.add_file(file, schema=schema, partition_spec=spec)
-    return update_snapshot_summaries(Summary(Operation.APPEND, **collector.build(), **extra), previous)
+class Added:
+    """The summary of an append as PyIceberg's own producer makes it: counts, sizes, totals carried from the one before."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+        self._collector = SnapshotSummaryCollector()
+
+    def counted(self, file: DataFile, spec: PartitionSpec) -> DataFile:
+        """The file, once it is counted."""
+        self._collector.add_file(file, schema=self._schema, partition_spec=spec)
+        return file
+
+    def summary(self, previous: Summary | None, extra: dict[str, str]) -> Summary:
+        return update_snapshot_summaries(Summary(Operation.APPEND, **self._collector.build(), **extra), previous)

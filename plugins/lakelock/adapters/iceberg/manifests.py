@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from pyiceberg.avro.codecs import AvroCompressionCodec
@@ -14,6 +14,7 @@ from pyiceberg.manifest import (
     ManifestEntry,
     ManifestEntryStatus,
     ManifestFile,
+    ManifestWriter,
     write_manifest,
 )
 from pyiceberg.partitioning import PartitionSpec
@@ -42,13 +43,14 @@ class ManifestWriting:
 
     def added(self, files: Iterable[DataFile], table: str, first: int) -> list[ManifestFile]:
         """New manifests, each with the files of one spec: under another's spec they would vanish from filtered scans."""
-        by_spec: dict[int, list[DataFile]] = defaultdict(list)
-        for file in files:
-            by_spec[self.spec_of(file, table).spec_id].append(file)
-        return [
-            self._written(first + i, spec_id, map(self._new, by_spec[spec_id]))
-            for i, spec_id in enumerate(sorted(by_spec))
-        ]
+        writers: dict[int, ManifestWriter] = {}
+        with ExitStack() as opened:
+            for file in files:
+                spec_id = self.spec_of(file, table).spec_id
+                if spec_id not in writers:
+                    writers[spec_id] = opened.enter_context(self._writer(first + len(writers), spec_id))
+                writers[spec_id].add_entry(self._new(file))
+        return [writers[spec_id].to_manifest_file() for spec_id in sorted(writers)]
 
     def spec_of(self, file: DataFile, table: str) -> PartitionSpec:
         spec_id = inside.spec_id_of(file)
@@ -89,11 +91,14 @@ class ManifestWriting:
         )
 
     def _written(self, number: int, spec_id: int, entries: Iterable[ManifestEntry]) -> ManifestFile:
-        output = self.io.new_output(self.path(number))
-        with write_manifest(2, self.specs[spec_id], self.schema, output, self.snapshot_id, CODEC) as writer:
+        with self._writer(number, spec_id) as writer:
             for entry in entries:
                 writer.add_entry(entry)
         return writer.to_manifest_file()
+
+    def _writer(self, number: int, spec_id: int) -> ManifestWriter:
+        output = self.io.new_output(self.path(number))
+        return write_manifest(2, self.specs[spec_id], self.schema, output, self.snapshot_id, CODEC)
 
 
 def to_merge(manifests: Sequence[ManifestFile]) -> list[ManifestFile]:

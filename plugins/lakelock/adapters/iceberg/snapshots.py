@@ -56,10 +56,12 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles, ow
     snapshot_id = metadata.new_snapshot_id()
     stem = f"lakelock-{change.ledger.commit_id}-{snapshot_id}"
     place = table.location_provider().new_metadata_location
-    files = [decode_data_file(f.detail) for f in change.files]
     writing = ManifestWriting(
         table.io, metadata.schema(), metadata.specs(), snapshot_id, partial(_numbered, place(stem))
     )
+    added = inside.Added(metadata.schema())
+    # One file's entry at a time: together they would take more memory than all else of a commit.
+    files = (added.counted(f, writing.spec_of(f, name)) for f in (decode_data_file(d.detail) for d in change.files))
     manifests = writing.added(files, name, first=0)
     manifests += writing.carried(head.manifests(table.io) if head else [], first=len(manifests))
     sequence_number = metadata.next_sequence_number()
@@ -69,7 +71,6 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles, ow
     with write_manifest_list(2, output, snapshot_id, parent_id, sequence_number, CODEC) as writer:
         if manifests:
             writer.add_manifests(manifests)
-    with_specs = [(f, writing.spec_of(f, name)) for f in files]
     snapshot = Snapshot.model_validate(
         {
             "snapshot-id": snapshot_id,
@@ -77,7 +78,7 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles, ow
             "sequence-number": sequence_number,
             "timestamp-ms": timestamp_ms,
             "manifest-list": list_path,
-            "summary": inside.append_summary(with_specs, metadata.schema(), head.summary if head else None, summary),
+            "summary": added.summary(head.summary if head else None, summary),
             "schema-id": metadata.current_schema_id,
         }
     )

@@ -125,7 +125,7 @@ COMMENT ON COLUMN lakelock.parts.target IS
 COMMENT ON COLUMN lakelock.parts.topics IS 'The topics of the batch that this table takes.';
 COMMENT ON COLUMN lakelock.parts.attempt IS 'The attempt that staged it last.';
 COMMENT ON COLUMN lakelock.parts.generation IS 'The table''s generation that the files were written under.';
-COMMENT ON COLUMN lakelock.parts.file_details IS 'Manifest entries of the files: a JSON list in file order, zstd.';
+COMMENT ON COLUMN lakelock.parts.file_details IS 'Manifest entries of the files: a line of JSON each, in file order, zstd.';
 COMMENT ON COLUMN lakelock.parts.snapshot_id IS 'The snapshot it landed in, where the one who marked it knew.';
 
 CREATE TABLE lakelock.files (
