@@ -7,12 +7,25 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from confluent_kafka import Producer, TopicPartition
-from confluent_kafka.admin import AdminClient, ConfigResource, ResourceType
+from confluent_kafka.admin import (
+    AclBinding,
+    AclOperation,
+    AclPermissionType,
+    AdminClient,
+    ConfigResource,
+    ResourcePatternType,
+    ResourceType,
+)
 from confluent_kafka.cimpl import Consumer
 from conftest import new_producer, produce
 from lakelock.adapters.kafka import KafkaBroker, _shares
+from lakelock.adapters.kafka_reader import RangeReader
+from lakelock.adapters.wal import PostgresLog, migrate
+from lakelock.compose import SystemClock
+from lakelock.config import Pipeline
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import AccessDenied, Retryable, TopicMissing, Unreachable
+from lakelock.steps.status import status
 from stack.kafka import Kafka
 from stack.process import free_port
 
@@ -307,17 +320,21 @@ def guarded(new_kafka: Callable[..., Kafka]) -> tuple[str, Kafka]:
     return f"127.0.0.1:{sasl}", server
 
 
-def test_a_wrong_password_and_a_missing_right_are_denied(
-    guarded: tuple[str, Kafka], new_topic: Callable[..., str]
-) -> None:
-    servers, server = guarded
-    topic = new_topic(1, bootstrap_servers=server.bootstrap)
-    login = {
+def login_of_alice(servers: str) -> dict[str, str]:
+    return {
         "bootstrap.servers": servers,
         "security.protocol": "SASL_PLAINTEXT",
         "sasl.mechanism": "PLAIN",
         "sasl.username": "alice",
     }
+
+
+def test_a_wrong_password_and_a_missing_right_are_denied(
+    guarded: tuple[str, Kafka], new_topic: Callable[..., str]
+) -> None:
+    servers, server = guarded
+    topic = new_topic(1, bootstrap_servers=server.bootstrap)
+    login = login_of_alice(servers)
     wrong = KafkaBroker({**login, "sasl.password": "planted-secret"}, timeout_s=10)
     (source,) = KafkaBroker({"bootstrap.servers": server.bootstrap}).sources([topic])
     for ask in (
@@ -335,6 +352,33 @@ def test_a_wrong_password_and_a_missing_right_are_denied(
     assert alice.sources([], ".*") == []
     with pytest.raises(AccessDenied, match=r"lakelock\.p"):
         alice.publish("lakelock.p", {source: 1})
+
+
+def test_the_right_to_read_the_topic_is_enough_to_read_it_and_for_the_status(
+    guarded: tuple[str, Kafka], new_topic: Callable[..., str], wal_dsn: str
+) -> None:
+    servers, server = guarded
+    login = login_of_alice(servers)
+    topic = new_topic(1, bootstrap_servers=server.bootstrap)
+    produce(new_producer(server.bootstrap), topic, [b"{}"] * 3, partition=0)
+    anyone = ("User:alice", "*", AclOperation.READ, AclPermissionType.ALLOW)
+    right = AclBinding(ResourceType.TOPIC, topic, ResourcePatternType.LITERAL, *anyone)
+    admin = AdminClient({"bootstrap.servers": server.bootstrap})
+    granted = admin.create_acls([right])
+    granted[right].result(10)
+    alice = KafkaBroker({**login, "sasl.password": "right"})
+    (source,) = alice.sources([topic])
+    whole = OffsetRange(source, 0, 3)
+    with RangeReader({**login, "sasl.password": "right"}, [whole]) as reader:
+        assert [len(b.values) for b in reader.blocks(10, 1 << 20)] == [3]
+    assert len(alice.sample_ranges([whole], 10)) == 3
+    with pytest.raises(AccessDenied, match=topic):
+        alice.retention_ms([topic])
+    migrate(wal_dsn)
+    pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": [topic]}, "tables": [{"name": "ns.t"}]})
+    with PostgresLog(wal_dsn) as log:
+        (row,) = status(pipeline, log, alice, SystemClock()).sources
+    assert (row.lag_offsets, row.retention_left_s) == (3, None)
 
 
 def test_a_broker_that_stops_is_unreachable_and_the_same_object_recovers(

@@ -214,6 +214,11 @@ def test_a_wrong_password_is_access_denied(new_postgres: Callable[[], Postgres])
     assert SECRET not in str(caught.value)
     with PostgresLog(make_conninfo(dsn, password="")) as log, pytest.raises(AccessDenied, match="no password"):
         log.installation_id()
+    nobody = make_conninfo(server.dsn(), user="lakelock_of_yesterday")
+    Path(row["hba_file"]).write_text("host all all all trust\n")
+    sql(server.dsn(), "SELECT pg_reload_conf()")
+    with PostgresLog(nobody) as log, pytest.raises(AccessDenied, match="refused user 'lakelock_of_yesterday'"):
+        log.installation_id()
 
 
 @dataclass(frozen=True)

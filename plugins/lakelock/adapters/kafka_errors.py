@@ -27,12 +27,23 @@ _MISSING = frozenset(
 )
 
 
+def of_group(error: KafkaError) -> bool:
+    """Whether only the consumer's group is refused: librdkafka wants one, but partitions are assigned and nothing is
+    stored, so that reading needs no right on it."""
+    return bool(error.code() == KafkaError.GROUP_AUTHORIZATION_FAILED)
+
+
 def is_denied(error: KafkaError) -> bool:
     return error.code() in _DENIED
 
 
 def translated(error: KafkaError, servers: str, about: str) -> LakelockError:
     """*about* says what was asked for, e.g. "topic flights"; nothing of the client's configuration is repeated."""
+    if of_group(error):
+        return AccessDenied(
+            f"Kafka at {servers} refuses {about}: {error.str()}. Reading goes on without it. Grant the login of the Kafka "
+            "connection Read on this consumer group, for lag tools to see the progress."
+        )
     if error.code() in _DENIED:
         return AccessDenied(
             f"Kafka at {servers} refuses {about}: {error.str()}. Nothing was changed. Check the login and the rights of "

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from confluent_kafka import Consumer, KafkaError, Message, TopicPartition
 
-from lakelock.adapters.kafka_errors import translated
+from lakelock.adapters.kafka_errors import of_group, translated
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import HistoryMissing, Retryable, Unreachable
 
@@ -36,7 +36,7 @@ FORCED: dict[str, object] = {
 # Bounded memory whatever the range: what is prefetched beside the block being built. What one fetch brings counts most,
 # because it is there compressed, decompressed and as messages at once.
 DEFAULTS: dict[str, object] = {
-    "group.id": "lakelock-reader",
+    "group.id": "lakelock.reader",
     "queued.min.messages": 100_000,
     "queued.max.messages.kbytes": 8_192,
     "max.partition.fetch.bytes": 1 << 20,
@@ -154,7 +154,8 @@ class RangeReader:
                 block = self._taken(messages) if messages else None
                 # Only now: an event follows the records that were delivered before it.
                 for event in events:
-                    self._reached(event.partition(), event.offset())
+                    if event.error().code() == KafkaError._PARTITION_EOF:
+                        self._reached(event.partition(), event.offset())
                 return block
         partitions = np.fromiter(map(Message.partition, messages), np.int32, count)
         offsets = np.fromiter(map(Message.offset, messages), np.int64, count)
@@ -198,7 +199,7 @@ class RangeReader:
 
     def _fail_on_fault(self, event: Message) -> None:
         fault: KafkaError = event.error()
-        if fault.code() == KafkaError._PARTITION_EOF:
+        if fault.code() == KafkaError._PARTITION_EOF or of_group(fault):
             return
         if fault.code() in (KafkaError._AUTO_OFFSET_RESET, KafkaError.OFFSET_OUT_OF_RANGE):
             raise self._missing(event.partition())
@@ -238,6 +239,8 @@ class RangeReader:
         )
 
     def _on_error(self, fault: KafkaError) -> None:
+        if of_group(fault):
+            return
         self._last_fault = fault
         if fault.code() in (KafkaError._AUTHENTICATION, KafkaError.SASL_AUTHENTICATION_FAILED):
             self._silence_s = 0.0

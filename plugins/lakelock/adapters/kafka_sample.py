@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 
-from lakelock.adapters.kafka_errors import is_denied, translated
+from lakelock.adapters.kafka_errors import is_denied, of_group, translated
 from lakelock.core.offsets import OffsetRange, Source
 
 logger = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ def read_records(
     settings = {
         **config,
         # librdkafka wants a name; without subscribe and commit no group comes into being.
-        "group.id": "lakelock-sample",
+        "group.id": "lakelock.sample",
         "enable.auto.commit": False,
         "enable.auto.offset.store": False,
         "enable.partition.eof": True,
@@ -63,8 +63,10 @@ def read_records(
             for message in consumer.consume(_BATCH, timeout=_POLL_S):
                 place = message.topic(), message.partition()
                 fault = message.error()
+                if fault is not None and of_group(fault):
+                    continue
                 if fault is not None and fault.code() != KafkaError._PARTITION_EOF:
-                    raise translated(fault, servers, f"topic {place[0]}, partition {place[1]}")
+                    raise translated(fault, servers, about)
                 heard = True
                 held = open_ranges.get(place)
                 if held is None:
@@ -79,7 +81,7 @@ def read_records(
                     closed.append(place)
             if closed and open_ranges:
                 consumer.incremental_unassign([TopicPartition(*place) for place in closed])
-            denied = next((e for e in trouble if is_denied(e)), None)
+            denied = next((e for e in trouble if is_denied(e) and not of_group(e)), None)
             if denied is not None:
                 raise translated(denied, servers, about)
         if open_ranges and not heard:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,8 +10,11 @@ from datetime import datetime
 from lakelock.config import Pipeline
 from lakelock.core.batch import LIVE, PartSummary
 from lakelock.core.offsets import Source
+from lakelock.errors import AccessDenied
 from lakelock.ports import Broker, Clock, Log
 from lakelock.steps.publish import committed_offsets
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,15 @@ class PipelineStatus:
         return sum(s.lag_offsets for s in self.sources)
 
 
+def _retention(broker: Broker, topics: set[str]) -> dict[str, int | None]:
+    """Nothing where the login may read the topics but not their settings: the rest of the status needs neither."""
+    try:
+        return broker.retention_ms(topics)
+    except AccessDenied as fault:
+        logger.warning("how long Kafka keeps the records is not known: %s", fault)
+        return {}
+
+
 def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: int = 20) -> PipelineStatus:
     """Reads Postgres and Kafka only; no table is loaded."""
     sources: Sequence[Source] = broker.sources(pipeline.source.topics, pipeline.source.topics_regex)
@@ -56,7 +69,7 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
     reached = {s: committed.get(s, streams[s].start_offset if s in streams else spans[s].low_offset) for s in sources}
     behind = {s: offset for s, offset in reached.items() if offset < spans[s].end_offset}
     oldest = broker.timestamps_at(behind)
-    retention = broker.retention_ms({s.topic for s in sources})
+    retention = _retention(broker, {s.topic for s in sources})
     now_ms = clock.now().timestamp() * 1000
     for source in sources:
         span, at = spans[source], oldest.get(source)

@@ -18,6 +18,7 @@ Connection = psycopg.Connection[dict[str, Any]]
 
 # libpq reports a refused login without an SQLSTATE; these are its and the server's words.
 _LOGIN_REFUSED = ("authentication failed", "no password supplied", "no pg_hba.conf entry", "is not permitted to log in")
+_NO_ROLE = ('role "', "does not exist")
 _NO_DATABASE = ('database "', "does not exist")
 
 
@@ -117,7 +118,7 @@ class Server:
         )
 
     def _no_answer(self, said: str, doing: str) -> LakelockError:
-        if any(words in said for words in _LOGIN_REFUSED):
+        if any(words in said for words in _LOGIN_REFUSED) or all(words in said for words in _NO_ROLE):
             return AccessDenied(
                 f"{self.name}: Postgres refused user {self._user!r}: {said}. Nothing was changed. Correct login and "
                 "password of the connection."
