@@ -150,7 +150,10 @@ class JsonDecoder:
                 continue
             column = rows.column(field.name)
             array = column.chunk(0) if column.num_chunks else pa.array([], column.type)
-            arrays.append(json_types.converted(array, source["type"], field.type, self._zones.get(field.name)))
+            try:
+                arrays.append(json_types.converted(array, source["type"], field.type, self._zones.get(field.name)))
+            except (Unfit, pa.ArrowException) as fault:
+                raise Unfit(f"field {field.name!r}: {' '.join(str(fault).split())}") from fault
             inexact = inexact or json_types.may_hold_inexact_integers(arrays[-1])
         if inexact and any(_has_inexact_integer(v, self._fields) for v in values):
             raise Unfit("an integer is too large to be exact in its column")
@@ -234,9 +237,13 @@ class JsonDecoder:
         return [BadRecord(i, "convert", why) for i, why in reasons if why]
 
     def _diagnose(self, value: bytes | None) -> str | None:
-        why = diagnose(value or b"", self._fields, self._required, self._strict)
-        if why and why.endswith(NO_COLUMN) and len(self.unknown_fields) < UNKNOWN_NAMES:
-            self.unknown_fields.update(unknown_names(value or b"", self._fields))
+        try:
+            why = diagnose(value or b"", self._fields, self._required, self._strict)
+            if why and why.endswith(NO_COLUMN) and len(self.unknown_fields) < UNKNOWN_NAMES:
+                self.unknown_fields.update(unknown_names(value or b"", self._fields))
+        except (ValueError, ArithmeticError):
+            # Numbers of thousands of digits, or with such exponents: Python has limits of its own.
+            return None
         return why
 
     def _reason(self, value: bytes | None, message: str) -> str:
@@ -252,8 +259,10 @@ def _not_an_object(value: bytes | None) -> str | None:
         return f"not UTF-8: byte {fault.start} is {value[fault.start]:#04x}"
     if not text:
         return "the value is empty"
-    if not (text.startswith("{") and text.endswith("}")):
+    if not text.startswith("{"):
         return f"not a JSON object: begins with {text[:20]!r}"
+    if not text.endswith("}"):
+        return "not a JSON object: cut off before its closing brace"
     return None
 
 

@@ -103,12 +103,28 @@ def _no_integer(found: object, kind: str) -> str | None:
     return None if -bound <= found < bound else f"{found} does not fit a{'n int' if kind == 'int' else ' long'}"
 
 
+def _decimal_places(number: Decimal) -> int:
+    """Without zeros at the end, which the reader drops as well."""
+    _, digits, exponent = number.as_tuple()
+    places = -exponent if isinstance(exponent, int) else 0
+    for digit in reversed(digits):
+        if digit or places <= 0:
+            break
+        places -= 1
+    return places
+
+
 def _no_decimal(found: object, precision: int, scale: int) -> str | None:
     if isinstance(found, str):
+        try:
+            Decimal(found)
+        except ArithmeticError:
+            return f"{found[:40]!r} is not a decimal number"
         return None
     if not isinstance(found, Decimal):
         return f"expected a number, found {_kind(found)}"
-    exponent = found.as_tuple().exponent
-    if isinstance(exponent, int) and -exponent > scale:
+    if _decimal_places(found) > scale:
         return f"{found} has more than {scale} decimal places"
-    return f"{found} has more than {precision} digits" if abs(found) >= Decimal(10) ** (precision - scale) else None
+    return (
+        f"{found} has more than {precision} digits" if found.copy_abs() >= Decimal(10) ** (precision - scale) else None
+    )

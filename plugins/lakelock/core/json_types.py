@@ -39,6 +39,7 @@ _DECIMAL = re.compile(r"decimal\((\d+),\s*(\d+)\)")
 _FIXED = re.compile(r"fixed\[(\d+)\]")
 _OFFSET = r"\d\d:\d\d.*([Zz]|[+-]\d\d(:?\d\d)?)$"
 _TOO_FINE = r"(\.\d{6})0+"
+_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _TIME = r"^\d\d:\d\d(:\d\d(\.\d{1,6})?)?$"
 
 
@@ -148,7 +149,7 @@ def _decimal(array: pa.Array, precision: int, scale: int) -> pa.Array:
     """The parser checks the digits as written, not those after they are brought to the column's scale."""
     bounds = pc.min_max(array)
     for bound in (bounds["min"].as_py(), bounds["max"].as_py()):
-        if bound is not None and abs(bound) >= Decimal(10) ** (precision - scale):
+        if bound is not None and bound.copy_abs() >= Decimal(10) ** (precision - scale):
             raise Unfit(f"{bound} has more than {precision} digits at scale {scale}")
     return array
 
@@ -232,12 +233,10 @@ def _time(array: pa.Array) -> pa.Array:
 def _uuid(value: str | None) -> bytes | None:
     if value is None:
         return None
-    if len(value) != 36:
+    # Not by int(), which takes spaces, signs and underscores.
+    if not _UUID.fullmatch(value):
         raise Unfit(f"not a UUID: {value[:40]!r}")
-    try:
-        return UUID(value).bytes
-    except ValueError as fault:
-        raise Unfit(f"not a UUID: {value!r}") from fault
+    return UUID(value).bytes
 
 
 def _base64(value: str | None) -> bytes | None:
