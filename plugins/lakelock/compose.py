@@ -153,6 +153,7 @@ class Runtime:
             new_id=new_id,
             define=self._define,
             stop_at=self.pipeline.dead_letters.stop_at,
+            all_tables=[t.name for t in self.pipeline.tables],
         )
 
     def write_or_another(self, attempt: str, run: str, batch_id: str, max_records: int | None = None) -> WriteOutcome:
@@ -203,7 +204,7 @@ class Runtime:
         faults: list[Exception] = []
         for table in self._and_left_over(tables):
             try:
-                outcomes.append(self.committer.commit(table, now=now))
+                outcomes += self.committer.commit(table, now=now)
             except Exception as fault:
                 faults.append(fault)
         if faults:

@@ -20,48 +20,58 @@ from lakelock.adapters.parquet_writer import TableWriter
 from lakelock.core import dead_letters
 from lakelock.core.batch import Books, DataFile, StreamState
 from lakelock.core.dead_letters import BadRecord, DeadLetter
-from lakelock.core.define import check_metadata
 from lakelock.core.json_decode import JsonDecoder
 from lakelock.core.offsets import OffsetRange
 from lakelock.core.plan import check_identity
-from lakelock.errors import BooksUnbalanced
+from lakelock.errors import BooksUnbalanced, LakelockError
 from lakelock.ports import SliceOutput, TableOutput, Target, WriteOrder
 
 BLOCK_MESSAGES = 20_000
 DEAD_LETTERS_A_WRITE = 2_000
+DEAD_LETTERS_BYTES_A_WRITE = 8 << 20
 Numbers = npt.NDArray[Any]
 
 
 def write_slice(order: WriteOrder, slice_no: int) -> SliceOutput:
     """Reads the slice's ranges and writes their rows; the result names every file and balances every range's books.
 
-    Raises HistoryMissing, TopicRecreated, TopicMissing, AccessDenied, Unreachable, BooksUnbalanced. What was written
-    before an error is named by nobody.
+    A table whose files cannot be written has its fault in its output instead, and the others go on. Raises HistoryMissing,
+    TopicRecreated, TopicMissing, AccessDenied, Unreachable, BooksUnbalanced, and any fault of the dead-letter table's files.
+    What was written before an error is named by nobody.
     """
     seconds: dict[str, float] = defaultdict(float)
     ranges = order.slices[slice_no]
     broker = KafkaBroker(order.kafka)
     _same_topics(broker, ranges, order.pipeline)
-    sinks = [_Sink(t, order) for t in order.targets]
+    sinks: list[_Sink] = []
+    unusable: list[TableOutput] = []
+    for target in order.targets:
+        try:
+            sinks.append(_Sink(target, order))
+        except LakelockError as fault:
+            unusable.append(TableOutput(target.table, (), (), fault=_bare(fault)))
     with _without_garbage_collection():
         for topic in sorted({r.source.topic for r in ranges}):
             of_topic = [r for r in ranges if r.source.topic == topic]
-            takers = [s for s in sinks if topic in s.target.topics]
+            takers = [s for s in sinks if topic in s.target.topics and s.fault is None]
+            if not takers:
+                continue
             for sink in takers:
                 sink.open_books(of_topic)
             with RangeReader(order.kafka, of_topic) as reader:
                 blocks = reader.blocks(BLOCK_MESSAGES, order.block_bytes)
-                while (block := _timed(seconds, "consume", blocks)) is not None:
+                while takers and (block := _timed(seconds, "consume", blocks)) is not None:
                     shares = block.shares()
                     for sink in takers:
                         sink.take(block, shares, seconds)
+                    takers = [s for s in takers if s.fault is None]
         _same_topics(broker, ranges, order.pipeline)
         began = time.perf_counter()
         outputs = [s.finish() for s in sinks]
         seconds["write"] += time.perf_counter() - began
     return SliceOutput(
         slice_no,
-        tuple(data for data, _ in outputs),
+        (*(data for data, _ in outputs), *unusable),
         tuple(letters for _, letters in outputs if letters.files),
         resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
         dict(seconds),
@@ -75,15 +85,18 @@ def _same_topics(broker: KafkaBroker, ranges: Sequence[OffsetRange], pipeline: s
 
 
 class _Sink:
-    """One target table in one slice: its decoder, its files, its books and its dead letters."""
+    """One target table in one slice: its decoder, its files, its books and its dead letters.
+
+    Once its files cannot be written it has a `fault` and takes no more. Whatever else goes wrong is raised.
+    """
 
     def __init__(self, target: Target, order: WriteOrder) -> None:
         self.target = target
+        self.fault: LakelockError | None = None
         self._order = order
         self._writer = TableWriter(target, order.batch_id, order.attempt, order.target_file_bytes)
         schema = self._writer.arrow_schema
         metadata = {k: n for k, n in target.metadata_columns.items() if n in schema.names}
-        check_metadata(target.table, target.schema, metadata)
         self._metadata = {schema.get_field_index(n): (k, schema.field(n)) for k, n in metadata.items()}
         fields: Any = target.schema["fields"]
         self._decoder = JsonDecoder(
@@ -94,6 +107,7 @@ class _Sink:
             unknown_fields=target.unknown_fields,
         )
         self._letters: list[DeadLetter] = []
+        self._letters_bytes = 0
         self._letter_writer: TableWriter | None = None
         self._books: dict[tuple[str, int], _RangeBooks] = {}
         self._decided = order.decided.get(target.table, frozenset())
@@ -110,16 +124,18 @@ class _Sink:
             decoded = decoded.without(decided)
         rows = self._with_metadata(decoded.table, block, decoded.good)
         seconds["decode"] += (done := time.perf_counter()) - began
-        self._writer.write(rows)
+        try:
+            self._writer.write(rows)
+        except LakelockError as fault:
+            self._stop(fault)
+            return
         dead = Counter(block.partitions[[b.index for b in decoded.bad]].tolist()) if decoded.bad else {}
         settled = Counter(block.partitions[sorted(decided)].tolist()) if decided else {}
         for share in shares:
             books = self._books[block.topic, share.partition]
             books.add(share, dead.get(share.partition, 0), settled.get(share.partition, 0))
         for record in decoded.bad:
-            self._letters.append(self._dead_letter(block, record))
-        if len(self._letters) >= DEAD_LETTERS_A_WRITE:
-            self._write_letters()
+            self._add_letter(self._dead_letter(block, record))
         seconds["write"] += time.perf_counter() - done
 
     def _decided_before(self, block: Block) -> frozenset[int]:
@@ -130,7 +146,15 @@ class _Sink:
         return frozenset(i for i, (p, o) in enumerate(places) if (block.topic, p, o) in self._decided)
 
     def finish(self) -> tuple[TableOutput, TableOutput]:
-        files = self._writer.finish()
+        files: tuple[DataFile, ...] = ()
+        if self.fault is None:
+            try:
+                files = self._writer.finish()
+            except LakelockError as fault:
+                self._stop(fault)
+        if self.fault is not None:
+            table = self.target.table
+            return TableOutput(table, (), (), fault=self.fault), TableOutput(table, (), ())
         self._write_letters()
         letter_files: tuple[DataFile, ...] = self._letter_writer.finish() if self._letter_writer else ()
         books = [b.books() for b in self._books.values()]
@@ -146,6 +170,11 @@ class _Sink:
             TableOutput(self.target.table, files, tuple(books), tuple(sorted(self._decoder.unknown_fields))),
             TableOutput(self.target.table, letter_files, letters),
         )
+
+    def _stop(self, fault: LakelockError) -> None:
+        self.fault = _bare(fault)
+        self._writer.abandon()
+        self._letters, self._letter_writer = [], None
 
     def _with_metadata(self, rows: pa.Table, block: Block, good: Sequence[int] | None) -> pa.Table:
         chosen = None if good is None else np.asarray(good, np.int64)
@@ -177,6 +206,12 @@ class _Sink:
             record.reason,
         )
 
+    def _add_letter(self, letter: DeadLetter) -> None:
+        self._letters.append(letter)
+        self._letters_bytes += letter.size_bytes
+        if len(self._letters) >= DEAD_LETTERS_A_WRITE or self._letters_bytes >= DEAD_LETTERS_BYTES_A_WRITE:
+            self._write_letters()
+
     def _write_letters(self) -> None:
         if not self._letters:
             return
@@ -187,7 +222,7 @@ class _Sink:
             )
         schema = self._letter_writer.arrow_schema
         self._letter_writer.write(dead_letters.to_arrow(self._letters, self._order.batch_id, schema))
-        self._letters = []
+        self._letters, self._letters_bytes = [], 0
 
 
 class _RangeBooks:
@@ -202,13 +237,19 @@ class _RangeBooks:
         self.lettered += lettered
         self.settled += settled
         if share.low_timestamp_ms is not None:
-            self.low = min(self.low or share.low_timestamp_ms, share.low_timestamp_ms)
+            self.low = share.low_timestamp_ms if self.low is None else min(self.low, share.low_timestamp_ms)
         if share.high_timestamp_ms is not None:
-            self.high = max(self.high or share.high_timestamp_ms, share.high_timestamp_ms)
+            self.high = share.high_timestamp_ms if self.high is None else max(self.high, share.high_timestamp_ms)
 
     def books(self) -> Books:
         dead = self.lettered + self.settled
         return Books(self.range, self.read, self.read - dead, dead, 0, self.low, self.high)
+
+
+def _bare(fault: LakelockError) -> LakelockError:
+    """*fault* without the frames that it passed, which would hold their blocks of records until the slice ends."""
+    fault.__cause__ = fault.__context__ = None
+    return fault.with_traceback(None)
 
 
 def _timed(seconds: dict[str, float], what: str, blocks: Iterator[Block]) -> Block | None:

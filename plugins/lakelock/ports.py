@@ -8,8 +8,10 @@ from datetime import datetime
 from typing import Protocol
 
 from lakelock.core.batch import Batch, Books, DataFile, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
+from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
+from lakelock.errors import LakelockError
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,10 +236,15 @@ class Tables(Protocol):
         """Snapshot id of an own commit in the branch's history, as far as it is retained."""
         ...
 
+    def others(self, state: TableState) -> Mapping[str, Coverage]:
+        """What other pipelines put into this table, by their names."""
+        ...
+
     def dead_letters(
-        self, state: TableState, target: str, ranges: Sequence[OffsetRange]
+        self, state: TableState, target: str, batch_id: str, ranges: Sequence[OffsetRange]
     ) -> frozenset[tuple[str, int, int]]:
-        """(topic, partition, offset) of *target*'s dead letters in *ranges*; *state* is the dead-letter table's."""
+        """(topic, partition, offset) of *target*'s dead letters in *ranges* that the batch wrote; *state* is the
+        dead-letter table's."""
         ...
 
     def storage(self, state: TableState) -> Mapping[str, str]:
@@ -291,19 +298,22 @@ class WriteOrder:
     dead_letters: Target
     kafka: Mapping[str, str] = field(repr=False)
     decided: Mapping[str, frozenset[tuple[str, int, int]]] = field(default_factory=dict)
-    value_format: str = "json"
     block_bytes: int = 8 << 20
     target_file_bytes: int = 512 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class TableOutput:
-    """Files and books of one table, of one slice; `unknown_fields` names JSON fields that no column takes."""
+    """Files and books of one table, of one slice; `unknown_fields` names JSON fields that no column takes.
+
+    With a `fault` the table's files could not be written: it has neither files nor books, and its siblings went on.
+    """
 
     table: str
     files: tuple[DataFile, ...]
     books: tuple[Books, ...]
     unknown_fields: tuple[str, ...] = ()
+    fault: LakelockError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,7 +334,8 @@ class SliceOutput:
 class Writer(Protocol):
     """Runs a write order's slices on Spark. Only the winning task's result of each slice is returned.
 
-    Raises Unreachable (Spark, broker, warehouse), HistoryMissing, TopicRecreated, AccessDenied.
+    Raises Unreachable (Spark, broker), HistoryMissing, TopicRecreated, AccessDenied, and any fault of the dead-letter
+    table's files. A fault of one table's files is in its `TableOutput`.
     """
 
     @property

@@ -24,6 +24,10 @@ SILENCE_S = 45.0
 _SECOND = operator.itemgetter(1)
 _LEN: Callable[[Any], int] = len
 
+# The last millisecond of the year 9999. Producers that send micro- or nanoseconds get past brokers that do not limit how
+# far ahead a timestamp may be, and no table's timestamp type holds such a number.
+LAST_TIMESTAMP_MS = 253_402_300_799_999
+
 # What the promise rests on: what a user's connection says about these is overruled.
 FORCED: dict[str, object] = {
     "enable.auto.commit": False,
@@ -64,7 +68,7 @@ class Block:
     """Records of one topic in delivery order; order within a partition is offset order.
 
     `messages` gives keys and headers of single records; the columns are what every record needs. `timestamps_ms` is
-    below zero where a record has none.
+    below zero where a record has none, or one beyond the year 9999.
     """
 
     topic: str
@@ -157,6 +161,7 @@ class RangeReader:
                     if event.error().code() == KafkaError._PARTITION_EOF:
                         self._reached(event.partition(), event.offset())
                 return block
+        timestamps[timestamps > LAST_TIMESTAMP_MS] = -1
         partitions = np.fromiter(map(Message.partition, messages), np.int32, count)
         offsets = np.fromiter(map(Message.offset, messages), np.int64, count)
         # A range is closed by what comes after it, so a few records beyond its end are seen and dropped.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pyarrow as pa
@@ -22,14 +24,11 @@ from pyiceberg.typedef import Record
 
 from lakelock.adapters.data_file_json import encode_data_file
 from lakelock.core.batch import DataFile
-from lakelock.errors import AccessDenied, TableUnfit, Unreachable
+from lakelock.core.parquet_options import parquet_options
+from lakelock.errors import AccessDenied, LakelockError, TableUnfit, Unreachable
 from lakelock.ports import Target
 
-_CODEC = "write.parquet.compression-codec"
-_LEVEL = "write.parquet.compression-level"
-_PAGE_BYTES = "write.parquet.page-size-bytes"
-_PAGE_ROWS = "write.parquet.page-row-limit"
-_DICTIONARY_BYTES = "write.parquet.dict-size-bytes"
+_KEPT = "Nothing of this table was staged; its part of the batch stays planned and Kafka keeps the records."
 _FLOATING = ("float", "double")
 
 
@@ -59,27 +58,47 @@ def _small_type(kind: pa.DataType) -> pa.DataType:
 
 
 class Folder:
-    """Where an attempt's files of one table go; every file has a name of its own and is never overwritten."""
+    """Where an attempt's files of one table go; every file has a name of its own and is never overwritten.
+
+    Raises TableUnfit for properties that no file can be written with.
+    """
 
     def __init__(self, target: Target, batch_id: str, attempt: str) -> None:
         properties = target.properties
+        self.table = target.table
+        self.wanted = wanted = parquet_options(target.table, properties)
         base = properties.get("write.data.path") or f"{target.location.rstrip('/')}/data"
         self.path = f"{base.rstrip('/')}/{batch_id}/{attempt}"
         self.spec_id = target.spec_id
         self.schema = Schema.model_validate(target.schema)
         self.arrow_schema = arrow_schema(self.schema)
-        self.io: FileIO = load_file_io(dict(target.storage), self.path)
-        self.statistics_plan = compute_statistics_plan(self.schema, dict(properties))
+        with self.faults(self.path):
+            self.io: FileIO = load_file_io(dict(target.storage), self.path)
+            self.statistics_plan = compute_statistics_plan(self.schema, dict(properties))
         self.column_ids = parquet_path_to_id_mapping(self.schema)
-        codec = properties.get(_CODEC, "zstd").lower()
         self.options: dict[str, Any] = {
-            "compression": "none" if codec == "uncompressed" else codec,
-            "compression_level": int(properties[_LEVEL]) if _LEVEL in properties else None,
-            "data_page_size": int(properties.get(_PAGE_BYTES, 1 << 20)),
-            "max_rows_per_page": int(properties.get(_PAGE_ROWS, 20_000)),
-            "dictionary_pagesize_limit": int(properties.get(_DICTIONARY_BYTES, 2 << 20)),
+            "compression": wanted.codec,
+            "compression_level": wanted.level,
+            "data_page_size": wanted.page_bytes,
+            "max_rows_per_page": wanted.page_rows,
+            "dictionary_pagesize_limit": wanted.dictionary_bytes,
             "store_decimal_as_integer": True,
         }
+
+    @contextmanager
+    def faults(self, path: str) -> Iterator[None]:
+        """Storage that fails, and rows or properties that the Parquet library refuses, as errors of this table."""
+        try:
+            yield
+        except OSError as fault:
+            raise storage_fault(fault, self.table, path) from fault
+        except MemoryError:
+            raise
+        except (pa.ArrowException, ValueError, ArithmeticError) as fault:
+            raise TableUnfit(
+                f"table {self.table}: no Parquet file can be written at {path}: {type(fault).__name__}: {_one_line(fault)}. "
+                f"{_KEPT} Look at the table's write properties, data path and columns."
+            ) from fault
 
 
 class ParquetFile:
@@ -90,30 +109,27 @@ class ParquetFile:
         self._partition = partition
         self.path = f"{folder.path}/{uuid.uuid4()}.parquet"
         self._row_groups = 0
-        try:
+        with folder.faults(self.path):
             self._stream: Any = folder.io.new_output(self.path).create(overwrite=False)
             self._writer = pq.ParquetWriter(self._stream, folder.arrow_schema, **folder.options)
-        except OSError as fault:
-            raise storage_fault(fault, self.path) from fault
 
     def append(self, rows: pa.Table) -> int:
         """Adds one row group; returns the file's size in bytes so far."""
-        try:
+        with self._folder.faults(self.path):
             self._writer.write_table(rows, row_group_size=rows.num_rows)
             size: int = self._stream.tell()
-        except OSError as fault:
-            raise storage_fault(fault, self.path) from fault
         self._row_groups += 1
         return size
 
     def close(self, sort_order_id: int | None) -> DataFile:
         """*sort_order_id* is recorded only if the file is one sorted row group: several are sorted each by itself."""
-        try:
+        with self._folder.faults(self.path):
             self._writer.close()
             size = self._stream.tell()
             self._stream.close()
-        except OSError as fault:
-            raise storage_fault(fault, self.path) from fault
+            return self._described(size, sort_order_id)
+
+    def _described(self, size: int, sort_order_id: int | None) -> DataFile:
         statistics = data_file_statistics_from_parquet_metadata(
             parquet_metadata=self._writer.writer.metadata,
             stats_columns=self._folder.statistics_plan,
@@ -141,13 +157,21 @@ class ParquetFile:
         return DataFile(self.path, entry.record_count, size, encode_data_file(entry))
 
 
-def storage_fault(fault: OSError, path: str) -> Exception:
-    text = re.sub(r"\s+", " ", str(fault))[:300]
-    kept = "Nothing was staged; the batch stays planned and Kafka keeps the records."
+def storage_fault(fault: OSError, table: str, path: str) -> LakelockError:
+    text = _one_line(fault)
     if isinstance(fault, PermissionError) or re.search(
         "denied|forbidden|not permitted|unauthori|credential", text, re.I
     ):
-        return AccessDenied(f"the warehouse refuses to be written at {path}: {text}. {kept} Check its rights.")
+        return AccessDenied(
+            f"table {table}: the warehouse refuses to be written at {path}: {text}. {_KEPT} Check its rights."
+        )
     if isinstance(fault, FileExistsError):
-        return TableUnfit(f"{path} is there already, a data file is never overwritten. {kept}")
-    return Unreachable(f"the warehouse cannot be written at {path}: {text}. {kept} Check its space and that it is up.")
+        return TableUnfit(f"table {table}: {path} is there already, a data file is never overwritten. {_KEPT}")
+    return Unreachable(
+        f"table {table}: the warehouse cannot be written at {path}: {text}. {_KEPT} Check that the place exists, its space "
+        "and that it is up; the next run tries again."
+    )
+
+
+def _one_line(fault: BaseException) -> str:
+    return re.sub(r"\s+", " ", str(fault))[:300].rstrip(". ")

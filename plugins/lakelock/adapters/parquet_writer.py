@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from contextlib import suppress
 
 import pyarrow as pa
 from pyiceberg.partitioning import PartitionSpec
@@ -34,10 +35,9 @@ class TableWriter:
         self.arrow_schema = self._folder.arrow_schema
         self._order = SortOrder.model_validate(target.sort_order)
         self._router = Router(self._folder.schema, PartitionSpec.model_validate(target.spec), self._order)
-        properties = target.properties
-        self._file_bytes = min(file_bytes, int(properties.get("write.target-file-size-bytes", file_bytes)))
-        group_bytes = int(properties.get("write.parquet.row-group-size-bytes", buffer_bytes))
-        self._buffer_bytes = min(buffer_bytes, group_bytes)
+        wanted = self._folder.wanted
+        self._file_bytes = min(file_bytes, wanted.file_bytes or file_bytes)
+        self._buffer_bytes = min(buffer_bytes, wanted.row_group_bytes or buffer_bytes)
         self._buffer: list[pa.Table] = []
         self._buffered_bytes = 0
         self._spill: Spill | None = None
@@ -78,6 +78,17 @@ class TableWriter:
         for partition in list(self._open):
             self._close(partition)
         return tuple(self._files)
+
+    def abandon(self) -> None:
+        """Lets go of memory and local disk; what was written stays, named by nobody."""
+        self._buffer, self._buffered_bytes = [], 0
+        self._open.clear()
+        self._spilled.clear()
+        if self._spill:
+            # Closing writes what is buffered, which a full disk refuses.
+            with suppress(OSError):
+                self._spill.close()
+            self._spill = None
 
     def _routed(self) -> tuple[pa.Table, list[Run]]:
         rows = pa.concat_tables(self._buffer)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 
 import pyarrow as pa
 
@@ -16,21 +17,16 @@ class Spill:
 
     def __init__(self, schema: pa.Schema) -> None:
         self._schema = schema
-        self._file = tempfile.TemporaryFile(prefix="lakelock-spill-")  # noqa: SIM115
         self._pieces: dict[Hashable, list[tuple[int, int]]] = {}
         self._end_offset = 0
+        with self._disk_faults():
+            self._file = tempfile.TemporaryFile(prefix="lakelock-spill-")  # noqa: SIM115
 
     def add(self, key: Hashable, rows: pa.Table) -> None:
         (batch,) = rows.to_batches()
         body = batch.serialize()
-        try:
+        with self._disk_faults():
             self._file.write(body)
-        except OSError as fault:
-            raise Unreachable(
-                f"the local disk of a writing task cannot take {self._end_offset + body.size} bytes in "
-                f"{tempfile.gettempdir()}: {fault.strerror}. Nothing was staged; the batch stays planned. Free space there, "
-                "set TMPDIR, or lower batch.max_records."
-            ) from fault
         self._pieces.setdefault(key, []).append((self._end_offset, body.size))
         self._end_offset += body.size
 
@@ -39,7 +35,8 @@ class Spill:
 
     def take(self, key: Hashable, limit_bytes: int) -> Iterator[pa.Table]:
         """The rows of *key* in the order they came, in tables of about *limit_bytes*, and forgets them."""
-        self._file.flush()
+        with self._disk_faults():
+            self._file.flush()
         batches: list[pa.RecordBatch] = []
         size = 0
         for offset, length in self._pieces.pop(key, ()):
@@ -54,3 +51,14 @@ class Spill:
 
     def close(self) -> None:
         self._file.close()
+
+    @contextmanager
+    def _disk_faults(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as fault:
+            raise Unreachable(
+                f"the local disk of a writing task cannot take more than {self._end_offset} bytes in {tempfile.gettempdir()}: "
+                f"{fault.strerror}. Nothing of this table was staged; its part of the batch stays planned. Free space there, "
+                "set TMPDIR, or lower batch.max_records."
+            ) from fault

@@ -63,6 +63,12 @@ class DeadLetter:
     stage: str
     reason: str
 
+    @property
+    def size_bytes(self) -> int:
+        """What the record itself takes: all else is small."""
+        headers = sum(len(k) + len(v or b"") for k, v in self.headers)
+        return len(self.key or b"") + len(self.value or b"") + headers
+
 
 def to_arrow(letters: Sequence[DeadLetter], batch_id: str, schema: pa.Schema) -> pa.Table:
     """Rows in *schema*, which is the dead-letter table's; columns of its own that it has beside ours stay null."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from time import monotonic
 
@@ -16,7 +16,8 @@ from lakelock.core.batch import Batch, Books, PartResult, TableIdentity, covered
 from lakelock.core.coverage import Coverage
 from lakelock.core.define import check_metadata
 from lakelock.core.offsets import OffsetRange, offsets_in
-from lakelock.errors import Fenced, LakelockError, TableUnfit, Terminal
+from lakelock.core.parquet_options import parquet_options
+from lakelock.errors import Fenced, LakelockError, Retryable, TableUnfit, Terminal
 from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, Target, WriteOrder, Writer
 from lakelock.steps import bind as binding
 from lakelock.steps.heartbeat import STALE_AFTER_S, beating
@@ -38,12 +39,13 @@ def write(
     new_id: Callable[[], str],
     define: Callable[[Pipeline, str, Batch], TableDefinition],
     stop_at: StopAt | None,
+    all_tables: Collection[str],
 ) -> WriteOutcome:
     """Claims the batch, writes its open parts and stages them; a batch staged before is left as it is.
 
     *kafka* is librdkafka configuration, with its secrets. Tables that cannot be written keep their part planned; the error
     of the first such table is raised after its siblings are staged. *stop_at* is today's limit, not the batch's: raising
-    it lets the batch go on.
+    it lets the batch go on. *all_tables* are the pipeline's tables today.
     """
     started = monotonic()
     before = next((b for b in log.planned(pipeline_name) if b.batch_id == batch_id), None)
@@ -57,17 +59,23 @@ def write(
             pipeline = Pipeline.from_resolved(batch.config)
             states, faults = _bound_tables(log, tables, pipeline, batch, new_id, define)
             if not states:
-                raise faults[0]
+                raise _telling(faults, all_tables)
             letters = _dead_letter_table(log, tables, pipeline, batch, new_id)
             order = _order(pipeline, batch, attempt, writer.parallelism, states, letters, tables, kafka)
             landed = _landed_letters(pipeline, batch, states, letters)
             if landed:
-                decided = {name: tables.dead_letters(letters, name, ranges) for name, ranges in landed.items()}
+                decided = {
+                    name: tables.dead_letters(letters, name, batch.batch_id, ranges) for name, ranges in landed.items()
+                }
                 order = replace(order, decided=decided)
             outputs = writer.run(order)
             if fenced.is_set():
                 raise Fenced(f"batch {batch_id}: a newer attempt took over; nothing of attempt {attempt} was staged.")
-            parts = _parts(pipeline, batch, states, letters, outputs, stop_at, landed)
+            faults |= _write_faults(outputs)
+            written = {name: state for name, state in states.items() if name not in faults}
+            if not written:
+                raise _telling(faults, all_tables)
+            parts = _parts(pipeline, batch, written, letters, outputs, stop_at, landed)
             log.stage(batch_id, attempt, parts)
     except LakelockError as fault:
         _release(log, batch_id, attempt, type(fault).__name__)
@@ -77,9 +85,34 @@ def write(
     outcome = _outcome(batch, parts, monotonic() - started)
     if faults:
         logger.info("%s", outcome.line)
-        _release(log, batch_id, attempt, type(faults[0]).__name__)
-        raise faults[0]
+        telling = _telling(faults, all_tables)
+        _release(log, batch_id, attempt, type(telling).__name__)
+        raise telling
     return outcome
+
+
+def _write_faults(outputs: Sequence[SliceOutput]) -> dict[str, LakelockError]:
+    """Why a table's files could not be written. What its other slices wrote, dead letters too, is worth nothing without
+    the slice that lacks."""
+    found: dict[str, LakelockError] = {}
+    for table in (t for o in outputs for t in o.tables if t.fault is not None):
+        if table.table not in found and table.fault is not None:
+            logger.error("%s", table.fault)
+            found[table.table] = table.fault
+    return found
+
+
+def _telling(faults: Mapping[str, LakelockError], all_tables: Collection[str]) -> LakelockError:
+    """The error to raise for the tables that were not written.
+
+    A retryable one keeps a window on its batch until that is written. This is right while no table of the pipeline can be
+    written (the warehouse is down), but would hold up those that can: then it is a terminal one, whose batch is passed
+    over. A fault that passes by itself loses nothing by that: the part stays planned and the next run tries it again.
+    """
+    first = next(iter(faults.values()))
+    if set(all_tables) <= set(faults):
+        return next((f for f in faults.values() if isinstance(f, Retryable)), first)
+    return first if isinstance(first, Terminal) else TableUnfit(str(first))
 
 
 def _release(log: Log, batch_id: str, attempt: str, outcome: str) -> None:
@@ -100,9 +133,9 @@ def _bound_tables(
     batch: Batch,
     new_id: Callable[[], str],
     define: Callable[[Pipeline, str, Batch], TableDefinition],
-) -> tuple[dict[str, TableState], list[Terminal]]:
+) -> tuple[dict[str, TableState], dict[str, LakelockError]]:
     states: dict[str, TableState] = {}
-    faults: list[Terminal] = []
+    faults: dict[str, LakelockError] = {}
     for name in batch.planned_tables:
         try:
             state = binding.bind(
@@ -115,12 +148,13 @@ def _bound_tables(
                 new_id=new_id,
                 keep_snapshots=pipeline.commit.keep_snapshots,
             )
-            # Here, before anything is read: inside a slice it would stop the other tables of the batch, too.
+            # Here, before anything is read: a slice would find out only when it has begun.
             check_metadata(name, state.schema, pipeline.metadata_columns_by_key)
+            parquet_options(name, state.properties)
             states[name] = state
         except Terminal as fault:
             logger.error("%s", fault)
-            faults.append(fault)
+            faults[name] = fault
     return states, faults
 
 
@@ -179,7 +213,6 @@ def _order(
             storage=tables.storage(letters),
         ),
         kafka=kafka,
-        value_format=pipeline.value.format,
     )
 
 

@@ -1,0 +1,76 @@
+"""How a table's properties want its Parquet files: read in one place, so that what is checked is what is used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from lakelock.errors import TableUnfit
+
+_CODEC = "write.parquet.compression-codec"
+_LEVEL = "write.parquet.compression-level"
+_CODECS = ("zstd", "gzip", "snappy", "lz4", "lz4_raw", "brotli", "uncompressed", "none")
+# Of codecs that take a level; for the others engines ignore the property, and so do we.
+_LEVELS = {"zstd": (-(2**31), 2**31 - 1), "gzip": (-1, 9), "brotli": (-(2**31), 2**31 - 1)}
+_LARGEST = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class ParquetOptions:
+    """Sizes are in bytes but for `page_rows`; None leaves the choice to the writer."""
+
+    codec: str
+    level: int | None
+    page_bytes: int
+    page_rows: int
+    dictionary_bytes: int
+    row_group_bytes: int | None
+    file_bytes: int | None
+
+
+def parquet_options(table: str, properties: Mapping[str, str]) -> ParquetOptions:
+    """Raises TableUnfit, which names every property that no file can be written under.
+
+    Checked before the Parquet library sees them: rows per page of 0 let it run for ever, and below 0 it ends the process.
+    """
+    faults: list[str] = []
+    codec = properties.get(_CODEC, "zstd").strip().lower()
+    if codec not in _CODECS:
+        faults.append(f"{_CODEC} is {properties[_CODEC]!r}, but has to be one of {', '.join(_CODECS)}")
+    level = None
+    if codec in _LEVELS:
+        low, high = _LEVELS[codec]
+        level = _whole(properties, _LEVEL, low, high, faults)
+
+    def size(name: str) -> int | None:
+        return _whole(properties, name, 1, _LARGEST, faults)
+
+    options = ParquetOptions(
+        codec="none" if codec == "uncompressed" else codec,
+        level=level,
+        page_bytes=size("write.parquet.page-size-bytes") or 1 << 20,
+        page_rows=size("write.parquet.page-row-limit") or 20_000,
+        dictionary_bytes=size("write.parquet.dict-size-bytes") or 2 << 20,
+        row_group_bytes=size("write.parquet.row-group-size-bytes"),
+        file_bytes=size("write.target-file-size-bytes"),
+    )
+    if faults:
+        raise TableUnfit(
+            f"table {table}: no file can be written with its properties: {'; '.join(faults)}. Nothing of this table was "
+            "staged; its part of the batch stays planned, other tables go on. Mend the property in the table: the next run "
+            "reads it anew."
+        )
+    return options
+
+
+def _whole(properties: Mapping[str, str], name: str, low: int, high: int, faults: list[str]) -> int | None:
+    if name not in properties:
+        return None
+    try:
+        value = int(properties[name])
+    except ValueError:
+        value = None
+    if value is None or not low <= value <= high:
+        faults.append(f"{name} is {properties[name]!r}, but has to be a whole number from {low} to {high}")
+        return None
+    return value

@@ -1,0 +1,191 @@
+"""A fault of one table's files keeps no other table of the batch waiting; mended, the table has every record once."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, ClassVar
+
+import pytest
+from lakelock.adapters.spark_task import packed, unpacked
+from lakelock.compose import Runtime
+from lakelock.config import load_pipeline
+from lakelock.errors import LakelockError, TableUnfit, Unreachable
+from lakelock.executor import write_slice
+from lakelock.ports import SliceOutput, WriteOrder
+
+from acceptance.world import World
+
+NOWHERE = "file:///proc/nowhere"
+
+
+class InProcess:
+    """The writer without Spark: a slice for each range, whose results travel as Spark would bring them to the driver."""
+
+    parallelism = 2
+    asked: ClassVar[list[set[str]]] = []
+
+    def interrupt_orphans(self) -> None: ...
+
+    def run(self, order: WriteOrder) -> list[SliceOutput]:
+        self.asked.append({t.table for t in order.targets})
+        order = replace(order, slices=tuple((r,) for ranges in order.slices for r in ranges))
+        results = [unpacked(packed(write_slice(order, n))) for n in range(len(order.slices))]
+        return [r for r in results if isinstance(r, SliceOutput)]
+
+
+def runtime(world: World, *tables: str) -> Runtime:
+    listed = "".join(f"  - {{name: {t}, columns: {{id: long, note: string}}}}\n" for t in tables)
+    file = world.folder / f"{world.name}.yaml"
+    file.write_text(f"source: {{topics: [{world.topic}]}}\ntables:\n{listed}")
+    return Runtime(load_pipeline(file), world.connections.__getitem__, InProcess())
+
+
+def run(runtime: Runtime, *commit: str) -> LakelockError | None:
+    """A run's plan and write with a commit of *commit*; the error that its write task would end with."""
+    said: LakelockError | None = None
+    planned = runtime.plan()
+    if planned.batch_id:
+        try:
+            runtime.write_or_another(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
+        except LakelockError as fault:
+            said = fault
+    runtime.commit([runtime.pipeline.dead_letter_table, *commit], now=True)
+    return said
+
+
+def change(world: World, table: str, properties: Mapping[str, str], *removed: str) -> None:
+    with world.catalog.load_table(table).transaction() as changed:
+        changed.set_properties(dict(properties))
+        changed.remove_properties(*removed)
+
+
+def ids(world: World, table: str) -> list[int]:
+    found = world.catalog.load_table(table).scan(selected_fields=("id",)).to_arrow()
+    return sorted(found.column("id").to_pylist())
+
+
+def letters(world: World) -> list[tuple[Any, ...]]:
+    table = world.catalog.load_table(f"{world.table}__dead_letters").scan().to_arrow()
+    return sorted(zip(*(table.column(n).to_pylist() for n in ("target_table", "partition", "offset")), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        ({"write.parquet.compression-codec": "lzo"}, "compression-codec is 'lzo'"),
+        ({"write.parquet.page-row-limit": "0"}, "page-row-limit is '0'"),
+        ({"write.data.path": NOWHERE}, f"the warehouse cannot be written at {NOWHERE}"),
+    ],
+    ids=["codec", "page-rows", "path"],
+)
+def test_a_table_that_cannot_be_written_holds_up_no_other_and_catches_up(
+    world: World, harm: dict[str, str], said: str
+) -> None:
+    other = f"{world.namespace}.other"
+    world.produce(6)
+    with closing(runtime(world, world.table, other)) as first:
+        assert run(first, world.table, other) is None
+        change(world, other, harm)
+        InProcess.asked.clear()
+        for n in range(3):
+            world.produce(2, bad=[b"no json"])
+            with pytest.raises(TableUnfit, match=said):
+                raise run(first, world.table) or AssertionError("nothing was said")
+            # Within the run that the records came in.
+            assert ids(world, world.table) == list(range(8 + 2 * n))
+        assert ids(world, other) == list(range(6))
+        assert {target for target, *_ in letters(world)} == {world.table}
+        # What the properties tell is found before Kafka is read for the table.
+        assert any(other in asked for asked in InProcess.asked) == ("write.data.path" in harm)
+        change(world, other, {}, *harm)
+        for _ in range(3):
+            assert run(first, world.table, other) is None
+        assert ids(world, world.table) == ids(world, other) == list(range(12))
+        found = letters(world)
+        assert len(found) == len(set(found)) == 6
+        assert [x[1:] for x in found if x[0] == other] == [x[1:] for x in found if x[0] == world.table]
+        assert not first.log.planned(world.name)
+        assert not first.log.staged(world.name)
+
+
+def test_a_fault_in_one_slice_leaves_nothing_of_the_table_in_the_batch(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = f"{world.namespace}.other"
+    world.produce(6, bad=[b"no json", b"no json"])
+    inner = InProcess.run
+
+    def second_slice_fails(self: InProcess, order: WriteOrder) -> list[SliceOutput]:
+        good, bad = inner(self, order)
+        fault = Unreachable("the warehouse cannot be written: no space left.")
+        tables = tuple(replace(t, files=(), books=(), fault=fault) if t.table == other else t for t in bad.tables)
+        left = tuple(t for t in bad.dead_letters if t.table != other)
+        assert any(t.table == other for t in good.dead_letters)
+        return [good, replace(bad, tables=tables, dead_letters=left)]
+
+    monkeypatch.setattr(InProcess, "run", second_slice_fails)
+    with closing(runtime(world, world.table, other)) as first:
+        with pytest.raises(TableUnfit, match="no space left"):
+            raise run(first, world.table) or AssertionError("nothing was said")
+        assert ids(world, world.table) == list(range(6))
+        assert [b.planned_tables for b in first.log.planned(world.name)] == [(other,)]
+        assert {target for target, *_ in letters(world)} == {world.table}
+        monkeypatch.undo()
+        assert run(first, world.table, other) is None
+    assert ids(world, other) == list(range(6))
+    assert len(letters(world)) == 4
+
+
+def test_a_window_goes_on_for_the_tables_that_can_be_written(world: World) -> None:
+    other = f"{world.namespace}.other"
+    world.produce(6)
+    with closing(runtime(world, world.table, other)) as first:
+        assert run(first, world.table, other) is None
+        change(world, other, {"write.data.path": NOWHERE})
+        plan = first.plan
+
+        def produce_and_plan(*arguments: Any, **named: Any) -> Any:
+            world.produce(2)
+            return plan(*arguments, **named)
+
+        first.plan = produce_and_plan  # type: ignore[method-assign]
+        with pytest.raises(TableUnfit, match=NOWHERE):
+            window(first, 5)
+        assert world.next_id >= 12
+        first.commit([world.table], now=True)
+        assert ids(world, world.table) == list(range(world.next_id))
+
+
+def test_a_warehouse_that_is_away_for_all_tables_is_tried_again_within_the_window(world: World) -> None:
+    other = f"{world.namespace}.other"
+    tables = (world.table, other)
+    world.produce(6)
+    with closing(runtime(world, *tables)) as first:
+        assert run(first, *tables) is None
+        world.produce(4)
+        for table in tables:
+            change(world, table, {"write.data.path": NOWHERE})
+        assert isinstance(run(first), Unreachable)
+
+        def mend() -> None:
+            time.sleep(3)
+            for table in tables:
+                change(world, table, {}, "write.data.path")
+
+        mending = threading.Thread(target=mend)
+        mending.start()
+        assert window(first, 12)
+        mending.join()
+        first.commit(tables, now=True)
+    assert ids(world, world.table) == ids(world, other) == list(range(10))
+
+
+def window(runtime: Runtime, seconds: float) -> Any:
+    until = datetime.now(UTC) + timedelta(seconds=seconds)
+    return runtime.write_window(str(uuid.uuid4()), f"test/{uuid.uuid4()}", until, 1.0)
