@@ -17,7 +17,7 @@ from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
 from pyarrow import csv
 
-from stack.process import StackError
+from stack.process import StackError, wait_until
 
 TOPIC = "flights"
 PARTITIONS = 4
@@ -75,15 +75,22 @@ class Flights:
     def offsets(self) -> dict[int, tuple[int, int]]:
         """Per partition the first offset that is there and the one after the last: half-open."""
         consumer = Consumer({"bootstrap.servers": self._servers, "group.id": "unused", "enable.auto.commit": False})
+        found: dict[int, tuple[int, int]] = {}
+
+        def told() -> bool:
+            # A broker that has just started leads its partitions a moment later.
+            try:
+                for p in range(PARTITIONS):
+                    found[p] = consumer.get_watermark_offsets(TopicPartition(TOPIC, p), timeout=15, cached=False)
+            except KafkaException:
+                return False
+            return True
+
         try:
-            return {
-                p: consumer.get_watermark_offsets(TopicPartition(TOPIC, p), timeout=15, cached=False)
-                for p in range(PARTITIONS)
-            }
-        except KafkaException as fault:
-            raise StackError(f"Kafka does not tell the offsets of {TOPIC}: {fault}") from fault
+            wait_until(told, 60, f"the offsets of {TOPIC} from Kafka", 0.2)
         finally:
             consumer.close()
+        return found
 
     def fill(self, progress: Callable[[int, int], None]) -> int:
         """Produces what is not there yet; *progress* gets (done, all). Returns how many were sent.

@@ -61,7 +61,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"lakelock: {fault}", file=sys.stderr)
         return 3 if isinstance(fault, Retryable) else 1
     except KeyboardInterrupt:
+        print(
+            "lakelock: interrupted. What was planned or staged is kept, and the next run goes on with it.",
+            file=sys.stderr,
+        )
         return 130
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; without this Python complains when it flushes at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
 
 
 def _run(arguments: argparse.Namespace) -> int:

@@ -17,7 +17,7 @@ from lakelock.adapters import connections
 from lakelock.adapters.wal import migrate as migrate_wal
 from lakelock.compose import Runtime, new_id
 from lakelock.config import load_pipeline
-from lakelock.errors import LakelockError
+from lakelock.errors import LakelockError, Retryable
 from lakelock.steps.status import PipelineStatus
 
 
@@ -77,7 +77,7 @@ def run_once(file: Path, max_records: int | None) -> int:
 
 
 def status(files: Sequence[Path], *, as_json: bool) -> int:
-    """All pipelines, also when some cannot be read; those make the result 1."""
+    """All pipelines, also when some cannot be read: 3 if a later try may read them, else 1."""
     found: list[PipelineStatus] = []
     faults: dict[str, LakelockError] = {}
     for file in files:
@@ -96,7 +96,9 @@ def status(files: Sequence[Path], *, as_json: bool) -> int:
         print("\n\n".join(_text(s) for s in found))
     for name, problem in faults.items():
         print(f"lakelock: {name}: {problem}", file=sys.stderr)
-    return 1 if faults else 0
+    if not faults:
+        return 0
+    return 3 if all(isinstance(fault, Retryable) for fault in faults.values()) else 1
 
 
 def _plain(value: object) -> object:
@@ -135,4 +137,4 @@ def _text(s: PipelineStatus) -> str:
 
 
 def _row(first: str, *rest: object) -> str:
-    return f"  {first:32}" + "".join(f"{x!s:>12}" for x in rest)
+    return f"  {first:32}" + "".join(f"  {x!s:>11}" for x in rest)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pyarrow as pa
+import yaml
 from pyiceberg.table.sorting import UNSORTED_SORT_ORDER
 
 from lakelock.adapters.iceberg import check_compare_and_swap
@@ -23,6 +24,8 @@ from lakelock.core.json_decode import JsonDecoder
 from lakelock.core.schema_types import type_text
 from lakelock.errors import LakelockError
 from lakelock.ports import TableDefinition
+
+REASONS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ def run(runtime: Runtime) -> list[Result]:
         ("pipeline file", lambda: f"{pipeline.name}, configuration {pipeline.digest[:12]}"),
         ("Postgres", lambda: _postgres(runtime)),
         ("Kafka", lambda: _kafka(runtime)),
+        ("records", lambda: _records(runtime)),
         ("catalog and warehouse", lambda: _catalog(runtime)),
         ("tables", lambda: _tables(runtime)),
         ("Spark", lambda: _spark(runtime)),
@@ -66,6 +70,16 @@ def _kafka(runtime: Runtime) -> str:
     spans = runtime.broker.watermarks(found)
     held = sum(s.end_offset - s.low_offset for s in spans.values())
     return f"{len({s.topic for s in found})} topics, {len(found)} partitions, {held} offsets held"
+
+
+def _records(runtime: Runtime) -> str:
+    """What the next batch would begin with is still there, in the topics that were read before."""
+    from lakelock.steps.plan import survey
+
+    streams, starts, spans = survey(runtime.pipeline, runtime.log, runtime.broker)
+    reached = {s.source: s.next_offset for s in streams} | starts
+    ahead = sum(max(0, span.end_offset - reached[source]) for source, span in spans.items() if source in reached)
+    return f"{ahead} offsets to read"
 
 
 def _catalog(runtime: Runtime) -> str:
@@ -112,9 +126,12 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
     pipeline = runtime.pipeline
     inferred = infer_schema([r.value for r in records if r.value is not None])
     lines = [f"# {table.name}: {len(records)} sampled records of {len({r.source for r in records})} Kafka partitions"]
-    lines += [f"# {note}" for note in inferred.notes]
+    lines += [f"# {_one_line(note)}" for note in inferred.notes]
     lines.append("columns:")
-    lines += [f"  {f['name']}: {type_text(f['type'])}" for f in inferred.fields]
+    suggested = {f["name"]: type_text(f["type"]) for f in inferred.fields}
+    if suggested:
+        text = yaml.safe_dump(suggested, sort_keys=False, allow_unicode=True, width=10**6)
+        lines += [f"  {line}" for line in text.splitlines()]
     fields = table.fields or list(inferred.fields)
     if not fields:
         return "\n".join([*lines, "# no columns: nothing could be written"])
@@ -147,5 +164,12 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
         f"# would become {rows.num_rows} rows in {len(touched)} table partitions, {len(decoded.bad)} dead letters"
     )
     reasons = Counter(b.reason for b in decoded.bad)
-    lines += [f"#   {count} × {reason}" for reason, count in reasons.most_common(10)]
+    shown = reasons.most_common(REASONS)
+    lines += [f"#   {count} × {_one_line(reason)}" for reason, count in shown]
+    if len(reasons) > REASONS:
+        lines.append(f"#   and {len(decoded.bad) - sum(count for _, count in shown)} for other reasons")
     return "\n".join(lines)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

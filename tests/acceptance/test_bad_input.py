@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from confluent_kafka import TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
+from lakelock import preflight
 from lakelock.errors import (
     AccessDenied,
     DeadLetterLimit,
@@ -64,7 +65,9 @@ def test_no_such_topic(world: World) -> None:
     world.audit()
 
 
-def test_a_topic_deleted_and_created_again_stops_and_its_staged_records_still_land(moved: World) -> None:
+def test_a_topic_deleted_and_created_again_stops_and_its_staged_records_still_land(
+    moved: World, caplog: pytest.LogCaptureFixture
+) -> None:
     moved.produce(10)
     with closing(moved.runtime()) as runtime:
         planned = runtime.plan()
@@ -78,6 +81,12 @@ def test_a_topic_deleted_and_created_again_stops_and_its_staged_records_still_la
         client.create_topics([NewTopic(moved.topic, 2, 1)])[moved.topic].result(30)
         with pytest.raises(TopicRecreated, match="deleted and created again"):
             runtime.plan()
+        found = {r.name: r.fault or "" for r in preflight.run(runtime)}
+        assert "deleted and created again" in found.pop("records")
+        assert set(found.values()) == {""}
+        caplog.clear()
+        runtime.status()
+        assert "deleted and created again" in caplog.text
         assert [o.rows for o in runtime.commit([moved.table], now=True)] == [10]
     moved.audit()
 

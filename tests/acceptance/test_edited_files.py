@@ -13,7 +13,7 @@ from confluent_kafka.admin import AdminClient, NewTopic
 from conftest import new_producer, produce
 from lakelock.compose import Runtime
 from lakelock.config import load_pipeline
-from lakelock.errors import LakelockError, TableUnfit, Terminal
+from lakelock.errors import LakelockError, LedgerDetached, TableUnfit, Terminal
 from pyiceberg.schema import Schema
 from pyiceberg.types import LongType, NestedField, StringType
 
@@ -172,3 +172,38 @@ def test_topics_that_a_pattern_finds_later_start_at_earliest_even_if_it_found_no
     with open_with(world, text) as runtime:
         world.cycle(runtime)
     assert ids(world, world.table) == list(range(5))
+
+
+def test_a_file_that_was_renamed_does_not_put_its_records_into_the_table_again(world: World) -> None:
+    world.produce(6)
+    world.run()
+    old, world.name = world.table, "renamed"
+    text = file_of(world, old)
+    world.produce(6)
+    with (
+        open_with(world, text) as runtime,
+        pytest.raises(TableUnfit, match=r"\[0, 3\) already, from pipeline 'orders'"),
+    ):
+        write_next(runtime)
+    assert ids(world, old) == list(range(6))
+    later = (
+        f"source: {{topics: [{world.topic}], start: {{{world.topic}: {{0: 3, 1: 3}}}}}}\ntables: [{{name: {old}}}]\n"
+    )
+    world.name = "from_there_on"
+    with open_with(world, later) as runtime:
+        write_next(runtime)
+        runtime.commit([old], now=True)
+    assert ids(world, old) == list(range(12))
+
+
+def test_a_table_whose_tag_and_property_are_gone_is_not_taken_for_a_new_one(world: World) -> None:
+    world.produce(6)
+    world.run()
+    table = world.catalog.load_table(world.table)
+    with table.transaction() as change:
+        change.remove_properties(f"lakelock.{world.name}")
+    table.manage_snapshots().remove_tag(f"lakelock-{world.name}").commit()
+    world.produce(6)
+    with pytest.raises(LedgerDetached, match="neither its property nor its tag"):
+        world.run()
+    assert ids(world, world.table) == list(range(6))

@@ -12,6 +12,7 @@ from typing import Any
 
 import duckdb
 import pytest
+import yaml
 from conftest import produce
 from pyiceberg.catalog.sql import SqlCatalog
 from stack.settings import REPOSITORY
@@ -63,13 +64,19 @@ def test_records_go_in_once_and_bad_ones_become_dead_letters(
     file = folder / "orders.yaml"
     file.write_text(f"source: {{topics: [{topic}]}}\ntables: [{{name: {namespace}.orders}}]\n")
     first = [
-        json.dumps({"id": n, "amount": n / 4, "at": "2026-11-21T04:00:00Z", "note": None}).encode() for n in range(50)
+        json.dumps(
+            {"id": n, "amount": n / 4, "at": "2026-11-21T04:00:00Z", "note": None, "who": {"name": "x", "zip": n}}
+        ).encode()
+        for n in range(50)
     ]
     produce(producer, topic, [*first, b"{broken", b'{"id":"x"}', None])
     assert "0001" in ok(lakelock(connections, "migrate"))
     checked = ok(lakelock(connections, "check", file, "--sample", 100))
     assert "FAIL" not in checked
-    assert "amount: double" in checked
+    pasted = yaml.safe_load("columns:\n" + checked.partition("columns:\n")[2])["columns"]
+    assert pasted["amount"] == "double"
+    assert pasted["who"] == "struct<`name`: string, `zip`: long>"
+    file.write_text(file.read_text().replace("orders}", f"orders, columns: {json.dumps(pasted)}" + "}"))
     assert "3 dead letters" in checked
 
     print(ok(lakelock(connections, "-v", "run", file, "--once")))

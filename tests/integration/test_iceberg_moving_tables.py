@@ -40,10 +40,25 @@ def test_dead_letters_are_read_from_the_branch_that_is_written_to(
     schema = table.schema().as_arrow()
 
     def letters(*offsets: int) -> pa.Table:
-        row = {"target_table": "ns.t", "topic": "t", "partition": 0, "stage": "decode", "reason": "", "batch_id": ""}
+        row = {
+            "target_table": "ns.t",
+            "topic": "t",
+            "partition": 0,
+            "stage": "decode",
+            "reason": "",
+            "batch_id": "mine",
+        }
         return pa.Table.from_pylist([{**row, "offset": o} for o in offsets], schema=schema)
 
     table.append(letters(1))
+    # A pipeline's predecessor may have read another topic of this name into the same table of dead letters.
+    table.append(
+        letters(4).set_column(
+            schema.get_field_index("batch_id"),
+            schema.field("batch_id"),
+            pa.array(["another"], schema.field("batch_id").type),
+        )
+    )
     snapshot = table.current_snapshot()
     assert snapshot is not None
     with table.manage_snapshots() as manage:
@@ -53,5 +68,5 @@ def test_dead_letters_are_read_from_the_branch_that_is_written_to(
     found = {}
     for branch in ("main", "audit"):
         there = open_tables(catalog_properties, branch=branch)
-        found[branch] = there.dead_letters(there.load(name), "ns.t", [OffsetRange(SOURCE, 0, 10)])
+        found[branch] = there.dead_letters(there.load(name), "ns.t", "mine", [OffsetRange(SOURCE, 0, 10)])
     assert found == {"main": {("t", 0, 1), ("t", 0, 3)}, "audit": {("t", 0, 1), ("t", 0, 2)}}

@@ -181,7 +181,11 @@ def test_architecture_tells_every_relation_of_the_log_and_every_key_of_the_ledge
     assert set(re.findall(r"^\| `(\w+)`", section, re.MULTILINE)) == tables
     for view in re.findall(r"CREATE VIEW lakelock\.(\w+)", made):
         assert f"`{view}`" in section
-    keys = {v for n, v in vars(ledger).items() if n.isupper() and isinstance(v, str) and v != ledger.PREFIX}
+    keys = {
+        v
+        for n, v in vars(ledger).items()
+        if n.isupper() and isinstance(v, str) and v.startswith(ledger.PREFIX) and v != ledger.PREFIX
+    }
     shown = page.partition("## The ledger")[2].partition("## The write path")[0]
     assert keys == set(re.findall(r"`(lakelock\.[\w-]+)`", shown))
 

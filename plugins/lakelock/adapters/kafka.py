@@ -160,7 +160,8 @@ class KafkaBroker:
 
     def _admin(self) -> AdminClient:
         if self._client is None:
-            config = {**self._config, "error_cb": self._note}
+            # Its errors reach the callback and are told once; its log would tell each failed connection.
+            config = {"log_level": 2, **self._config, "error_cb": self._note}
             try:
                 self._client = AdminClient(config, logger=logger)
             except KafkaException as error:

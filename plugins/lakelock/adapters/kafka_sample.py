@@ -35,6 +35,7 @@ def read_records(
     """Up to the given number of records of each range, from its start on, *limit* in all, in offset order."""
     trouble: list[KafkaError] = []
     settings = {
+        "log_level": 2,
         **config,
         # librdkafka wants a name; without subscribe and commit no group comes into being.
         "group.id": "lakelock.sample",

@@ -208,7 +208,8 @@ class Commit(Section):
     """When staged files are committed: at either limit, or when a run asks for it."""
 
     max_latency: Duration = Field(
-        default=timedelta(minutes=1), description="Staged files wait at most this long for a commit."
+        default=timedelta(minutes=1),
+        description="Files staged for longer than this are committed by the next run, or within a window at once.",
     )
     min_bytes: SizeBytes = Field(default=64 << 20, description="Staged bytes at which a commit does not wait.")
     keep_snapshots: int = Field(

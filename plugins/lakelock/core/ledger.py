@@ -14,6 +14,7 @@ from lakelock.core.coverage import Coverage
 from lakelock.errors import LedgerDetached, LedgerForeign, LedgerUnreadable
 
 PREFIX = "lakelock."
+TAG_PREFIX = "lakelock-"
 PROTOCOL = PREFIX + "protocol"
 INSTALLATION = PREFIX + "installation"
 PIPELINE = PREFIX + "pipeline"
@@ -63,7 +64,7 @@ def owner_property(pipeline: str) -> str:
 
 
 def tag_name(pipeline: str) -> str:
-    return f"lakelock-{pipeline}"
+    return TAG_PREFIX + pipeline
 
 
 def resolve(facts: LedgerFacts, pipeline: str, installation_id: str) -> Ledger | None:

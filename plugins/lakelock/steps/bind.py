@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger
-from lakelock.errors import CommitConflict, OutcomeUnknown, TableMissing, TableReplaced
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.errors import CommitConflict, LedgerDetached, OutcomeUnknown, TableMissing, TableReplaced, TableUnfit
 from lakelock.ports import Change, Log, TableDefinition, Tables, TableState
 
 logger = logging.getLogger(__name__)
@@ -75,7 +76,15 @@ def bind(
     for _ in range(ADOPT_ATTEMPTS):
         if state.ledger is not None:
             break
-        coverage = Coverage().starting(log.declared_starts(owner.pipeline, name) if declare_starts else {})
+        if name in log.bound(owner.pipeline):
+            raise LedgerDetached(
+                f"table {name} (UUID {state.uuid}) was written to by pipeline {owner.pipeline!r}, but carries neither its "
+                "property nor its tag, so what it holds is not known. Nothing was changed, staged files and Kafka's records "
+                "are kept; other tables go on. Put both back (the tag names the newest snapshot with 'lakelock.' properties)."
+            )
+        starts = log.declared_starts(owner.pipeline, name) if declare_starts else {}
+        _refuse_twice(name, starts, tables.others(state))
+        coverage = Coverage().starting(starts)
         ledger = Ledger(owner.installation_id, owner.pipeline, new_id(), 0, owner.config_digest, coverage)
         try:
             tables.commit(state, Change(ledger, owner.config, keep_snapshots=keep_snapshots))
@@ -93,3 +102,18 @@ def bind(
     if bound != state.uuid:
         return load(log, tables, owner.pipeline, name)
     return state
+
+
+def _refuse_twice(table: str, starts: Mapping[Source, int], others: Mapping[str, Coverage]) -> None:
+    """A pipeline that was renamed would otherwise put into the table again what is there under its old name."""
+    for other, theirs in sorted(others.items()):
+        for source, start in sorted(starts.items()):
+            held = theirs.get(source)
+            after = [i for i in held.intervals if i.end > start] if held else []
+            if after:
+                there = OffsetRange(source, max(start, after[0].start), after[-1].end)
+                raise TableUnfit(
+                    f"table {table} holds {there} already, from pipeline {other!r}: this pipeline would put these records into "
+                    f"it a second time. Nothing was written. Name the file {other}.yaml again if it was renamed; otherwise "
+                    f"write to another table, or let source.start begin at offset {there.end}."
+                )

@@ -49,27 +49,29 @@ class Committer:
     new_id: Callable[[], str]
     pause: Callable[[float], None]
 
-    def commit(self, table: str, *, now: bool = False) -> CommitOutcome:
-        """Commits what is due of *table*, its dead letters first; does nothing where nothing is."""
+    def commit(self, table: str, *, now: bool = False) -> list[CommitOutcome]:
+        """Commits what is due of *table*, its dead letters first; does nothing where nothing is.
+
+        The table's outcome comes last, after those of dead-letter tables that got a snapshot.
+        """
         parts = self.log.staged(self.pipeline, table)
         if not parts:
-            return CommitOutcome(table, None, (), 0, f"{table}: nothing staged")
+            return [CommitOutcome(table, None, (), 0, f"{table}: nothing staged")]
         rows, size_bytes = sum(p.result.rows for p in parts), sum(p.result.size_bytes for p in parts)
         oldest_s = max(p.age_s for p in parts)
         has_rows = any(p.result.rows or p.result.dead for p in parts)
         if not decisions.due(size_bytes, oldest_s, has_rows, self.min_bytes, self.max_latency_s, now):
-            return CommitOutcome(
-                table, None, (), 0, f"{table}: {rows} staged rows, {size_bytes} bytes, not due ({oldest_s:.1f} s old)"
-            )
+            line = f"{table}: {rows} staged rows, {size_bytes} bytes, not due ({oldest_s:.1f} s old)"
+            return [CommitOutcome(table, None, (), 0, line)]
         names = sorted({self._dead_letter_table(p) for p in parts if p.result.dead})
         # Read again when it lands: twice in memory would be half of what this task takes.
         del parts
-        letters = Coverage()
+        letters, outcomes = Coverage(), []
         # The dead-letter table is the one of the batch, whatever the pipeline file says today.
         for name in names:
-            self.commit(name, now=True)
+            outcomes += [o for o in self.commit(name, now=True) if o.snapshot_id is not None]
             letters = letters.joined(self._standing(load(self.log, self.tables, self.pipeline, name))[1].coverage)
-        return self._land(table, letters)
+        return [*outcomes, self._land(table, letters)]
 
     def left_over(self, known: Collection[str]) -> list[str]:
         """Tables with staged parts that are not among *known*; one that is gone is told of, and nobody waits for it."""
@@ -92,6 +94,7 @@ class Committer:
         """Reload, read coverage, decide, try; again only from a fresh load, so a landed commit is always seen."""
         starts = self.log.declared_starts(self.pipeline, table)
         suspect = False
+        landed: CommitOutcome | None = None
         for attempt in range(ATTEMPTS):
             # Read before the staged parts: what is staged meanwhile is in one of the two.
             planned = self.log.planned(self.pipeline) if suspect else []
@@ -102,6 +105,8 @@ class Committer:
             self._settle(table, decision, ledger)
             if self._replanned_for_lost_files(state, decision):
                 continue
+            if landed is not None and decision.append:
+                return landed
             if decision.hole and not decision.append and not decision.refused:
                 if not suspect:
                     suspect = True
@@ -109,7 +114,8 @@ class Committer:
                 if not any(table in batch.planned_tables for batch in planned):
                     raise self._hole(table, decision.hole)
             if not decision.append:
-                return self._nothing(table, decision)
+                nothing = self._nothing(table, decision)
+                return landed or nothing
             config_digest = decision.append[-1].config_digest
             after = Ledger(
                 self.installation_id, self.pipeline, self.new_id(), ledger.generation, config_digest, decision.coverage
@@ -138,7 +144,13 @@ class Committer:
                     continue
                 snapshot_id = found
             self.log.committed(decision.append, snapshot_id, after.commit_id, after)
-            return self._landed(table, decision, snapshot_id)
+            landed = self._landed(table, decision, snapshot_id)
+            if not decision.waiting and not decision.refused:
+                return landed
+            # Parts that cannot land are looked at alone: what others of the table land must not hide it.
+            logger.info("%s", landed.line)
+        if landed is not None:
+            return landed
         raise CommitConflict(
             f"{table}: other writers moved the table {ATTEMPTS} times in a row. Nothing of this commit landed; staged files "
             "are kept and the next run commits them."

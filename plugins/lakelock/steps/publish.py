@@ -23,13 +23,14 @@ def committed_offsets(log: Log, pipeline: str, tables: Sequence[str]) -> dict[So
 
 
 def publish(log: Log, broker: Broker, pipeline: str, tables: Sequence[str], group: str) -> str:
-    """Sets the group's offsets and folds old detail of the WAL; returns the log line."""
+    """Folds old detail of the WAL and sets the group's offsets; returns the log line."""
+    # First: a group that cannot be set must not let the log grow.
+    folded = log.coalesce(pipeline, KEEP_BATCHES)
     offsets = committed_offsets(log, pipeline, tables)
     known = {s.source for s in log.streams(pipeline, LIVE)}
     current = {source: offset for source, offset in offsets.items() if source in known}
     if current:
         broker.publish(group, current)
-    folded = log.coalesce(pipeline, KEEP_BATCHES)
     return (
         f"group {group}: {len(current)} partitions at {sum(current.values())} offsets in all; folded {folded} batches"
     )

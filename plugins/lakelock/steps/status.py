@@ -10,7 +10,8 @@ from datetime import datetime
 from lakelock.config import Pipeline
 from lakelock.core.batch import LIVE, PartSummary
 from lakelock.core.offsets import Source
-from lakelock.errors import AccessDenied
+from lakelock.core.plan import check_identity
+from lakelock.errors import AccessDenied, TopicRecreated
 from lakelock.ports import Broker, Clock, Log
 from lakelock.steps.publish import committed_offsets
 
@@ -63,7 +64,12 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
     """Reads Postgres and Kafka only; no table is loaded."""
     sources: Sequence[Source] = broker.sources(pipeline.source.topics, pipeline.source.topics_regex)
     spans = broker.watermarks(sources)
-    streams = {s.source: s for s in log.streams(pipeline.name, LIVE)}
+    known = log.streams(pipeline.name, LIVE)
+    try:
+        check_identity(known, sources, pipeline.name)
+    except TopicRecreated as fault:
+        logger.warning("%s", fault)
+    streams = {s.source: s for s in known}
     committed = committed_offsets(log, pipeline.name, [t.name for t in pipeline.tables])
     rows = []
     reached = {s: committed.get(s, streams[s].start_offset if s in streams else spans[s].low_offset) for s in sources}

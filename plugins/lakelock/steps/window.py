@@ -117,16 +117,17 @@ def commit_window(
         last_round = clock.now() >= until and not writing()
         for table in tables:
             try:
-                outcome = committer.commit(table, now=now)
+                outcomes = committer.commit(table, now=now)
                 faults.pop(table, None)
             except LakelockError as fault:
                 if table not in faults or type(fault) is not type(faults[table]):
                     logger.error("%s", fault)
                 faults[table] = fault
                 continue
-            if outcome.snapshot_id is not None:
-                logger.info("%s", outcome.line)
-                landed.append(outcome)
+            for outcome in outcomes:
+                if outcome.snapshot_id is not None:
+                    logger.info("%s", outcome.line)
+                    landed.append(outcome)
         if last_round:
             break
         try:

@@ -176,4 +176,10 @@ def _expired(handle: Handle, keep_snapshots: int) -> list[Snapshot]:
         if name not in {handle.branch, handle.tag} and ref.snapshot_ref_type is SnapshotRefType.BRANCH:
             protected.update(s.snapshot_id for s in handle.ancestry(handle.snapshots.get(ref.snapshot_id)))
     # The head is its own next snapshot's parent: the one to be committed comes first.
-    return [handle.snapshots[i] for i in expirable([Past(0, True), *history], keep, protected)]
+    history.insert(0, Past(0, True))
+    # Another pipeline finds its tag by walking back from the head: nothing on its way may go.
+    others = {
+        r.snapshot_id for n, r in handle.metadata.refs.items() if n.startswith(codec.TAG_PREFIX) and n != handle.tag
+    }
+    keep = max([keep, *(n + 1 for n, past in enumerate(history) if past.snapshot_id in others)])
+    return [handle.snapshots[i] for i in expirable(history, keep, protected)]

@@ -26,6 +26,7 @@ from lakelock.adapters.iceberg.outcome import Outcome, judge
 from lakelock.adapters.iceberg.side_files import SideFiles
 from lakelock.core import ledger as codec
 from lakelock.core.batch import DataFile
+from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger, LedgerFacts
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import AccessDenied, BadTableDefinition, CommitConflict, OutcomeUnknown, TableMissing, TableUnfit
@@ -163,10 +164,22 @@ class IcebergTables:
                 return snapshot.snapshot_id
         return None
 
+    def others(self, state: TableState) -> dict[str, Coverage]:
+        """What other pipelines put into this table, by their names."""
+        handle = self._handle(state)
+        out: dict[str, Coverage] = {}
+        for tag, ref in handle.metadata.refs.items():
+            snapshot = handle.snapshots.get(ref.snapshot_id)
+            if tag.startswith(codec.TAG_PREFIX) and tag != handle.tag and snapshot is not None:
+                ledger = codec.parse(self._with_coverage(handle, handle.summary(snapshot)), handle.name)
+                out[ledger.pipeline] = ledger.coverage
+        return out
+
     def dead_letters(
-        self, state: TableState, target: str, ranges: Sequence[OffsetRange]
+        self, state: TableState, target: str, batch_id: str, ranges: Sequence[OffsetRange]
     ) -> frozenset[tuple[str, int, int]]:
-        """(topic, partition, offset) of *target*'s dead letters in *ranges*; *state* is the dead-letter table's."""
+        """(topic, partition, offset) of *target*'s dead letters in *ranges* that the batch wrote; *state* is the
+        dead-letter table's."""
         handle = self._handle(state)
         # Its predicates are pydantic models whose types hide the constructors that take a column's name.
         e: Any = expressions
@@ -175,6 +188,8 @@ class IcebergTables:
             for r in ranges:
                 wanted = e.And(
                     e.EqualTo("target_table", target),
+                    # Others may share the table, or have read a topic of this name that was another one.
+                    e.EqualTo("batch_id", batch_id),
                     e.EqualTo("topic", r.source.topic),
                     e.EqualTo("partition", r.source.partition),
                     e.GreaterThanOrEqual("offset", r.start),
@@ -234,15 +249,17 @@ class IcebergTables:
 
     def _ledger(self, handle: Handle) -> Ledger | None:
         tagged = handle.tagged
-        summary = handle.summary(tagged) if tagged else None
-        if summary is not None and codec.COVERAGE not in summary and codec.COVERAGE_FILE in summary:
-            with self.border.crossing(f"{handle.name}: reading its ledger"):
-                summary[codec.COVERAGE] = self._side_files.read(
-                    handle.table.io, summary[codec.COVERAGE_FILE], handle.name
-                )
+        summary = self._with_coverage(handle, handle.summary(tagged)) if tagged else None
         owner = handle.metadata.properties.get(codec.owner_property(self._pipeline))
         facts = LedgerFacts(handle.name, owner, summary, handle.tag_in_ancestry if tagged else False)
         return codec.resolve(facts, self._pipeline, self.installation_id)
+
+    def _with_coverage(self, handle: Handle, summary: dict[str, str]) -> dict[str, str]:
+        if codec.COVERAGE not in summary and codec.COVERAGE_FILE in summary:
+            with self.border.crossing(f"{handle.name}: reading its ledger"):
+                path = summary[codec.COVERAGE_FILE]
+                return summary | {codec.COVERAGE: self._side_files.read(handle.table.io, path, handle.name)}
+        return summary
 
     def _ensure_namespace(self, namespace: tuple[str, ...]) -> None:
         if self.catalog.namespace_exists(namespace):

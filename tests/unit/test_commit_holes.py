@@ -1,0 +1,70 @@
+"""A hole in one source is told also while another source keeps landing in the same table."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from lakelock.core.batch import Books, DataFile, PartResult, StagedPart, TableIdentity
+from lakelock.core.coverage import Coverage
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.errors import TableUnfit
+from lakelock.steps.commit import Committer
+
+A, B = Source("t", "id", 0), Source("t", "id", 1)
+
+
+def part(n: int, r: OffsetRange) -> StagedPart:
+    result = PartResult("db.t", TableIdentity("u", 0, 0, 0), (DataFile(f"f{n}", 1, 1, b"{}"),), (Books(r, 1, 1),))
+    return StagedPart(f"b{n}", n, "live", "a", "cfg", datetime.now(UTC), 0.0, result)
+
+
+class Fakes:
+    def __init__(self) -> None:
+        self.ledger = Ledger("i", "p", "c", 0, "cfg", Coverage().starting({A: 0, B: 0}))
+        self.parts: list[StagedPart] = []
+
+    # Log
+    def staged(self, *_: Any) -> list[StagedPart]:
+        return list(self.parts)
+
+    def planned(self, _: str) -> list[Any]:
+        return []
+
+    def declared_starts(self, *_: Any) -> dict[Source, int]:
+        return {A: 0, B: 0}
+
+    def config(self, _: str) -> dict[str, Any]:
+        return {}
+
+    def bound(self, _: str) -> dict[str, str]:
+        return {"db.t": "u"}
+
+    def committed(self, parts: Any, *_: Any) -> None:
+        self.parts = [p for p in self.parts if p not in parts]
+
+    # Tables
+    def load(self, name: str) -> Any:
+        return SimpleNamespace(name=name, uuid="u", schema_id=0, spec_id=0, ledger=self.ledger)
+
+    def commit(self, _: Any, change: Any) -> int:
+        self.ledger = change.ledger
+        return 1
+
+    def missing_files(self, *_: Any) -> list[str]:
+        return []
+
+
+def test_a_hole_in_one_partition_is_told_while_another_partition_lands_every_run() -> None:
+    world: Any = Fakes()
+    committer = Committer(world, world, "p", "i", 0, 0.0, 10, lambda: "id", lambda _: None)
+    # [0, 10) of A was planned while the table was out of the file: no open batch holds it, and none ever will.
+    world.parts = [part(1, OffsetRange(A, 10, 20))]
+    world.parts.append(part(2, OffsetRange(B, 0, 1)))
+    with pytest.raises(TableUnfit, match=r"t-0 \[0, 10\)"):
+        committer.commit("db.t", now=True)
+    assert [p.ranges for p in world.parts] == [(OffsetRange(A, 10, 20),)]
+    assert world.ledger.coverage.contains(OffsetRange(B, 0, 1))

@@ -1,0 +1,38 @@
+"""'Nothing depends on publish', but the log's folding does: a group in use must not let Postgres grow for ever."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from lakelock.core.batch import StreamState
+from lakelock.core.coverage import Coverage
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.errors import Retryable
+from lakelock.steps.publish import publish
+
+A = Source("t", "id", 0)
+
+
+def test_the_log_is_folded_also_when_the_group_cannot_be_set() -> None:
+    folded: list[str] = []
+
+    class Log:
+        def ledgers(self, _: str) -> dict[str, Ledger]:
+            return {"db.t": Ledger("i", "p", "c", 0, "cfg", Coverage().adding([OffsetRange(A, 0, 5)], {}, 0))}
+
+        def streams(self, *_: Any) -> list[StreamState]:
+            return [StreamState(A, 0, 5)]
+
+        def coalesce(self, pipeline: str, _: int) -> int:
+            folded.append(pipeline)
+            return 1
+
+    class Broker:
+        def publish(self, *_: Any) -> None:
+            raise Retryable("consumers are members of the group")
+
+    with pytest.raises(Retryable):
+        publish(Log(), Broker(), "p", ["db.t"], "group")  # type: ignore[arg-type]
+    assert folded == ["p"]
