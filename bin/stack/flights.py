@@ -64,7 +64,7 @@ class Flights:
 
     def create_topic(self) -> None:
         """Makes the topic unless it is there."""
-        admin = AdminClient({"bootstrap.servers": self._servers})
+        admin = AdminClient({"bootstrap.servers": self._servers, "log_level": 3})
         if TOPIC not in admin.list_topics(timeout=15).topics:
             admin.create_topics([NewTopic(TOPIC, PARTITIONS, 1)])[TOPIC].result(30)
 
