@@ -74,7 +74,8 @@ class Flights:
 
     def offsets(self) -> dict[int, tuple[int, int]]:
         """Per partition the first offset that is there and the one after the last: half-open."""
-        consumer = Consumer({"bootstrap.servers": self._servers, "group.id": "unused", "enable.auto.commit": False})
+        settings = {"group.id": "unused", "enable.auto.commit": False, "log_level": 3}
+        consumer = Consumer({"bootstrap.servers": self._servers, **settings})
         found: dict[int, tuple[int, int]] = {}
 
         def told() -> bool:
