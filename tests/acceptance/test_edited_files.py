@@ -37,6 +37,14 @@ def write_next(runtime: Runtime) -> None:
     runtime.write(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
 
 
+def write_beside(runtime: Runtime, fault: type[LakelockError], match: str) -> None:
+    """Writes the next batch, of which one table is broken."""
+    planned = runtime.plan()
+    assert planned.batch_id is not None
+    with pytest.raises(fault, match=match):
+        runtime.write_or_another(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
+
+
 def ids(world: World, table: str) -> list[int]:
     found = world.catalog.load_table(table).scan(selected_fields=("id",)).to_arrow()
     return sorted(found.column("id").to_pylist())
@@ -100,10 +108,7 @@ def test_a_table_that_cannot_be_created_holds_up_no_other_and_catches_up_when_th
     for _ in range(3):
         world.produce(6)
         with open_with(world, file_of(world, world.table, bad)) as runtime:
-            planned = runtime.plan()
-            assert planned.batch_id is not None
-            with pytest.raises(Terminal, match="no_such_column"):
-                runtime.write_or_another(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
+            write_beside(runtime, Terminal, "no_such_column")
             runtime.commit([world.table], now=True)
     assert ids(world, world.table) == list(range(18))
     for _ in range(5):
@@ -123,10 +128,7 @@ def test_a_table_whose_columns_do_not_fit_holds_up_no_other(world: World) -> Non
     for _ in range(2):
         world.produce(6)
         with open_with(world, file_of(world, world.table, other)) as runtime:
-            planned = runtime.plan()
-            assert planned.batch_id is not None
-            with pytest.raises(TableUnfit, match="'_kafka_offset' is string"):
-                runtime.write_or_another(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
+            write_beside(runtime, TableUnfit, "'_kafka_offset' is string")
             runtime.commit([world.table], now=True)
     assert ids(world, world.table) == list(range(12))
 

@@ -75,7 +75,7 @@ def test_a_summary_is_what_pyicebergs_own_append_writes(tables: IcebergTables) -
         assert head is not None
         added = inside.Added(table.schema())
         for file in write_files(state, ids):
-            added.counted(decode_data_file(file.detail), table.spec())
+            added.count(decode_data_file(file.detail), table.spec())
         ours = added.summary(head.summary, {"lakelock.x": "1"})
         table.append(rows(ids))
         theirs = plain_catalog(tables).load_table(NAME).current_snapshot()

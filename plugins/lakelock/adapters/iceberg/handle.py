@@ -10,6 +10,8 @@ from pyiceberg.table.metadata import TableMetadata
 from pyiceberg.table.refs import SnapshotRef
 from pyiceberg.table.snapshots import Snapshot
 
+from lakelock.core.ledger import TAG_PREFIX
+
 
 @dataclass(frozen=True, slots=True)
 class Handle:
@@ -75,6 +77,11 @@ class Handle:
             if (snapshot.sequence_number or 0) <= (tagged.sequence_number or 0):
                 return False
         return None
+
+    @property
+    def other_tags(self) -> list[SnapshotRef]:
+        """Those of other pipelines on this table."""
+        return [r for n, r in self.metadata.refs.items() if n.startswith(TAG_PREFIX) and n != self.tag]
 
     def summary(self, snapshot: Snapshot) -> dict[str, str]:
         return dict(snapshot.summary.additional_properties) if snapshot.summary else {}

@@ -130,10 +130,8 @@ class Added:
         self._schema = schema
         self._collector = SnapshotSummaryCollector()
 
-    def counted(self, file: DataFile, spec: PartitionSpec) -> DataFile:
-        """The file, once it is counted."""
+    def count(self, file: DataFile, spec: PartitionSpec) -> None:
         self._collector.add_file(file, schema=self._schema, partition_spec=spec)
-        return file
 
     def summary(self, previous: Summary | None, extra: dict[str, str]) -> Summary:
         return update_snapshot_summaries(Summary(Operation.APPEND, **self._collector.build(), **extra), previous)

@@ -41,12 +41,17 @@ class ManifestWriting:
     snapshot_id: int
     path: Callable[[int], str]
 
-    def added(self, files: Iterable[DataFile], table: str, first: int) -> list[ManifestFile]:
-        """New manifests, each with the files of one spec: under another's spec they would vanish from filtered scans."""
+    def added(self, files: Iterable[DataFile], table: str, first: int, totals: inside.Added) -> list[ManifestFile]:
+        """New manifests, each with the files of one spec: under another's spec they would vanish from filtered scans.
+
+        Takes one file at a time and counts it in *totals*.
+        """
         writers: dict[int, ManifestWriter] = {}
         with ExitStack() as opened:
             for file in files:
-                spec_id = self.spec_of(file, table).spec_id
+                spec = self.spec_of(file, table)
+                spec_id = spec.spec_id
+                totals.count(file, spec)
                 if spec_id not in writers:
                     writers[spec_id] = opened.enter_context(self._writer(first + len(writers), spec_id))
                 writers[spec_id].add_entry(self._new(file))

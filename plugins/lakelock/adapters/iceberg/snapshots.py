@@ -61,8 +61,7 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles, ow
     )
     added = inside.Added(metadata.schema())
     # One file's entry at a time: together they would take more memory than all else of a commit.
-    files = (added.counted(f, writing.spec_of(f, name)) for f in (decode_data_file(d.detail) for d in change.files))
-    manifests = writing.added(files, name, first=0)
+    manifests = writing.added((decode_data_file(f.detail) for f in change.files), name, 0, added)
     manifests += writing.carried(head.manifests(table.io) if head else [], first=len(manifests))
     sequence_number = metadata.next_sequence_number()
     parent_id = head.snapshot_id if head else None
@@ -178,8 +177,6 @@ def _expired(handle: Handle, keep_snapshots: int) -> list[Snapshot]:
     # The head is its own next snapshot's parent: the one to be committed comes first.
     history.insert(0, Past(0, True))
     # Another pipeline finds its tag by walking back from the head: nothing on its way may go.
-    others = {
-        r.snapshot_id for n, r in handle.metadata.refs.items() if n.startswith(codec.TAG_PREFIX) and n != handle.tag
-    }
+    others = {r.snapshot_id for r in handle.other_tags}
     keep = max([keep, *(n + 1 for n, past in enumerate(history) if past.snapshot_id in others)])
     return [handle.snapshots[i] for i in expirable(history, keep, protected)]

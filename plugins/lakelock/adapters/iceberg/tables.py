@@ -168,9 +168,9 @@ class IcebergTables:
         """What other pipelines put into this table, by their names."""
         handle = self._handle(state)
         out: dict[str, Coverage] = {}
-        for tag, ref in handle.metadata.refs.items():
+        for ref in handle.other_tags:
             snapshot = handle.snapshots.get(ref.snapshot_id)
-            if tag.startswith(codec.TAG_PREFIX) and tag != handle.tag and snapshot is not None:
+            if snapshot is not None:
                 ledger = codec.parse(self._with_coverage(handle, handle.summary(snapshot)), handle.name)
                 out[ledger.pipeline] = ledger.coverage
         return out
