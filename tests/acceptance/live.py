@@ -104,7 +104,26 @@ class Live:
         wait_until(lambda: self.rows() >= count, timeout_s, f"{count} rows in {self.world.table}", 0.2)
 
     def wait_until_caught_up(self, timeout_s: float = 120) -> None:
-        wait_until(lambda: self.status().lag_offsets == 0, timeout_s, f"no lag of {self.name}", 0.5)
+        def done() -> bool:
+            return self.supervise() and self.status().lag_offsets == 0
+
+        wait_until(done, timeout_s, f"no lag of {self.name}", 0.5)
+
+    def supervise(self) -> bool:
+        """Starts what has ended by itself, as systemd or Kubernetes would: a scheduler that loses its database ends.
+
+        It may do so long after the database is back, so whatever waits for progress has to call this.
+        """
+        airflow = self.stack.airflow
+        for server, start in (
+            (airflow.scheduler, airflow.start_scheduler),
+            (airflow.dag_processor, airflow.start_dag_processor),
+            (airflow.api_server, airflow.start_api_server),
+        ):
+            if not server.alive:
+                print(f"  {server.name} had ended")
+                start()
+        return True
 
     def wal(self, sql: str, *parameters: object) -> list[dict[str, Any]]:
         with psycopg.connect(self.stack.postgres.dsn("lakelock"), row_factory=dict_row) as connection:

@@ -79,20 +79,6 @@ def restart_api_server(live: Live) -> None:
     live.stack.airflow.wait_until_healthy()
 
 
-def supervised(live: Live) -> bool:
-    """Starts what has ended by itself, as systemd or Kubernetes would: a scheduler without its database ends."""
-    airflow = live.stack.airflow
-    for server, start in (
-        (airflow.scheduler, airflow.start_scheduler),
-        (airflow.dag_processor, airflow.start_dag_processor),
-        (airflow.api_server, airflow.start_api_server),
-    ):
-        if not server.alive:
-            print(f"  {server.name} had ended")
-            start()
-    return True
-
-
 def test_killed_servers_and_tasks_cost_time_and_nothing_else(stack: Stack) -> None:
     faults = (
         kill_a_write, kill_a_commit, clear_a_finished_run, restart_spark, restart_kafka, restart_api_server,
@@ -115,7 +101,7 @@ def test_killed_servers_and_tasks_cost_time_and_nothing_else(stack: Stack) -> No
                         took[n] = time.monotonic() - mended
                     elif before[n] < 0:
                         before[n] = live.rows()
-                return supervised(both[0]) and all(took)
+                return both[0].supervise() and all(took)
 
             wait_until(moved, 150, f"further rows after {fault.__name__}", 0.2)
             print(f"{fault.__name__}: rows again after {took[0]:.1f} s in batches, {took[1]:.1f} s in windows")
@@ -124,4 +110,6 @@ def test_killed_servers_and_tasks_cost_time_and_nothing_else(stack: Stack) -> No
         live.wait_until_caught_up()
         print(f"{live.name} caught up in {time.monotonic() - began:.1f} s")
         live.world.audit()
-    wait_until(lambda: not both[0].wal("SELECT * FROM lakelock.open_work"), 60, "no open work", 0.2)
+    wait_until(
+        lambda: both[0].supervise() and not both[0].wal("SELECT * FROM lakelock.open_work"), 60, "no open work", 0.2
+    )
