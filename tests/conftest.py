@@ -6,22 +6,24 @@ import os
 import shutil
 import tempfile
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
 from stack import bootstrap
-from stack.airflow import Airflow
 from stack.kafka import Kafka
 from stack.postgres import Postgres
+from stack.process import wait_until
 from stack.settings import CATALOG
 from stack.spark import SparkCluster, SparkConnect, catalog_settings
-from stack.stack import Stack, connections
+from stack.stack import Stack
+from xdist.scheduler import LoadFileScheduling
 
 if TYPE_CHECKING:
     from confluent_kafka import Producer
+    from confluent_kafka.admin import AdminClient
 
 SPARK_DATABASE = "iceberg"
 
@@ -80,36 +82,6 @@ def spark_connect(session_folder: Path, java: str, postgres: Postgres, warehouse
         bootstrap.jars("spark"),
         catalog_settings(postgres.port, SPARK_DATABASE, warehouse, ("lake", CATALOG)),
     )
-    server.start()
-    yield server
-    server.stop()
-
-
-@pytest.fixture(scope="session")
-def airflow_connections(
-    postgres: Postgres, kafka: Kafka, spark_connect: SparkConnect, warehouse: str
-) -> dict[str, str]:
-    """`AIRFLOW_CONN_…` of the session's servers; the write-ahead log's schema is there."""
-    from lakelock.adapters.wal import migrate
-
-    migrate(postgres.dsn("lakelock"))
-    return connections(postgres, kafka, spark_connect, warehouse)
-
-
-@pytest.fixture(scope="session")
-def pipelines(session_folder: Path) -> Path:
-    """The folder whose YAML files `airflow` makes DAGs of; write yours under a name of its own."""
-    folder = session_folder / "pipelines"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture(scope="session")
-def airflow(
-    session_folder: Path, postgres: Postgres, airflow_connections: dict[str, str], pipelines: Path
-) -> Iterator[Airflow]:
-    """Airflow with the session's Postgres, Kafka and Spark, and DAGs from `pipelines`."""
-    server = Airflow(session_folder / "airflow", postgres.dsn("airflow"), airflow_connections, pipelines=pipelines)
     server.start()
     yield server
     server.stop()
@@ -216,15 +188,22 @@ def new_topic(kafka: Kafka) -> Callable[..., str]:
     """Creates a topic with a name of its own; keyword arguments are topic settings with _ for dots."""
 
     def create(partitions: int = 2, *, bootstrap_servers: str | None = None, **settings: str) -> str:
-        from confluent_kafka.admin import AdminClient, NewTopic
+        from confluent_kafka.admin import AdminClient
 
         name = f"topic-{uuid.uuid4().hex[:12]}"
         admin = AdminClient({"bootstrap.servers": bootstrap_servers or kafka.bootstrap})
-        config = {k.replace("_", "."): v for k, v in settings.items()}
-        admin.create_topics([NewTopic(name, partitions, 1, config=config)])[name].result(30)
+        create_topic(admin, name, partitions, {k.replace("_", "."): v for k, v in settings.items()})
         return name
 
     return create
+
+
+def create_topic(admin: AdminClient, name: str, partitions: int = 2, config: Mapping[str, str] | None = None) -> None:
+    """Creates a topic and waits until the broker knows it: the controller answers before."""
+    from confluent_kafka.admin import NewTopic
+
+    admin.create_topics([NewTopic(name, partitions, 1, config=dict(config or {}))])[name].result(30)
+    wait_until(lambda: name in admin.list_topics(timeout=10).topics, 30, f"topic {name} at the broker")
 
 
 @pytest.fixture
@@ -248,6 +227,18 @@ def produce(producer: Producer, topic: str, values: Sequence[bytes | None], part
             except BufferError:
                 producer.poll(0.1)
     assert producer.flush(60) == 0
+
+
+class Scheduling(LoadFileScheduling):  # type: ignore[misc]
+    """A file stays with one worker, and so do the files that share an Airflow: what a session shares starts once."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        return "airflow" if file.endswith(("in_airflow/test_runs.py", "in_airflow/test_ui.py")) else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
+    return Scheduling(config, log)
 
 
 def pytest_configure() -> None:

@@ -16,6 +16,8 @@ CHECKS = {
     "types": ("mypy", "-p", "lakelock", "-p", "stack"),
     "arrows": ("lint-imports",),
 }
+# Two workers, each with servers of its own: much of the suite waits for servers to start or to be missed.
+SIDE_BY_SIDE = ("-n", "2", "--no-loadscope-reorder")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -31,7 +33,8 @@ def main(arguments: Sequence[str]) -> int:
                 print(done.stdout + done.stderr, flush=True)
             print(f"  {'FAILED' if done.returncode else 'ok'}: {name} ({time.monotonic() - began:.1f} s)", flush=True)
     # In the caller's place: Ctrl-C reaches pytest, which stops its servers.
-    tests = subprocess.Popen([sys.executable, "-m", "pytest", *arguments], cwd=REPOSITORY, env=environment)
+    pytest = [sys.executable, "-m", "pytest", *(arguments or SIDE_BY_SIDE)]
+    tests = subprocess.Popen(pytest, cwd=REPOSITORY, env=environment)
     while True:
         try:
             code = tests.wait()

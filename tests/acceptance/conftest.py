@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from lakelock.adapters.wal import migrate
 
-from acceptance.live import SecretStack
 from acceptance.world import World, connection
 
 
@@ -62,14 +61,3 @@ def moved(world: World) -> World:
     world.run()
     world.audit()
     return world
-
-
-@pytest.fixture(scope="session")
-def secret_stack(session_folder: Path) -> Iterator[SecretStack]:
-    """A whole stack for tests that look at Airflow and kill nothing."""
-    home = session_folder / "secret-stack"
-    (home / "pipelines").mkdir(parents=True)
-    stack = SecretStack(home, pipelines=home / "pipelines")
-    stack.start()
-    yield stack
-    stack.stop()

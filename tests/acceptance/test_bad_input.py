@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from confluent_kafka import TopicPartition
-from confluent_kafka.admin import AdminClient, NewTopic
+from confluent_kafka.admin import AdminClient
+from conftest import create_topic
 from lakelock import preflight
 from lakelock.errors import (
     AccessDenied,
@@ -78,7 +79,7 @@ def test_a_topic_deleted_and_created_again_stops_and_its_staged_records_still_la
         wait_until(lambda: moved.topic not in client.list_topics(timeout=10).topics, 30, "the topic to be gone")
         with pytest.raises(TopicMissing, match=moved.topic):
             runtime.plan()
-        client.create_topics([NewTopic(moved.topic, 2, 1)])[moved.topic].result(30)
+        create_topic(client, moved.topic)
         with pytest.raises(TopicRecreated, match="deleted and created again"):
             runtime.plan()
         found = {r.name: r.fault or "" for r in preflight.run(runtime)}

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from confluent_kafka.admin import AdminClient, NewTopic
-from conftest import new_producer, produce
+from confluent_kafka.admin import AdminClient
+from conftest import create_topic, new_producer, produce
 from lakelock.compose import Runtime
 from lakelock.config import load_pipeline
 from lakelock.errors import LakelockError, LedgerDetached, TableUnfit, Terminal
@@ -169,7 +169,7 @@ def test_topics_that_a_pattern_finds_later_start_at_earliest_even_if_it_found_no
         assert runtime.plan().batch_id is None
     servers = world.connections["kafka_default"].extra["bootstrap.servers"]
     client = AdminClient({"bootstrap.servers": servers})
-    client.create_topics([NewTopic(topic, 1, 1)])[topic].result(30)
+    create_topic(client, topic, 1)
     produce(new_producer(servers), topic, [json.dumps({"id": n}).encode() for n in range(5)], partition=0)
     with open_with(world, text) as runtime:
         world.cycle(runtime)

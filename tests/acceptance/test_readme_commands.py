@@ -13,8 +13,8 @@ from typing import Any
 
 import duckdb
 import pytest
-from confluent_kafka.admin import AdminClient, NewTopic
-from conftest import produce
+from confluent_kafka.admin import AdminClient
+from conftest import create_topic, produce
 from pyiceberg.catalog import load_catalog
 from stack.settings import CATALOG, REPOSITORY
 
@@ -83,7 +83,7 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     clone: Path, addresses: Mapping[str, str], kafka: Any, producer: Any, catalog_properties: dict[str, str]
 ) -> None:
     admin = AdminClient({"bootstrap.servers": kafka.bootstrap})
-    admin.create_topics([NewTopic("orders", 2, 1)])["orders"].result(30)
+    create_topic(admin, "orders")
     records = [{"id": n, "amount": n / 4, "created_at": "2026-11-21T04:00:00Z"} for n in range(40)]
     produce(producer, "orders", [*(json.dumps(r).encode() for r in records), b"{broken"])
 

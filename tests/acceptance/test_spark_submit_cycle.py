@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import time
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
@@ -35,6 +36,26 @@ def _holding_the_secret(folder: Path) -> list[str]:
     return [str(p) for p in folder.rglob("*") if p.is_file() and SECRET.encode() in p.read_bytes()]
 
 
+def children() -> Iterator[str]:
+    """Command lines of what this process has started."""
+    for process in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.Error):
+            yield " ".join(process.cmdline())
+
+
+def an_error_of_the_step_comes_out_of_the_driver_as_itself(world: World) -> None:
+    postgres = world.connections["lakelock_postgres"]
+    fields: dict[str, Any] = {**asdict(postgres), "port": free_port()}
+    with closing(world.runtime()) as runtime:
+        batch_id = runtime.plan().batch_id
+        assert batch_id is not None
+        world.connections["lakelock_postgres"] = type(postgres)(**fields)
+        with pytest.raises(Unreachable, match=f"127.0.0.1:{fields['port']}"):
+            runtime.write("attempt", "test/run", batch_id)
+    assert not [line for line in children() if "write_batch.py" in line]
+    world.connections["lakelock_postgres"] = postgres
+
+
 def test_a_driver_on_this_machine_writes_what_connect_writes_and_tells_no_secret(
     world: World, warehouse: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -42,6 +63,7 @@ def test_a_driver_on_this_machine_writes_what_connect_writes_and_tells_no_secret
     world.run()
     _submitted_to(world, "local[2]")
     world.produce(50, bad=[b"no json", None])
+    an_error_of_the_step_comes_out_of_the_driver_as_itself(world)
     seen: list[str] = []
     world.run()
     world.audit(dead=2)
@@ -63,22 +85,3 @@ def test_a_standalone_cluster_writes_through_its_executors(
     world.audit()
     assert SECRET not in "".join(capfd.readouterr())
     assert _holding_the_secret(spark_cluster.home) == []
-
-
-def test_an_error_of_the_step_comes_out_of_the_driver_as_itself(world: World) -> None:
-    world.produce(5)
-    _submitted_to(world, "local[1]")
-    postgres = world.connections["lakelock_postgres"]
-    with closing(world.runtime()) as runtime:
-        batch_id = runtime.plan().batch_id
-        assert batch_id is not None
-        fields: dict[str, Any] = {**asdict(postgres), "port": free_port()}
-        world.connections["lakelock_postgres"] = type(postgres)(**fields)
-        with pytest.raises(Unreachable, match=f"127.0.0.1:{fields['port']}"):
-            runtime.write("attempt", "test/run", batch_id)
-    assert not [p for p in psutil.process_iter(["cmdline"]) if "write_batch.py" in str(p.info["cmdline"])]
-    world.connections["lakelock_postgres"] = postgres
-    began = time.monotonic()
-    world.run()
-    world.audit()
-    print(f"spark-submit to local[1], a whole cycle: {time.monotonic() - began:.1f} s")

@@ -72,30 +72,30 @@ def sizes(dsn: str) -> dict[str, int]:
 def test_the_log_levels_off(log: PostgresLog, wal_dsn: str) -> None:
     measured = []
     log.bind(PIPELINE, TABLE, "uuid-1")
-    for start in range(1800):
+    for start in range(720):
         one_cycle(log, start)
-        if start % 25 == 24:
-            log.coalesce(PIPELINE, 50)
-        if start % 150 == 149:
+        if start % 10 == 9:
+            log.coalesce(PIPELINE, 20)
+        if start % 60 == 59:
             measured.append(sizes(wal_dsn))
     settled, last = measured[5], measured[-1]
     for table in TABLES:
         assert last[table] <= settled[table] * 1.1 + 16_384, f"{table} grows: {[m[table] for m in measured]}"
     kept = sql(wal_dsn, "SELECT count(*) AS n FROM lakelock.batches")[0]["n"]
-    assert kept == 50
+    assert kept == 20
     assert [(s.source.partition, s.start_offset, s.next_offset) for s in log.streams(PIPELINE, LIVE)] == [
-        (0, 0, 1800),
-        (1, 0, 5400),
+        (0, 0, 720),
+        (1, 0, 2160),
     ]
     totals = {
         (b["table_name"], b["partition"]): (b["start_offset"], b["end_offset"], b["read_count"], b["written_count"])
         for b in sql(wal_dsn, "SELECT * FROM lakelock.table_books")
     }
     assert totals == {
-        (TABLE, 0): (0, 1800, 1800, 1200),
-        (TABLE, 1): (0, 5400, 5400, 4800),
-        (LETTERS, 0): (0, 1798, 600, 600),
-        (LETTERS, 1): (0, 5394, 600, 600),
+        (TABLE, 0): (0, 720, 720, 480),
+        (TABLE, 1): (0, 2160, 2160, 1920),
+        (LETTERS, 0): (0, 718, 240, 240),
+        (LETTERS, 1): (0, 2154, 240, 240),
     }
 
 

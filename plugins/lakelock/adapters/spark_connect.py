@@ -30,8 +30,9 @@ _USER = "lakelock"
 _SHIPPED = "lakelock.package"
 # A server forgets the closed sessions before its newest thousand.
 _MAX_SUCCESSORS = 1000
-# Retries of one request while the server is away: 0.05, 0.2, 0.8, 2, 2, 2 and 2 seconds.
-_RETRIES = {"max_retries": 7, "initial_backoff": 50, "backoff_multiplier": 4.0, "max_backoff": 2000, "jitter": 100}
+# Retries of one request, after 0.05, 0.2, 0.8 and 2 seconds: for a network that blinks. A job does not outlive its server,
+# so to wait for one that starts again only costs time, and closing the client waits as long once more.
+_RETRIES = {"max_retries": 4, "initial_backoff": 50, "backoff_multiplier": 4.0, "max_backoff": 2000, "jitter": 100}
 _CHANNEL_OPTIONS = [
     # Tells a server whose machine vanished from one that computes; servers refuse pings below five minutes.
     ("grpc.keepalive_time_ms", 330_000),

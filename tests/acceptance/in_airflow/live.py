@@ -1,4 +1,4 @@
-"""A pipeline that a real scheduler runs on a stack of its own, while records keep coming."""
+"""A pipeline that a real scheduler runs, while records keep coming."""
 
 from __future__ import annotations
 
@@ -14,12 +14,18 @@ from typing import Any
 
 import psycopg
 from confluent_kafka import Producer
-from confluent_kafka.admin import AdminClient, NewTopic
+from confluent_kafka.admin import AdminClient
+from conftest import create_topic
 from lakelock.adapters.connections import from_environment
+from lakelock.adapters.wal import migrate
 from lakelock.steps.status import PipelineStatus
 from psycopg.rows import dict_row
+from stack.airflow import Airflow
+from stack.kafka import Kafka
+from stack.postgres import Postgres
 from stack.process import wait_until
-from stack.stack import Stack
+from stack.spark import SparkConnect
+from stack.stack import Stack, connections
 
 from acceptance.world import World
 
@@ -30,7 +36,7 @@ TICK_S = 0.05
 class Live:
     """One pipeline named *name*: its topic, its DAG, its records with ids of their own, its audit."""
 
-    def __init__(self, stack: Stack, name: str, settings: str) -> None:
+    def __init__(self, stack: Stack | SecretStack, name: str, settings: str) -> None:
         self.stack = stack
         self.name = name
         self.dag = f"ingest__{name}"
@@ -42,7 +48,7 @@ class Live:
         resolved = {c: from_environment(c, known) for c in CONNECTIONS}
         self.world = World(own, "live", name, resolved, name=name, settings=settings)
         admin = AdminClient({"bootstrap.servers": stack.kafka.bootstrap})
-        admin.create_topics([NewTopic(name, 2, 1)])[name].result(30)
+        create_topic(admin, name)
 
     def deploy(self) -> None:
         self.world.runtime().close()
@@ -189,17 +195,28 @@ def _processes(wanted: Callable[[str], bool]) -> list[int]:
     return found
 
 
-class SecretStack(Stack):
-    """A stack whose connections carry secrets that its servers do not ask for; they take the way that real ones take."""
+class SecretStack:
+    """An Airflow whose connections carry secrets that its servers do not ask for; they take the way that real ones take."""
 
     KAFKA_SECRET = "kafka-9f1c77c2b5"
     CATALOG_SECRET = "catalog-3d80a6e1f4"
     WAL_SECRET = "wal-5b2ee97c08"
 
+    def __init__(self, home: Path, postgres: Postgres, kafka: Kafka, spark: SparkConnect, warehouse: str) -> None:
+        self.home, self.postgres, self.kafka, self.spark, self.warehouse = home, postgres, kafka, spark, warehouse
+        pipelines = home / "pipelines"
+        pipelines.mkdir(parents=True)
+        self.airflow = Airflow(home / "airflow", postgres.dsn("airflow"), self.connections(), pipelines=pipelines)
+
+    def start(self) -> None:
+        migrate(self.postgres.dsn("lakelock"))
+        self.airflow.start()
+
     def connections(self) -> dict[str, str]:
-        known = {name: json.loads(text) for name, text in super().connections().items()}
-        known["AIRFLOW_CONN_KAFKA_DEFAULT"]["extra"]["sasl.password"] = self.KAFKA_SECRET
-        catalog = known["AIRFLOW_CONN_ICEBERG_DEFAULT"]
+        known = connections(self.postgres, self.kafka, self.spark, self.warehouse)
+        fields = {name: json.loads(text) for name, text in known.items()}
+        fields["AIRFLOW_CONN_KAFKA_DEFAULT"]["extra"]["sasl.password"] = self.KAFKA_SECRET
+        catalog = fields["AIRFLOW_CONN_ICEBERG_DEFAULT"]
         catalog["host"] = catalog["host"].replace("@", f":{self.CATALOG_SECRET}@")
-        known["AIRFLOW_CONN_LAKELOCK_POSTGRES"]["password"] = self.WAL_SECRET
-        return {name: json.dumps(fields) for name, fields in known.items()}
+        fields["AIRFLOW_CONN_LAKELOCK_POSTGRES"]["password"] = self.WAL_SECRET
+        return {name: json.dumps(text) for name, text in fields.items()}

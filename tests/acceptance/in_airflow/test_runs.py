@@ -6,7 +6,7 @@ import re
 import urllib.error
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import psycopg
 import pytest
@@ -14,7 +14,7 @@ from psycopg import sql
 from stack.process import wait_until
 from stack.settings import DATABASES
 
-from acceptance.live import Live, SecretStack
+from acceptance.in_airflow.live import Live, SecretStack
 
 BROKEN = "source: {topics: [never]}\ntabels: [{name: live.never}]\nschedule: {every: 5 minuets}\n"
 
@@ -146,7 +146,8 @@ def test_a_planted_secret_is_nowhere_but_in_the_connections(shop: Live) -> None:
     secrets = [stack.KAFKA_SECRET, stack.CATALOG_SECRET, stack.WAL_SECRET]
     control = "ingest__shop"
     found: dict[str, list[str]] = {text: [] for text in (*secrets, control)}
-    for place, content in (*files(stack.home), *rows(stack)):
+    homes = (stack.home, stack.postgres.home, stack.kafka.home, stack.spark.home, Path(urlsplit(stack.warehouse).path))
+    for place, content in (*(file for home in homes for file in files(home)), *rows(stack)):
         for text, places in found.items():
             if text.encode() in content:
                 places.append(place)

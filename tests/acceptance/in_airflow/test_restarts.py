@@ -9,7 +9,7 @@ import pytest
 from stack.process import wait_until
 from stack.stack import Stack
 
-from acceptance.live import Live, kill_task
+from acceptance.in_airflow.live import Live, kill_task
 
 RATE = 200
 HELD = "SELECT attempt FROM lakelock.batches WHERE attempt IS NOT NULL"

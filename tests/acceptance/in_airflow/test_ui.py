@@ -13,7 +13,7 @@ from stack import bootstrap
 from stack.airflow import PASSWORD, USER
 from stack.process import wait_until
 
-from acceptance.live import Live, SecretStack
+from acceptance.in_airflow.live import Live, SecretStack
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Request
