@@ -49,6 +49,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     status.add_argument("files", type=Path, nargs="*", help="pipeline files (default: all of the pipelines folder)")
     status.add_argument("--json", action="store_true", help="one JSON document instead of tables")
 
+    audit = commands.add_parser(
+        "audit",
+        help="prove that the tables hold each offset once: ledger, books, and rows counted by DuckDB; only reads",
+    )
+    audit.add_argument("files", type=Path, nargs="*", help="pipeline files (default: all of the pipelines folder)")
+    audit.add_argument("--json", action="store_true", help="one JSON document instead of tables")
+    audit.add_argument("--no-rows", action="store_true", help="compare ledger and books only, open no data file")
+
     arguments = parser.parse_args(argv)
     logging.basicConfig(
         level=logging.INFO if arguments.verbose else logging.WARNING,
@@ -84,6 +92,9 @@ def _run(arguments: argparse.Namespace) -> int:
             return commands.run_once(arguments.file, arguments.max_records)
         case "status":
             return commands.status(arguments.files or pipeline_files(), as_json=arguments.json)
+        case "audit":
+            files = arguments.files or pipeline_files()
+            return commands.audit(files, as_json=arguments.json, count_rows=not arguments.no_rows)
     raise AssertionError(arguments.command)
 
 

@@ -6,11 +6,12 @@ import dataclasses
 import json
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
+from typing import TypeVar
 
 from lakelock import preflight
 from lakelock.adapters import connections
@@ -18,7 +19,10 @@ from lakelock.adapters.wal import migrate as migrate_wal
 from lakelock.compose import Runtime, new_id
 from lakelock.config import load_pipeline
 from lakelock.errors import LakelockError, Retryable
+from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.status import PipelineStatus
+
+T = TypeVar("T")
 
 
 def _open(file: Path) -> closing[Runtime]:
@@ -78,22 +82,49 @@ def run_once(file: Path, max_records: int | None) -> int:
 
 def status(files: Sequence[Path], *, as_json: bool) -> int:
     """All pipelines, also when some cannot be read: 3 if a later try may read them, else 1."""
-    found: list[PipelineStatus] = []
+    found, faults = _each(files, Runtime.status)
+    if as_json:
+        _print_json(found, faults)
+    else:
+        print("\n\n".join(_text(s) for s in found))
+    return _told(faults)
+
+
+def audit(files: Sequence[Path], *, as_json: bool, count_rows: bool) -> int:
+    """All pipelines; 1 where anything is missing or twice, 3 where all that is wrong is that something cannot be read now."""
+    found, faults = _each(files, lambda runtime: runtime.audit(count_rows))
+    if as_json:
+        _print_json(found, faults)
+    else:
+        print("\n\n".join(audit_text(a) for a in found))
+    code = _told(faults)
+    return 1 if any(not a.complete for a in found) else code
+
+
+def _each(files: Sequence[Path], ask: Callable[[Runtime], T]) -> tuple[list[T], dict[str, LakelockError]]:
+    """Answers of the pipelines that can be read, and why the others cannot."""
+    found: list[T] = []
     faults: dict[str, LakelockError] = {}
     for file in files:
         try:
             with _open(file) as runtime:
-                found.append(runtime.status())
+                found.append(ask(runtime))
         except LakelockError as fault:
             faults[file.stem] = fault
-    if as_json:
-        document = {
-            "pipelines": [dataclasses.asdict(s) for s in found],
-            "faults": {k: str(v) for k, v in faults.items()},
-        }
-        print(json.dumps(document, indent=2, default=_plain))
-    else:
-        print("\n\n".join(_text(s) for s in found))
+    return found, faults
+
+
+def _print_json(found: Sequence[PipelineStatus | PipelineAudit], faults: Mapping[str, LakelockError]) -> None:
+    document = {
+        "pipelines": [
+            dataclasses.asdict(s) | ({"complete": s.complete} if isinstance(s, PipelineAudit) else {}) for s in found
+        ],
+        "faults": {k: str(v) for k, v in faults.items()},
+    }
+    print(json.dumps(document, indent=2, default=_plain))
+
+
+def _told(faults: Mapping[str, LakelockError]) -> int:
     for name, problem in faults.items():
         print(f"lakelock: {name}: {problem}", file=sys.stderr)
     if not faults:
@@ -133,6 +164,24 @@ def _text(s: PipelineStatus) -> str:
             + (f", {p.at:%Y-%m-%d %H:%M:%S}" if p.at else "")
             for p in s.parts
         ]
+    return "\n".join(lines)
+
+
+def audit_text(a: PipelineAudit) -> str:
+    """What a person reads: a line per source of each table, then what is wrong with it."""
+    lines = [f"{a.pipeline}: {'complete' if a.complete else 'NOT COMPLETE'}"]
+    for table in a.tables:
+        snapshot = f", snapshot {table.snapshot_id}, generation {table.generation}" if table.snapshot_id else ""
+        counted = f", rows not counted: {table.rows_not_counted}" if table.rows_not_counted else ""
+        lines.append(f"{table.table}{snapshot}{counted}")
+        if table.sources:
+            lines.append(_row("source", "start", "end", "held", "open", "lag", "written", "dead", "filtered", "rows"))
+        for s in table.sources:
+            books = (s.totals.written, s.totals.dead, s.totals.filtered) if s.totals else ("?", "?", "?")
+            rows = "-" if s.counted is None else s.counted.rows
+            lines.append(_row(str(s.source), s.start_offset, s.end_offset, s.held, s.open, s.lag, *books, rows))
+            lines += [f"    declared as not to be read: {n} offsets, {kind}" for kind, n in s.gaps.items()]
+        lines += [f"  FAULT  {fault}" for fault in table.faults]
     return "\n".join(lines)
 
 

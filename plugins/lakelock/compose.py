@@ -26,11 +26,13 @@ from lakelock.core.offsets import OffsetRange
 from lakelock.errors import Terminal
 from lakelock.executor import write_slice
 from lakelock.ports import Clock, TableDefinition, Writer
+from lakelock.steps import audit as auditing
 from lakelock.steps import bind as binding
 from lakelock.steps import plan as planning
 from lakelock.steps import publish as publishing
 from lakelock.steps import window as windows
 from lakelock.steps import write as writing
+from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.commit import Committer
 from lakelock.steps.define import define
 from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
@@ -218,6 +220,9 @@ class Runtime:
 
     def status(self) -> PipelineStatus:
         return status(self.pipeline, self.log, self.broker, self.clock)
+
+    def audit(self, count_rows: bool = True) -> PipelineAudit:
+        return auditing.audit(self.pipeline, self.log, self.tables, self.broker, self.clock, count_rows)
 
     @cached_property
     def writer(self) -> Writer:

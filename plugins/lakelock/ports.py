@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
+from lakelock.core.audit import Accounts, Counted, Letters
 from lakelock.core.batch import Batch, Books, DataFile, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
-from lakelock.core.coverage import Coverage
+from lakelock.core.coverage import Coverage, SourceCoverage
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import LakelockError
@@ -156,6 +157,10 @@ class Log(Protocol):
         """Open parts and the last commits, newest first."""
         ...
 
+    def accounts(self, pipeline: str) -> Accounts:
+        """Frontiers, open ranges and totals of the live lane, all of one moment."""
+        ...
+
     def coalesce(self, pipeline: str, keep_batches: int) -> int:
         """Folds the detail of all but the newest *keep_batches* finished batches into one row per stream and table."""
         ...
@@ -245,6 +250,19 @@ class Tables(Protocol):
     ) -> frozenset[tuple[str, int, int]]:
         """(topic, partition, offset) of *target*'s dead letters in *ranges* that the batch wrote; *state* is the
         dead-letter table's."""
+        ...
+
+    def count_rows(
+        self, state: TableState, partition: str, offset: str, held: Mapping[int, SourceCoverage]
+    ) -> dict[int | None, Counted] | None:
+        """Live rows by the number in their column *partition*, read by another engine than the writer.
+
+        None is the key of rows without one, and the answer where delete files hide rows.
+        """
+        ...
+
+    def count_dead_letters(self, state: TableState, target: str) -> dict[tuple[str, int], Letters] | None:
+        """*target*'s live dead letters by topic and partition, read by another engine; None as above."""
         ...
 
     def storage(self, state: TableState) -> Mapping[str, str]:

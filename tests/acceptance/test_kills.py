@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 import signal
 import subprocess
 import sys
@@ -12,25 +10,20 @@ import uuid
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 from lakelock.errors import Fenced
 from stack.process import wait_until
-from stack.settings import REPOSITORY
 
 from acceptance.world import World
 
 
 def start_cli(world: World) -> subprocess.Popen[str]:
-    world.runtime().close()
-    env = {**os.environ, "PYTHONPATH": str(REPOSITORY / "plugins")}
-    for known in world.connections.values():
-        fields = {k: v for k, v in asdict(known).items() if v and k != "conn_id"}
-        env[f"AIRFLOW_CONN_{known.conn_id.upper()}"] = json.dumps(fields)
-    command = [sys.executable, "-m", "lakelock.cli", "run", str(world.folder / f"{world.name}.yaml"), "--once"]
-    return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    command = [sys.executable, "-m", "lakelock.cli", "run", str(world.file), "--once"]
+    return subprocess.Popen(
+        command, env=world.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
 
 
 def data_files(world: World) -> set[Path]:

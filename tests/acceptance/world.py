@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import duckdb
 from conftest import new_producer, produce
 from lakelock.adapters.connections import Connection
+from lakelock.commands import audit_text
 from lakelock.compose import Runtime
 from lakelock.config import load_pipeline
 from lakelock.steps.outcome import CommitOutcome
 from pyiceberg.catalog import Catalog, load_catalog
 from pyiceberg.exceptions import NoSuchTableError
+from stack.settings import REPOSITORY
 
 CATALOG = "iceberg_default"
 
@@ -40,10 +43,23 @@ class World:
     def table(self) -> str:
         return f"{self.namespace}.{self.name}"
 
-    def runtime(self) -> Runtime:
+    @property
+    def file(self) -> Path:
+        """The pipeline file as it is now."""
         file = self.folder / f"{self.name}.yaml"
         file.write_text(f"source: {{topics: [{self.topic}]}}\ntables: [{{name: {self.table}}}]\n{self.settings}")
-        return Runtime(load_pipeline(file), self.connections.__getitem__)
+        return file
+
+    def runtime(self) -> Runtime:
+        return Runtime(load_pipeline(self.file), self.connections.__getitem__)
+
+    def environment(self) -> dict[str, str]:
+        """For a command line of its own: the connections as Airflow reads them."""
+        env = {**os.environ, "PYTHONPATH": str(REPOSITORY / "plugins")}
+        for known in self.connections.values():
+            fields = {k: v for k, v in asdict(known).items() if v and k != "conn_id"}
+            env[f"AIRFLOW_CONN_{known.conn_id.upper()}"] = json.dumps(fields)
+        return env
 
     def produce(self, count: int, bad: Sequence[bytes | None] = ()) -> None:
         """*count* records with ids of their own over two partitions, and bad ones behind them."""
@@ -102,6 +118,9 @@ class World:
             by_partition.setdefault(partition, []).append(offset)
         for offsets in by_partition.values():
             assert offsets == list(range(offsets[0], offsets[-1] + 1)), "an offset is missing"
+        with closing(self.runtime()) as runtime:
+            found = runtime.audit()
+        assert found.complete, audit_text(found)
 
 
 def connection(conn_id: str, conn_type: str, **fields: Any) -> Connection:

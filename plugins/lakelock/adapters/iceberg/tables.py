@@ -17,6 +17,7 @@ from pyiceberg.table import Table
 from pyiceberg.typedef import IcebergBaseModel
 from sqlalchemy.exc import IntegrityError
 
+from lakelock.adapters import row_count
 from lakelock.adapters.iceberg import definitions, snapshots
 from lakelock.adapters.iceberg.catalogs import open_catalog
 from lakelock.adapters.iceberg.clean_up import clean_up
@@ -25,8 +26,9 @@ from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.outcome import Outcome, judge
 from lakelock.adapters.iceberg.side_files import SideFiles
 from lakelock.core import ledger as codec
+from lakelock.core.audit import Counted, Letters
 from lakelock.core.batch import DataFile
-from lakelock.core.coverage import Coverage
+from lakelock.core.coverage import Coverage, SourceCoverage
 from lakelock.core.ledger import Ledger, LedgerFacts
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import AccessDenied, BadTableDefinition, CommitConflict, OutcomeUnknown, TableMissing, TableUnfit
@@ -199,6 +201,22 @@ class IcebergTables:
                 found |= {(r.source.topic, r.source.partition, o) for o in rows.column("offset").to_pylist()}
         return frozenset(found)
 
+    def count_rows(
+        self, state: TableState, partition: str, offset: str, held: Mapping[int, SourceCoverage]
+    ) -> dict[int | None, Counted] | None:
+        """As in the port."""
+        handle = self._handle(state)
+        with self.border.crossing(f"{state.name}: counting its rows"):
+            paths = _whole_files(handle, state.head_snapshot_id)
+            return None if paths is None else row_count.count_rows(handle.table.io, paths, partition, offset, held)
+
+    def count_dead_letters(self, state: TableState, target: str) -> dict[tuple[str, int], Letters] | None:
+        """As in the port."""
+        handle = self._handle(state)
+        with self.border.crossing(f"{state.name}: counting its dead letters"):
+            paths = _whole_files(handle, state.head_snapshot_id)
+            return None if paths is None else row_count.count_dead_letters(handle.table.io, paths, target)
+
     def missing_files(self, state: TableState, files: Sequence[DataFile]) -> list[str]:
         """Paths that do not exist with their size in storage, in the order given."""
         io = self._handle(state).table.io
@@ -273,6 +291,14 @@ class IcebergTables:
         if not isinstance(state.handle, Handle):
             raise TypeError("not a state that this adapter loaded")
         return state.handle
+
+
+def _whole_files(handle: Handle, snapshot_id: int | None) -> list[str] | None:
+    """The snapshot's data files; None where delete files take rows out of them."""
+    if snapshot_id is None:
+        return []
+    found = list(handle.table.scan(snapshot_id=snapshot_id).plan_files())
+    return None if any(task.delete_files for task in found) else [task.file.file_path for task in found]
 
 
 def _plain(model: IcebergBaseModel) -> dict[str, object]:

@@ -109,5 +109,17 @@ WHERE p.part_id IN (SELECT part_id FROM open UNION ALL SELECT part_id FROM finis
 ORDER BY p.finished_at DESC NULLS FIRST, CASE WHEN p.finished_at IS NULL THEN p.batch_no END DESC, p.part_id DESC
 LIMIT %(limit)s
 
+-- name: totals
+SELECT table_name, coalesce(dead_letters_of, '') AS target, topic, topic_id, partition, start_offset, end_offset,
+    read_count, written_count, dead_count, filtered_count
+FROM lakelock.table_books
+WHERE pipeline = %(pipeline)s AND lane = %(lane)s AND end_offset IS NOT NULL
+
+-- name: open_ranges
+SELECT p.table_name, s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
+FROM lakelock.parts p JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
+WHERE p.pipeline = %(pipeline)s AND p.state IN ('planned', 'staged') AND p.target = '' AND s.topic = ANY (p.topics)
+ORDER BY p.table_name, s.topic, s.topic_id, s.partition, r.offsets
+
 -- name: notify
 SELECT pg_notify(%(channel)s, '')

@@ -9,6 +9,7 @@ from lakelock.adapters.wal.notices import Listener, channel_of
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
+from lakelock.core.audit import Accounts
 from lakelock.core.batch import LIVE, Batch, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import Source
@@ -177,6 +178,9 @@ class PostgresLog:
 
     def recent(self, pipeline: str, limit: int) -> list[PartSummary]:
         return self._main.run("reading parts", lambda c: reading.read_recent(c, pipeline, limit), snapshot=True)
+
+    def accounts(self, pipeline: str) -> Accounts:
+        return self._main.run("reading the accounts", lambda c: reading.read_accounts(c, pipeline, LIVE), snapshot=True)
 
     def coalesce(self, pipeline: str, keep_batches: int) -> int:
         """As in the port. Folds a bounded number of batches a call; returns how many."""

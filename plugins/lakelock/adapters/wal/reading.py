@@ -10,6 +10,7 @@ from lakelock.adapters.wal import details
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
 from lakelock.core import coverage
+from lakelock.core.audit import Accounts, Totals
 from lakelock.core.batch import (
     Batch,
     Books,
@@ -128,6 +129,30 @@ def read_ledgers(connection: Connection, pipeline: str) -> dict[str, Ledger]:
         row["table_name"]: Ledger(**{**row["ledger"], "coverage": coverage.decode(row["ledger"]["coverage"])})
         for row in rows
     }
+
+
+def read_accounts(connection: Connection, pipeline: str, lane: str) -> Accounts:
+    """Consistent only in one snapshot."""
+    sql = queries("read")
+    key = {"pipeline": pipeline, "lane": lane}
+    ranges: dict[str, list[OffsetRange]] = defaultdict(list)
+    for row in connection.execute(sql["open_ranges"], key):
+        ranges[row["table_name"]].append(_range(row))
+    totals = {
+        (row["table_name"], row["target"], _source(row)): _totals(row) for row in connection.execute(sql["totals"], key)
+    }
+    return Accounts(tuple(read_streams(connection, pipeline, lane)), ranges, totals)
+
+
+def _totals(row: dict[str, Any]) -> Totals:
+    return Totals(
+        row["start_offset"],
+        row["end_offset"],
+        row["read_count"],
+        row["written_count"],
+        row["dead_count"],
+        row["filtered_count"],
+    )
 
 
 def read_recent(connection: Connection, pipeline: str, limit: int) -> list[PartSummary]:
