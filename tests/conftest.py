@@ -237,6 +237,7 @@ class Scheduling(LoadFileScheduling):  # type: ignore[misc]
         return "airflow" if file.endswith(("in_airflow/test_runs.py", "in_airflow/test_ui.py")) else file
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
     return Scheduling(config, log)
 

@@ -91,17 +91,23 @@ def _run(arguments: argparse.Namespace) -> int:
         case "run":
             return commands.run_once(arguments.file, arguments.max_records)
         case "status":
-            return commands.status(arguments.files or pipeline_files(), as_json=arguments.json)
+            return commands.status(_files(arguments.files), as_json=arguments.json)
         case "audit":
-            files = arguments.files or pipeline_files()
+            files = _files(arguments.files)
             return commands.audit(files, as_json=arguments.json, count_rows=not arguments.no_rows)
     raise AssertionError(arguments.command)
 
 
-def pipeline_files() -> list[Path]:
-    """The files of the folder that the DAGs are made from."""
+def _files(named: Sequence[Path]) -> Sequence[Path]:
+    """Those that were named, else all of the folder that the DAGs are made from; none at all is wrong usage."""
+    if named:
+        return named
     folder = Path(os.environ.get("LAKELOCK_PIPELINES", Path(__file__).parents[2] / "dags" / "pipelines"))
-    return sorted(p for p in folder.glob("*.y*ml") if not p.name.startswith("_"))
+    found = sorted(p for p in folder.glob("*.y*ml") if not p.name.startswith("_"))
+    if not found:
+        print(f"lakelock: no pipeline file in {folder}. Name files, or set LAKELOCK_PIPELINES.", file=sys.stderr)
+        raise SystemExit(2)
+    return found
 
 
 def _positive(text: str) -> int:

@@ -170,14 +170,18 @@ def _text(s: PipelineStatus) -> str:
 def audit_text(a: PipelineAudit) -> str:
     """What a person reads: a line per source of each table, then what is wrong with it."""
     lines = [f"{a.pipeline}: {'complete' if a.complete else 'NOT COMPLETE'}"]
+    lines += [f"  FAULT  {fault}" for fault in a.faults]
     for table in a.tables:
-        snapshot = f", snapshot {table.snapshot_id}, generation {table.generation}" if table.snapshot_id else ""
-        counted = f", rows not counted: {table.rows_not_counted}" if table.rows_not_counted else ""
-        lines.append(f"{table.table}{snapshot}{counted}")
+        about = [f"snapshot {table.snapshot_id}, generation {table.generation}"] if table.snapshot_id else []
+        about += [table.note] if table.note else []
+        about += [f"not counted: {reason}" for reason in table.not_counted]
+        about += [f"beside {table.rows_without_offset} rows without an offset"] if table.rows_without_offset else []
+        lines.append("; ".join([table.table, *about]))
         if table.sources:
-            lines.append(_row("source", "start", "end", "held", "open", "lag", "written", "dead", "filtered", "rows"))
+            heads = ("start", "end", "held", "open", "lag", "no record", "written", "dead", "filtered", "rows")
+            lines.append(_row("source", *heads))
         for s in table.sources:
-            books = (s.totals.written, s.totals.dead, s.totals.filtered) if s.totals else ("?", "?", "?")
+            books = (s.without_record, s.totals.written, s.totals.dead, s.totals.filtered) if s.totals else ("-",) * 4
             rows = "-" if s.counted is None else s.counted.rows
             lines.append(_row(str(s.source), s.start_offset, s.end_offset, s.held, s.open, s.lag, *books, rows))
             lines += [f"    declared as not to be read: {n} offsets, {kind}" for kind, n in s.gaps.items()]

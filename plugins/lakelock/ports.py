@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from lakelock.core.audit import Accounts, Counted, Letters
+from lakelock.core.audit import Accounts, Counted, Letters, Totals
 from lakelock.core.batch import Batch, Books, DataFile, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
 from lakelock.core.coverage import Coverage, SourceCoverage
 from lakelock.core.ledger import Ledger
@@ -253,16 +253,23 @@ class Tables(Protocol):
         ...
 
     def count_rows(
-        self, state: TableState, partition: str, offset: str, held: Mapping[int, SourceCoverage]
+        self,
+        state: TableState,
+        columns: tuple[str, str],
+        held: Mapping[int, SourceCoverage],
+        booked: Mapping[int, Totals],
     ) -> dict[int | None, Counted] | None:
-        """Live rows by the number in their column *partition*, read by another engine than the writer.
+        """Live rows by the number in the first of *columns* (partition, offset), read by another engine than the writer.
 
-        None is the key of rows without one, and the answer where delete files hide rows.
+        None is the key of rows without partition or offset, and the answer where delete files hide rows. A data file that
+        is gone is TableUnfit.
         """
         ...
 
-    def count_dead_letters(self, state: TableState, target: str) -> dict[tuple[str, int], Letters] | None:
-        """*target*'s live dead letters by topic and partition, read by another engine; None as above."""
+    def count_dead_letters(
+        self, state: TableState, target: str, booked: Mapping[tuple[str, int], Totals]
+    ) -> dict[tuple[str, int], Letters] | None:
+        """*target*'s live dead letters by topic and partition, within what *booked* covers; otherwise as above."""
         ...
 
     def storage(self, state: TableState) -> Mapping[str, str]:

@@ -6,15 +6,25 @@ import json
 import subprocess
 import sys
 import uuid
+from collections.abc import Callable
 from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
 
 import psycopg
 import pyarrow as pa
 import pytest
 from lakelock.adapters.connections import postgres_dsn
+from lakelock.adapters.wal import migrate
 from lakelock.commands import audit_text
+from lakelock.compose import Runtime
+from lakelock.config import load_pipeline
 from lakelock.steps.audit import PipelineAudit
+from pyiceberg.schema import Schema
+from pyiceberg.types import IntegerType, LongType, NestedField, StringType
 
+from acceptance.test_bad_input import delete_before
 from acceptance.world import World
 
 
@@ -68,7 +78,51 @@ def test_rows_that_came_or_went_behind_our_back_are_counted(moved: World) -> Non
     table.append(pa.Table.from_pylist([stranger], rows.schema))
     assert any("1 rows have an offset that the ledger does not have" in f for f in faults(moved))
     table.append(pa.Table.from_pylist([stranger | {"_kafka_partition": 7}], rows.schema))
-    assert any("1 rows have no offset" in f or "partition" in f for f in faults(moved))
+    assert any("1 rows have a partition that the ledger does not have" in f for f in faults(moved))
+
+
+def test_rows_that_were_there_before_are_not_judged(world: World) -> None:
+    fields = (
+        NestedField(1, "id", LongType()),
+        NestedField(2, "_kafka_partition", IntegerType()),
+        NestedField(3, "_kafka_offset", LongType()),
+        NestedField(4, "note", StringType()),
+    )
+    world.catalog.create_namespace(world.namespace)
+    table = world.catalog.create_table(world.table, Schema(*fields))
+    table.append(pa.Table.from_pylist([{"id": -1}, {"id": -2}], table.schema().as_arrow()))
+    world.produce(6)
+    world.run()
+    found = audited(world)
+    assert found.complete, audit_text(found)
+    assert found.tables[0].rows_without_offset == 2
+    assert "beside 2 rows without an offset" in audit_text(found)
+
+
+def test_a_partition_of_which_nothing_landed_is_judged_too(world: World) -> None:
+    world.produce(10)
+    with closing(world.runtime()) as runtime:
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        runtime.write(str(uuid.uuid4()), "test/1", planned.batch_id)
+    assert audited(world).complete
+    harm(world, "UPDATE lakelock.parts SET state = 'aborted', finished_at = now() WHERE state = 'staged'")
+    assert sum("[0, 5) is neither in the table nor on its way" in f for f in faults(world)) == 2
+
+
+def test_dead_letters_that_land_before_their_batch_are_not_too_many(moved: World) -> None:
+    moved.produce(4, bad=[b"no json"])
+    with closing(moved.runtime()) as runtime:
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        runtime.write(str(uuid.uuid4()), "test/1", planned.batch_id)
+        assert [o.rows for o in runtime.commit([f"{moved.table}__dead_letters"], now=True)] == [1]
+        assert faults(moved) == []
+        moved.commit(runtime)
+    assert faults(moved) == []
+    letters = moved.catalog.load_table(f"{moved.table}__dead_letters")
+    letters.append(letters.scan().to_arrow())
+    assert any("dead letters have an offset that another one has, too" in f for f in faults(moved))
 
 
 @pytest.mark.parametrize(
@@ -108,3 +162,74 @@ def test_the_command_says_it_and_its_exit_code_too(moved: World) -> None:
     assert found["complete"] is False
     assert "rows were written" in str(found["tables"][0]["sources"])
     assert run("--no-rows").returncode == 0
+
+
+def test_kafka_that_lost_what_is_next_to_read_is_seen(moved: World) -> None:
+    moved.produce(40)
+    delete_before(moved, 0, 15)
+    assert any("[10, 15): dropped by retention" in f for f in audited(moved).faults)
+
+
+def test_a_planned_range_that_kafka_dropped_is_seen(moved: World) -> None:
+    moved.produce(40)
+    with closing(moved.runtime()) as runtime:
+        assert runtime.plan().batch_id is not None
+    assert audited(moved).complete
+    delete_before(moved, 0, 15)
+    assert any(
+        "[10, 30) is planned and not written, and Kafka holds only from 15 on" in f for f in audited(moved).faults
+    )
+
+
+def test_a_lost_data_file_is_named(moved: World) -> None:
+    folder = Path(moved.catalog.load_table(moved.table).location().removeprefix("file://"))
+    lost = next(folder.rglob("data/**/*.parquet"))
+    lost.unlink()
+    assert any(lost.name in f and "is gone" in f for f in faults(moved))
+
+
+def test_a_table_of_another_log_is_not_taken_for_one_that_nothing_was_written_to(
+    moved: World, new_database: Callable[[], str]
+) -> None:
+    dsn = new_database()
+    migrate(dsn)
+    lost = moved.connections["lakelock_postgres"]
+    fields: dict[str, Any] = {**asdict(lost), "schema": dsn.rpartition("/")[2]}
+    moved.connections["lakelock_postgres"] = type(lost)(**fields)
+    assert any("another installation" in f for f in faults(moved))
+
+
+def test_a_table_that_left_the_file_is_judged_by_what_it_got(world: World) -> None:
+    """And the pipeline goes on without it, with dead letters in another table."""
+    kept = f"{world.namespace}.kept"
+    world.file.write_text(f"source: {{topics: [{world.topic}]}}\ntables: [{{name: {world.table}}}, {{name: {kept}}}]\n")
+    world.produce(10, bad=[b"{"])
+
+    def cycle(*tables: str) -> PipelineAudit:
+        with closing(Runtime(load_pipeline(world.folder / "orders.yaml"), world.connections.__getitem__)) as runtime:
+            planned = runtime.plan()
+            assert planned.batch_id is not None
+            runtime.write(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
+            runtime.commit([*tables, runtime.pipeline.dead_letter_table], now=True)
+            return runtime.audit()
+
+    assert cycle(world.table, kept).complete
+    (world.folder / "orders.yaml").write_text(f"source: {{topics: [{world.topic}]}}\ntables: [{{name: {kept}}}]\n"
+                                              f"dead_letters: {{table: {world.namespace}.other_letters}}\n")  # fmt: skip
+    world.produce(10, bad=[b"["])
+    found = cycle(kept)
+    assert found.complete, audit_text(found)
+    assert [t.table for t in found.tables] == [kept, world.table]
+    world.catalog.drop_table(world.table)
+    with closing(Runtime(load_pipeline(world.folder / "orders.yaml"), world.connections.__getitem__)) as runtime:
+        again = runtime.audit()
+    assert again.complete
+    assert again.tables[1].note == "is gone, and no longer in the pipeline file"
+
+
+def test_no_pipeline_file_is_wrong_usage_and_proves_nothing(world: World) -> None:
+    command = [sys.executable, "-m", "lakelock.cli", "audit"]
+    env = {**world.environment(), "LAKELOCK_PIPELINES": str(world.folder / "none")}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "no pipeline file in" in done.stderr

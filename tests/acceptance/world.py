@@ -121,6 +121,7 @@ class World:
         with closing(self.runtime()) as runtime:
             found = runtime.audit()
         assert found.complete, audit_text(found)
+        assert not any(t.not_counted for t in found.tables), audit_text(found)
 
 
 def connection(conn_id: str, conn_type: str, **fields: Any) -> Connection:

@@ -95,7 +95,7 @@ def test_every_lakelock_command_is_understood(command: str, monkeypatch: pytest.
         return 0
 
     monkeypatch.setattr(cli, "_run", parsed)
-    words = shlex.split(re.sub(r"\[FILE…\] \[(--\w+)\]", r"FILE \1", command))
+    words = shlex.split(re.sub(r"\[(--[\w-]+)\]", r"\1", command.replace("[FILE…]", "FILE")))
     assert cli.main(words[1:]) == 0
     assert seen[0].command == words[1]
 

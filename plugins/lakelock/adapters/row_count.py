@@ -1,11 +1,12 @@
 """Counts rows in a table's data files with DuckDB: another reader than the engine that wrote them.
 
-Only the two columns that hold partition and offset are read. Files come through the table's own FileIO, so whatever
-storage and credentials the table needs are those of the catalog.
+Only the columns that are asked for are read, by field id. Files come through the table's own FileIO, so whatever storage
+and credentials the table needs are those of the catalog.
 """
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -14,35 +15,41 @@ import pyarrow as pa
 from fsspec import AbstractFileSystem
 from pyiceberg.io import FileIO
 
-from lakelock.core.audit import Counted, Letters
+from lakelock.core.audit import Counted, Letters, Totals
 from lakelock.core.coverage import SourceCoverage
 
 _SCHEME = "lakelock://"
-# Offsets of one partition are grouped on disk when they need more.
+# Beyond that the offsets are grouped on disk.
 _MEMORY = "1GB"
 
-_BY_PARTITION = """
+_ROWS = """
 WITH offsets AS (
-    SELECT {partition}::BIGINT AS partition, {offset}::BIGINT AS at, count(*) AS n
-    FROM read_parquet($files, union_by_name = true)
+    SELECT CASE WHEN position IS NOT NULL THEN partition END AS partition, position, count(*) AS n
+    FROM read_parquet($files, hive_partitioning = false, schema = {columns})
     GROUP BY ALL
 )
-SELECT o.partition, sum(o.n)::BIGINT, count(*), coalesce(sum(o.n) FILTER (i.until IS NULL OR o.at >= i.until), 0)::BIGINT
+SELECT o.partition, sum(o.n)::BIGINT, count(*),
+    coalesce(sum(o.n) FILTER (o.position >= b.start AND o.position < b.until), 0)::BIGINT,
+    coalesce(sum(o.n) FILTER (i.until IS NULL OR o.position >= i.until), 0)::BIGINT
 FROM offsets o
-ASOF LEFT JOIN held i ON o.partition = i.partition AND o.at >= i.start
+LEFT JOIN booked b ON o.partition = b.partition
+ASOF LEFT JOIN held i ON o.partition = i.partition AND o.position >= i.start
 GROUP BY o.partition
 """
 
 _LETTERS = """
-SELECT topic, partition, count(*), count(DISTINCT "offset")
-FROM read_parquet($files, union_by_name = true)
-WHERE target_table = $target
+SELECT topic, partition, count(*), count(DISTINCT position)
+FROM read_parquet($files, hive_partitioning = false, schema = {columns}) JOIN booked b USING (topic, partition)
+WHERE target = $target AND position >= b.start AND position < b.until
 GROUP BY ALL
 """
 
 
 class _Files(AbstractFileSystem):  # type: ignore[misc]
-    """A FileIO as DuckDB wants to see it; `lakelock://` before a file's full location."""
+    """A FileIO as DuckDB wants to see it; `lakelock://` before a file's full location.
+
+    DuckDB makes a message of whatever is raised in here; `fault` keeps the first.
+    """
 
     protocol = "lakelock"
     cachable = False
@@ -50,52 +57,108 @@ class _Files(AbstractFileSystem):  # type: ignore[misc]
     def __init__(self, io: FileIO) -> None:
         super().__init__()
         self._io = io
+        self.fault: Exception | None = None
+
+    def glob(self, path: str, **_: Any) -> list[str]:
+        """A location is what it is, whatever characters it has."""
+        return [path]
 
     def info(self, path: str, **_: Any) -> dict[str, Any]:
         location = self._strip_protocol(path)
-        return {"name": location, "size": len(self._io.new_input(location)), "type": "file"}
+        return {"name": location, "size": self._kept(lambda: len(self._io.new_input(location))), "type": "file"}
 
     def modified(self, path: str) -> datetime:
         """Data files never change, so one moment is as good as another."""
         return datetime.fromtimestamp(0, UTC)
 
     def _open(self, path: str, mode: str = "rb", **_: Any) -> Any:
-        return self._io.new_input(self._strip_protocol(path)).open()
+        return self._kept(lambda: self._io.new_input(self._strip_protocol(path)).open())
+
+    def _kept(self, act: Any) -> Any:
+        try:
+            return act()
+        except Exception as fault:
+            self.fault = self.fault or fault
+            raise
 
 
 def count_rows(
-    io: FileIO, paths: Sequence[str], partition: str, offset: str, held: Mapping[int, SourceCoverage]
+    io: FileIO,
+    paths: Sequence[str],
+    field_ids: tuple[int, int],
+    held: Mapping[int, SourceCoverage],
+    booked: Mapping[int, Totals],
 ) -> dict[int | None, Counted]:
-    """Rows by partition number; None holds the rows without one."""
-    starts = [(p, i.start, i.end) for p, coverage in held.items() for i in coverage.intervals]
-    columns = [pa.array([row[n] for row in starts], pa.int64()) for n in range(3)]
-    held_offsets = pa.Table.from_arrays(columns, names=["partition", "start", "until"])
-    query = _BY_PARTITION.format(partition=_quoted(partition), offset=_quoted(offset))
-    rows = _run(io, query, paths, {}, held=held_offsets)
-    return {p: Counted(n, distinct, outside) for p, n, distinct, outside in rows}
+    """Rows by partition number; None holds those without one or without an offset.
+
+    *field_ids* are those of partition and offset.
+    """
+    columns = {"partition": (field_ids[0], "BIGINT"), "position": (field_ids[1], "BIGINT")}
+    intervals = [(p, i.start, i.end) for p, coverage in held.items() for i in coverage.intervals]
+    rows = _run(
+        io,
+        _ROWS,
+        columns,
+        paths,
+        {},
+        held=_integers(intervals, "partition", "start", "until"),
+        booked=_integers([(p, t.start_offset, t.end_offset) for p, t in booked.items()], "partition", "start", "until"),
+    )
+    return {p: Counted(*counts) for p, *counts in rows}
 
 
-def count_dead_letters(io: FileIO, paths: Sequence[str], target: str) -> dict[tuple[str, int], Letters]:
-    """*target*'s dead letters by topic and partition."""
-    rows = _run(io, _LETTERS, paths, {"target": target})
-    return {(topic, partition): Letters(n, distinct) for topic, partition, n, distinct in rows}
+def count_dead_letters(
+    io: FileIO,
+    paths: Sequence[str],
+    field_ids: tuple[int, int, int, int],
+    target: str,
+    booked: Mapping[tuple[str, int], Totals],
+) -> dict[tuple[str, int], Letters]:
+    """*target*'s dead letters by topic and partition. *field_ids* are those of target, topic, partition and offset."""
+    names = {"target": "VARCHAR", "topic": "VARCHAR", "partition": "BIGINT", "position": "BIGINT"}
+    columns = {name: (i, kind) for i, (name, kind) in zip(field_ids, names.items(), strict=True)}
+    bounds = _integers(
+        [(p, t.start_offset, t.end_offset) for (_, p), t in booked.items()], "partition", "start", "until"
+    )
+    bounds = bounds.append_column("topic", pa.array([topic for topic, _ in booked], pa.string()))
+    rows = _run(io, _LETTERS, columns, paths, {"target": target}, booked=bounds)
+    return {(topic, partition): Letters(*counts) for topic, partition, *counts in rows}
+
+
+def _integers(rows: Sequence[tuple[int, ...]], *names: str) -> pa.Table:
+    columns = zip(*rows, strict=True) if rows else ((),) * len(names)
+    return pa.Table.from_arrays([pa.array(column, pa.int64()) for column in columns], names=list(names))
 
 
 def _run(
-    io: FileIO, query: str, paths: Sequence[str], parameters: Mapping[str, object], **tables: pa.Table
+    io: FileIO,
+    query: str,
+    columns: Mapping[str, tuple[int, str]],
+    paths: Sequence[str],
+    parameters: Mapping[str, object],
+    **tables: pa.Table,
 ) -> list[tuple[Any, ...]]:
+    """Raises what storage raised."""
     import duckdb
 
     if not paths:
         return []
-    with duckdb.connect(config={"memory_limit": _MEMORY, "threads": 2}) as connection:
-        connection.register_filesystem(_Files(io))
+    by_id = ", ".join(f"{i}: {{name: '{n}', type: '{kind}', default_value: NULL}}" for n, (i, kind) in columns.items())
+    files = _Files(io)
+    with (
+        tempfile.TemporaryDirectory(prefix="lakelock-audit-") as scratch,
+        duckdb.connect(config={"memory_limit": _MEMORY, "threads": 2, "temp_directory": scratch}) as connection,
+    ):
+        connection.register_filesystem(files)
         for name, table in tables.items():
             connection.register(name, table)
-        files = [_SCHEME + path for path in paths]
-        found: list[tuple[Any, ...]] = connection.execute(query, {"files": files, **parameters}).fetchall()
+        given = {"files": [_SCHEME + path for path in paths], **parameters}
+        try:
+            found: list[tuple[Any, ...]] = connection.execute(
+                query.format(columns=f"MAP {{{by_id}}}"), given
+            ).fetchall()
+        except duckdb.Error:
+            if files.fault is not None:
+                raise files.fault from None
+            raise
         return found
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

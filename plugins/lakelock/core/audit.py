@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lakelock.core.batch import StreamState
@@ -25,35 +24,45 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Accounts:
-    """What the write-ahead log says of a pipeline at one moment; `totals` is by table, target and source."""
+    """What the write-ahead log says of a pipeline at one moment.
+
+    `open` has the ranges of open parts by table, `unwritten` those that must still be read from Kafka; `totals` is by
+    table, target and source.
+    """
 
     streams: tuple[StreamState, ...]
     open: Mapping[str, Sequence[OffsetRange]]
+    unwritten: tuple[OffsetRange, ...]
     totals: Mapping[tuple[str, str, Source], Totals]
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Rows of one source as another engine counts them in the table; `outside` lie in no interval the ledger has."""
+    """Rows of one source as another engine counts them in the table.
 
-    rows: int
-    distinct: int
-    outside: int
+    `booked` lie within the books' offsets, `outside` in no interval that the ledger has.
+    """
+
+    rows: int = 0
+    distinct: int = 0
+    booked: int = 0
+    outside: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Letters:
-    """Dead letters of one target and source, as another engine counts them."""
+    """Dead letters of one target and source within the books' offsets, as another engine counts them."""
 
-    rows: int
-    distinct: int
+    rows: int = 0
+    distinct: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class SourceAudit:
     """One source in one table. `held` and `open` are offsets, `lag` those after the frontier that nobody planned yet.
 
-    `gaps` counts offsets that were declared as not to be read, by kind. Each of `faults` is a sentence; none: complete.
+    `without_record` are committed offsets at which Kafka delivered no record: transaction markers, aborted and compacted
+    records. `gaps` counts offsets that were declared as not to be read, by kind. Each of `faults` is a sentence.
     """
 
     table: str
@@ -63,6 +72,7 @@ class SourceAudit:
     held: int
     open: int
     lag: int
+    without_record: int | None
     gaps: Mapping[str, int]
     totals: Totals | None
     counted: Counted | None
@@ -74,63 +84,59 @@ def judge(
     table: str,
     source: Source,
     held: SourceCoverage,
+    accounts: Accounts,
     *,
-    frontier: int | None,
+    taken: bool,
     frontier_after: int | None,
     end_offset: int | None,
-    in_flight: Collection[OffsetRange],
-    totals: Totals | None,
     counted: Counted | None = None,
     letters: Letters | None = None,
 ) -> SourceAudit:
     """Puts what four witnesses say of a source side by side.
 
-    *held* is the table's own ledger; *frontier*, *in_flight* (open parts) and *totals* are the write-ahead log's at one
-    moment before the table was loaded, *frontier_after* its frontier at one after; *end_offset* is Kafka's (None: the topic
-    is gone); *counted* and *letters* (rows of the dead-letter table) are an independent reader's, None where nobody counted.
-    With that order a pipeline that runs on meanwhile looks complete at every moment.
+    *held* is the table's own ledger. *accounts* are the write-ahead log's of a moment before the table was loaded,
+    *frontier_after* is its frontier at one after: with that order a pipeline that runs on meanwhile looks complete at every
+    moment. *taken* is whether the pipeline still puts this source into this table. *end_offset* is Kafka's (None: nobody
+    knows), *counted* and *letters* are an independent reader's (None: nobody counted).
     """
     start = held.start_offset
     reached = max((i.end for i in held.intervals), default=start)
-    end = max(reached, frontier or 0)
-    open_parts = [(r.start, r.end) for r in in_flight if r.source == source]
-    accounted = [*((i.start, i.end) for i in held.intervals), *open_parts]
-    faults = [f"[{a}, {b}) is neither in the table nor on its way" for a, b in missing(start, end, accounted)]
+    totals = accounts.totals.get((table, "", source))
+    parts = [(r.start, r.end) for r in accounts.open.get(table, ()) if r.source == source]
+    frontier = next((s.next_offset for s in accounts.streams if s.source == source), None)
+    end = max([reached, totals.end_offset if totals else 0, *(b for _, b in parts), (frontier or 0) if taken else 0])
+    held_or_open = [*((i.start, i.end) for i in held.intervals), *parts]
+    faults = [f"[{a}, {b}) is neither in the table nor on its way" for a, b in missing(start, end, held_or_open)]
     if frontier_after is None:
         faults.append("the write-ahead log does not know this source, the table does")
     elif frontier_after < reached:
         faults.append(
             f"the write-ahead log is behind the table: frontier {frontier_after}, the table has up to {reached}"
         )
-    gaps = Counter[str]()
+    gaps: dict[str, int] = {}
     for i in held.intervals:
         if i.kind is not Kind.DATA:
-            gaps[i.kind.name.lower()] += i.end - i.start
+            gaps[i.kind.name.lower()] = gaps.get(i.kind.name.lower(), 0) + i.end - i.start
+    lacking = held.missing(start, end)
     return SourceAudit(
         table=table,
         source=source,
         start_offset=start,
-        end_offset=end if end_offset is None else max(end, end_offset),
+        end_offset=max(end, end_offset or 0),
         held=sum(i.end - i.start for i in held.intervals),
-        open=_overlap(start, end, open_parts, held),
-        lag=0 if end_offset is None else max(0, end_offset - end),
+        # A part that landed without its mark is open, too, and is not counted twice.
+        open=sum(max(0, min(b, d) - max(a, c)) for a, b in lacking for c, d in parts),
+        lag=max(0, end_offset - end) if taken and end_offset is not None else 0,
+        without_record=totals.end_offset - totals.start_offset - totals.read if totals else None,
         gaps=gaps,
         totals=totals,
         counted=counted,
         letters=letters,
-        faults=(*faults, *_of_books(held, reached, totals, counted, letters), *_of_rows(counted, letters)),
+        faults=(*faults, *_of_books(reached, totals, counted, letters), *_of_rows(counted, letters)),
     )
 
 
-def _overlap(start: int, end: int, open_parts: Sequence[tuple[int, int]], held: SourceCoverage) -> int:
-    """Offsets of open parts that the table does not have yet (a landed part without its mark is open, too)."""
-    lacking = held.missing(start, end)
-    return sum(max(0, min(b, d) - max(a, c)) for a, b in lacking for c, d in open_parts)
-
-
-def _of_books(
-    held: SourceCoverage, reached: int, totals: Totals | None, counted: Counted | None, letters: Letters | None
-) -> list[str]:
+def _of_books(reached: int, totals: Totals | None, counted: Counted | None, letters: Letters | None) -> list[str]:
     if totals is None:
         return []
     out = []
@@ -141,11 +147,9 @@ def _of_books(
         )
     if totals.end_offset > reached:
         out.append(f"the write-ahead log has [{reached}, {totals.end_offset}) as committed, the table does not")
-    # After a rebuild of the log its books begin later than the table: then they say nothing about all rows.
-    whole = (totals.start_offset, totals.end_offset) == (held.start_offset, reached)
-    if whole and counted is not None and counted.rows - counted.outside != totals.written:
-        out.append(f"{totals.written} rows were written, {counted.rows - counted.outside} are there")
-    if whole and letters is not None and letters.rows != totals.dead:
+    if counted is not None and counted.booked != totals.written:
+        out.append(f"{totals.written} rows were written, {counted.booked} are there")
+    if letters is not None and letters.rows != totals.dead:
         out.append(f"{totals.dead} dead letters were written, {letters.rows} are there")
     return out
 

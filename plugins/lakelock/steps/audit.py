@@ -1,50 +1,60 @@
-"""audit: proves, source by source, that a pipeline's tables hold each offset once. Reads only."""
+"""audit: proves, source by source, that a pipeline's tables hold each offset once. Changes nothing."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from lakelock.config import Pipeline
-from lakelock.core.audit import Accounts, Counted, Letters, SourceAudit, countable, judge
+from lakelock.core.audit import Accounts, Counted, Letters, SourceAudit, Totals, countable, judge
 from lakelock.core.batch import LIVE
 from lakelock.core.offsets import Source
-from lakelock.errors import LakelockError, Retryable, TopicMissing
-from lakelock.ports import Broker, Clock, Log, Tables, TableState
+from lakelock.core.plan import check_history, check_identity
+from lakelock.errors import LakelockError, Retryable, TableMissing, Terminal
+from lakelock.ports import Broker, Clock, Log, Tables, TableState, Watermarks
+from lakelock.steps.bind import load
 
 
 @dataclass(frozen=True, slots=True)
 class TableAudit:
-    """One table. `fault` is why it could not be judged; `rows_not_counted` why only ledger and books were compared."""
+    """One table. `fault` is why it could not be judged; `not_counted` why only ledger and books were compared.
+
+    Rows without an offset are not ours: they were there before, or somebody else put them in.
+    """
 
     table: str
     snapshot_id: int | None = None
     generation: int | None = None
     sources: tuple[SourceAudit, ...] = ()
-    rows_not_counted: str | None = None
+    not_counted: tuple[str, ...] = ()
     rows_without_offset: int = 0
+    rows_of_strange_partitions: int = 0
     fault: str | None = None
+    note: str | None = None
 
     @property
     def faults(self) -> list[str]:
+        strange = self.rows_of_strange_partitions
         return [
             *([self.fault] if self.fault else []),
-            *([f"{self.rows_without_offset} rows have no offset"] if self.rows_without_offset else []),
+            *([f"{strange} rows have a partition that the ledger does not have"] if strange else []),
             *(f"{s.source}: {fault}" for s in self.sources for fault in s.faults),
         ]
 
 
 @dataclass(frozen=True, slots=True)
 class PipelineAudit:
+    """`faults` are those of the topics; each table has its own."""
+
     pipeline: str
     at: datetime
+    faults: tuple[str, ...]
     tables: tuple[TableAudit, ...]
 
     @property
     def complete(self) -> bool:
-        return not any(table.faults for table in self.tables)
+        return not self.faults and not any(table.faults for table in self.tables)
 
 
 def audit(
@@ -52,103 +62,166 @@ def audit(
 ) -> PipelineAudit:
     """Judges every table of the file, and those that were written once and left it. Safe beside a running pipeline.
 
-    A table that cannot be read now is Retryable; what its ledger says against itself is a fault of the table.
+    Raises Retryable when a server does not answer now; whatever else keeps a table from being judged is its fault.
     """
-    accounts = log.accounts(pipeline.name)
+    spans, faults = _kafka(pipeline, log, broker)
     bound = log.bound(pipeline.name)
-    ends = _ends(pipeline, broker)
-    letters = _load(tables, pipeline.dead_letter_table) if pipeline.dead_letter_table in bound else None
+    letters = {table for table, target, _ in log.accounts(pipeline.name).totals if target}
+    letters.add(pipeline.dead_letter_table)
+    known = sorted(letters & bound.keys())
     names = dict.fromkeys([*(t.name for t in pipeline.tables), *bound])
-    names.pop(pipeline.dead_letter_table, None)
-    judged = []
-    for name in names:
-        if name not in bound:
-            judged.append(TableAudit(name, rows_not_counted="nothing was written yet"))
-            continue
-        state = _load(tables, name)
-        if isinstance(state, str):
-            judged.append(TableAudit(name, fault=state))
-            continue
-        after = {s.source: s.next_offset for s in log.streams(pipeline.name, LIVE)}
-        judged.append(_judge(pipeline, tables, state, letters, accounts, after, ends, count_rows))
-    if isinstance(letters, str):
-        judged.append(TableAudit(pipeline.dead_letter_table, fault=letters))
-    return PipelineAudit(pipeline.name, clock.now(), tuple(judged))
+    judged = [
+        _table(_Audit(pipeline, log, tables, spans, known, count_rows), name, name in bound)
+        for name in names
+        if name not in letters
+    ]
+    return PipelineAudit(pipeline.name, clock.now(), tuple(faults), tuple(judged))
 
 
-def _load(tables: Tables, name: str) -> TableState | str:
+@dataclass(frozen=True, slots=True)
+class _Audit:
+    pipeline: Pipeline
+    log: Log
+    tables: Tables
+    spans: Mapping[Source, Watermarks]
+    letter_tables: Sequence[str]
+    count_rows: bool
+
+    def takes(self, table: str, topic: str) -> bool:
+        """Whether the file, as it is now, gives the topic to the table."""
+        return any(t.name == table and self.pipeline.takes(t, topic) for t in self.pipeline.tables)
+
+
+def _kafka(pipeline: Pipeline, log: Log, broker: Broker) -> tuple[Mapping[Source, Watermarks], list[str]]:
+    """What Kafka holds, and what it no longer holds of what is still to be read."""
+    faults: list[str] = []
+    spans: Mapping[Source, Watermarks] = {}
+    # The pipeline may plan, write and commit between two looks; what is wrong stays so.
+    for _ in range(2):
+        faults, accounts = [], log.accounts(pipeline.name)
+        try:
+            sources = broker.sources(pipeline.source.topics, pipeline.source.topics_regex)
+            spans = broker.watermarks(sources)
+            check_identity(accounts.streams, sources, pipeline.name)
+            check_history(accounts.streams, spans)
+        except Terminal as fault:
+            faults.append(str(fault))
+        for r in accounts.unwritten:
+            if r.source in spans and r.start < spans[r.source].low_offset:
+                faults.append(
+                    f"{r} is planned and not written, and Kafka holds only from {spans[r.source].low_offset} on"
+                )
+        if not faults:
+            break
+    return spans, faults
+
+
+def _table(audit: _Audit, name: str, bound: bool) -> TableAudit:
     try:
-        return tables.load(name)
+        # Before the table: whatever it says is committed or on its way, the table then shows.
+        accounts = audit.log.accounts(audit.pipeline.name)
+        state = load(audit.log, audit.tables, audit.pipeline.name, name)
+        if state.ledger is not None:
+            return _judged(audit, state, accounts)
     except Retryable:
         raise
+    except TableMissing as fault:
+        if not bound:
+            return TableAudit(name, note="not created yet")
+        if not any(t.name == name for t in audit.pipeline.tables):
+            return TableAudit(name, note="is gone, and no longer in the pipeline file")
+        return TableAudit(name, fault=str(fault))
     except LakelockError as fault:
-        return str(fault)
+        return TableAudit(name, fault=str(fault))
+    if bound:
+        return TableAudit(name, fault="the table was written to, but carries no ledger of this pipeline")
+    return TableAudit(name, note="nothing was written to it yet")
 
 
-def _ends(pipeline: Pipeline, broker: Broker) -> Mapping[Source, int]:
-    """Kafka's ends; nothing where a topic is gone: what was read of it is judged all the same."""
-    try:
-        sources = broker.sources(pipeline.source.topics, pipeline.source.topics_regex)
-    except TopicMissing:
-        return {}
-    return {source: span.end_offset for source, span in broker.watermarks(sources).items()}
-
-
-def _judge(
-    pipeline: Pipeline,
-    tables: Tables,
-    state: TableState,
-    letters: TableState | str | None,
-    accounts: Accounts,
-    after: Mapping[Source, int],
-    ends: Mapping[Source, int],
-    count_rows: bool,
-) -> TableAudit:
-    if state.ledger is None:
-        return TableAudit(state.name, fault="the table was written to, but carries no ledger of this pipeline")
-    coverage = state.ledger.coverage
-    counted: Mapping[int | None, Counted] = {}
-    dead: Mapping[tuple[str, int], Letters] | None = None
-    why_not = None if count_rows else "not asked for"
-    if count_rows:
-        counted, why_not = _counted(pipeline, tables, state)
-        if isinstance(letters, TableState):
-            dead = tables.count_dead_letters(letters, state.name)
-    frontiers = {s.source: s.next_offset for s in accounts.streams}
-    incarnations = Counter((s.topic, s.partition) for s in coverage)
-    judged = []
-    for source, held in sorted(coverage.items()):
-        # A dead letter names its topic, not the topic's id: of two that had the name nobody can tell whose it is.
-        told_apart = dead is not None and incarnations[(source.topic, source.partition)] == 1
-        judged.append(
-            judge(
-                state.name,
-                source,
-                held,
-                frontier=frontiers.get(source),
-                frontier_after=after.get(source),
-                end_offset=ends.get(source),
-                in_flight=accounts.open.get(state.name, ()),
-                totals=accounts.totals.get((state.name, "", source)),
-                counted=None if why_not else counted.get(source.partition, Counted(0, 0, 0)),
-                letters=dead.get((source.topic, source.partition), Letters(0, 0))
-                if dead is not None and told_apart
-                else None,
-            )
-        )
-    strangers = sum(c.rows for p, c in counted.items() if p not in {s.partition for s in coverage})
-    return TableAudit(state.name, state.head_snapshot_id, state.ledger.generation, tuple(judged), why_not, strangers)
-
-
-def _counted(pipeline: Pipeline, tables: Tables, state: TableState) -> tuple[Mapping[int | None, Counted], str | None]:
-    """Rows by partition number, or why they cannot be told apart."""
-    columns = pipeline.metadata_columns_by_key
+def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
     assert state.ledger is not None
-    if "partition" not in columns or "offset" not in columns:
-        return {}, "the pipeline keeps no partition and offset columns"
-    by_number = countable(state.ledger.coverage)
+    pipeline, log = audit.pipeline, audit.log
+    frontiers = {s.source for s in accounts.streams}
+    # Beside what the table holds something of: what it takes and was planned, though nothing of it has landed.
+    starts = {s: o for s, o in log.declared_starts(pipeline.name, state.name).items() if s in frontiers}
+    after = {s.source: s.next_offset for s in log.streams(pipeline.name, LIVE)}
+    coverage = state.ledger.coverage.starting(starts)
+    totals = {
+        source: t for (table, target, source), t in accounts.totals.items() if (table, target) == (state.name, "")
+    }
+    counted, dead, not_counted = (
+        _counts(audit, state, totals) if audit.count_rows else (None, None, ["rows: not asked for"])
+    )
+    judged = [
+        judge(
+            state.name,
+            source,
+            held,
+            accounts,
+            taken=audit.takes(state.name, source.topic),
+            frontier_after=after.get(source),
+            end_offset=audit.spans[source].end_offset if source in audit.spans else None,
+            counted=None if counted is None else counted.get(source.partition, Counted()),
+            letters=None
+            if dead is None or source not in totals
+            else dead.get((source.topic, source.partition), Letters()),
+        )
+        for source, held in sorted(coverage.items())
+    ]
+    by_number = counted or {}
+    numbers = {s.partition for s in coverage}
+    return TableAudit(
+        state.name,
+        state.head_snapshot_id,
+        state.ledger.generation,
+        tuple(judged),
+        tuple(not_counted),
+        by_number[None].rows if None in by_number else 0,
+        sum(c.rows for number, c in by_number.items() if number is not None and number not in numbers),
+    )
+
+
+def _counts(
+    audit: _Audit, state: TableState, totals: Mapping[Source, Totals]
+) -> tuple[Mapping[int | None, Counted] | None, Mapping[tuple[str, int], Letters] | None, list[str]]:
+    """Rows and dead letters as another engine counts them; None, and the reason, where that says nothing."""
+    rows, why_not = _rows(audit, state, totals)
+    reasons = [f"rows: {why_not}"] if why_not else []
+    letters: dict[tuple[str, int], Letters] = {}
+    booked = {(s.topic, s.partition): t for s, t in totals.items()}
+    for name in audit.letter_tables:
+        try:
+            found = audit.tables.count_dead_letters(audit.tables.load(name), state.name, booked)
+        except TableMissing:
+            # Then the books have more dead letters than are there.
+            continue
+        if found is None:
+            return rows, None, [*reasons, f"dead letters: delete files hide rows of {name}, compact it first"]
+        for key, there in found.items():
+            before = letters.get(key, Letters())
+            letters[key] = Letters(before.rows + there.rows, before.distinct + there.distinct)
+    return rows, letters, reasons
+
+
+def _rows(
+    audit: _Audit, state: TableState, totals: Mapping[Source, Totals]
+) -> tuple[Mapping[int | None, Counted] | None, str | None]:
+    assert state.ledger is not None
+    names = audit.pipeline.metadata_columns_by_key
+    fields = state.schema["fields"]
+    assert isinstance(fields, list)
+    present = {field["name"] for field in fields}
+    partition, offset = names.get("partition"), names.get("offset")
+    if partition is None or offset is None or not {partition, offset} <= present:
+        return None, "the table has no columns for partition and offset"
+    others = [name for name, theirs in audit.tables.others(state).items() if any(h.intervals for h in theirs.values())]
+    if others:
+        return None, f"{', '.join(sorted(others))} put rows into it, too"
+    coverage = state.ledger.coverage
+    by_number = countable(coverage)
     if by_number is None:
-        return {}, "several topics share the table, so a partition number means several"
-    held = {number: state.ledger.coverage[source] for number, source in by_number.items()}
-    found = tables.count_rows(state, columns["partition"], columns["offset"], held)
-    return ({}, "the table has delete files, compact it first") if found is None else (found, None)
+        return None, "several topics share the table, so a partition number means several"
+    held = {number: coverage[source] for number, source in by_number.items()}
+    booked = {number: totals[source] for number, source in by_number.items() if source in totals}
+    found = audit.tables.count_rows(state, (partition, offset), held, booked)
+    return (None, "delete files hide rows, compact it first") if found is None else (found, None)

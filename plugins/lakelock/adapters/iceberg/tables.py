@@ -8,11 +8,12 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 from pyiceberg import expressions
 from pyiceberg.catalog import Catalog
 from pyiceberg.exceptions import NamespaceAlreadyExistsError, TableAlreadyExistsError
+from pyiceberg.io import FileIO
 from pyiceberg.table import Table
 from pyiceberg.typedef import IcebergBaseModel
 from sqlalchemy.exc import IntegrityError
@@ -26,7 +27,7 @@ from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.outcome import Outcome, judge
 from lakelock.adapters.iceberg.side_files import SideFiles
 from lakelock.core import ledger as codec
-from lakelock.core.audit import Counted, Letters
+from lakelock.core.audit import Counted, Letters, Totals
 from lakelock.core.batch import DataFile
 from lakelock.core.coverage import Coverage, SourceCoverage
 from lakelock.core.ledger import Ledger, LedgerFacts
@@ -36,6 +37,7 @@ from lakelock.ports import Change, TableDefinition, TableState
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
 STAT_THREADS = 16
 
 
@@ -202,20 +204,45 @@ class IcebergTables:
         return frozenset(found)
 
     def count_rows(
-        self, state: TableState, partition: str, offset: str, held: Mapping[int, SourceCoverage]
+        self,
+        state: TableState,
+        columns: tuple[str, str],
+        held: Mapping[int, SourceCoverage],
+        booked: Mapping[int, Totals],
     ) -> dict[int | None, Counted] | None:
         """As in the port."""
+        partition, offset = self._field_ids(state, columns)
+        return self._counted(
+            state, lambda io, paths: row_count.count_rows(io, paths, (partition, offset), held, booked)
+        )
+
+    def count_dead_letters(
+        self, state: TableState, target: str, booked: Mapping[tuple[str, int], Totals]
+    ) -> dict[tuple[str, int], Letters] | None:
+        """As in the port."""
+        whose, topic, partition, offset = self._field_ids(state, ("target_table", "topic", "partition", "offset"))
+        ids = (whose, topic, partition, offset)
+        return self._counted(state, lambda io, paths: row_count.count_dead_letters(io, paths, ids, target, booked))
+
+    def _field_ids(self, state: TableState, columns: Sequence[str]) -> list[int]:
+        schema = self._handle(state).metadata.schema()
+        return [schema.find_field(name).field_id for name in columns]
+
+    def _counted(self, state: TableState, count: Callable[[FileIO, list[str]], T]) -> T | None:
+        """What *count* makes of the snapshot's data files; None where delete files take rows out of them."""
         handle = self._handle(state)
         with self.border.crossing(f"{state.name}: counting its rows"):
-            paths = _whole_files(handle, state.head_snapshot_id)
-            return None if paths is None else row_count.count_rows(handle.table.io, paths, partition, offset, held)
-
-    def count_dead_letters(self, state: TableState, target: str) -> dict[tuple[str, int], Letters] | None:
-        """As in the port."""
-        handle = self._handle(state)
-        with self.border.crossing(f"{state.name}: counting its dead letters"):
-            paths = _whole_files(handle, state.head_snapshot_id)
-            return None if paths is None else row_count.count_dead_letters(handle.table.io, paths, target)
+            scan = handle.table.scan(snapshot_id=state.head_snapshot_id)
+            found = list(scan.plan_files()) if state.head_snapshot_id is not None else []
+            if any(task.delete_files for task in found):
+                return None
+            try:
+                return count(handle.table.io, [task.file.file_path for task in found])
+            except FileNotFoundError as fault:
+                raise TableUnfit(
+                    f"{state.name}: a data file of snapshot {state.head_snapshot_id} is gone, and its rows with it: {fault}. "
+                    "Nothing was changed. Restore the file, or roll the table back to a snapshot before it."
+                ) from fault
 
     def missing_files(self, state: TableState, files: Sequence[DataFile]) -> list[str]:
         """Paths that do not exist with their size in storage, in the order given."""
@@ -291,14 +318,6 @@ class IcebergTables:
         if not isinstance(state.handle, Handle):
             raise TypeError("not a state that this adapter loaded")
         return state.handle
-
-
-def _whole_files(handle: Handle, snapshot_id: int | None) -> list[str] | None:
-    """The snapshot's data files; None where delete files take rows out of them."""
-    if snapshot_id is None:
-        return []
-    found = list(handle.table.scan(snapshot_id=snapshot_id).plan_files())
-    return None if any(task.delete_files for task in found) else [task.file.file_path for task in found]
 
 
 def _plain(model: IcebergBaseModel) -> dict[str, object]:

@@ -116,9 +116,10 @@ FROM lakelock.table_books
 WHERE pipeline = %(pipeline)s AND lane = %(lane)s AND end_offset IS NOT NULL
 
 -- name: open_ranges
-SELECT p.table_name, s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
+SELECT p.table_name, p.state, s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
 FROM lakelock.parts p JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
-WHERE p.pipeline = %(pipeline)s AND p.state IN ('planned', 'staged') AND p.target = '' AND s.topic = ANY (p.topics)
+WHERE p.pipeline = %(pipeline)s AND s.lane = %(lane)s AND p.state IN ('planned', 'staged') AND p.target = ''
+    AND s.topic = ANY (p.topics)
 ORDER BY p.table_name, s.topic, s.topic_id, s.partition, r.offsets
 
 -- name: notify

@@ -136,12 +136,15 @@ def read_accounts(connection: Connection, pipeline: str, lane: str) -> Accounts:
     sql = queries("read")
     key = {"pipeline": pipeline, "lane": lane}
     ranges: dict[str, list[OffsetRange]] = defaultdict(list)
+    unwritten: dict[OffsetRange, None] = {}
     for row in connection.execute(sql["open_ranges"], key):
         ranges[row["table_name"]].append(_range(row))
+        if row["state"] == "planned":
+            unwritten[_range(row)] = None
     totals = {
         (row["table_name"], row["target"], _source(row)): _totals(row) for row in connection.execute(sql["totals"], key)
     }
-    return Accounts(tuple(read_streams(connection, pipeline, lane)), ranges, totals)
+    return Accounts(tuple(read_streams(connection, pipeline, lane)), ranges, tuple(unwritten), totals)
 
 
 def _totals(row: dict[str, Any]) -> Totals:
