@@ -9,6 +9,7 @@ import duckdb
 import pytest
 from iceberg_kit import adopted, change, ids_in, open_tables, plain_catalog, raw, rows
 from lakelock.adapters.iceberg import manifests
+from lakelock.adapters.spark_connect import open_connect
 from lakelock.ports import TableState
 
 if TYPE_CHECKING:
@@ -53,11 +54,8 @@ def test_duckdb_reads_the_live_files_the_manifests_name(state: TableState) -> No
 def test_spark_reads_prunes_appends_and_expires_and_our_ledger_survives(
     state: TableState, spark_connect: SparkConnect, catalog_properties: dict[str, str]
 ) -> None:
-    from pyspark.sql.connect.session import SparkSession
-
     tables, name = open_tables(catalog_properties), state.name
-    spark = SparkSession.builder.remote(spark_connect.remote).getOrCreate()
-    try:
+    with open_connect(spark_connect.remote, "reader", name) as spark:
         spark.conf.set("spark.sql.session.timeZone", "UTC")
 
         def ids(where: str) -> list[int]:
@@ -91,18 +89,13 @@ def test_spark_reads_prunes_appends_and_expires_and_our_ledger_survives(
         with pytest.raises(Exception, match="expired snapshots between"):
             # nothing proves any more that the branch descends from the tag: a person decides
             tables.load(name)
-    finally:
-        spark.stop()
 
 
 def test_spark_compaction_between_our_commits_keeps_rows_and_ledger(
     state: TableState, spark_connect: SparkConnect, catalog_properties: dict[str, str]
 ) -> None:
-    from pyspark.sql.connect.session import SparkSession
-
     tables, name = open_tables(catalog_properties), state.name
-    spark = SparkSession.builder.remote(spark_connect.remote).getOrCreate()
-    try:
+    with open_connect(spark_connect.remote, "reader", name) as spark:
         spark.sql(f"CALL lake.system.rewrite_data_files(table => '{name}', options => map('rewrite-all', 'true'))")
         spark.sql(f"CALL lake.system.rewrite_manifests('{name}')")
         after = tables.load(name)
@@ -113,5 +106,3 @@ def test_spark_compaction_between_our_commits_keeps_rows_and_ledger(
         spark.sql(f"REFRESH TABLE lake.{name}")
         found = [r.id for r in spark.sql(f"SELECT id FROM lake.{name} ORDER BY id").collect()]
         assert found == [*range(33), 200] == ids_in(tables, name)
-    finally:
-        spark.stop()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import uuid
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +26,7 @@ from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import ConnectionFault, Retryable, TopicRecreated, Unreachable
 from lakelock.ports import SliceOutput, Target, WriteOrder
 from pyspark import cloudpickle
+from pyspark.sql.connect.client.reattach import ExecutePlanResponseReattachableIterator
 from stack import bootstrap
 from stack.process import free_port
 from stack.settings import SPARK_SETTINGS
@@ -234,6 +238,21 @@ def test_a_closed_session_gets_a_successor_that_everybody_finds(spark_connect: S
             session.stop()
 
 
+def test_a_forgotten_session_that_is_collected_during_anothers_request_leaves_it_alone(
+    spark_connect: SparkConnect, pipeline: str
+) -> None:
+    with open_connect(spark_connect.remote, pipeline, "live") as forgotten:
+        collected = weakref.ref(forgotten)
+    with open_connect(spark_connect.remote, pipeline, "live") as session:
+        SparkWriter(session, nothing).run(order(1))
+        pool = ExecutePlanResponseReattachableIterator._get_or_create_release_thread_pool()
+        del forgotten
+        gc.collect()
+        assert collected() is None
+        # PySpark's finalizer shuts down the pool of all sessions, for which it takes a lock that a request may hold.
+        assert ExecutePlanResponseReattachableIterator._get_or_create_release_thread_pool() is pool
+
+
 def test_a_session_closed_under_a_writer_is_unreachable(spark_connect: SparkConnect, pipeline: str) -> None:
     with (
         open_connect(spark_connect.remote, pipeline, "live") as one,
@@ -330,7 +349,6 @@ def test_a_server_killed_under_a_job_is_unreachable_and_its_successor_serves_the
         writer = SparkWriter(session, meeting)
         lonely = folder / "meeting"
         lonely.mkdir()
-        import threading
 
         def kill() -> None:
             wait_for(lambda: list(lonely.iterdir()))

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lakelock.adapters.spark_connect import open_connect
 from stack import bootstrap, state
 from stack.flights import FLIGHTS, PARTITIONS, Flights, partition_of, records, source_file
 from stack.kafka import Kafka
@@ -115,18 +116,13 @@ def flights_by_file() -> list[dict[str, Any]]:
 
 def flights_by_spark(connections: Path) -> list[dict[str, Any]]:
     """The table's rows of the source file's year, read by Iceberg's Java library; the trickle's are a year later."""
-    from pyspark.sql.connect.session import SparkSession
-
     exports = (line.removeprefix("export ").strip() for line in connections.read_text().splitlines())
     known = {name: json.loads(shlex.split(text)[0]) for name, _, text in (e.partition("=") for e in exports)}
     spark = known["AIRFLOW_CONN_SPARK_DEFAULT"]
-    session = SparkSession.builder.remote(f"{spark['host']}:{spark['port']}").create()
-    try:
+    with open_connect(f"{spark['host']}:{spark['port']}", "reader", TABLE) as session:
         table = session.table(f"iceberg_default.{TABLE}").where("year = 2013").drop("_kafka_timestamp")
         rows: list[dict[str, Any]] = table.orderBy("_kafka_partition", "_kafka_offset").toArrow().to_pylist()
         return rows
-    finally:
-        session.stop()
 
 
 @pytest.mark.timeout(900)

@@ -103,6 +103,14 @@ def _connected(remote: str, identity: str, timeout_s: float) -> tuple[SparkSessi
     from pyspark.sql.connect.client.retries import DefaultPolicy
     from pyspark.sql.connect.session import SparkSession as ConnectSession
 
+    class Session(ConnectSession):  # type: ignore[misc]
+        def __del__(self) -> None:
+            """Nothing: `_close` has done it.
+
+            PySpark's own takes the lock of a thread pool that all sessions of the process share. The garbage collector may
+            run it in the middle of another session's request, in the thread that holds that lock, which then waits for ever.
+            """
+
     class Builder(DefaultChannelBuilder):  # type: ignore[misc]
         channel: Any = None
 
@@ -120,7 +128,7 @@ def _connected(remote: str, identity: str, timeout_s: float) -> tuple[SparkSessi
     if builder.userId is None:
         builder.set(DefaultChannelBuilder.PARAM_USER_ID, _USER)
     server = builder.endpoint
-    session = ConnectSession(builder)
+    session = Session(builder)
     try:
         grpc.channel_ready_future(builder.channel).result(timeout=timeout_s)
     except grpc.FutureTimeoutError as error:
