@@ -78,7 +78,7 @@ class SparkWriter:
 
 
 def _is_connect(session: SparkSession) -> bool:
-    return type(session).__module__.startswith("pyspark.sql.connect")
+    return any(c.__module__.startswith("pyspark.sql.connect") for c in type(session).__mro__)
 
 
 def _default_parallelism(session: SparkSession) -> int:
