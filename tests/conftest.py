@@ -8,7 +8,7 @@ import tempfile
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
@@ -19,7 +19,6 @@ from stack.process import wait_until
 from stack.settings import CATALOG
 from stack.spark import SparkCluster, SparkConnect, catalog_settings
 from stack.stack import Stack
-from xdist.scheduler import LoadFileScheduling
 
 if TYPE_CHECKING:
     from confluent_kafka import Producer
@@ -227,24 +226,6 @@ def produce(producer: Producer, topic: str, values: Sequence[bytes | None], part
             except BufferError:
                 producer.poll(0.1)
     assert producer.flush(60) == 0
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest file first: a worker that begins it late ends alone."""
-    items.sort(key=lambda item: "test_stack_demo.py" not in item.nodeid)
-
-
-class Scheduling(LoadFileScheduling):  # type: ignore[misc]
-    """A file stays with one worker, and so do the files that share an Airflow: what a session shares starts once."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.partition("::")[0]
-        return "airflow" if file.endswith(("in_airflow/test_runs.py", "in_airflow/test_ui.py")) else file
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
-    return Scheduling(config, log)
 
 
 def pytest_configure() -> None:

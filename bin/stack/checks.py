@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from stack.settings import REPOSITORY
 
@@ -16,8 +16,11 @@ CHECKS = {
     "types": ("mypy", "-p", "lakelock", "-p", "stack"),
     "arrows": ("lint-imports",),
 }
-# Two workers, each with servers of its own: much of the suite waits for servers to start or to be missed.
-SIDE_BY_SIDE = ("-n", "2", "--no-loadscope-reorder")
+# Whole stacks that are watched by the second have the machine for themselves; of the rest much only waits for servers, so
+# two workers, each with servers of its own, share it by file.
+ALONE = ("tests/acceptance/in_airflow", "tests/integration/test_stack_demo.py")
+SIDE_BY_SIDE = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", *(f"--ignore={path}" for path in ALONE))
+INTERRUPTED = 2
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -32,18 +35,25 @@ def main(arguments: Sequence[str]) -> int:
                 failed.append(name)
                 print(done.stdout + done.stderr, flush=True)
             print(f"  {'FAILED' if done.returncode else 'ok'}: {name} ({time.monotonic() - began:.1f} s)", flush=True)
-    # In the caller's place: Ctrl-C reaches pytest, which stops its servers.
-    pytest = [sys.executable, "-m", "pytest", *(arguments or SIDE_BY_SIDE)]
-    tests = subprocess.Popen(pytest, cwd=REPOSITORY, env=environment)
-    while True:
-        try:
-            code = tests.wait()
+    code = 0
+    for chosen in (arguments,) if arguments else (ALONE, SIDE_BY_SIDE):
+        ended = _pytest(chosen, environment)
+        code = code or ended
+        if ended == INTERRUPTED:
             break
-        except KeyboardInterrupt:
-            continue
     if failed:
         print(f"failed checks: {', '.join(failed)}", file=sys.stderr)
     return code or (1 if failed else 0)
+
+
+def _pytest(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
+    # In the caller's place: Ctrl-C reaches pytest, which stops its servers.
+    tests = subprocess.Popen([sys.executable, "-m", "pytest", *arguments], cwd=REPOSITORY, env=environment)
+    while True:
+        try:
+            return tests.wait()
+        except KeyboardInterrupt:
+            continue
 
 
 if __name__ == "__main__":
