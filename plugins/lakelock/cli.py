@@ -46,15 +46,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     run.add_argument("--max-records", type=_positive, help="read at most this many offsets")
 
     status = commands.add_parser("status", help="lag, open batches and last commits of pipelines")
-    status.add_argument("files", type=Path, nargs="*", help="pipeline files (default: all of the pipelines folder)")
-    status.add_argument("--json", action="store_true", help="one JSON document instead of tables")
-
     audit = commands.add_parser(
         "audit",
         help="prove that the tables hold each offset once: ledger, books, and rows counted by DuckDB; only reads",
     )
-    audit.add_argument("files", type=Path, nargs="*", help="pipeline files (default: all of the pipelines folder)")
-    audit.add_argument("--json", action="store_true", help="one JSON document instead of tables")
+    for report in (status, audit):
+        report.add_argument("files", type=Path, nargs="*", help="pipeline files (default: all of the pipelines folder)")
+        report.add_argument("--json", action="store_true", help="one JSON document instead of tables")
     audit.add_argument("--no-rows", action="store_true", help="compare ledger and books only, open no data file")
 
     arguments = parser.parse_args(argv)

@@ -18,14 +18,12 @@ import pytest
 from lakelock.adapters.connections import postgres_dsn
 from lakelock.adapters.wal import migrate
 from lakelock.commands import audit_text
-from lakelock.compose import Runtime
-from lakelock.config import load_pipeline
 from lakelock.steps.audit import PipelineAudit
 from pyiceberg.schema import Schema
 from pyiceberg.types import IntegerType, LongType, NestedField, StringType
 
 from acceptance.test_bad_input import delete_before
-from acceptance.world import World
+from acceptance.world import World, file_of, open_with, write_next
 
 
 def audited(world: World) -> PipelineAudit:
@@ -102,9 +100,7 @@ def test_rows_that_were_there_before_are_not_judged(world: World) -> None:
 def test_a_partition_of_which_nothing_landed_is_judged_too(world: World) -> None:
     world.produce(10)
     with closing(world.runtime()) as runtime:
-        planned = runtime.plan()
-        assert planned.batch_id is not None
-        runtime.write(str(uuid.uuid4()), "test/1", planned.batch_id)
+        write_next(runtime)
     assert audited(world).complete
     harm(world, "UPDATE lakelock.parts SET state = 'aborted', finished_at = now() WHERE state = 'staged'")
     assert sum("[0, 5) is neither in the table nor on its way" in f for f in faults(world)) == 2
@@ -113,9 +109,7 @@ def test_a_partition_of_which_nothing_landed_is_judged_too(world: World) -> None
 def test_dead_letters_that_land_before_their_batch_are_not_too_many(moved: World) -> None:
     moved.produce(4, bad=[b"no json"])
     with closing(moved.runtime()) as runtime:
-        planned = runtime.plan()
-        assert planned.batch_id is not None
-        runtime.write(str(uuid.uuid4()), "test/1", planned.batch_id)
+        write_next(runtime)
         assert [o.rows for o in runtime.commit([f"{moved.table}__dead_letters"], now=True)] == [1]
         assert faults(moved) == []
         moved.commit(runtime)
@@ -139,9 +133,7 @@ def test_dead_letters_that_land_before_their_batch_are_not_too_many(moved: World
 def test_a_log_that_was_harmed_is_seen(moved: World, statement: str, fault: str) -> None:
     with closing(moved.runtime()) as runtime:
         moved.produce(10)
-        planned = runtime.plan()
-        assert planned.batch_id is not None
-        runtime.write(str(uuid.uuid4()), "test/1", planned.batch_id)
+        write_next(runtime)
     assert faults(moved) == []
     harm(moved, statement)
     assert any(fault in f for f in faults(moved)), faults(moved)
@@ -202,26 +194,21 @@ def test_a_table_of_another_log_is_not_taken_for_one_that_nothing_was_written_to
 def test_a_table_that_left_the_file_is_judged_by_what_it_got(world: World) -> None:
     """And the pipeline goes on without it, with dead letters in another table."""
     kept = f"{world.namespace}.kept"
-    world.file.write_text(f"source: {{topics: [{world.topic}]}}\ntables: [{{name: {world.table}}}, {{name: {kept}}}]\n")
     world.produce(10, bad=[b"{"])
-
-    def cycle(*tables: str) -> PipelineAudit:
-        with closing(Runtime(load_pipeline(world.folder / "orders.yaml"), world.connections.__getitem__)) as runtime:
-            planned = runtime.plan()
-            assert planned.batch_id is not None
-            runtime.write(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
-            runtime.commit([*tables, runtime.pipeline.dead_letter_table], now=True)
-            return runtime.audit()
-
-    assert cycle(world.table, kept).complete
-    (world.folder / "orders.yaml").write_text(f"source: {{topics: [{world.topic}]}}\ntables: [{{name: {kept}}}]\n"
-                                              f"dead_letters: {{table: {world.namespace}.other_letters}}\n")  # fmt: skip
+    with open_with(world, file_of(world, world.table, kept)) as runtime:
+        write_next(runtime)
+        runtime.commit([world.table, kept, runtime.pipeline.dead_letter_table], now=True)
+        assert runtime.audit().complete
     world.produce(10, bad=[b"["])
-    found = cycle(kept)
-    assert found.complete, audit_text(found)
-    assert [t.table for t in found.tables] == [kept, world.table]
-    world.catalog.drop_table(world.table)
-    with closing(Runtime(load_pipeline(world.folder / "orders.yaml"), world.connections.__getitem__)) as runtime:
+    with open_with(
+        world, file_of(world, kept, rest=f"dead_letters: {{table: {world.namespace}.other_letters}}\n")
+    ) as runtime:
+        write_next(runtime)
+        runtime.commit([kept, runtime.pipeline.dead_letter_table], now=True)
+        found = runtime.audit()
+        assert found.complete, audit_text(found)
+        assert [t.table for t in found.tables] == [kept, world.table]
+        world.catalog.drop_table(world.table)
         again = runtime.audit()
     assert again.complete
     assert again.tables[1].note == "is gone, and no longer in the pipeline file"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import uuid
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,29 +11,11 @@ import pytest
 from confluent_kafka.admin import AdminClient
 from conftest import create_topic, new_producer, produce
 from lakelock.compose import Runtime
-from lakelock.config import load_pipeline
 from lakelock.errors import LakelockError, LedgerDetached, TableUnfit, Terminal
 from pyiceberg.schema import Schema
 from pyiceberg.types import LongType, NestedField, StringType
 
-from acceptance.world import World
-
-
-def open_with(world: World, text: str) -> closing[Runtime]:
-    file = world.folder / f"{world.name}.yaml"
-    file.write_text(text)
-    return closing(Runtime(load_pipeline(file), world.connections.__getitem__))
-
-
-def file_of(world: World, *tables: str, rest: str = "") -> str:
-    listed = "".join(f"  - {t if t.startswith('{') else '{name: ' + t + '}'}\n" for t in tables)
-    return f"source: {{topics: [{world.topic}]}}\ntables:\n{listed}{rest}"
-
-
-def write_next(runtime: Runtime) -> None:
-    planned = runtime.plan()
-    assert planned.batch_id is not None, planned.line
-    runtime.write(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
+from acceptance.world import World, file_of, open_with, write_next
 
 
 def write_beside(runtime: Runtime, fault: type[LakelockError], match: str) -> None:

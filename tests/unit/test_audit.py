@@ -21,8 +21,8 @@ OPEN = (OffsetRange(SOURCE, 80, 90), OffsetRange(SOURCE, 90, 95))
 def accounts(
     frontier: int | None = 95, parts: tuple[OffsetRange, ...] = OPEN, totals: Totals | None = TOTALS
 ) -> Accounts:
-    streams = () if frontier is None else (StreamState(SOURCE, 10, frontier),)
-    return Accounts(streams, {TABLE: parts}, (), {} if totals is None else {(TABLE, "", SOURCE): totals})
+    streams = {} if frontier is None else {SOURCE: StreamState(SOURCE, 10, frontier)}
+    return Accounts(streams, {(TABLE, SOURCE): parts}, (), {} if totals is None else {(TABLE, "", SOURCE): totals})
 
 
 def verdict(held: SourceCoverage = HELD, told: Accounts | None = None, **changed: Any) -> SourceAudit:

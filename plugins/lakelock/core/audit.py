@@ -26,12 +26,12 @@ class Totals:
 class Accounts:
     """What the write-ahead log says of a pipeline at one moment.
 
-    `open` has the ranges of open parts by table, `unwritten` those that must still be read from Kafka; `totals` is by
-    table, target and source.
+    `open` has the ranges of open parts by table and source, `unwritten` those that must still be read from Kafka; `totals`
+    is by table, target and source.
     """
 
-    streams: tuple[StreamState, ...]
-    open: Mapping[str, Sequence[OffsetRange]]
+    streams: Mapping[Source, StreamState]
+    open: Mapping[tuple[str, Source], Sequence[OffsetRange]]
     unwritten: tuple[OffsetRange, ...]
     totals: Mapping[tuple[str, str, Source], Totals]
 
@@ -102,9 +102,10 @@ def judge(
     start = held.start_offset
     reached = max((i.end for i in held.intervals), default=start)
     totals = accounts.totals.get((table, "", source))
-    parts = [(r.start, r.end) for r in accounts.open.get(table, ()) if r.source == source]
-    frontier = next((s.next_offset for s in accounts.streams if s.source == source), None)
-    end = max([reached, totals.end_offset if totals else 0, *(b for _, b in parts), (frontier or 0) if taken else 0])
+    parts = [(r.start, r.end) for r in accounts.open.get((table, source), ())]
+    stream = accounts.streams.get(source)
+    frontier = stream.next_offset if taken and stream else 0
+    end = max([reached, totals.end_offset if totals else 0, *(b for _, b in parts), frontier])
     held_or_open = [*((i.start, i.end) for i in held.intervals), *parts]
     faults = [f"[{a}, {b}) is neither in the table nor on its way" for a, b in missing(start, end, held_or_open)]
     if frontier_after is None:

@@ -64,17 +64,12 @@ def audit(
 
     Raises Retryable when a server does not answer now; whatever else keeps a table from being judged is its fault.
     """
-    spans, faults = _kafka(pipeline, log, broker)
+    accounts, spans, faults = _kafka(pipeline, log, broker)
     bound = log.bound(pipeline.name)
-    letters = {table for table, target, _ in log.accounts(pipeline.name).totals if target}
-    letters.add(pipeline.dead_letter_table)
-    known = sorted(letters & bound.keys())
+    letters = {pipeline.dead_letter_table, *(table for table, target, _ in accounts.totals if target)}
+    shared = _Audit(pipeline, log, tables, spans, sorted(letters & bound.keys()), count_rows)
     names = dict.fromkeys([*(t.name for t in pipeline.tables), *bound])
-    judged = [
-        _table(_Audit(pipeline, log, tables, spans, known, count_rows), name, name in bound)
-        for name in names
-        if name not in letters
-    ]
+    judged = [_table(shared, name, name in bound) for name in names if name not in letters]
     return PipelineAudit(pipeline.name, clock.now(), tuple(faults), tuple(judged))
 
 
@@ -92,8 +87,8 @@ class _Audit:
         return any(t.name == table and self.pipeline.takes(t, topic) for t in self.pipeline.tables)
 
 
-def _kafka(pipeline: Pipeline, log: Log, broker: Broker) -> tuple[Mapping[Source, Watermarks], list[str]]:
-    """What Kafka holds, and what it no longer holds of what is still to be read."""
+def _kafka(pipeline: Pipeline, log: Log, broker: Broker) -> tuple[Accounts, Mapping[Source, Watermarks], list[str]]:
+    """The log's accounts, what Kafka holds, and what it no longer holds of what is still to be read."""
     faults: list[str] = []
     spans: Mapping[Source, Watermarks] = {}
     # The pipeline may plan, write and commit between two looks; what is wrong stays so.
@@ -102,8 +97,9 @@ def _kafka(pipeline: Pipeline, log: Log, broker: Broker) -> tuple[Mapping[Source
         try:
             sources = broker.sources(pipeline.source.topics, pipeline.source.topics_regex)
             spans = broker.watermarks(sources)
-            check_identity(accounts.streams, sources, pipeline.name)
-            check_history(accounts.streams, spans)
+            streams = list(accounts.streams.values())
+            check_identity(streams, sources, pipeline.name)
+            check_history(streams, spans)
         except Terminal as fault:
             faults.append(str(fault))
         for r in accounts.unwritten:
@@ -113,7 +109,7 @@ def _kafka(pipeline: Pipeline, log: Log, broker: Broker) -> tuple[Mapping[Source
                 )
         if not faults:
             break
-    return spans, faults
+    return accounts, spans, faults
 
 
 def _table(audit: _Audit, name: str, bound: bool) -> TableAudit:
@@ -141,9 +137,8 @@ def _table(audit: _Audit, name: str, bound: bool) -> TableAudit:
 def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
     assert state.ledger is not None
     pipeline, log = audit.pipeline, audit.log
-    frontiers = {s.source for s in accounts.streams}
     # Beside what the table holds something of: what it takes and was planned, though nothing of it has landed.
-    starts = {s: o for s, o in log.declared_starts(pipeline.name, state.name).items() if s in frontiers}
+    starts = {s: o for s, o in log.declared_starts(pipeline.name, state.name).items() if s in accounts.streams}
     after = {s.source: s.next_offset for s in log.streams(pipeline.name, LIVE)}
     coverage = state.ledger.coverage.starting(starts)
     totals = {

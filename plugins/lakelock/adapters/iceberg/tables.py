@@ -8,18 +8,16 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any
 
 from pyiceberg import expressions
 from pyiceberg.catalog import Catalog
 from pyiceberg.exceptions import NamespaceAlreadyExistsError, TableAlreadyExistsError
-from pyiceberg.io import FileIO
 from pyiceberg.table import Table
 from pyiceberg.typedef import IcebergBaseModel
 from sqlalchemy.exc import IntegrityError
 
-from lakelock.adapters import row_count
-from lakelock.adapters.iceberg import definitions, snapshots
+from lakelock.adapters.iceberg import counting, definitions, snapshots
 from lakelock.adapters.iceberg.catalogs import open_catalog
 from lakelock.adapters.iceberg.clean_up import clean_up
 from lakelock.adapters.iceberg.faults import NEXT, Border, refused
@@ -37,7 +35,6 @@ from lakelock.ports import Change, TableDefinition, TableState
 
 logger = logging.getLogger(__name__)
 
-T = TypeVar("T")
 STAT_THREADS = 16
 
 
@@ -211,38 +208,15 @@ class IcebergTables:
         booked: Mapping[int, Totals],
     ) -> dict[int | None, Counted] | None:
         """As in the port."""
-        partition, offset = self._field_ids(state, columns)
-        return self._counted(
-            state, lambda io, paths: row_count.count_rows(io, paths, (partition, offset), held, booked)
-        )
+        with self.border.crossing(f"{state.name}: counting its rows"):
+            return counting.rows(self._handle(state), state.head_snapshot_id, columns, held, booked)
 
     def count_dead_letters(
         self, state: TableState, target: str, booked: Mapping[tuple[str, int], Totals]
     ) -> dict[tuple[str, int], Letters] | None:
         """As in the port."""
-        whose, topic, partition, offset = self._field_ids(state, ("target_table", "topic", "partition", "offset"))
-        ids = (whose, topic, partition, offset)
-        return self._counted(state, lambda io, paths: row_count.count_dead_letters(io, paths, ids, target, booked))
-
-    def _field_ids(self, state: TableState, columns: Sequence[str]) -> list[int]:
-        schema = self._handle(state).metadata.schema()
-        return [schema.find_field(name).field_id for name in columns]
-
-    def _counted(self, state: TableState, count: Callable[[FileIO, list[str]], T]) -> T | None:
-        """What *count* makes of the snapshot's data files; None where delete files take rows out of them."""
-        handle = self._handle(state)
         with self.border.crossing(f"{state.name}: counting its rows"):
-            scan = handle.table.scan(snapshot_id=state.head_snapshot_id)
-            found = list(scan.plan_files()) if state.head_snapshot_id is not None else []
-            if any(task.delete_files for task in found):
-                return None
-            try:
-                return count(handle.table.io, [task.file.file_path for task in found])
-            except FileNotFoundError as fault:
-                raise TableUnfit(
-                    f"{state.name}: a data file of snapshot {state.head_snapshot_id} is gone, and its rows with it: {fault}. "
-                    "Nothing was changed. Restore the file, or roll the table back to a snapshot before it."
-                ) from fault
+            return counting.dead_letters(self._handle(state), state.head_snapshot_id, target, booked)
 
     def missing_files(self, state: TableState, files: Sequence[DataFile]) -> list[str]:
         """Paths that do not exist with their size in storage, in the order given."""

@@ -135,16 +135,18 @@ def read_accounts(connection: Connection, pipeline: str, lane: str) -> Accounts:
     """Consistent only in one snapshot."""
     sql = queries("read")
     key = {"pipeline": pipeline, "lane": lane}
-    ranges: dict[str, list[OffsetRange]] = defaultdict(list)
+    ranges: dict[tuple[str, Source], list[OffsetRange]] = defaultdict(list)
     unwritten: dict[OffsetRange, None] = {}
     for row in connection.execute(sql["open_ranges"], key):
-        ranges[row["table_name"]].append(_range(row))
+        r = _range(row)
+        ranges[row["table_name"], r.source].append(r)
         if row["state"] == "planned":
-            unwritten[_range(row)] = None
+            unwritten[r] = None
     totals = {
         (row["table_name"], row["target"], _source(row)): _totals(row) for row in connection.execute(sql["totals"], key)
     }
-    return Accounts(tuple(read_streams(connection, pipeline, lane)), ranges, tuple(unwritten), totals)
+    streams = {s.source: s for s in read_streams(connection, pipeline, lane)}
+    return Accounts(streams, ranges, tuple(unwritten), totals)
 
 
 def _totals(row: dict[str, Any]) -> Totals:

@@ -1,0 +1,58 @@
+"""Which files and columns of a snapshot another engine is to count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from pyiceberg.io import FileIO
+
+from lakelock.adapters import row_count
+from lakelock.adapters.iceberg.handle import Handle
+from lakelock.core.audit import Counted, Letters, Totals
+from lakelock.core.coverage import SourceCoverage
+from lakelock.errors import TableUnfit
+
+T = TypeVar("T")
+
+
+def rows(
+    handle: Handle,
+    snapshot_id: int | None,
+    columns: tuple[str, str],
+    held: Mapping[int, SourceCoverage],
+    booked: Mapping[int, Totals],
+) -> dict[int | None, Counted] | None:
+    ids = (_field_id(handle, columns[0]), _field_id(handle, columns[1]))
+    return _counted(handle, snapshot_id, lambda io, paths: row_count.count_rows(io, paths, ids, held, booked))
+
+
+def dead_letters(
+    handle: Handle, snapshot_id: int | None, target: str, booked: Mapping[tuple[str, int], Totals]
+) -> dict[tuple[str, int], Letters] | None:
+    ids = (
+        _field_id(handle, "target_table"),
+        _field_id(handle, "topic"),
+        _field_id(handle, "partition"),
+        _field_id(handle, "offset"),
+    )
+    return _counted(handle, snapshot_id, lambda io, paths: row_count.count_dead_letters(io, paths, ids, target, booked))
+
+
+def _field_id(handle: Handle, column: str) -> int:
+    found: int = handle.metadata.schema().find_field(column).field_id
+    return found
+
+
+def _counted(handle: Handle, snapshot_id: int | None, count: Callable[[FileIO, list[str]], T]) -> T | None:
+    """What *count* makes of the snapshot's data files; None where delete files take rows out of them."""
+    found = list(handle.table.scan(snapshot_id=snapshot_id).plan_files()) if snapshot_id is not None else []
+    if any(task.delete_files for task in found):
+        return None
+    try:
+        return count(handle.table.io, [task.file.file_path for task in found])
+    except FileNotFoundError as fault:
+        raise TableUnfit(
+            f"{handle.name}: a data file of snapshot {snapshot_id} is gone, and its rows with it: {fault}. "
+            "Nothing was changed. Restore the file, or roll the table back to a snapshot before it."
+        ) from fault
