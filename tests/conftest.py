@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
+from hypothesis import settings
 from stack import bootstrap
 from stack.kafka import Kafka
 from stack.postgres import Postgres
@@ -229,5 +230,8 @@ def produce(producer: Producer, topic: str, values: Sequence[bytes | None], part
 
 
 def pytest_configure() -> None:
+    # A slow example is no fault of the code: the machine has two cores and servers on them.
+    settings.register_profile("shared-machine", deadline=None)
+    settings.load_profile("shared-machine")
     # Child processes of tests start 2-3 times faster with compiled modules.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -86,8 +86,8 @@ def change(
     books: tuple[Books, ...] = ()
     if end > start:
         r = OffsetRange(SOURCE, start, end)
-        coverage = coverage.adding([r], {SOURCE: 0}, 0)
         books = (Books(r, end - start, end - start),)
+        coverage = coverage.adding(books, {SOURCE: 0}, 0)
         if files is None:
             files = write_files(state, ids if ids is not None else range(start, end))
     ledger = Ledger(

@@ -11,9 +11,11 @@ from contextlib import suppress
 from typing import Any, Literal
 
 import psycopg
+from coverage_kit import booked
 from lakelock.adapters.wal import PostgresLog
 from lakelock.core.batch import LIVE, Batch, Books, DataFile, PartResult, PlannedRange, StagedPart, TableIdentity
 from lakelock.core.coverage import Coverage
+from lakelock.core.follow import Redo
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
@@ -83,7 +85,7 @@ def new_file(rows: int) -> DataFile:
 
 
 def ledger(log: PostgresLog, *ranges: OffsetRange, commit_id: str = "commit-1", generation: int = 0) -> Ledger:
-    coverage = Coverage().adding(ranges, {}, generation)
+    coverage = Coverage().adding(booked(*ranges), {}, generation)
     return Ledger(log.installation_id(), PIPELINE, commit_id, generation, "digest-1", coverage)
 
 
@@ -99,6 +101,11 @@ def one_staged(log: PostgresLog, table: str = TABLE) -> StagedPart:
 
 def commit(log: PostgresLog, parts: Sequence[StagedPart], snapshot_id: int | None = 11) -> None:
     log.committed(parts, snapshot_id, "commit-1", ledger(log, *(r for p in parts for r in p.ranges)))
+
+
+def abort(log: PostgresLog, part: StagedPart, reason: str) -> None:
+    """Gives the part up, and plans nothing in its place."""
+    log.replace(PIPELINE, part, reason, (), Redo(CONFIG, "digest-1", 1_000, Coverage(), lambda: str(uuid.uuid4())))
 
 
 def sql(dsn: str, text: str, *values: object) -> list[dict[str, Any]]:

@@ -55,6 +55,45 @@ def main(argv: Sequence[str] | None = None) -> int:
         report.add_argument("--json", action="store_true", help="one JSON document instead of tables")
     audit.add_argument("--no-rows", action="store_true", help="compare ledger and books only, open no data file")
 
+    rollback = commands.add_parser(
+        "rollback", help="set a table back to an earlier snapshot, also while the pipeline runs"
+    )
+    rollback.add_argument("file", type=Path)
+    rollback.add_argument("--table", required=True)
+    rollback.add_argument(
+        "--to",
+        required=True,
+        help="a snapshot id, a time like 2026-01-31T12:00:00Z, or last:N for the state before the last N commits",
+    )
+    rollback.add_argument(
+        "--mode",
+        required=True,
+        choices=("recommit", "replay", "skip"),
+        help="what becomes of the rows: the same files land again, Kafka is read again, or they stay out for good",
+    )
+    rollback.add_argument("--why", required=True, help="the reason, kept in the table")
+    rollback.add_argument("--yes", action="store_true", help="do it; without, only what would happen is shown")
+
+    recover = commands.add_parser(
+        "recover", help="finish what is unfinished; rebuild a lost or restored Postgres from the tables"
+    )
+    recover.add_argument("file", type=Path)
+    recover.add_argument(
+        "--restored", action="store_true", help="Postgres was restored to an earlier moment: rebuild it from the tables"
+    )
+    recover.add_argument(
+        "--take-over",
+        action="store_true",
+        help="the Postgres that the tables belong to is lost: this one, empty or not, takes its place",
+    )
+    recover.add_argument(
+        "--mode",
+        default="recommit",
+        choices=("recommit", "replay", "skip"),
+        help="what becomes of the rows that somebody took out of a table by hand (default: %(default)s)",
+    )
+    recover.add_argument("--yes", action="store_true", help="do it; without, only what was found is shown")
+
     arguments = parser.parse_args(argv)
     logging.basicConfig(
         level=logging.INFO if arguments.verbose else logging.WARNING,
@@ -93,6 +132,12 @@ def _run(arguments: argparse.Namespace) -> int:
         case "audit":
             files = _files(arguments.files)
             return commands.audit(files, as_json=arguments.json, count_rows=not arguments.no_rows)
+        case "rollback":
+            a = arguments
+            return commands.rollback(a.file, a.table, a.to, a.mode, a.why, yes=a.yes)
+        case "recover":
+            a = arguments
+            return commands.recover(a.file, a.mode, restored=a.restored, take_over=a.take_over, yes=a.yes)
     raise AssertionError(arguments.command)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import getpass
 import json
 import socket
 import sys
@@ -18,6 +19,7 @@ from lakelock.adapters import connections
 from lakelock.adapters.wal import migrate as migrate_wal
 from lakelock.compose import Runtime, new_id
 from lakelock.config import load_pipeline
+from lakelock.core.ledger import Mode
 from lakelock.errors import LakelockError, Retryable
 from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.status import PipelineStatus
@@ -101,6 +103,38 @@ def audit(files: Sequence[Path], *, as_json: bool, count_rows: bool) -> int:
     return 1 if any(not a.complete for a in found) else code
 
 
+def rollback(file: Path, table: str, to: str, mode: str, why: str, *, yes: bool) -> int:
+    """Shows what would happen; with *yes* does it, and ends with an audit of the pipeline."""
+    with _open(file) as runtime:
+        planned = runtime.rollbacks.plan(table, to, Mode(mode))
+        print("\n".join(planned.lines), flush=True)
+        if not yes:
+            print("Nothing was changed. Repeat with --yes to do it.")
+            return 0
+        who = f"{getpass.getuser()}@{socket.gethostname()}"
+        _, snapshot_id = runtime.rollbacks.roll_back(table, str(planned.to.snapshot_id), planned.mode, who, why)
+        print(f"done: snapshot {snapshot_id} shows what {planned.to.snapshot_id} showed", flush=True)
+        found = runtime.audit()
+        print(audit_text(found))
+    return 0 if found.complete else 1
+
+
+def recover(file: Path, mode: str, *, restored: bool, take_over: bool, yes: bool) -> int:
+    """Shows what does not fit together; with *yes* mends it, and ends with an audit. 1 where something is left."""
+    with _open(file) as runtime:
+        who = f"{getpass.getuser()}@{socket.gethostname()}"
+        recovery = runtime.recovery(who, Mode(mode), announced=restored, take_over=take_over)
+        found = recovery.recover() if yes else recovery.look()
+        print("\n".join(f.line for f in found) or "nothing to recover")
+        left = any(f.left for f in found)
+        if not yes:
+            print("Nothing was changed. Repeat with --yes to do it.")
+            return 1 if left else 0
+        audited = runtime.audit()
+        print(audit_text(audited))
+    return 1 if left or not audited.complete else 0
+
+
 def _each(files: Sequence[Path], ask: Callable[[Runtime], T]) -> tuple[list[T], dict[str, LakelockError]]:
     """Answers of the pipelines that can be read, and why the others cannot."""
     found: list[T] = []
@@ -181,7 +215,7 @@ def audit_text(a: PipelineAudit) -> str:
             heads = ("start", "end", "held", "open", "lag", "no record", "written", "dead", "filtered", "rows")
             lines.append(_row("source", *heads))
         for s in table.sources:
-            books = (s.without_record, s.totals.written, s.totals.dead, s.totals.filtered) if s.totals else ("-",) * 4
+            books = (s.without_record, s.totals.written, s.totals.dead, s.totals.filtered)
             rows = "-" if s.counted is None else s.counted.rows
             lines.append(_row(str(s.source), s.start_offset, s.end_offset, s.held, s.open, s.lag, *books, rows))
             lines += [f"    declared as not to be read: {n} offsets, {kind}" for kind, n in s.gaps.items()]

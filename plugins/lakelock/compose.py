@@ -22,10 +22,11 @@ from lakelock.adapters.spark_submit import submit
 from lakelock.adapters.wal import PostgresLog
 from lakelock.config import Pipeline
 from lakelock.core.batch import LIVE, Batch
+from lakelock.core.ledger import Mode
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import Terminal
 from lakelock.executor import write_slice
-from lakelock.ports import Clock, TableDefinition, Writer
+from lakelock.ports import Clock, TableDefinition, Tables, Writer
 from lakelock.steps import audit as auditing
 from lakelock.steps import bind as binding
 from lakelock.steps import plan as planning
@@ -35,7 +36,10 @@ from lakelock.steps import write as writing
 from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.commit import Committer
 from lakelock.steps.define import define
+from lakelock.steps.follow import Follower
 from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
+from lakelock.steps.recover import Recovery
+from lakelock.steps.rollback import Rollbacks
 from lakelock.steps.status import PipelineStatus, status
 
 if TYPE_CHECKING:
@@ -106,18 +110,11 @@ class Runtime:
 
     @cached_property
     def committer(self) -> Committer:
-        commit = self.pipeline.commit
-        return Committer(
-            log=self.log,
-            tables=self.tables,
-            pipeline=self.pipeline.name,
-            installation_id=self.log.installation_id(),
-            min_bytes=commit.min_bytes,
-            max_latency_s=commit.max_latency_s,
-            keep_snapshots=commit.keep_snapshots,
-            new_id=new_id,
-            pause=time.sleep,
-        )
+        return Committer(self.follower, time.sleep)
+
+    @cached_property
+    def follower(self) -> Follower:
+        return Follower(self.log, self.tables, self.pipeline, new_id)
 
     @cached_property
     def group(self) -> str:
@@ -217,6 +214,18 @@ class Runtime:
         return publishing.publish(
             self.log, self.broker, self.pipeline.name, [t.name for t in self.pipeline.tables], self.group
         )
+
+    @cached_property
+    def rollbacks(self) -> Rollbacks:
+        return Rollbacks(self.follower, self.broker, time.sleep)
+
+    def recovery(
+        self, who: str, mode: Mode = Mode.RECOMMIT, *, announced: bool = False, take_over: bool = False
+    ) -> Recovery:
+        def tables_of(installation_id: str) -> Tables:
+            return self.tables.for_pipeline(self.pipeline.name, installation_id)
+
+        return Recovery(self.follower, tables_of, time.sleep, announced, take_over, mode, who)
 
     def status(self) -> PipelineStatus:
         return status(self.pipeline, self.log, self.broker, self.clock)

@@ -30,13 +30,14 @@ MAX_COMMIT_TASKS_IN_WINDOW = 2
 BROKEN_PERIOD = timedelta(minutes=15)
 
 
-def pipelines(dag_file: str, prefix: str) -> list[Pipeline | BrokenPipeline]:
+def pipelines(dag_file: str, *prefixes: str) -> list[Pipeline | BrokenPipeline]:
     """The folder `pipelines` beside *dag_file*, or `LAKELOCK_PIPELINES`; in a task only the pipeline it belongs to."""
     folder = os.environ.get("LAKELOCK_PIPELINES") or Path(dag_file).parent / "pipelines"
     dag_id = get_parsing_context().dag_id
     if dag_id is None:
         return load_folder(Path(folder))
-    return load_folder(Path(folder), only=dag_id.removeprefix(prefix)) if dag_id.startswith(prefix) else []
+    mine = next((prefix for prefix in prefixes if dag_id.startswith(prefix)), None)
+    return [] if mine is None else load_folder(Path(folder), only=dag_id.removeprefix(mine))
 
 
 def timetable(pipeline: Pipeline) -> CronDataIntervalTimetable | DeltaDataIntervalTimetable:
@@ -83,6 +84,56 @@ def run_params() -> dict[str, Param]:
             description="Only logs what would be read. Records nothing, writes nothing.",
         ),
     }
+
+
+def rollback_params(pipeline: Pipeline) -> dict[str, Param]:
+    tables = [*(t.name for t in pipeline.tables), pipeline.dead_letter_table]
+    return {
+        "table": Param(tables[0], type="string", enum=tables, title="Table"),
+        "to": Param(
+            "last:1",
+            type="string",
+            pattern=r"^(\d+|last:[1-9]\d*|\d{4}-\d\d-\d\d[T ].*)$",
+            title="Back to",
+            description="A snapshot id, a time with its zone like 2026-01-31T12:00:00Z, or last:N for the state before the last "
+            "N commits of this pipeline.",
+        ),
+        "mode": mode_param(None),
+        "why": Param(type="string", minLength=1, title="Why", description="Kept in the table with your name."),
+    }
+
+
+def recover_params() -> dict[str, Param]:
+    return {
+        "restored": Param(
+            False,
+            type="boolean",
+            title="Postgres was restored",
+            description="It is at an earlier moment than the tables: its records are discarded and told anew by the tables.",
+        ),
+        "take_over": Param(
+            False,
+            type="boolean",
+            title="The tables' Postgres is lost",
+            description="This one takes its place. Never for tables that another environment still writes to.",
+        ),
+        "mode": mode_param("recommit"),
+    }
+
+
+def mode_param(default: str | None) -> Param:
+    given = {} if default is None else {"default": default}
+    return Param(
+        **given,
+        type="string",
+        enum=["recommit", "replay", "skip"],
+        values_display={
+            "recommit": "recommit: the same files land again",
+            "replay": "replay: read from Kafka again",
+            "skip": "skip: leave out for good",
+        },
+        title="What becomes of what is taken out",
+    )
 
 
 def broken_message(broken: BrokenPipeline) -> Any:
@@ -173,3 +224,29 @@ def _limits(limits: Any) -> str:
 
 def _connections(pipeline: Pipeline) -> Sequence[str]:
     return [pipeline.source.conn_id, pipeline.catalog.conn_id, pipeline.spark.conn_id, pipeline.wal.conn_id]
+
+
+ROLLBACK_DOCUMENT = """### Set a table back to an earlier snapshot
+
+`look` shows what would be taken out and what would become of it, `approve` waits for a person, `roll_back` does it in one commit,
+`audit` proves the result. The pipeline may run on meanwhile: what is in flight is fenced and lands once, or is read again.
+
+| mode | |
+|---|---|
+| recommit | the same files land again with the next commit: for a table that was harmed by others |
+| replay | Kafka is read again, under the pipeline file as it is now: for rows that were converted wrongly |
+| skip | the rows stay out for good, and their offsets are recorded as skipped |
+"""
+
+RECOVER_DOCUMENT = """### Bring tables and write-ahead log to one state
+
+For a Postgres that was lost or restored, a table that somebody rolled back by hand, and whatever else does not fit together.
+`look` tells what was found, `approve` waits for a person, `recover` does it, `audit` proves the result. Where all is well the
+rest is skipped. A Postgres that was restored to an earlier moment cannot know it: say so with the parameter.
+"""
+
+MAINTAIN_DOCUMENT = """### Care for the tables
+
+`audit` proves that each offset is in the table once: ledger, write-ahead log, Kafka and the rows as DuckDB counts them. It only
+reads, and may run beside the pipeline.
+"""

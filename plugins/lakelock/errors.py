@@ -13,6 +13,7 @@ LakelockError
     ├── AccessDenied         wrong password, missing right
     ├── Fenced               a newer attempt or generation exists
     ├── WalUnusable          Postgres is a replica, or has a schema this release does not know
+    ├── RollbackRefused      a table cannot go back to where somebody wants it
     ├── ClockBehind          this machine's clock is behind the table it would commit to
     ├── TopicMissing · TopicRecreated · HistoryMissing
     ├── TableMissing · TableReplaced · TableUnfit · BadTableDefinition
@@ -80,6 +81,10 @@ class Fenced(Terminal):
 
 class WalUnusable(Terminal):
     """Postgres is a replica, or holds a schema version this release does not know."""
+
+
+class RollbackRefused(Terminal):
+    """A table cannot go back to the snapshot that was asked for, or what would follow cannot be done."""
 
 
 class ClockBehind(Terminal):

@@ -196,6 +196,7 @@ class _Sink:
         return DeadLetter(
             self.target.table,
             block.topic,
+            self._books[block.topic, int(block.partitions[i])].range.source.topic_id,
             int(block.partitions[i]),
             int(block.offsets[i]),
             at if at >= 0 else None,

@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from lakelock.core.audit import Accounts, Counted, Letters, Totals
+from lakelock.core.audit import Accounts, Counted, Letters
 from lakelock.core.batch import Batch, Books, DataFile, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
 from lakelock.core.coverage import Coverage, SourceCoverage
+from lakelock.core.follow import Following, PartNote, Redo
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.recover import Rebuilt, Stand
+from lakelock.core.rollback import PastSnapshot
 from lakelock.errors import LakelockError
 
 
@@ -133,8 +136,46 @@ class Log(Protocol):
         """A staged part whose files cannot be used goes back to planned; its files become orphans."""
         ...
 
-    def abort(self, part: StagedPart, reason: str) -> None:
-        """A part that must never land is aborted; its files become orphans."""
+    def replace(self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo) -> None:
+        """A staged part that must never land is aborted, and *ranges* are planned in its place; its files become orphans."""
+        ...
+
+    def follow(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> Following | None:
+        """Brings the log up to the table's generation: `core.follow` decides, and its redo is planned.
+
+        None where the log is there already.
+        """
+        ...
+
+    def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Mapping[str, Redo]) -> Rebuilt:
+        """Discards all parts of the pipeline and sets frontiers, tables and starts from what the tables say.
+
+        What tables lack is planned; *redo* tells for each how. In one transaction; again it changes only batch ids.
+        """
+        ...
+
+    def lacking(self, pipeline: str, table: str, ledger: Ledger) -> list[OffsetRange]:
+        """What of the table, up to the live frontier, neither its ledger has nor any part that is open or was marked."""
+        ...
+
+    def fill(self, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
+        """Plans what `lacking` tells, and returns it."""
+        ...
+
+    def await_generation(self, pipeline: str, table: str, generation: int) -> None:
+        """Says that a rollback to *generation* is about to be tried; see `unsettled`."""
+        ...
+
+    def unsettled(self, pipeline: str) -> list[str]:
+        """Tables with an awaited generation that the log has not followed to: whether it landed, only the table knows."""
+        ...
+
+    def notes(self, pipeline: str, table: str) -> list[PartNote]:
+        """Open and committed parts of the table whose detail is still kept, in planning order."""
+        ...
+
+    def generations(self, pipeline: str) -> dict[str, int]:
+        """The generation of each table that the log has followed; 0 for one that was never rolled back."""
         ...
 
     def bind(self, pipeline: str, table: str, table_uuid: str) -> str:
@@ -158,11 +199,11 @@ class Log(Protocol):
         ...
 
     def accounts(self, pipeline: str) -> Accounts:
-        """Frontiers, open ranges and totals of the live lane, all of one moment."""
+        """Frontiers, open ranges and the ledgers seen last, all of one moment."""
         ...
 
     def coalesce(self, pipeline: str, keep_batches: int) -> int:
-        """Folds the detail of all but the newest *keep_batches* finished batches into one row per stream and table."""
+        """Drops the detail of all but the newest *keep_batches* finished batches; returns how many were dropped."""
         ...
 
     def wait(self, pipeline: str, timeout_s: float) -> bool:
@@ -206,24 +247,48 @@ class TableState:
     head_timestamp_ms: int | None
     ledger: Ledger | None
     handle: object = field(repr=False)
+    detached: bool = False
+    tag_snapshot_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One own snapshot: the files of *parts*, the ledger after it. `keep_snapshots` bounds the branch's history."""
+    """One own snapshot: the files of *parts*, the ledger after it. `keep_snapshots` bounds the branch's history.
+
+    It stands on the branch's head, or on `onto_snapshot_id`: then it shows what that one showed (a rollback). *config* is
+    None where the table has it already.
+    """
 
     ledger: Ledger
-    config: Mapping[str, object]
+    config: Mapping[str, object] | None
     batch_ids: tuple[str, ...] = ()
     files: tuple[DataFile, ...] = ()
     books: tuple[Books, ...] = ()
     keep_snapshots: int = 1000
+    onto_snapshot_id: int | None = None
 
 
 class Tables(Protocol):
     """A catalog's tables, for one pipeline and branch. Raises Unreachable, AccessDenied, TableMissing, Ledger…"""
 
-    def load(self, name: str) -> TableState: ...
+    def load(self, name: str, *, detached: bool = False) -> TableState:
+        """With *detached* also a table whose branch no longer has its tag behind it; `TableState.detached` then says so."""
+        ...
+
+    def owner(self, name: str) -> str | None:
+        """The installation that the table belongs to, whichever that is; None for a table never adopted."""
+        ...
+
+    def history(self, state: TableState) -> list[PastSnapshot]:
+        """The branch's history, newest first, as far as it is retained."""
+        ...
+
+    def ledger_at(self, state: TableState, snapshot_id: int) -> Ledger | None:
+        """What the table held at a snapshot of its history; None before the pipeline's first.
+
+        Raises LedgerDetached where snapshots that would tell have expired.
+        """
+        ...
 
     def create(self, name: str, definition: TableDefinition) -> None:
         """Creates table and missing namespaces; a race lost to another creator is fine. Raises BadTableDefinition."""
@@ -246,10 +311,9 @@ class Tables(Protocol):
         ...
 
     def dead_letters(
-        self, state: TableState, target: str, batch_id: str, ranges: Sequence[OffsetRange]
+        self, state: TableState, target: str, ranges: Sequence[OffsetRange]
     ) -> frozenset[tuple[str, int, int]]:
-        """(topic, partition, offset) of *target*'s dead letters in *ranges* that the batch wrote; *state* is the
-        dead-letter table's."""
+        """(topic, partition, offset) of *target*'s dead letters in *ranges*; *state* is the dead-letter table's."""
         ...
 
     def count_rows(
@@ -257,7 +321,6 @@ class Tables(Protocol):
         state: TableState,
         columns: tuple[str, str],
         held: Mapping[int, SourceCoverage],
-        booked: Mapping[int, Totals],
     ) -> dict[int | None, Counted] | None:
         """Live rows by the number in the first of *columns* (partition, offset), read by another engine than the writer.
 
@@ -267,9 +330,9 @@ class Tables(Protocol):
         ...
 
     def count_dead_letters(
-        self, state: TableState, target: str, booked: Mapping[tuple[str, int], Totals]
+        self, state: TableState, target: str, held: Mapping[tuple[str, int], SourceCoverage]
     ) -> dict[tuple[str, int], Letters] | None:
-        """*target*'s live dead letters by topic and partition, within what *booked* covers; otherwise as above."""
+        """*target*'s live dead letters by topic and partition, within what *held* has as data; otherwise as above."""
         ...
 
     def storage(self, state: TableState) -> Mapping[str, str]:

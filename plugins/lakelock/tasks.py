@@ -32,7 +32,7 @@ def plan(resolved: Mapping[str, Any]) -> list[str]:
     """The tasks that follow: none when there is nothing to do, and in a dry run."""
     context = get_current_context()
     params = context["params"]
-    with _step(resolved, "plan") as runtime:
+    with step(resolved, "plan") as runtime:
         outcome = runtime.plan(max_records=params["max_records"], dry_run=params["dry_run"])
         logger.info("%s", outcome.line)
         _gauge(resolved, "backlog_offsets", outcome.backlog_offsets)
@@ -53,7 +53,7 @@ def write(resolved: Mapping[str, Any]) -> None:
     ti = context["ti"]
     attempt, run = str(ti.id), f"{ti.dag_id}/{ti.run_id}"
     batch_id = ti.xcom_pull(task_ids="plan", key="batch_id")
-    with _step(resolved, "write") as runtime:
+    with step(resolved, "write") as runtime:
         batch_every = runtime.pipeline.schedule.batch_every
         if batch_every is None:
             if batch_id is None:
@@ -77,7 +77,7 @@ def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias
     context = get_current_context()
     ti, now = context["ti"], context["params"]["commit_now"]
     run = f"{ti.dag_id}/{ti.run_id}"
-    with _step(resolved, "commit") as runtime:
+    with step(resolved, "commit") as runtime:
         if runtime.pipeline.schedule.batch_every is None:
             outcomes = runtime.commit(tables, now=now)
             for outcome in outcomes:
@@ -96,7 +96,7 @@ def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias
 
 
 def publish(resolved: Mapping[str, Any]) -> None:
-    with _step(resolved, "publish") as runtime:
+    with step(resolved, "publish") as runtime:
         logger.info("%s", runtime.publish())
 
 
@@ -138,7 +138,7 @@ def _window_end(context: Any, pipeline: Pipeline) -> datetime:
 
 
 @contextmanager
-def _step(resolved: Mapping[str, Any], name: str) -> Iterator[Runtime]:
+def step(resolved: Mapping[str, Any], name: str) -> Iterator[Runtime]:
     """A step's runtime, its duration as a metric, and errors that no retry can help as failures at once."""
     started = time.monotonic()
     try:

@@ -32,7 +32,7 @@ def described(dag: Any) -> dict[str, Any]:
         "doc": dag.doc_md,
         "params": {
             name: {
-                "value": dag.params[name],
+                "value": dag.params.get_param(name).dump()["value"],
                 "description": dag.params.get_param(name).description,
                 **dag.params.get_param(name).schema,
             }
@@ -42,7 +42,8 @@ def described(dag: Any) -> dict[str, Any]:
         and dag.task_dict["commit"].op_kwargs_expand_input.value["tables"],
         "serialized": serialized,
         "round_trip": edges(again) == edges(dag)
-        and {n: again.params[n] for n in again.params} == {n: dag.params[n] for n in dag.params},
+        and {n: again.params.get_param(n).dump()["value"] for n in again.params}
+        == {n: dag.params.get_param(n).dump()["value"] for n in dag.params},
     }
 
 

@@ -59,7 +59,18 @@ def parsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 def test_the_projects_own_pipelines_parse_without_errors(describe: Describe) -> None:
     found = describe()
     assert found["import_errors"] == {}
-    assert list(found["dags"]) == ["ingest__flights"]
+    assert list(found["dags"]) == [f"{kind}__flights" for kind in ("ingest", "maintain", "recover", "rollback")]
+
+
+def test_a_rollback_asks_a_person_between_the_plan_and_the_commit(parsed: dict[str, Any]) -> None:
+    dag = parsed["dags"]["rollback__batch"]
+    assert dag["edges"] == {"look": ["approve"], "approve": ["roll_back"], "roll_back": ["audit"], "audit": []}
+    assert dag["params"]["table"]["enum"] == ["n.t", "n.batch__dead_letters"]
+    assert (dag["owner"], dag["tags"]) == ("team", ["a", "b", "lakelock", "rollback", "shop"])
+    assert "NullTimetable" in str(dag["timetable"])
+    recover = parsed["dags"]["recover__batch"]
+    assert recover["edges"] == {"look": ["approve"], "approve": ["recover"], "recover": ["audit"], "audit": []}
+    assert parsed["dags"]["maintain__batch"]["edges"] == {"audit": []}
 
 
 def test_a_run_of_one_batch_is_four_tasks_in_a_row(parsed: dict[str, Any]) -> None:
@@ -83,7 +94,7 @@ def test_a_run_of_one_batch_is_four_tasks_in_a_row(parsed: dict[str, Any]) -> No
 
 def test_every_dag_survives_serialization(parsed: dict[str, Any]) -> None:
     assert parsed["import_errors"] == {}
-    assert len(parsed["dags"]) == len(FILES)
+    assert len(parsed["dags"]) == 4 * len(FILES)
     assert all(dag["round_trip"] for dag in parsed["dags"].values())
 
 
@@ -146,7 +157,9 @@ def test_a_second_parse_gives_the_same_dags(parsed: dict[str, Any], tmp_path: Pa
 
 def test_a_broken_file_shows_its_faults_twice_and_hides_no_other(describe: Describe) -> None:
     found = describe({"good.yaml": SMALL, "bad.yaml": SMALL + "ownr: x\nbach: {}\n", "Odd name.yaml": SMALL})
-    assert set(found["dags"]) == {"ingest__good", "ingest__bad", "ingest__Odd_name"}
+    of_ingest = {name for name in found["dags"] if name.startswith("ingest__")}
+    assert of_ingest == {"ingest__good", "ingest__bad", "ingest__Odd_name"}
+    assert set(found["dags"]) - of_ingest == {"maintain__good", "recover__good", "rollback__good"}
     bad = found["dags"]["ingest__bad"]
     assert bad["tags"] == ["broken", "lakelock"]
     assert list(bad["edges"]) == ["faults"]
@@ -163,11 +176,15 @@ def test_a_task_parses_its_own_pipeline_only(describe: Describe) -> None:
     found = describe(files, _AIRFLOW_PARSING_CONTEXT_DAG_ID="ingest__p3", _AIRFLOW_PARSING_CONTEXT_TASK_ID="plan")
     assert list(found["dags"]) == ["ingest__p3"]
     assert found["import_errors"] == {}
+    found = describe(files, _AIRFLOW_PARSING_CONTEXT_DAG_ID="rollback__p3", _AIRFLOW_PARSING_CONTEXT_TASK_ID="look")
+    # In a task the file's other DAGs of the same pipeline cost nothing worth a special case.
+    assert "rollback__p3" in found["dags"]
+    assert all(name.endswith("__p3") for name in found["dags"])
 
 
 def test_hundreds_of_pipelines_parse_in_seconds(describe: Describe, capsys: pytest.CaptureFixture[str]) -> None:
     found = describe({f"p{i}.yaml": SMALL for i in range(200)})
-    assert len(found["dags"]) == 200
+    assert len(found["dags"]) == 4 * 200
     with capsys.disabled():
         print(f"\nparsing 200 pipelines: {found['seconds']:.2f} s")
     assert found["seconds"] < 30

@@ -43,6 +43,7 @@ def test_dead_letters_are_read_from_the_branch_that_is_written_to(
         row = {
             "target_table": "ns.t",
             "topic": "t",
+            "topic_id": SOURCE.topic_id,
             "partition": 0,
             "stage": "decode",
             "reason": "",
@@ -54,9 +55,9 @@ def test_dead_letters_are_read_from_the_branch_that_is_written_to(
     # A pipeline's predecessor may have read another topic of this name into the same table of dead letters.
     table.append(
         letters(4).set_column(
-            schema.get_field_index("batch_id"),
-            schema.field("batch_id"),
-            pa.array(["another"], schema.field("batch_id").type),
+            schema.get_field_index("topic_id"),
+            schema.field("topic_id"),
+            pa.array(["another"], schema.field("topic_id").type),
         )
     )
     snapshot = table.current_snapshot()
@@ -68,5 +69,5 @@ def test_dead_letters_are_read_from_the_branch_that_is_written_to(
     found = {}
     for branch in ("main", "audit"):
         there = open_tables(catalog_properties, branch=branch)
-        found[branch] = there.dead_letters(there.load(name), "ns.t", "mine", [OffsetRange(SOURCE, 0, 10)])
+        found[branch] = there.dead_letters(there.load(name), "ns.t", [OffsetRange(SOURCE, 0, 10)])
     assert found == {"main": {("t", 0, 1), ("t", 0, 3)}, "audit": {("t", 0, 1), ("t", 0, 2)}}

@@ -17,7 +17,21 @@ from lakelock.core.batch import LIVE, StreamState
 from lakelock.errors import AccessDenied, ConnectionFault, Fenced, OutcomeUnknown, Unreachable, WalUnusable
 from psycopg.conninfo import make_conninfo
 from stack.postgres import Postgres
-from wal_kit import LETTERS, PIPELINE, TABLE, CommitCutter, commit, letters, one_staged, part, plan, source, sql, stage
+from wal_kit import (
+    LETTERS,
+    PIPELINE,
+    TABLE,
+    CommitCutter,
+    abort,
+    commit,
+    letters,
+    one_staged,
+    part,
+    plan,
+    source,
+    sql,
+    stage,
+)
 
 SECRET = "planted-secret-7f3a"
 
@@ -51,7 +65,7 @@ def replan_call(log: PostgresLog, table: str) -> Call:
 
 def abort_call(log: PostgresLog, table: str) -> Call:
     staged = one_staged(log, table)
-    return lambda: log.abort(staged, "why")
+    return lambda: abort(log, staged, "why")
 
 
 # In this order they lead a batch from plan to folding. Each reads what it needs, then returns the call to cut.
@@ -83,7 +97,7 @@ CONTENTS = (
     b"SELECT row_count FROM lakelock.files ORDER BY row_count",
     b"SELECT read_count, dead_count FROM lakelock.books ORDER BY 1",
     b"SELECT table_name, table_uuid FROM lakelock.tables ORDER BY 1",
-    b"SELECT table_name, target, start_offset, read_count FROM lakelock.table_streams ORDER BY 1",
+    b"SELECT table_name, target, start_offset FROM lakelock.table_streams ORDER BY 1",
     b"SELECT edge, table_name FROM lakelock.events ORDER BY event_id",
 )
 

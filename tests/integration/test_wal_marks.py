@@ -12,7 +12,7 @@ from lakelock.adapters.wal import PostgresLog, migrate
 from lakelock.core.batch import Batch, StagedPart
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import Fenced
-from wal_kit import LETTERS, PIPELINE, TABLE, commit, ledger, letters, one_staged, part, plan, source, sql, stage
+from wal_kit import LETTERS, PIPELINE, TABLE, abort, commit, ledger, letters, one_staged, part, plan, source, sql, stage
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def stale(part: StagedPart, case: str) -> StagedPart:
 MARKS: dict[str, Callable[[PostgresLog, StagedPart], None]] = {
     "committed": lambda log, p: commit(log, [p]),
     "replan": lambda log, p: log.replan(p, "why"),
-    "abort": lambda log, p: log.abort(p, "why"),
+    "abort": lambda log, p: abort(log, p, "why"),
 }
 
 
@@ -198,9 +198,9 @@ def test_offsets_may_be_planned_again_once_every_part_of_a_batch_is_aborted(log:
     tables = {TABLE: ["orders"], "lake.copy": ["orders"]}
     batch = plan(log, (source(), 0, 10), tables=tables)
     stage(log, batch, part(batch), part(batch, "lake.copy"))
-    log.abort(one_staged(log), "overlap")
+    abort(log, one_staged(log), "overlap")
     assert sql(wal_dsn, "SELECT state FROM lakelock.ranges") == [{"state": "open"}]
-    log.abort(one_staged(log, "lake.copy"), "overlap")
+    abort(log, one_staged(log, "lake.copy"), "overlap")
     assert sql(wal_dsn, "SELECT state FROM lakelock.ranges") == [{"state": "aborted"}]
 
 

@@ -11,7 +11,7 @@ import pytest
 from lakelock.adapters.wal import PostgresLog, migrate, planning
 from lakelock.core.batch import LIVE, Batch, StreamState
 from lakelock.errors import PlanConflict, WalUnusable
-from wal_kit import CONFIG, PIPELINE, TABLE, part, plan, planned, source, sql, stage
+from wal_kit import CONFIG, PIPELINE, TABLE, abort, part, plan, planned, source, sql, stage
 
 
 @pytest.fixture
@@ -198,5 +198,5 @@ def test_a_table_begins_at_its_first_planned_range_and_else_at_the_frontier(log:
     assert log.declared_starts(PIPELINE, "lake.late") == {source(0): 10, source(1): 4}
     log.claim(late.batch_id, "attempt-1", "run-1", 30)
     log.stage(late.batch_id, "attempt-1", [part(late, "lake.late")])
-    log.abort(log.staged(PIPELINE, "lake.late")[0], "overlap")
+    abort(log, log.staged(PIPELINE, "lake.late")[0], "overlap")
     assert log.declared_starts(PIPELINE, "lake.late")[source(0)] == 10, "a later start would hide the missing range"

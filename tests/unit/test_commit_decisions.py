@@ -4,6 +4,7 @@ import itertools
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from coverage_kit import booked
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lakelock.core.batch import Books, DataFile, PartResult, StagedPart, TableIdentity, covered_range
@@ -38,7 +39,7 @@ def test_parts_that_follow_each_other_land_in_one_commit() -> None:
 
 
 def test_a_part_the_table_holds_is_only_marked() -> None:
-    held = Coverage().starting({A: 0, B: 0}).adding([OffsetRange(A, 0, 10)], {}, 0)
+    held = Coverage().starting({A: 0, B: 0}).adding(booked(OffsetRange(A, 0, 10)), {}, 0)
     decision = decide([part(1, OffsetRange(A, 0, 10)), part(2, OffsetRange(A, 10, 20))], standing(held), {}, Coverage())
     assert [p.sequence for p in decision.mark] == [1]
     assert [p.sequence for p in decision.append] == [2]
@@ -58,33 +59,34 @@ def test_a_part_behind_a_gap_waits_and_so_does_everything_after_it() -> None:
     assert [p.sequence for p in decision.append] == [4]
 
 
-def test_a_partial_overlap_is_never_committed() -> None:
-    held = Coverage().starting({A: 0}).adding([OffsetRange(A, 0, 10)], {}, 0)
+def test_a_partial_overlap_is_never_committed_and_what_is_missing_is_told() -> None:
+    held = Coverage().starting({A: 0}).adding(booked(OffsetRange(A, 0, 10)), {}, 0)
     decision = decide([part(1, OffsetRange(A, 5, 15))], standing(held), {}, Coverage())
     assert not decision.append
-    assert [p.sequence for p, _ in decision.refused] == [1]
+    assert [(p.sequence, gaps) for p, gaps in decision.anew] == [(1, (OffsetRange(A, 10, 15),))]
 
 
 def test_files_of_another_table_generation_or_schema_do_not_land() -> None:
     other = [
         part(1, OffsetRange(A, 0, 10), identity=replace(HERE, uuid="uuid-2")),
-        part(2, OffsetRange(A, 0, 10), identity=replace(HERE, generation=1)),
-        part(3, OffsetRange(A, 0, 10), identity=replace(HERE, schema_id=4)),
-        part(4, OffsetRange(A, 0, 10), identity=replace(HERE, spec_id=1)),
+        part(2, OffsetRange(A, 0, 10)),
+        part(3, OffsetRange(A, 0, 10), identity=replace(HERE, generation=1, schema_id=4)),
+        part(4, OffsetRange(A, 0, 10), identity=replace(HERE, generation=1, spec_id=1)),
+        part(5, OffsetRange(A, 0, 10), identity=replace(HERE, generation=2)),
     ]
-    decision = decide(other, standing(), {}, Coverage())
+    decision = decide(other, standing(generation=1), {}, Coverage())
     assert not decision.append
     assert [p.sequence for p in decision.replaced] == [1]
-    assert [p.sequence for p, _ in decision.refused] == [2]
-    assert [p.sequence for p, _ in decision.rewrite] == [3, 4]
+    assert [p.sequence for p, _ in decision.refused] == [5], "the table went back to an older metadata file"
+    assert [p.sequence for p, _ in decision.rewrite] == [2, 3, 4]
 
 
 def test_a_part_waits_until_its_own_tables_dead_letters_landed() -> None:
     waiting = [part(1, OffsetRange(A, 0, 10), dead=2)]
     assert decide(waiting, standing(), {}, Coverage()).waiting
-    of_another_table = Coverage().adding([covered_range(OffsetRange(A, 0, 10), "db.other")], {}, 0)
+    of_another_table = Coverage().adding(booked(covered_range(OffsetRange(A, 0, 10), "db.other")), {}, 0)
     assert decide(waiting, standing(), {}, of_another_table).waiting
-    landed = Coverage().adding([covered_range(OffsetRange(A, 0, 10), "db.t")], {}, 0)
+    landed = Coverage().adding(booked(covered_range(OffsetRange(A, 0, 10), "db.t")), {}, 0)
     assert [p.sequence for p in decide(waiting, standing(), {}, landed).append] == [1]
 
 

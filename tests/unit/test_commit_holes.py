@@ -13,6 +13,7 @@ from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import TableUnfit
 from lakelock.steps.commit import Committer
+from lakelock.steps.follow import Follower
 
 A, B = Source("t", "id", 0), Source("t", "id", 1)
 
@@ -43,6 +44,12 @@ class Fakes:
     def bound(self, _: str) -> dict[str, str]:
         return {"db.t": "u"}
 
+    def unsettled(self, _: str) -> list[str]:
+        return []
+
+    def generations(self, _: str) -> dict[str, int]:
+        return {"db.t": 0}
+
     def committed(self, parts: Any, *_: Any) -> None:
         self.parts = [p for p in self.parts if p not in parts]
 
@@ -60,7 +67,12 @@ class Fakes:
 
 def test_a_hole_in_one_partition_is_told_while_another_partition_lands_every_run() -> None:
     world: Any = Fakes()
-    committer = Committer(world, world, "p", "i", 0, 0.0, 10, lambda: "id", lambda _: None)
+    today: Any = SimpleNamespace(
+        name="p",
+        commit=SimpleNamespace(min_bytes=0, max_latency_s=0.0, keep_snapshots=10),
+        dead_letter_table="db.letters",
+    )
+    committer = Committer(Follower(world, world, today, lambda: "id"), lambda _: None)
     # [0, 10) of A was planned while the table was out of the file: no open batch holds it, and none ever will.
     world.parts = [part(1, OffsetRange(A, 10, 20))]
     world.parts.append(part(2, OffsetRange(B, 0, 1)))

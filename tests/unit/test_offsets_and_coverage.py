@@ -4,10 +4,12 @@ import itertools
 import pickle
 
 import pytest
+from coverage_kit import booked
 from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.core import coverage as codec
-from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
+from lakelock.core.batch import Books
+from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.core.offsets import OffsetRange, Source, merged, missing
 from lakelock.errors import LedgerUnreadable
 
@@ -38,7 +40,7 @@ def test_a_range_is_never_empty_or_negative() -> None:
 
 
 def test_coverage_says_contained_touched_and_where_its_prefix_ends() -> None:
-    held = Coverage({A: SourceCoverage(10)}).adding([OffsetRange(A, 10, 20), OffsetRange(A, 30, 40)], {}, 0)
+    held = Coverage({A: SourceCoverage(10)}).adding(booked(OffsetRange(A, 10, 20), OffsetRange(A, 30, 40)), {}, 0)
     assert held.contains(OffsetRange(A, 12, 20))
     assert not held.contains(OffsetRange(A, 12, 21))
     assert held.touches(OffsetRange(A, 15, 25))
@@ -48,48 +50,61 @@ def test_coverage_says_contained_touched_and_where_its_prefix_ends() -> None:
 
 
 def test_offsets_held_already_cannot_be_added_again() -> None:
-    held = Coverage().adding([OffsetRange(A, 0, 10)], {A: 0}, 0)
+    held = Coverage().adding(booked(OffsetRange(A, 0, 10)), {A: 0}, 0)
     with pytest.raises(ValueError, match="held already"):
-        held.adding([OffsetRange(A, 9, 12)], {}, 0)
+        held.adding(booked(OffsetRange(A, 9, 12)), {}, 0)
 
 
 def test_a_source_that_appears_keeps_its_declared_start() -> None:
-    held = Coverage().adding([OffsetRange(B, 7, 9)], {B: 3}, 0)
+    held = Coverage().adding(booked(OffsetRange(B, 7, 9)), {B: 3}, 0)
     assert held[B].start_offset == 3
     assert held[B].prefix_end == 3
 
 
 def test_neighbours_of_one_generation_become_one_interval_and_of_two_stay_two() -> None:
-    held = Coverage().adding([OffsetRange(A, 0, 10)], {}, 0).adding([OffsetRange(A, 10, 20)], {}, 0)
+    held = Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0).adding(booked(OffsetRange(A, 10, 20)), {}, 0)
     assert held[A].intervals == (Interval(0, 20, 0),)
-    assert held.adding([OffsetRange(A, 20, 30)], {}, 1)[A].intervals == (Interval(0, 20, 0), Interval(20, 30, 1))
+    assert held.adding(booked(OffsetRange(A, 20, 30)), {}, 1)[A].intervals == (Interval(0, 20, 0), Interval(20, 30, 1))
+
+
+def test_totals_add_up_what_became_of_the_records() -> None:
+    held = Coverage().adding([Books(OffsetRange(A, 0, 10), 9, 6, 2, 1), Books(OffsetRange(B, 0, 5), 5, 5)], {}, 0)
+    held = held.adding([Books(OffsetRange(A, 10, 20), 10, 10)], {}, 1)
+    assert held[A].totals == Totals(16, 2, 1)
+    assert held[A].totals.read == 19
+    assert held[B].totals == Totals(5)
 
 
 @given(
     st.dictionaries(
         st.builds(Source, st.just("t"), st.sampled_from(["x", "y"]), st.integers(0, 3)),
         st.tuples(
-            st.integers(0, 9), st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5), st.integers(0, 2)), max_size=4)
+            st.integers(0, 9),
+            st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5), st.integers(0, 2)), max_size=4),
+            st.builds(Totals, *[st.sampled_from([0, 1, 10**12])] * 3),
         ),
         max_size=5,
     )
 )
-def test_encoded_coverage_reads_back_as_it_was(raw: dict[Source, tuple[int, list[tuple[int, int, int]]]]) -> None:
+def test_encoded_coverage_reads_back_as_it_was(
+    raw: dict[Source, tuple[int, list[tuple[int, int, int]], Totals]],
+) -> None:
     sources = {}
-    for source, (start, steps) in raw.items():
+    for source, (start, steps, totals) in raw.items():
         position, out = start, []
         for gap, length, generation in steps:
             kind = Kind.SKIPPED if generation == 2 else Kind.DATA
             out.append(Interval(position + gap, position + gap + length, generation, kind))
             position += gap + length
-        sources[source] = SourceCoverage(start, tuple(out))
+        sources[source] = SourceCoverage(start, tuple(out), totals)
     assert codec.decode(codec.encode(Coverage(sources))) == Coverage(sources)
 
 
 @pytest.mark.parametrize(
     "text",
     ["", "[]", "{", '{"id":{"0":"0|0-5"}}', '{"id":{"topic":"t","0":"0|5-5"}}', '{"id":{"topic":"t","0":"0|0-5,3-8"}}',
-     '{"id":{"topic":"t","0":"0|5-8,0-3"}}', '{"id":{"topic":"t","0":"0-5"}}', '{"id":{"topic":"t","x":"0|0-5"}}'],
+     '{"id":{"topic":"t","0":"0|5-8,0-3"}}', '{"id":{"topic":"t","0":"0-5"}}', '{"id":{"topic":"t","0":"0|0-5|1,2,3,4"}}', '{"id":{"topic":"t","0":"0|0-5|-1"}}',
+     '{"id":{"topic":"t","0":"0|0-5|1|2"}}', '{"id":{"topic":"t","x":"0|0-5"}}'],
 )  # fmt: skip
 def test_coverage_that_somebody_cut_or_garbled_is_refused(text: str) -> None:
     with pytest.raises(LedgerUnreadable, match="Nothing was changed") as refused:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from coverage_kit import booked
 from lakelock.core.batch import StreamState
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger
@@ -20,7 +21,7 @@ def test_the_log_is_folded_also_when_the_group_cannot_be_set() -> None:
 
     class Log:
         def ledgers(self, _: str) -> dict[str, Ledger]:
-            return {"db.t": Ledger("i", "p", "c", 0, "cfg", Coverage().adding([OffsetRange(A, 0, 5)], {}, 0))}
+            return {"db.t": Ledger("i", "p", "c", 0, "cfg", Coverage().adding(booked(OffsetRange(A, 0, 5)), {}, 0))}
 
         def streams(self, *_: Any) -> list[StreamState]:
             return [StreamState(A, 0, 5)]

@@ -15,7 +15,7 @@ import pyarrow as pa
 from fsspec import AbstractFileSystem
 from pyiceberg.io import FileIO
 
-from lakelock.core.audit import Counted, Letters, Totals
+from lakelock.core.audit import Counted, Letters
 from lakelock.core.coverage import SourceCoverage
 
 _SCHEME = "lakelock://"
@@ -29,18 +29,17 @@ WITH offsets AS (
     GROUP BY ALL
 )
 SELECT o.partition, sum(o.n)::BIGINT, count(*),
-    coalesce(sum(o.n) FILTER (o.position >= b.start AND o.position < b.until), 0)::BIGINT,
     coalesce(sum(o.n) FILTER (i.until IS NULL OR o.position >= i.until), 0)::BIGINT
 FROM offsets o
-LEFT JOIN booked b ON o.partition = b.partition
 ASOF LEFT JOIN held i ON o.partition = i.partition AND o.position >= i.start
 GROUP BY o.partition
 """
 
 _LETTERS = """
-SELECT topic, partition, count(*), count(DISTINCT position)
-FROM read_parquet($files, hive_partitioning = false, schema = {columns}) JOIN booked b USING (topic, partition)
-WHERE target = $target AND position >= b.start AND position < b.until
+SELECT r.topic, r.partition, count(*), count(DISTINCT position)
+FROM read_parquet($files, hive_partitioning = false, schema = {columns}) r
+JOIN held i ON i.topic = r.topic AND i.partition = r.partition AND r.position >= i.start AND r.position < i.until
+WHERE target = $target
 GROUP BY ALL
 """
 
@@ -87,14 +86,13 @@ def count_rows(
     paths: Sequence[str],
     field_ids: tuple[int, int],
     held: Mapping[int, SourceCoverage],
-    booked: Mapping[int, Totals],
 ) -> dict[int | None, Counted]:
     """Rows by partition number; None holds those without one or without an offset.
 
     *field_ids* are those of partition and offset.
     """
     columns = {"partition": (field_ids[0], "BIGINT"), "position": (field_ids[1], "BIGINT")}
-    intervals = [(p, i.start, i.end) for p, coverage in held.items() for i in coverage.intervals]
+    intervals = [(p, i.start, i.end) for p, coverage in held.items() for i in coverage.data]
     rows = _run(
         io,
         _ROWS,
@@ -102,7 +100,6 @@ def count_rows(
         paths,
         {},
         held=_integers(intervals, "partition", "start", "until"),
-        booked=_integers([(p, t.start_offset, t.end_offset) for p, t in booked.items()], "partition", "start", "until"),
     )
     return {p: Counted(*counts) for p, *counts in rows}
 
@@ -112,20 +109,19 @@ def count_dead_letters(
     paths: Sequence[str],
     field_ids: tuple[int, int, int, int],
     target: str,
-    booked: Mapping[tuple[str, int], Totals],
+    held: Mapping[tuple[str, int], SourceCoverage],
 ) -> dict[tuple[str, int], Letters]:
     """*target*'s dead letters by topic and partition. *field_ids* are those of target, topic, partition and offset."""
     names = {"target": "VARCHAR", "topic": "VARCHAR", "partition": "BIGINT", "position": "BIGINT"}
     columns = {name: (i, kind) for i, (name, kind) in zip(field_ids, names.items(), strict=True)}
-    bounds = _integers(
-        [(p, t.start_offset, t.end_offset) for (_, p), t in booked.items()], "partition", "start", "until"
-    )
-    bounds = bounds.append_column("topic", pa.array([topic for topic, _ in booked], pa.string()))
-    rows = _run(io, _LETTERS, columns, paths, {"target": target}, booked=bounds)
+    intervals = [(topic, p, i.start, i.end) for (topic, p), coverage in held.items() for i in coverage.data]
+    bounds = _integers([numbers for _, *numbers in intervals], "partition", "start", "until")
+    bounds = bounds.append_column("topic", pa.array([topic for topic, *_ in intervals], pa.string()))
+    rows = _run(io, _LETTERS, columns, paths, {"target": target}, held=bounds)
     return {(topic, partition): Letters(*counts) for topic, partition, *counts in rows}
 
 
-def _integers(rows: Sequence[tuple[int, ...]], *names: str) -> pa.Table:
+def _integers(rows: Sequence[Sequence[int]], *names: str) -> pa.Table:
     columns = zip(*rows, strict=True) if rows else ((),) * len(names)
     return pa.Table.from_arrays([pa.array(column, pa.int64()) for column in columns], names=list(names))
 

@@ -6,52 +6,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lakelock.core.batch import StreamState
-from lakelock.core.coverage import Coverage, Kind, SourceCoverage
+from lakelock.core.coverage import Coverage, Kind, SourceCoverage, Totals
+from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source, missing
-
-
-@dataclass(frozen=True, slots=True)
-class Totals:
-    """Books of everything that one table committed of one source, `[start_offset, end_offset)`, in records."""
-
-    start_offset: int
-    end_offset: int
-    read: int
-    written: int
-    dead: int
-    filtered: int
 
 
 @dataclass(frozen=True, slots=True)
 class Accounts:
     """What the write-ahead log says of a pipeline at one moment.
 
-    `open` has the ranges of open parts by table and source, `unwritten` those that must still be read from Kafka; `totals`
-    is by table, target and source.
+    `streams` are the live lane's; `open` has the ranges of open parts of all lanes by table and source, `unwritten` those
+    that must still be read from Kafka. `seen` is the newest ledger that a commit told the log of, by table.
     """
 
     streams: Mapping[Source, StreamState]
     open: Mapping[tuple[str, Source], Sequence[OffsetRange]]
     unwritten: tuple[OffsetRange, ...]
-    totals: Mapping[tuple[str, str, Source], Totals]
+    seen: Mapping[str, Ledger]
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Rows of one source as another engine counts them in the table.
-
-    `booked` lie within the books' offsets, `outside` in no interval that the ledger has.
-    """
+    """Rows of one source as another engine counts them; `outside` lie in no interval that the ledger has as data."""
 
     rows: int = 0
     distinct: int = 0
-    booked: int = 0
     outside: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Letters:
-    """Dead letters of one target and source within the books' offsets, as another engine counts them."""
+    """Dead letters of one target and source as another engine counts them, within what the target holds as data."""
 
     rows: int = 0
     distinct: int = 0
@@ -72,9 +57,9 @@ class SourceAudit:
     held: int
     open: int
     lag: int
-    without_record: int | None
+    without_record: int
     gaps: Mapping[str, int]
-    totals: Totals | None
+    totals: Totals
     counted: Counted | None
     letters: Letters | None
     faults: tuple[str, ...]
@@ -83,6 +68,7 @@ class SourceAudit:
 def judge(
     table: str,
     source: Source,
+    ledger: Ledger,
     held: SourceCoverage,
     accounts: Accounts,
     *,
@@ -94,20 +80,22 @@ def judge(
 ) -> SourceAudit:
     """Puts what four witnesses say of a source side by side.
 
-    *held* is the table's own ledger. *accounts* are the write-ahead log's of a moment before the table was loaded,
-    *frontier_after* is its frontier at one after: with that order a pipeline that runs on meanwhile looks complete at every
-    moment. *taken* is whether the pipeline still puts this source into this table. *end_offset* is Kafka's (None: nobody
-    knows), *counted* and *letters* are an independent reader's (None: nobody counted).
+    *held* is what the table's own *ledger* says of the source. *accounts* are the write-ahead log's of a moment before the
+    table was loaded, *frontier_after* is its frontier at one after: with that order a pipeline that runs on meanwhile looks
+    complete at every moment. *taken* is whether the pipeline still puts this source into this table. *end_offset* is
+    Kafka's (None: nobody knows), *counted* and *letters* are an independent reader's (None: nobody counted).
     """
-    start = held.start_offset
-    reached = max((i.end for i in held.intervals), default=start)
-    totals = accounts.totals.get((table, "", source))
+    start, reached = held.start_offset, held.end_offset
     parts = [(r.start, r.end) for r in accounts.open.get((table, source), ())]
     stream = accounts.streams.get(source)
     frontier = stream.next_offset if taken and stream else 0
-    end = max([reached, totals.end_offset if totals else 0, *(b for _, b in parts), frontier])
+    end = max([reached, *(b for _, b in parts), frontier])
     held_or_open = [*((i.start, i.end) for i in held.intervals), *parts]
     faults = [f"[{a}, {b}) is neither in the table nor on its way" for a, b in missing(start, end, held_or_open)]
+    faults += [
+        f"the write-ahead log has seen [{a}, {b}) in the table, and it is not there any more"
+        for a, b in _vanished(accounts.seen.get(table), ledger, source, held)
+    ]
     if frontier_after is None:
         faults.append("the write-ahead log does not know this source, the table does")
     elif frontier_after < reached:
@@ -128,40 +116,41 @@ def judge(
         # A part that landed without its mark is open, too, and is not counted twice.
         open=sum(max(0, min(b, d) - max(a, c)) for a, b in lacking for c, d in parts),
         lag=max(0, end_offset - end) if taken and end_offset is not None else 0,
-        without_record=totals.end_offset - totals.start_offset - totals.read if totals else None,
+        without_record=sum(i.end - i.start for i in held.data) - held.totals.read,
         gaps=gaps,
-        totals=totals,
+        totals=held.totals,
         counted=counted,
         letters=letters,
-        faults=(*faults, *_of_books(reached, totals, counted, letters), *_of_rows(counted, letters)),
+        faults=(*faults, *_of_rows(held.totals, counted), *_of_letters(held.totals, letters)),
     )
 
 
-def _of_books(reached: int, totals: Totals | None, counted: Counted | None, letters: Letters | None) -> list[str]:
-    if totals is None:
+def _vanished(seen: Ledger | None, now: Ledger, source: Source, held: SourceCoverage) -> list[tuple[int, int]]:
+    """What an earlier commit had in the table; a rollback, which takes things out, begins another generation."""
+    before = seen.coverage.get(source) if seen and seen.generation == now.generation else None
+    return [gap for i in before.intervals for gap in held.missing(i.start, i.end)] if before else []
+
+
+def _of_rows(totals: Totals, counted: Counted | None) -> list[str]:
+    if counted is None:
         return []
     out = []
-    if totals.read != totals.written + totals.dead + totals.filtered:
-        out.append(
-            f"the books do not balance: read {totals.read}, written {totals.written}, dead letters {totals.dead}, "
-            f"filtered {totals.filtered}"
-        )
-    if totals.end_offset > reached:
-        out.append(f"the write-ahead log has [{reached}, {totals.end_offset}) as committed, the table does not")
-    if counted is not None and counted.booked != totals.written:
-        out.append(f"{totals.written} rows were written, {counted.booked} are there")
-    if letters is not None and letters.rows != totals.dead:
-        out.append(f"{totals.dead} dead letters were written, {letters.rows} are there")
+    if (there := counted.rows - counted.outside) != totals.written:
+        out.append(f"{totals.written} rows were written, {there} are there")
+    if counted.rows != counted.distinct:
+        out.append(f"{counted.rows - counted.distinct} rows have an offset that another row has, too")
+    if counted.outside:
+        out.append(f"{counted.outside} rows have an offset that the ledger does not have")
     return out
 
 
-def _of_rows(counted: Counted | None, letters: Letters | None) -> list[str]:
+def _of_letters(totals: Totals, letters: Letters | None) -> list[str]:
+    if letters is None:
+        return []
     out = []
-    if counted is not None and counted.rows != counted.distinct:
-        out.append(f"{counted.rows - counted.distinct} rows have an offset that another row has, too")
-    if counted is not None and counted.outside:
-        out.append(f"{counted.outside} rows have an offset that the ledger does not have")
-    if letters is not None and letters.rows != letters.distinct:
+    if letters.rows != totals.dead:
+        out.append(f"{totals.dead} dead letters were written, {letters.rows} are there")
+    if letters.rows != letters.distinct:
         out.append(f"{letters.rows - letters.distinct} dead letters have an offset that another one has, too")
     return out
 

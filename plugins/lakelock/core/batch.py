@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from lakelock.core.offsets import OffsetRange, Source
@@ -102,7 +102,10 @@ class PartResult:
 
 @dataclass(frozen=True, slots=True)
 class StagedPart:
-    """A part as the WAL holds it; ordered by `sequence`, which grows with planning order within a pipeline."""
+    """A part as the WAL holds it; ordered by `sequence`, which grows with planning order within a pipeline.
+
+    `restaged`: it was committed once, and a rollback took it out of the table.
+    """
 
     batch_id: str
     sequence: int
@@ -112,6 +115,13 @@ class StagedPart:
     staged_at: datetime
     age_s: float
     result: PartResult
+    restaged: bool = False
+
+    @property
+    def books(self) -> tuple[Books, ...]:
+        """With the ranges as the table's coverage names them."""
+        target = self.result.target
+        return tuple(replace(b, range=covered_range(b.range, target)) for b in self.result.books)
 
     @property
     def ranges(self) -> tuple[OffsetRange, ...]:
@@ -125,6 +135,17 @@ def covered_range(r: OffsetRange, target: str) -> OffsetRange:
         return r
     source = r.source
     return OffsetRange(Source(source.topic, f"{source.topic_id}>{target}", source.partition), r.start, r.end)
+
+
+def of_target(source: Source) -> tuple[str, Source]:
+    """The target table (none: empty) and the plain source that a source of the dead-letter table's coverage means."""
+    topic_id, _, target = source.topic_id.partition(">")
+    return target, Source(source.topic, topic_id, source.partition)
+
+
+def is_target(source: Source) -> bool:
+    """Whether *source* is named as in the dead-letter table's coverage."""
+    return ">" in source.topic_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,14 +27,16 @@ class Decision:
 
     *append* lands in one snapshot with `coverage`; *mark* is in the table already; *waiting* must not land yet, with
     the reason, and `hole` says what is missing before the first of them; *rewrite* was written for another schema or
-    spec; *refused* overlaps what is there without being in it, or was staged under another generation, and needs a
-    person; *replaced* was written for another table.
+    spec, or under an older generation; *anew* is in the table only in part, with what is missing of it, so its files
+    never land; *refused* was staged under a generation that the table does not know, and needs a person; *replaced* was
+    written for another table.
     """
 
     append: tuple[StagedPart, ...] = ()
     mark: tuple[StagedPart, ...] = ()
     waiting: tuple[tuple[StagedPart, str], ...] = ()
     rewrite: tuple[tuple[StagedPart, str], ...] = ()
+    anew: tuple[tuple[StagedPart, tuple[OffsetRange, ...]], ...] = ()
     refused: tuple[tuple[StagedPart, str], ...] = ()
     replaced: tuple[StagedPart, ...] = ()
     hole: str | None = None
@@ -55,50 +57,79 @@ def decide(
     starts: Mapping[Source, int],
     dead_letters: Coverage,
 ) -> Decision:
-    """Decides each part in planning order against the coverage that the parts before it leave.
+    """Decides each part in planning order against the coverage that the parts before it leave; what was read again for an
+    earlier place was planned later, so a part that waits for it is looked at once more.
 
     *starts* gives the declared start of sources the ledger does not know. *dead_letters* is what the dead-letter table
     covers. Parts of that table itself have no order to keep, because it holds only the ranges that have dead letters.
     """
-    coverage = standing.ledger.coverage
-    append: list[StagedPart] = []
-    mark: list[StagedPart] = []
-    waiting: list[tuple[StagedPart, str]] = []
-    rewrite: list[tuple[StagedPart, str]] = []
-    refused: list[tuple[StagedPart, str]] = []
-    replaced: list[StagedPart] = []
-    hole: str | None = None
-    for part in sorted(parts, key=lambda p: p.sequence):
-        identity = part.result.identity
-        if identity.uuid != standing.uuid:
-            replaced.append(part)
-        elif all(coverage.contains(r) for r in part.ranges):
-            mark.append(part)
-        elif overlap := [r for r in part.ranges if coverage.touches(r)]:
-            refused.append((part, f"{_listed(overlap)} is in the table only in part"))
-        elif identity.generation != standing.ledger.generation:
-            refused.append(
-                (part, f"staged under generation {identity.generation}, the table is at {standing.ledger.generation}")
-            )
-        elif (identity.schema_id, identity.spec_id) != (standing.schema_id, standing.spec_id):
-            rewrite.append(
-                (
-                    part,
-                    f"written under schema {identity.schema_id} and partition spec {identity.spec_id}, the table now has "
-                    f"{standing.schema_id} and {standing.spec_id}",
-                )
-            )
-        elif not part.result.target and (gap := _gap(part, coverage, starts)):
-            hole = hole if waiting else gap
-            waiting.append((part, gap))
-        elif not part.result.target and (owed := _owed(part, dead_letters)):
-            waiting.append((part, f"the dead letters of {_listed(owed)} are not in the dead-letter table yet"))
-        else:
-            append.append(part)
-            coverage = coverage.adding(part.ranges, starts, standing.ledger.generation)
+    out = _Deciding(standing, starts, dead_letters, standing.ledger.coverage)
+    pending = sorted(parts, key=lambda p: p.sequence)
+    while pending:
+        landing, out.waiting, out.hole = len(out.append), [], None
+        for part in pending:
+            out.take(part)
+        pending = [p for p, _ in out.waiting] if len(out.append) > landing else []
     return Decision(
-        tuple(append), tuple(mark), tuple(waiting), tuple(rewrite), tuple(refused), tuple(replaced), hole, coverage
+        tuple(out.append),
+        tuple(out.mark),
+        tuple(out.waiting),
+        tuple(out.rewrite),
+        tuple(out.anew),
+        tuple(out.refused),
+        tuple(out.replaced),
+        out.hole,
+        out.coverage,
     )
+
+
+@dataclass
+class _Deciding:
+    standing: Standing
+    starts: Mapping[Source, int]
+    dead_letters: Coverage
+    coverage: Coverage
+    append: list[StagedPart] = field(default_factory=list)
+    mark: list[StagedPart] = field(default_factory=list)
+    waiting: list[tuple[StagedPart, str]] = field(default_factory=list)
+    rewrite: list[tuple[StagedPart, str]] = field(default_factory=list)
+    anew: list[tuple[StagedPart, tuple[OffsetRange, ...]]] = field(default_factory=list)
+    refused: list[tuple[StagedPart, str]] = field(default_factory=list)
+    replaced: list[StagedPart] = field(default_factory=list)
+    hole: str | None = None
+
+    def take(self, part: StagedPart) -> None:
+        identity, generation = part.result.identity, self.standing.ledger.generation
+        if identity.uuid != self.standing.uuid:
+            self.replaced.append(part)
+        elif all(self.coverage.contains(r) for r in part.ranges):
+            self.mark.append(part)
+        elif any(self.coverage.touches(r) for r in part.ranges):
+            self.anew.append((part, tuple(g for r in part.ranges for g in self.coverage.lacking(r))))
+        elif identity.generation > generation:
+            reason = f"staged under generation {identity.generation}, the table is at {generation}"
+            self.refused.append((part, reason))
+        elif reason := self._outdated(part):
+            self.rewrite.append((part, reason))
+        elif not part.result.target and (gap := _gap(part, self.coverage, self.starts)):
+            self.hole = self.hole if self.waiting else gap
+            self.waiting.append((part, gap))
+        elif not part.result.target and (owed := _owed(part, self.dead_letters)):
+            self.waiting.append((part, f"the dead letters of {_listed(owed)} are not in the dead-letter table yet"))
+        else:
+            self.append.append(part)
+            self.coverage = self.coverage.adding(part.books, self.starts, generation)
+
+    def _outdated(self, part: StagedPart) -> str:
+        identity, now = part.result.identity, self.standing
+        if identity.generation < now.ledger.generation:
+            return f"the table was rolled back to generation {now.ledger.generation} meanwhile"
+        if (identity.schema_id, identity.spec_id) != (now.schema_id, now.spec_id):
+            return (
+                f"written under schema {identity.schema_id} and partition spec {identity.spec_id}, the table now has "
+                f"{now.schema_id} and {now.spec_id}"
+            )
+        return ""
 
 
 def _gap(part: StagedPart, coverage: Coverage, starts: Mapping[Source, int]) -> str | None:

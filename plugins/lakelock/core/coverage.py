@@ -1,7 +1,8 @@
 """Coverage: what a table holds, per source, as intervals with generation and kind.
 
-Text form, one JSON object: {topic id: {"topic": name, "<partition>": "<start>|<interval>,…"}} with an interval
-`<from>-<to>` or `<from>-<to>@<generation><kind letter>`; `-<to>` is exclusive, the default is data of generation 0.
+Text form, one JSON object: {topic id: {"topic": name, "<partition>": "<start>|<interval>,…|<written>,<dead>,<filtered>"}}
+with an interval `<from>-<to>` or `<from>-<to>@<generation><kind letter>`; `-<to>` is exclusive, the default is data of
+generation 0. Totals that are zero are left out from the right.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ import itertools
 import json
 import re
 from collections.abc import ItemsView, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
+from lakelock.core.batch import Books
 from lakelock.core.offsets import OffsetRange, Source, missing
 from lakelock.errors import LedgerUnreadable
 
@@ -37,11 +39,37 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
+class Totals:
+    """What became of the records of all data intervals of a source."""
+
+    written: int = 0
+    dead: int = 0
+    filtered: int = 0
+
+    @property
+    def read(self) -> int:
+        return self.written + self.dead + self.filtered
+
+    def plus(self, books: Books) -> Totals:
+        return Totals(self.written + books.written, self.dead + books.dead, self.filtered + books.filtered)
+
+
+@dataclass(frozen=True, slots=True)
 class SourceCoverage:
     """Intervals of one source, disjoint and in order; neighbours of one generation and kind are one interval."""
 
     start_offset: int
     intervals: tuple[Interval, ...] = ()
+    totals: Totals = Totals()
+
+    @property
+    def end_offset(self) -> int:
+        """The first offset after all that is held."""
+        return max((i.end for i in self.intervals), default=self.start_offset)
+
+    @property
+    def data(self) -> list[Interval]:
+        return [i for i in self.intervals if i.kind is Kind.DATA]
 
     @property
     def prefix_end(self) -> int:
@@ -67,7 +95,7 @@ class SourceCoverage:
                 out[-1] = Interval(last.start, i.end, i.generation, i.kind)
             else:
                 out.append(i)
-        return SourceCoverage(self.start_offset, tuple(out))
+        return SourceCoverage(self.start_offset, tuple(out), self.totals)
 
 
 class Coverage(Mapping[Source, SourceCoverage]):
@@ -103,16 +131,23 @@ class Coverage(Mapping[Source, SourceCoverage]):
         held = self._sources.get(r.source)
         return held is not None and held.missing(r.start, r.end) != [(r.start, r.end)]
 
-    def adding(self, ranges: Iterable[OffsetRange], starts: Mapping[Source, int], generation: int) -> Coverage:
-        """Coverage after *ranges* land as data; *starts* gives the declared start of sources it does not know."""
+    def lacking(self, r: OffsetRange) -> list[OffsetRange]:
+        held = self._sources.get(r.source)
+        gaps = held.missing(r.start, r.end) if held else [(r.start, r.end)]
+        return [OffsetRange(r.source, a, b) for a, b in gaps]
+
+    def adding(self, books: Iterable[Books], starts: Mapping[Source, int], generation: int) -> Coverage:
+        """Coverage after the ranges of *books* land as data; *starts* declares sources it does not know."""
         out = dict(self._sources)
-        for r in sorted(ranges):
+        for b in sorted(books, key=lambda b: b.range):
+            r = b.range
             held = out.get(r.source) or SourceCoverage(starts.get(r.source, r.start))
-            out[r.source] = held.with_interval(Interval(r.start, r.end, generation))
+            grown = held.with_interval(Interval(r.start, r.end, generation))
+            out[r.source] = replace(grown, totals=held.totals.plus(b))
         return Coverage(out)
 
     def joined(self, other: Coverage) -> Coverage:
-        """What either holds; where both do, as this one holds it."""
+        """What either holds, with this one's totals; where both do, as this one holds it."""
         out = dict(self._sources)
         for source, theirs in other.items():
             held = out.get(source) or SourceCoverage(theirs.start_offset)
@@ -140,7 +175,7 @@ def encode(coverage: Coverage) -> str:
     topics: dict[tuple[str, str], dict[int, str]] = {}
     for source, held in coverage.items():
         partitions = topics.setdefault((source.topic, source.topic_id), {})
-        partitions[source.partition] = f"{held.start_offset}|{','.join(map(_text, held.intervals))}"
+        partitions[source.partition] = _source_text(held)
     out = {
         topic_id: {"topic": topic, **{str(p): partitions[p] for p in sorted(partitions)}}
         for (topic, topic_id), partitions in sorted(topics.items())
@@ -160,11 +195,7 @@ def decode(text: str) -> Coverage:
         for topic_id, topic in json.loads(text).items():
             name = topic.pop("topic")
             for partition, held in topic.items():
-                start, intervals = held.split("|")
-                parsed = tuple(map(_interval, intervals.split(","))) if intervals else ()
-                if len(parsed) > 1 and any(a.end > b.start for a, b in itertools.pairwise(parsed)):
-                    raise ValueError(f"intervals overlap or are out of order: {intervals}")
-                out[Source(name, topic_id, int(partition))] = SourceCoverage(int(start), parsed)
+                out[Source(name, topic_id, int(partition))] = _source_coverage(held)
     except (ValueError, KeyError, AttributeError, TypeError) as fault:
         raise LedgerUnreadable(
             f"the coverage in the table's newest lakelock snapshot cannot be read ({fault}). Nothing was changed. "
@@ -179,6 +210,25 @@ def _remember(text: str, coverage: Coverage) -> None:
     _recent[text] = coverage
     for old in list(_recent)[:-_RECENT]:
         _recent.pop(old, None)
+
+
+def _source_text(held: SourceCoverage) -> str:
+    text = f"{held.start_offset}|{','.join(map(_text, held.intervals))}"
+    totals = [held.totals.written, held.totals.dead, held.totals.filtered]
+    while totals and not totals[-1]:
+        totals.pop()
+    return f"{text}|{','.join(map(str, totals))}" if totals else text
+
+
+def _source_coverage(text: str) -> SourceCoverage:
+    start, intervals, *totals = text.split("|")
+    parsed = tuple(map(_interval, intervals.split(","))) if intervals else ()
+    if len(parsed) > 1 and any(a.end > b.start for a, b in itertools.pairwise(parsed)):
+        raise ValueError(f"intervals overlap or are out of order: {intervals}")
+    counts = [int(n) for n in totals[0].split(",")] if totals else []
+    if len(totals) > 1 or any(n < 0 for n in counts):
+        raise ValueError(f"not totals: {text!r}")
+    return SourceCoverage(int(start), parsed, Totals(*counts))
 
 
 def _text(i: Interval) -> str:

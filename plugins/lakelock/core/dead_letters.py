@@ -21,6 +21,7 @@ SCHEMA: dict[str, object] = {
     "fields": [
         {"id": 1, "name": "target_table", "type": "string", "required": False},
         {"id": 2, "name": "topic", "type": "string", "required": True},
+        {"id": 12, "name": "topic_id", "type": "string", "required": False},
         {"id": 3, "name": "partition", "type": "int", "required": True},
         {"id": 4, "name": "offset", "type": "long", "required": True},
         {"id": 5, "name": "timestamp", "type": "timestamptz", "required": False},
@@ -54,6 +55,7 @@ class DeadLetter:
 
     target_table: str
     topic: str
+    topic_id: str
     partition: int
     offset: int
     timestamp_ms: int | None
@@ -75,6 +77,7 @@ def to_arrow(letters: Sequence[DeadLetter], batch_id: str, schema: pa.Schema) ->
     columns: dict[str, list[object]] = {
         "target_table": [x.target_table for x in letters],
         "topic": [x.topic for x in letters],
+        "topic_id": [x.topic_id for x in letters],
         "partition": [x.partition for x in letters],
         "offset": [x.offset for x in letters],
         "timestamp": [None if x.timestamp_ms is None else x.timestamp_ms * 1000 for x in letters],

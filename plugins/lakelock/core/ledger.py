@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import Enum
 from functools import lru_cache
 
 from lakelock import PROTOCOL_VERSION
@@ -24,6 +25,7 @@ GENERATION = PREFIX + "generation"
 CONFIG = PREFIX + "config"
 RANGES = PREFIX + "ranges"
 RANGES_FILE = PREFIX + "ranges-file"
+ROLLBACK = PREFIX + "rollback"
 COVERAGE = PREFIX + "coverage"
 COVERAGE_FILE = PREFIX + "coverage-file"
 
@@ -31,6 +33,29 @@ COVERAGE_FILE = PREFIX + "coverage-file"
 # above this it goes into a file of its own that the summary names by path and digest.
 INLINE_COVERAGE_BYTES = 16_384
 INLINE_RANGES_BYTES = 8_192
+
+
+class Mode(Enum):
+    """What becomes of what a rollback takes out of a table."""
+
+    RECOMMIT = "recommit"
+    REPLAY = "replay"
+    SKIP = "skip"
+
+
+@dataclass(frozen=True, slots=True)
+class Rollback:
+    """Why a table is at its generation; every own snapshot repeats it until the next one.
+
+    *owed*, in the dead-letter table alone, is what it took out: nobody else knows that these offsets have dead letters.
+    """
+
+    from_snapshot_id: int
+    to_snapshot_id: int
+    mode: Mode
+    who: str
+    why: str
+    owed: Coverage = field(default_factory=Coverage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +68,7 @@ class Ledger:
     generation: int
     config_digest: str
     coverage: Coverage
+    rollback: Rollback | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +149,7 @@ def parse(summary: Mapping[str, str], table: str) -> Ledger:
             generation=int(summary[GENERATION]),
             config_digest=summary[CONFIG],
             coverage=coverage_codec.decode(summary[COVERAGE]),
+            rollback=rollback_of(summary[ROLLBACK]) if ROLLBACK in summary else None,
         )
     except (KeyError, ValueError) as fault:
         raise LedgerUnreadable(
@@ -133,7 +160,7 @@ def parse(summary: Mapping[str, str], table: str) -> Ledger:
 
 def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) -> dict[str, str]:
     """The summary keys of an own snapshot. RANGES: [topic id, partition, start, end, read, written, dead, filtered]."""
-    return {
+    out = {
         PROTOCOL: str(PROTOCOL_VERSION),
         INSTALLATION: ledger.installation_id,
         PIPELINE: ledger.pipeline,
@@ -144,6 +171,35 @@ def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) ->
         RANGES: f"[{','.join(map(_row, books))}]",
         COVERAGE: coverage_codec.encode(ledger.coverage),
     }
+    if ledger.rollback is not None:
+        out[ROLLBACK] = rollback_text(ledger.rollback)
+    return out
+
+
+def rollback_text(record: Rollback) -> str:
+    return json.dumps(
+        {
+            "from": record.from_snapshot_id,
+            "to": record.to_snapshot_id,
+            "mode": record.mode.value,
+            "who": record.who,
+            "why": record.why,
+            "owed": coverage_codec.encode(record.owed),
+        }
+    )
+
+
+def rollback_of(text: str) -> Rollback:
+    """Raises KeyError, ValueError or LedgerUnreadable for what `rollback_text` does not write."""
+    found = json.loads(text)
+    return Rollback(
+        found["from"],
+        found["to"],
+        Mode(found["mode"]),
+        found["who"],
+        found["why"],
+        coverage_codec.decode(found["owed"]),
+    )
 
 
 def _row(b: Books) -> str:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from lakelock.config import Pipeline
-from lakelock.core.audit import Accounts, Counted, Letters, SourceAudit, Totals, countable, judge
-from lakelock.core.batch import LIVE
+from lakelock.core.audit import Accounts, Counted, Letters, SourceAudit, countable, judge
+from lakelock.core.batch import LIVE, is_target
 from lakelock.core.offsets import Source
 from lakelock.core.plan import check_history, check_identity
 from lakelock.errors import LakelockError, Retryable, TableMissing, Terminal
@@ -66,7 +66,10 @@ def audit(
     """
     accounts, spans, faults = _kafka(pipeline, log, broker)
     bound = log.bound(pipeline.name)
-    letters = {pipeline.dead_letter_table, *(table for table, target, _ in accounts.totals if target)}
+    letters = {
+        pipeline.dead_letter_table,
+        *(t for t, seen in accounts.seen.items() if any(is_target(s) for s in seen.coverage)),
+    }
     shared = _Audit(pipeline, log, tables, spans, sorted(letters & bound.keys()), count_rows)
     names = dict.fromkeys([*(t.name for t in pipeline.tables), *bound])
     judged = [_table(shared, name, name in bound) for name in names if name not in letters]
@@ -141,25 +144,19 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
     starts = {s: o for s, o in log.declared_starts(pipeline.name, state.name).items() if s in accounts.streams}
     after = {s.source: s.next_offset for s in log.streams(pipeline.name, LIVE)}
     coverage = state.ledger.coverage.starting(starts)
-    totals = {
-        source: t for (table, target, source), t in accounts.totals.items() if (table, target) == (state.name, "")
-    }
-    counted, dead, not_counted = (
-        _counts(audit, state, totals) if audit.count_rows else (None, None, ["rows: not asked for"])
-    )
+    counted, dead, not_counted = _counts(audit, state) if audit.count_rows else (None, None, ["rows: not asked for"])
     judged = [
         judge(
             state.name,
             source,
+            state.ledger,
             held,
             accounts,
             taken=audit.takes(state.name, source.topic),
             frontier_after=after.get(source),
             end_offset=audit.spans[source].end_offset if source in audit.spans else None,
             counted=None if counted is None else counted.get(source.partition, Counted()),
-            letters=None
-            if dead is None or source not in totals
-            else dead.get((source.topic, source.partition), Letters()),
+            letters=None if dead is None else dead.get((source.topic, source.partition), Letters()),
         )
         for source, held in sorted(coverage.items())
     ]
@@ -177,16 +174,17 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
 
 
 def _counts(
-    audit: _Audit, state: TableState, totals: Mapping[Source, Totals]
+    audit: _Audit, state: TableState
 ) -> tuple[Mapping[int | None, Counted] | None, Mapping[tuple[str, int], Letters] | None, list[str]]:
     """Rows and dead letters as another engine counts them; None, and the reason, where that says nothing."""
-    rows, why_not = _rows(audit, state, totals)
+    assert state.ledger is not None
+    rows, why_not = _rows(audit, state)
     reasons = [f"rows: {why_not}"] if why_not else []
     letters: dict[tuple[str, int], Letters] = {}
-    booked = {(s.topic, s.partition): t for s, t in totals.items()}
+    held = {(s.topic, s.partition): h for s, h in state.ledger.coverage.items()}
     for name in audit.letter_tables:
         try:
-            found = audit.tables.count_dead_letters(audit.tables.load(name), state.name, booked)
+            found = audit.tables.count_dead_letters(audit.tables.load(name), state.name, held)
         except TableMissing:
             # Then the books have more dead letters than are there.
             continue
@@ -198,9 +196,7 @@ def _counts(
     return rows, letters, reasons
 
 
-def _rows(
-    audit: _Audit, state: TableState, totals: Mapping[Source, Totals]
-) -> tuple[Mapping[int | None, Counted] | None, str | None]:
+def _rows(audit: _Audit, state: TableState) -> tuple[Mapping[int | None, Counted] | None, str | None]:
     assert state.ledger is not None
     names = audit.pipeline.metadata_columns_by_key
     fields = state.schema["fields"]
@@ -217,6 +213,5 @@ def _rows(
     if by_number is None:
         return None, "several topics share the table, so a partition number means several"
     held = {number: coverage[source] for number, source in by_number.items()}
-    booked = {number: totals[source] for number, source in by_number.items() if source in totals}
-    found = audit.tables.count_rows(state, (partition, offset), held, booked)
+    found = audit.tables.count_rows(state, (partition, offset), held)
     return (None, "delete files hide rows, compact it first") if found is None else (found, None)

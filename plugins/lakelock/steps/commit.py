@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
+from lakelock.config.model import Commit
 from lakelock.core import commit as decisions
 from lakelock.core.batch import StagedPart
 from lakelock.core.commit import Decision, Standing
@@ -26,6 +27,7 @@ from lakelock.errors import (
 )
 from lakelock.ports import Change, Log, Tables, TableState
 from lakelock.steps.bind import load
+from lakelock.steps.follow import Follower
 from lakelock.steps.outcome import CommitOutcome, listed
 
 logger = logging.getLogger(__name__)
@@ -35,32 +37,57 @@ ATTEMPTS = 12
 VERIFY_FILES_AFTER_S = 3600.0
 
 
+def send(tables: Tables, state: TableState, change: Change, attempt: int, pause: Callable[[float], None]) -> int | None:
+    """One try: the snapshot id once it is certain that it landed; None, after a pause, where the table must be read anew."""
+    try:
+        return tables.commit(state, change)
+    except CommitConflict as fault:
+        logger.info("%s: %s; tries again", state.name, fault)
+        pause(min(5.0, 0.05 * 2**attempt) * (0.5 + random.random()))
+        return None
+    except OutcomeUnknown as fault:
+        commit_id = change.ledger.commit_id
+        logger.warning("%s: outcome of commit %s is unknown (%s); reads the table", state.name, commit_id, fault)
+        pause(min(5.0, 0.1 * 2**attempt) * (0.5 + random.random()))
+        return tables.find_commit(tables.load(state.name), commit_id)
+
+
 @dataclass(frozen=True, slots=True)
 class Committer:
     """What commits of one pipeline share; *pause* waits the given seconds (back-off between attempts)."""
 
-    log: Log
-    tables: Tables
-    pipeline: str
-    installation_id: str
-    min_bytes: int
-    max_latency_s: float
-    keep_snapshots: int
-    new_id: Callable[[], str]
+    follower: Follower
     pause: Callable[[float], None]
+
+    @property
+    def log(self) -> Log:
+        return self.follower.log
+
+    @property
+    def tables(self) -> Tables:
+        return self.follower.tables
+
+    @property
+    def pipeline(self) -> str:
+        return self.follower.pipeline.name
+
+    @property
+    def settings(self) -> Commit:
+        return self.follower.pipeline.commit
 
     def commit(self, table: str, *, now: bool = False) -> list[CommitOutcome]:
         """Commits what is due of *table*, its dead letters first; does nothing where nothing is.
 
         The table's outcome comes last, after those of dead-letter tables that got a snapshot.
         """
+        self.follower.settle(table)
         parts = self.log.staged(self.pipeline, table)
         if not parts:
             return [CommitOutcome(table, None, (), 0, f"{table}: nothing staged")]
         rows, size_bytes = sum(p.result.rows for p in parts), sum(p.result.size_bytes for p in parts)
         oldest_s = max(p.age_s for p in parts)
         has_rows = any(p.result.rows or p.result.dead for p in parts)
-        if not decisions.due(size_bytes, oldest_s, has_rows, self.min_bytes, self.max_latency_s, now):
+        if not decisions.due(size_bytes, oldest_s, has_rows, self.settings.min_bytes, self.settings.max_latency_s, now):
             line = f"{table}: {rows} staged rows, {size_bytes} bytes, not due ({oldest_s:.1f} s old)"
             return [CommitOutcome(table, None, (), 0, line)]
         names = sorted({self._dead_letter_table(p) for p in parts if p.result.dead})
@@ -70,7 +97,7 @@ class Committer:
         # The dead-letter table is the one of the batch, whatever the pipeline file says today.
         for name in names:
             outcomes += [o for o in self.commit(name, now=True) if o.snapshot_id is not None]
-            letters = letters.joined(self._standing(load(self.log, self.tables, self.pipeline, name))[1].coverage)
+            letters = letters.joined(self._standing(self.follower.followed(name)[0])[1].coverage)
         return [*outcomes, self._land(table, letters)]
 
     def left_over(self, known: Collection[str]) -> list[str]:
@@ -99,10 +126,12 @@ class Committer:
             # Read before the staged parts: what is staged meanwhile is in one of the two.
             planned = self.log.planned(self.pipeline) if suspect else []
             parts = self.log.staged(self.pipeline, table)
-            state = load(self.log, self.tables, self.pipeline, table)
+            state, followed = self.follower.followed(table)
+            if followed:
+                continue
             standing, ledger = self._standing(state)
             decision = decisions.decide(parts, standing, starts, letters)
-            self._settle(table, decision, ledger)
+            self._settle(state, decision, ledger)
             if self._replanned_for_lost_files(state, decision):
                 continue
             if landed is not None and decision.append:
@@ -117,8 +146,8 @@ class Committer:
                 nothing = self._nothing(table, decision)
                 return landed or nothing
             config_digest = decision.append[-1].config_digest
-            after = Ledger(
-                self.installation_id, self.pipeline, self.new_id(), ledger.generation, config_digest, decision.coverage
+            after = replace(
+                ledger, commit_id=self.follower.new_id(), config_digest=config_digest, coverage=decision.coverage
             )
             change = Change(
                 after,
@@ -126,23 +155,11 @@ class Committer:
                 tuple(dict.fromkeys(p.batch_id for p in decision.append)),
                 decision.files,
                 decision.books,
-                self.keep_snapshots,
+                self.settings.keep_snapshots,
             )
-            try:
-                snapshot_id = self.tables.commit(state, change)
-            except CommitConflict as fault:
-                logger.info("%s: %s; tries again", table, fault)
-                self.pause(min(5.0, 0.05 * 2**attempt) * (0.5 + random.random()))
+            snapshot_id = send(self.tables, state, change, attempt, self.pause)
+            if snapshot_id is None:
                 continue
-            except OutcomeUnknown as fault:
-                logger.warning(
-                    "%s: outcome of commit %s is unknown (%s); reads the table", table, after.commit_id, fault
-                )
-                self.pause(min(5.0, 0.1 * 2**attempt) * (0.5 + random.random()))
-                found = self.tables.find_commit(self.tables.load(table), after.commit_id)
-                if found is None:
-                    continue
-                snapshot_id = found
             self.log.committed(decision.append, snapshot_id, after.commit_id, after)
             landed = self._landed(table, decision, snapshot_id)
             if not decision.waiting and not decision.refused:
@@ -165,8 +182,9 @@ class Committer:
             )
         return Standing(state.uuid, state.schema_id, state.spec_id, state.ledger), state.ledger
 
-    def _settle(self, table: str, decision: Decision, ledger: Ledger) -> None:
+    def _settle(self, state: TableState, decision: Decision, ledger: Ledger) -> None:
         """Everything that needs no commit."""
+        table = state.name
         if decision.replaced:
             part = decision.replaced[0]
             raise TableReplaced(
@@ -179,14 +197,18 @@ class Committer:
         for part, reason in decision.rewrite:
             logger.warning("%s: batch %s is written again: %s", table, part.batch_id, reason)
             self.log.replan(part, reason)
+        for part, gaps in decision.anew:
+            reason = f"it is in the table only in part; {listed(gaps)} is read again"
+            logger.warning("%s: batch %s never lands: %s", table, part.batch_id, reason)
+            self.log.replace(self.pipeline, part, reason, gaps, self.follower.redo(state, ledger))
         for part, reason in decision.refused:
             logger.error("%s: batch %s is refused: %s", table, part.batch_id, reason)
         for part, reason in decision.waiting:
             logger.info("%s: batch %s waits: %s", table, part.batch_id, reason)
 
     def _replanned_for_lost_files(self, state: TableState, decision: Decision) -> bool:
-        """Plans old parts again whose files are gone; False where all files are there."""
-        old = [p for p in decision.append if p.age_s >= VERIFY_FILES_AFTER_S]
+        """Plans parts again whose files may be gone, and are; False where all files are there."""
+        old = [p for p in decision.append if p.restaged or p.age_s >= VERIFY_FILES_AFTER_S]
         gone = set(self.tables.missing_files(state, [f for p in old for f in p.result.files])) if old else set()
         for part in old:
             lost = [f.path for f in part.result.files if f.path in gone]

@@ -131,7 +131,7 @@ def commit_window(
         if last_round:
             break
         try:
-            committer.log.wait(committer.pipeline, min(POLL_S, max(0.1, committer.max_latency_s)))
+            committer.log.wait(committer.pipeline, min(POLL_S, max(0.1, committer.settings.max_latency_s)))
         except Retryable as fault:
             logger.warning("%s", fault)
             committer.pause(POLL_S)

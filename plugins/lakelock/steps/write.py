@@ -64,9 +64,7 @@ def write(
             order = _order(pipeline, batch, attempt, writer.parallelism, states, letters, tables, kafka)
             landed = _landed_letters(pipeline, batch, states, letters)
             if landed:
-                decided = {
-                    name: tables.dead_letters(letters, name, batch.batch_id, ranges) for name, ranges in landed.items()
-                }
+                decided = {name: tables.dead_letters(letters, name, ranges) for name, ranges in landed.items()}
                 order = replace(order, decided=decided)
             outputs = writer.run(order)
             if fenced.is_set():

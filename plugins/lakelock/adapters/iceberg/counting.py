@@ -9,7 +9,7 @@ from pyiceberg.io import FileIO
 
 from lakelock.adapters import row_count
 from lakelock.adapters.iceberg.handle import Handle
-from lakelock.core.audit import Counted, Letters, Totals
+from lakelock.core.audit import Counted, Letters
 from lakelock.core.coverage import SourceCoverage
 from lakelock.errors import TableUnfit
 
@@ -21,14 +21,13 @@ def rows(
     snapshot_id: int | None,
     columns: tuple[str, str],
     held: Mapping[int, SourceCoverage],
-    booked: Mapping[int, Totals],
 ) -> dict[int | None, Counted] | None:
     ids = (_field_id(handle, columns[0]), _field_id(handle, columns[1]))
-    return _counted(handle, snapshot_id, lambda io, paths: row_count.count_rows(io, paths, ids, held, booked))
+    return _counted(handle, snapshot_id, lambda io, paths: row_count.count_rows(io, paths, ids, held))
 
 
 def dead_letters(
-    handle: Handle, snapshot_id: int | None, target: str, booked: Mapping[tuple[str, int], Totals]
+    handle: Handle, snapshot_id: int | None, target: str, held: Mapping[tuple[str, int], SourceCoverage]
 ) -> dict[tuple[str, int], Letters] | None:
     ids = (
         _field_id(handle, "target_table"),
@@ -36,7 +35,7 @@ def dead_letters(
         _field_id(handle, "partition"),
         _field_id(handle, "offset"),
     )
-    return _counted(handle, snapshot_id, lambda io, paths: row_count.count_dead_letters(io, paths, ids, target, booked))
+    return _counted(handle, snapshot_id, lambda io, paths: row_count.count_dead_letters(io, paths, ids, target, held))
 
 
 def _field_id(handle: Handle, column: str) -> int:

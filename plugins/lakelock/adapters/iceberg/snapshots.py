@@ -47,9 +47,10 @@ class Draft:
     updates: tuple[TableUpdate, ...]
 
 
-def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles, owner_is_new: bool) -> Draft:
+def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) -> Draft:
     """Writes side files, manifests and manifest list. Raises ClockBehind, TableUnfit, and what storage raises."""
     table, metadata, head = handle.table, handle.metadata, handle.head
+    base = head if change.onto_snapshot_id is None else handle.snapshots[change.onto_snapshot_id]
     name = handle.name
     timestamp_ms = _timestamp(name, now_ms, max(metadata.last_updated_ms, head.timestamp_ms if head else 0))
     summary = _own_summary(handle, change, side_files)
@@ -62,9 +63,9 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles, ow
     added = inside.Added(metadata.schema())
     # One file's entry at a time: together they would take more memory than all else of a commit.
     manifests = writing.added((decode_data_file(f.detail) for f in change.files), name, 0, added)
-    manifests += writing.carried(head.manifests(table.io) if head else [], first=len(manifests))
+    manifests += writing.carried(base.manifests(table.io) if base else [], first=len(manifests))
     sequence_number = metadata.next_sequence_number()
-    parent_id = head.snapshot_id if head else None
+    parent_id = base.snapshot_id if base else None
     list_path = place(f"snap-{snapshot_id}-lakelock-{change.ledger.commit_id}.avro")
     output = table.io.new_output(list_path)
     with write_manifest_list(2, output, snapshot_id, parent_id, sequence_number, CODEC) as writer:
@@ -77,14 +78,13 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles, ow
             "sequence-number": sequence_number,
             "timestamp-ms": timestamp_ms,
             "manifest-list": list_path,
-            "summary": added.summary(head.summary if head else None, summary),
+            "summary": added.summary(base.summary if base else None, summary),
             "schema-id": metadata.current_schema_id,
         }
     )
-    expired = _expired(handle, change.keep_snapshots)
-    return Draft(
-        snapshot, tuple(expired), _requirements(handle), _updates(handle, change, snapshot, expired, owner_is_new)
-    )
+    # Of the history that a rollback leaves behind nothing is decided on the way.
+    expired = _expired(handle, change.keep_snapshots) if base is head else []
+    return Draft(snapshot, tuple(expired), _requirements(handle), _updates(handle, change, snapshot, expired))
 
 
 def _numbered(stem: str, number: int) -> str:
@@ -116,8 +116,11 @@ def _own_summary(handle: Handle, change: Change, side_files: SideFiles) -> dict[
             side_files.write(io, path, text)
             del summary[key]
             summary[file_key] = path
-    config = place(f"lakelock-config-{change.ledger.config_digest}.json")
-    side_files.write(io, config, json.dumps(change.config, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
+    if change.config is not None:
+        config = place(f"lakelock-config-{change.ledger.config_digest}.json")
+        side_files.write(
+            io, config, json.dumps(change.config, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        )
     return summary
 
 
@@ -142,11 +145,11 @@ def ref_requirement(name: str, ref: SnapshotRef | None) -> AssertRefSnapshotId:
 
 
 def _updates(
-    handle: Handle, change: Change, snapshot: Snapshot, expired: Sequence[Snapshot], owner_is_new: bool
+    handle: Handle, change: Change, snapshot: Snapshot, expired: Sequence[Snapshot]
 ) -> tuple[TableUpdate, ...]:
     updates: list[TableUpdate] = []
-    if owner_is_new:
-        owner = {codec.owner_property(change.ledger.pipeline): change.ledger.installation_id}
+    owner = {codec.owner_property(change.ledger.pipeline): change.ledger.installation_id}
+    if not owner.items() <= handle.metadata.properties.items():
         updates.append(SetPropertiesUpdate(updates=owner))
     updates.append(AddSnapshotUpdate(snapshot=snapshot))
     updates.append(_moved(handle.branch, SnapshotRefType.BRANCH, handle.branch_ref, snapshot.snapshot_id))

@@ -14,6 +14,7 @@ from pyiceberg import expressions
 from pyiceberg.catalog import Catalog
 from pyiceberg.exceptions import NamespaceAlreadyExistsError, TableAlreadyExistsError
 from pyiceberg.table import Table
+from pyiceberg.table.snapshots import Snapshot
 from pyiceberg.typedef import IcebergBaseModel
 from sqlalchemy.exc import IntegrityError
 
@@ -25,12 +26,21 @@ from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.outcome import Outcome, judge
 from lakelock.adapters.iceberg.side_files import SideFiles
 from lakelock.core import ledger as codec
-from lakelock.core.audit import Counted, Letters, Totals
+from lakelock.core.audit import Counted, Letters
 from lakelock.core.batch import DataFile
 from lakelock.core.coverage import Coverage, SourceCoverage
 from lakelock.core.ledger import Ledger, LedgerFacts
 from lakelock.core.offsets import OffsetRange
-from lakelock.errors import AccessDenied, BadTableDefinition, CommitConflict, OutcomeUnknown, TableMissing, TableUnfit
+from lakelock.core.rollback import PastSnapshot
+from lakelock.errors import (
+    AccessDenied,
+    BadTableDefinition,
+    CommitConflict,
+    LedgerDetached,
+    OutcomeUnknown,
+    TableMissing,
+    TableUnfit,
+)
 from lakelock.ports import Change, TableDefinition, TableState
 
 logger = logging.getLogger(__name__)
@@ -84,7 +94,7 @@ class IcebergTables:
         """FileIO properties that reach the table's files, with what the catalog vends; they hold secrets."""
         return {str(k): str(v) for k, v in self._handle(state).table.io.properties.items()}
 
-    def load(self, name: str) -> TableState:
+    def load(self, name: str, *, detached: bool = False) -> TableState:
         """One read of the table's metadata. Raises TableMissing, TableUnfit, Unreachable, AccessDenied, Ledger…"""
         handle = self._load(name)
         metadata, head = handle.metadata, handle.head
@@ -110,9 +120,35 @@ class IcebergTables:
             properties=dict(metadata.properties),
             head_snapshot_id=head.snapshot_id if head else None,
             head_timestamp_ms=head.timestamp_ms if head else None,
-            ledger=self._ledger(handle),
+            ledger=self._ledger(handle, detached),
             handle=handle,
+            detached=handle.tagged is not None and handle.tag_in_ancestry is not True,
+            tag_snapshot_id=handle.tagged.snapshot_id if handle.tagged else None,
         )
+
+    def owner(self, name: str) -> str | None:
+        """As in the port."""
+        return self._load(name).metadata.properties.get(codec.owner_property(self._pipeline))
+
+    def history(self, state: TableState) -> list[PastSnapshot]:
+        """As in the port."""
+        handle = self._handle(state)
+        return [_past(s, handle.summary(s)) for s in handle.ancestry()]
+
+    def ledger_at(self, state: TableState, snapshot_id: int) -> Ledger | None:
+        """As in the port."""
+        handle = self._handle(state)
+        snapshot: Snapshot | None = None
+        for snapshot in handle.ancestry(handle.snapshots[snapshot_id]):
+            summary = handle.summary(snapshot)
+            if summary.get(codec.PIPELINE) == self._pipeline:
+                return codec.parse(self._with_coverage(handle, summary), handle.name)
+        if snapshot is not None and snapshot.parent_snapshot_id is not None:
+            raise LedgerDetached(
+                f"{handle.name}: what the table held at snapshot {snapshot_id} is not known: the snapshots that would tell "
+                "have expired. Nothing was changed. Name a later snapshot."
+            )
+        return None
 
     def create(self, name: str, definition: TableDefinition) -> None:
         """Creates table and missing namespaces; a race lost to another creator is fine. Raises BadTableDefinition."""
@@ -142,7 +178,7 @@ class IcebergTables:
         if (ledger.pipeline, ledger.installation_id) != (self._pipeline, self.installation_id):
             raise ValueError(f"a ledger of {ledger.pipeline!r} cannot be committed by {self._pipeline!r}")
         with self.border.crossing(f"{state.name}: preparing commit {ledger.commit_id}"):
-            draft = snapshots.draft(handle, change, self._now_ms(), self._side_files, owner_is_new=state.ledger is None)
+            draft = snapshots.draft(handle, change, self._now_ms(), self._side_files)
         snapshot_id = draft.snapshot.snapshot_id
         try:
             after = self.catalog.commit_table(handle.table, draft.requirements, draft.updates).metadata
@@ -177,10 +213,9 @@ class IcebergTables:
         return out
 
     def dead_letters(
-        self, state: TableState, target: str, batch_id: str, ranges: Sequence[OffsetRange]
+        self, state: TableState, target: str, ranges: Sequence[OffsetRange]
     ) -> frozenset[tuple[str, int, int]]:
-        """(topic, partition, offset) of *target*'s dead letters in *ranges* that the batch wrote; *state* is the
-        dead-letter table's."""
+        """(topic, partition, offset) of *target*'s dead letters in *ranges*; *state* is the dead-letter table's."""
         handle = self._handle(state)
         # Its predicates are pydantic models whose types hide the constructors that take a column's name.
         e: Any = expressions
@@ -189,8 +224,8 @@ class IcebergTables:
             for r in ranges:
                 wanted = e.And(
                     e.EqualTo("target_table", target),
-                    # Others may share the table, or have read a topic of this name that was another one.
-                    e.EqualTo("batch_id", batch_id),
+                    # A topic of this name may have been another one.
+                    e.EqualTo("topic_id", r.source.topic_id),
                     e.EqualTo("topic", r.source.topic),
                     e.EqualTo("partition", r.source.partition),
                     e.GreaterThanOrEqual("offset", r.start),
@@ -205,18 +240,17 @@ class IcebergTables:
         state: TableState,
         columns: tuple[str, str],
         held: Mapping[int, SourceCoverage],
-        booked: Mapping[int, Totals],
     ) -> dict[int | None, Counted] | None:
         """As in the port."""
         with self.border.crossing(f"{state.name}: counting its rows"):
-            return counting.rows(self._handle(state), state.head_snapshot_id, columns, held, booked)
+            return counting.rows(self._handle(state), state.head_snapshot_id, columns, held)
 
     def count_dead_letters(
-        self, state: TableState, target: str, booked: Mapping[tuple[str, int], Totals]
+        self, state: TableState, target: str, held: Mapping[tuple[str, int], SourceCoverage]
     ) -> dict[tuple[str, int], Letters] | None:
         """As in the port."""
         with self.border.crossing(f"{state.name}: counting its rows"):
-            return counting.dead_letters(self._handle(state), state.head_snapshot_id, target, booked)
+            return counting.dead_letters(self._handle(state), state.head_snapshot_id, target, held)
 
     def missing_files(self, state: TableState, files: Sequence[DataFile]) -> list[str]:
         """Paths that do not exist with their size in storage, in the order given."""
@@ -266,11 +300,11 @@ class IcebergTables:
             table: Table = catalog.load_table(tuple(name.split(".")))
         return Handle.of(table, self._branch, codec.tag_name(self._pipeline))
 
-    def _ledger(self, handle: Handle) -> Ledger | None:
+    def _ledger(self, handle: Handle, detached: bool) -> Ledger | None:
         tagged = handle.tagged
         summary = self._with_coverage(handle, handle.summary(tagged)) if tagged else None
         owner = handle.metadata.properties.get(codec.owner_property(self._pipeline))
-        facts = LedgerFacts(handle.name, owner, summary, handle.tag_in_ancestry if tagged else False)
+        facts = LedgerFacts(handle.name, owner, summary, detached or handle.tag_in_ancestry if tagged else False)
         return codec.resolve(facts, self._pipeline, self.installation_id)
 
     def _with_coverage(self, handle: Handle, summary: dict[str, str]) -> dict[str, str]:
@@ -292,6 +326,18 @@ class IcebergTables:
         if not isinstance(state.handle, Handle):
             raise TypeError("not a state that this adapter loaded")
         return state.handle
+
+
+def _past(snapshot: Snapshot, summary: Mapping[str, str]) -> PastSnapshot:
+    rows, files = summary.get("total-records"), summary.get("total-data-files")
+    return PastSnapshot(
+        snapshot.snapshot_id,
+        snapshot.timestamp_ms,
+        summary.get(codec.PIPELINE),
+        bool(summary.get(codec.BATCHES)),
+        None if rows is None else int(rows),
+        None if files is None else int(files),
+    )
 
 
 def _plain(model: IcebergBaseModel) -> dict[str, object]:

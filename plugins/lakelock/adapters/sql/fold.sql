@@ -21,28 +21,6 @@ WITH finished AS MATERIALIZED (
 )
 SELECT batch_no FROM running WHERE files_before < %(max_files)s ORDER BY batch_no
 
--- name: fold_books
-INSERT INTO lakelock.table_streams AS t (
-    stream_id, table_name, target, start_offset, folded_batches, folded_end_offset, read_count, written_count,
-    dead_count, filtered_count, min_timestamp_ms, max_timestamp_ms
-)
-SELECT r.stream_id, p.table_name, p.target, min(lower(r.offsets)), count(*), max(upper(r.offsets)),
-    sum(k.read_count), sum(k.written_count), sum(k.dead_count), sum(k.filtered_count),
-    min(k.min_timestamp_ms), max(k.max_timestamp_ms)
-FROM lakelock.parts p JOIN lakelock.books k USING (part_id) JOIN lakelock.ranges r USING (range_id)
-WHERE p.batch_no = ANY (%(batch_nos)s::bigint[]) AND p.state = 'committed'
-GROUP BY r.stream_id, p.table_name, p.target
-ORDER BY r.stream_id, p.table_name, p.target
-ON CONFLICT (stream_id, table_name, target) DO UPDATE
-SET folded_batches = t.folded_batches + excluded.folded_batches,
-    folded_end_offset = greatest(t.folded_end_offset, excluded.folded_end_offset),
-    read_count = t.read_count + excluded.read_count,
-    written_count = t.written_count + excluded.written_count,
-    dead_count = t.dead_count + excluded.dead_count,
-    filtered_count = t.filtered_count + excluded.filtered_count,
-    min_timestamp_ms = least(t.min_timestamp_ms, excluded.min_timestamp_ms),
-    max_timestamp_ms = greatest(t.max_timestamp_ms, excluded.max_timestamp_ms)
-
 -- name: drop_events
 DELETE FROM lakelock.events WHERE batch_no = ANY (%(batch_nos)s::bigint[])
 

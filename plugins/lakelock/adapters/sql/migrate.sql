@@ -13,7 +13,7 @@ CREATE TABLE IF NOT EXISTS lakelock.migrations (
 
 -- name: describe
 COMMENT ON SCHEMA lakelock IS
-    'The write-ahead log of lakelock. Views to read: open_work, commits, batch_files, table_books.'
+    'The write-ahead log of lakelock. Views to read: open_work, commits, batch_files.'
 
 -- name: record
 INSERT INTO lakelock.migrations (name, checksum) VALUES (%(name)s, %(checksum)s)

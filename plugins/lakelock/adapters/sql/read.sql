@@ -39,7 +39,7 @@ ORDER BY r.batch_no, s.topic, s.topic_id, s.partition, r.offsets
 -- name: staged_parts
 SELECT p.part_id, b.batch_id, b.batch_no, b.lane, p.attempt, b.config_digest, p.staged_at,
     extract(epoch FROM clock_timestamp() - p.staged_at)::float8 AS age_s,
-    p.table_name, p.target, p.table_uuid, p.generation, p.schema_id, p.spec_id, p.file_details
+    p.table_name, p.target, p.table_uuid, p.generation, p.schema_id, p.spec_id, p.file_details, p.restaged
 FROM lakelock.parts p JOIN lakelock.batches b USING (batch_no)
 WHERE p.pipeline = %(pipeline)s AND p.state = 'staged'
     AND (%(table)s::text IS NULL OR p.table_name = %(table)s)
@@ -77,6 +77,13 @@ SELECT table_name, table_uuid FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND table_uuid IS NOT NULL
 ORDER BY table_name
 
+-- name: unsettled
+SELECT table_name FROM lakelock.tables
+WHERE pipeline = %(pipeline)s AND awaited_generation > coalesce(generation, 0)
+
+-- name: generations
+SELECT table_name, coalesce(generation, 0) AS generation FROM lakelock.tables WHERE pipeline = %(pipeline)s
+
 -- name: declared_starts
 SELECT s.topic, s.topic_id, s.partition, coalesce(ts.start_offset, s.next_offset) AS start_offset
 FROM lakelock.streams s
@@ -109,16 +116,10 @@ WHERE p.part_id IN (SELECT part_id FROM open UNION ALL SELECT part_id FROM finis
 ORDER BY p.finished_at DESC NULLS FIRST, CASE WHEN p.finished_at IS NULL THEN p.batch_no END DESC, p.part_id DESC
 LIMIT %(limit)s
 
--- name: totals
-SELECT table_name, coalesce(dead_letters_of, '') AS target, topic, topic_id, partition, start_offset, end_offset,
-    read_count, written_count, dead_count, filtered_count
-FROM lakelock.table_books
-WHERE pipeline = %(pipeline)s AND lane = %(lane)s AND end_offset IS NOT NULL
-
 -- name: open_ranges
 SELECT p.table_name, p.state, s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
 FROM lakelock.parts p JOIN lakelock.ranges r USING (batch_no) JOIN lakelock.streams s USING (stream_id)
-WHERE p.pipeline = %(pipeline)s AND s.lane = %(lane)s AND p.state IN ('planned', 'staged') AND p.target = ''
+WHERE p.pipeline = %(pipeline)s AND p.state IN ('planned', 'staged') AND p.target = ''
     AND s.topic = ANY (p.topics)
 ORDER BY p.table_name, s.topic, s.topic_id, s.partition, r.offsets
 

@@ -11,7 +11,7 @@ MAX_FILES = 20_000
 
 
 def coalesce(connection: Connection, pipeline: str, keep_batches: int) -> int:
-    """Adds committed books to the totals of their table and stream, then drops the detail; returns batches folded."""
+    """Drops the detail of finished batches, whose sums the tables' own ledgers hold; returns how many."""
     sql = queries("fold")
     rows = connection.execute(
         sql["victims"],
@@ -25,7 +25,6 @@ def coalesce(connection: Connection, pipeline: str, keep_batches: int) -> int:
     batch_nos = [row["batch_no"] for row in rows]
     if batch_nos:
         for name in (
-            "fold_books",
             "drop_events",
             "drop_attempts",
             "drop_books",

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lakelock.adapters.wal import attempts, folding, marking, planning, reading, staging
+from lakelock.adapters.wal import attempts, folding, following, marking, planning, reading, rebuilding, staging
 from lakelock.adapters.wal.notices import Listener, channel_of
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
 from lakelock.core.audit import Accounts
 from lakelock.core.batch import LIVE, Batch, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
+from lakelock.core.follow import Following, PartNote, Redo
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import Source
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.recover import Rebuilt, Stand
 from lakelock.errors import WalUnusable
 
 HEARTBEAT_PATIENCE_S = 5.0
@@ -147,8 +149,47 @@ class PostgresLog:
         """As in the port. Takes the staged dead letters of the table along, and the other way round."""
         self._main.run("planning a part again", lambda c: marking.replan(c, part, reason))
 
-    def abort(self, part: StagedPart, reason: str) -> None:
-        self._main.run("aborting a part", lambda c: marking.abort(c, part, reason))
+    def replace(self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo) -> None:
+        self._main.run("planning a part anew", lambda c: following.replace(c, pipeline, part, reason, ranges, redo))
+
+    def follow(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> Following | None:
+        return self._main.run(
+            "following a rollback", lambda c: following.follow(c, pipeline, table, table_uuid, ledger, redo)
+        )
+
+    def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Mapping[str, Redo]) -> Rebuilt:
+        return self._main.run("rebuilding the log", lambda c: rebuilding.rebuild(c, pipeline, stands, redo))
+
+    def lacking(self, pipeline: str, table: str, ledger: Ledger) -> list[OffsetRange]:
+        return self._main.run(
+            "reading what a table lacks", lambda c: following.lacking(c, pipeline, table, ledger), snapshot=True
+        )
+
+    def fill(self, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
+        return self._main.run("planning what a table lacks", lambda c: following.fill(c, pipeline, table, ledger, redo))
+
+    def await_generation(self, pipeline: str, table: str, generation: int) -> None:
+        def work(connection: Connection) -> None:
+            key = {"pipeline": pipeline, "table": table, "generation": generation}
+            connection.execute(queries("follow")["await_generation"], key)
+
+        self._main.run("announcing a rollback", work)
+
+    def unsettled(self, pipeline: str) -> list[str]:
+        def work(connection: Connection) -> list[str]:
+            return [r["table_name"] for r in connection.execute(queries("read")["unsettled"], {"pipeline": pipeline})]
+
+        return self._main.run("reading tables", work)
+
+    def notes(self, pipeline: str, table: str) -> list[PartNote]:
+        return self._main.run("reading parts", lambda c: following.read_notes(c, pipeline, table), snapshot=True)
+
+    def generations(self, pipeline: str) -> dict[str, int]:
+        def work(connection: Connection) -> dict[str, int]:
+            rows = connection.execute(queries("read")["generations"], {"pipeline": pipeline})
+            return {row["table_name"]: row["generation"] for row in rows}
+
+        return self._main.run("reading generations", work)
 
     def bind(self, pipeline: str, table: str, table_uuid: str) -> str:
         def work(connection: Connection) -> str:

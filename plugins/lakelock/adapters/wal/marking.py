@@ -13,7 +13,7 @@ from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
 from lakelock.core import coverage
 from lakelock.core.batch import StagedPart
-from lakelock.core.ledger import Ledger
+from lakelock.core.ledger import Ledger, rollback_text
 from lakelock.errors import Fenced
 
 
@@ -44,7 +44,7 @@ def committed(
                 raise _fenced(part, _state(connection, key[0], part))
     if marked:
         connection.execute(sql["add_commit_events"], values | _columns({key: wanted[key] for key in marked}))
-    _keep_ledger(connection, str(locked[0]["pipeline"]), table, ledger)
+    keep_ledger(connection, str(locked[0]["pipeline"]), table, ledger)
 
 
 def _columns(parts: dict[tuple[int, str, str], StagedPart]) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def _rows(
     return {(row["batch_no"], row["target"], row["attempt"]) for row in rows}
 
 
-def _keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledger) -> None:
+def keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledger) -> None:
     covered = sum(i.end - i.start for held in ledger.coverage.values() for i in held.intervals)
     text = orjson.dumps(
         {
@@ -73,6 +73,7 @@ def _keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledg
             "generation": ledger.generation,
             "config_digest": ledger.config_digest,
             "coverage": coverage.encode(ledger.coverage),
+            "rollback": rollback_text(ledger.rollback) if ledger.rollback else None,
         }
     ).decode()
     connection.execute(
@@ -112,15 +113,17 @@ def replan(connection: Connection, part: StagedPart, reason: str) -> None:
         _note(connection, batch_no, "replanned", part, reason)
 
 
-def abort(connection: Connection, part: StagedPart, reason: str) -> None:
+def abort(connection: Connection, part: StagedPart, reason: str) -> bool:
+    """False where the same call was committed before, and only its answer got lost."""
     sql = queries("mark")
     batch_no = lock_batch(connection, part.batch_id)["batch_no"]
     if connection.execute(sql["abort_part"], _key(batch_no, part) | {"reason": reason}).fetchone() is None:
         if _is_already(connection, batch_no, part, "aborted"):
-            return
+            return False
         raise _fenced(part, _state(connection, batch_no, part))
     connection.execute(sql["free_ranges"], {"batch_no": batch_no})
     _note(connection, batch_no, "aborted", part, reason)
+    return True
 
 
 def _key(batch_no: int, part: StagedPart) -> dict[str, Any]:

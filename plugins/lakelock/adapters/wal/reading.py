@@ -10,7 +10,7 @@ from lakelock.adapters.wal import details
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
 from lakelock.core import coverage
-from lakelock.core.audit import Accounts, Totals
+from lakelock.core.audit import Accounts
 from lakelock.core.batch import (
     Batch,
     Books,
@@ -22,7 +22,7 @@ from lakelock.core.batch import (
     StreamState,
     TableIdentity,
 )
-from lakelock.core.ledger import Ledger
+from lakelock.core.ledger import Ledger, rollback_of
 from lakelock.core.offsets import OffsetRange, Source
 
 
@@ -30,7 +30,7 @@ def _source(row: dict[str, Any]) -> Source:
     return Source(row["topic"], row["topic_id"], row["partition"])
 
 
-def _range(row: dict[str, Any]) -> OffsetRange:
+def range_of(row: dict[str, Any]) -> OffsetRange:
     return OffsetRange(_source(row), row["start_offset"], row["end_offset"])
 
 
@@ -56,7 +56,7 @@ def read_batches(connection: Connection, batch_nos: Sequence[int]) -> list[Batch
     sql, key = queries("read"), {"batch_nos": list(batch_nos)}
     ranges: dict[int, list[PlannedRange]] = defaultdict(list)
     for row in connection.execute(sql["ranges"], key):
-        ranges[row["batch_no"]].append(PlannedRange(_range(row), row["leader_epoch"]))
+        ranges[row["batch_no"]].append(PlannedRange(range_of(row), row["leader_epoch"]))
     return [
         Batch(
             batch_id=str(row["batch_id"]),
@@ -101,6 +101,7 @@ def read_staged(connection: Connection, pipeline: str, table: str | None) -> lis
                 books=tuple(books[row["part_id"]]),
                 target=row["target"],
             ),
+            restaged=row["restaged"],
         )
         for row in parts
     ]
@@ -108,7 +109,7 @@ def read_staged(connection: Connection, pipeline: str, table: str | None) -> lis
 
 def _books(row: dict[str, Any]) -> Books:
     return Books(
-        range=_range(row),
+        range=range_of(row),
         read=row["read_count"],
         written=row["written_count"],
         dead=row["dead_count"],
@@ -125,39 +126,31 @@ def read_starts(connection: Connection, pipeline: str, lane: str, table: str) ->
 
 def read_ledgers(connection: Connection, pipeline: str) -> dict[str, Ledger]:
     rows = connection.execute(queries("read")["ledgers"], {"pipeline": pipeline})
-    return {
-        row["table_name"]: Ledger(**{**row["ledger"], "coverage": coverage.decode(row["ledger"]["coverage"])})
-        for row in rows
-    }
+    return {row["table_name"]: _ledger(row["ledger"]) for row in rows}
+
+
+def _ledger(kept: dict[str, Any]) -> Ledger:
+    rollback = kept.get("rollback")
+    return Ledger(
+        **{
+            **kept,
+            "coverage": coverage.decode(kept["coverage"]),
+            "rollback": rollback_of(rollback) if rollback else None,
+        }
+    )
 
 
 def read_accounts(connection: Connection, pipeline: str, lane: str) -> Accounts:
     """Consistent only in one snapshot."""
-    sql = queries("read")
-    key = {"pipeline": pipeline, "lane": lane}
     ranges: dict[tuple[str, Source], list[OffsetRange]] = defaultdict(list)
     unwritten: dict[OffsetRange, None] = {}
-    for row in connection.execute(sql["open_ranges"], key):
-        r = _range(row)
+    for row in connection.execute(queries("read")["open_ranges"], {"pipeline": pipeline}):
+        r = range_of(row)
         ranges[row["table_name"], r.source].append(r)
         if row["state"] == "planned":
             unwritten[r] = None
-    totals = {
-        (row["table_name"], row["target"], _source(row)): _totals(row) for row in connection.execute(sql["totals"], key)
-    }
     streams = {s.source: s for s in read_streams(connection, pipeline, lane)}
-    return Accounts(streams, ranges, tuple(unwritten), totals)
-
-
-def _totals(row: dict[str, Any]) -> Totals:
-    return Totals(
-        row["start_offset"],
-        row["end_offset"],
-        row["read_count"],
-        row["written_count"],
-        row["dead_count"],
-        row["filtered_count"],
-    )
+    return Accounts(streams, ranges, tuple(unwritten), read_ledgers(connection, pipeline))
 
 
 def read_recent(connection: Connection, pipeline: str, limit: int) -> list[PartSummary]:
@@ -165,10 +158,10 @@ def read_recent(connection: Connection, pipeline: str, limit: int) -> list[PartS
     parts = connection.execute(sql["recent"], {"pipeline": pipeline, "limit": limit}).fetchall()
     ranges: dict[int, list[OffsetRange]] = defaultdict(list)
     for row in connection.execute(sql["ranges"], {"batch_nos": sorted({p["batch_no"] for p in parts})}):
-        ranges[row["batch_no"]].append(_range(row))
+        ranges[row["batch_no"]].append(range_of(row))
     named: dict[int, list[OffsetRange]] = defaultdict(list)
     for row in connection.execute(sql["books"], {"part_ids": [p["part_id"] for p in parts if p["target"]]}):
-        named[row["part_id"]].append(_range(row))
+        named[row["part_id"]].append(range_of(row))
     return [
         PartSummary(
             batch_id=str(part["batch_id"]),

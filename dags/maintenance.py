@@ -1,0 +1,104 @@
+"""Per pipeline: `rollback__p` and `recover__p`, which ask a person before they act, and `maintain__p` with the audit.
+
+None is scheduled. A pipeline file with faults has its faults on `ingest__p`; it gets none of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from airflow.providers.standard.operators.hitl import ApprovalOperator
+from airflow.sdk import DAG, task
+from lakelock import dag_parts
+from lakelock.config import BrokenPipeline, Pipeline
+
+QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(hours=1)}
+
+
+def dag(pipeline: Pipeline, kind: str, document: str, params: dict[str, Any]) -> DAG:
+    return DAG(
+        f"{kind}__{pipeline.name}",
+        schedule=None,
+        start_date=dag_parts.START,
+        catchup=False,
+        max_active_runs=1,
+        default_args={"owner": pipeline.owner, **QUICK},
+        params=params,
+        tags={"lakelock", kind, *pipeline.tags},
+        doc_md=document,
+    )
+
+
+def approve(subject: str) -> ApprovalOperator:
+    return ApprovalOperator(
+        task_id="approve",
+        subject=subject,
+        body="{{ ti.xcom_pull(task_ids='look')['text'] }}",
+        retries=0,
+        execution_timeout=None,
+    )
+
+
+def audit(resolved: dict[str, Any]) -> Any:
+    @task(doc_md="Proves that the tables hold each offset once, and fails where they do not.", do_xcom_push=False)  # type: ignore[untyped-decorator]
+    def audit() -> None:
+        from lakelock import maintenance_tasks
+
+        maintenance_tasks.audit(resolved)
+
+    return audit()
+
+
+def rollback(pipeline: Pipeline) -> DAG:
+    resolved = pipeline.resolved()
+    with dag(pipeline, "rollback", dag_parts.ROLLBACK_DOCUMENT, dag_parts.rollback_params(pipeline)) as built:
+
+        @task(doc_md="What would be taken out, and what would become of it. Changes nothing.")  # type: ignore[untyped-decorator]
+        def look() -> dict[str, str]:
+            from lakelock import maintenance_tasks
+
+            return maintenance_tasks.plan_rollback(resolved)
+
+        @task(doc_md="One commit in the table, then one transaction in the write-ahead log.", do_xcom_push=False)  # type: ignore[untyped-decorator]
+        def roll_back() -> None:
+            from lakelock import maintenance_tasks
+
+            maintenance_tasks.roll_back(resolved)
+
+        look() >> approve("Roll back {{ params.table }}?") >> roll_back() >> audit(resolved)
+    return built
+
+
+def recover(pipeline: Pipeline) -> DAG:
+    resolved = pipeline.resolved()
+    with dag(pipeline, "recover", dag_parts.RECOVER_DOCUMENT, dag_parts.recover_params()) as built:
+
+        @task(doc_md="What does not fit together. Changes nothing; skips the rest where all is well.")  # type: ignore[untyped-decorator]
+        def look() -> dict[str, str]:
+            from lakelock import maintenance_tasks
+
+            return maintenance_tasks.look(resolved)
+
+        @task(doc_md="Brings tables and write-ahead log to one state.", do_xcom_push=False)  # type: ignore[untyped-decorator]
+        def recover() -> None:
+            from lakelock import maintenance_tasks
+
+            maintenance_tasks.recover(resolved)
+
+        look() >> approve("Recover " + pipeline.name + "?") >> recover() >> audit(resolved)
+    return built
+
+
+def maintain(pipeline: Pipeline) -> DAG:
+    with dag(pipeline, "maintain", dag_parts.MAINTAIN_DOCUMENT, {}) as built:
+        audit(pipeline.resolved())
+    return built
+
+
+KINDS: dict[str, Callable[[Pipeline], DAG]] = {"rollback__": rollback, "recover__": recover, "maintain__": maintain}
+for found in dag_parts.pipelines(__file__, *KINDS):
+    if not isinstance(found, BrokenPipeline):
+        for prefix, build in KINDS.items():
+            globals()[prefix + found.name] = build(found)

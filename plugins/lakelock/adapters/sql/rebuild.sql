@@ -1,0 +1,56 @@
+-- name: lock_batches
+SELECT batch_no FROM lakelock.batches WHERE pipeline = %(pipeline)s ORDER BY batch_no FOR UPDATE
+
+-- name: lock_streams
+SELECT stream_id FROM lakelock.streams WHERE pipeline = %(pipeline)s ORDER BY topic_id, partition FOR UPDATE
+
+-- name: abort_parts
+UPDATE lakelock.parts
+SET state = 'aborted', finished_at = clock_timestamp(), reason = %(reason)s, file_details = NULL
+WHERE pipeline = %(pipeline)s AND state <> 'aborted'
+RETURNING batch_no, table_name, target, attempt
+
+-- name: abort_ranges
+UPDATE lakelock.ranges r SET state = 'aborted'
+FROM lakelock.batches b
+WHERE b.batch_no = r.batch_no AND b.pipeline = %(pipeline)s AND r.state <> 'aborted'
+
+-- name: leave_batches
+UPDATE lakelock.batches SET attempt = NULL, holder_run = NULL, heartbeat_at = NULL
+WHERE pipeline = %(pipeline)s AND attempt IS NOT NULL
+
+-- name: end_attempts
+UPDATE lakelock.attempts a SET ended_at = clock_timestamp(), outcome = 'fenced'
+FROM lakelock.batches b
+WHERE b.batch_no = a.batch_no AND b.pipeline = %(pipeline)s AND a.ended_at IS NULL
+
+-- name: frontiers_back
+UPDATE lakelock.streams SET next_offset = start_offset WHERE pipeline = %(pipeline)s AND lane = %(lane)s
+
+-- name: set_streams
+INSERT INTO lakelock.streams (pipeline, lane, topic, topic_id, partition, start_offset, next_offset)
+SELECT %(pipeline)s, %(lane)s, s.topic, s.topic_id, s.partition, s.start_offset, s.next_offset
+FROM unnest(
+    %(topics)s::text[], %(topic_ids)s::text[], %(partitions)s::int[], %(start_offsets)s::bigint[],
+    %(next_offsets)s::bigint[]
+) AS s (topic, topic_id, partition, start_offset, next_offset)
+ORDER BY s.topic_id, s.partition
+ON CONFLICT (pipeline, lane, topic_id, partition) DO UPDATE
+SET start_offset = excluded.start_offset, next_offset = excluded.next_offset
+
+-- name: set_table
+INSERT INTO lakelock.tables AS t (pipeline, table_name, topics, table_uuid, bound_at)
+VALUES (%(pipeline)s, %(table)s, %(topics)s::text[], %(uuid)s, clock_timestamp())
+ON CONFLICT (pipeline, table_name) DO UPDATE
+SET topics = ARRAY(SELECT DISTINCT x FROM unnest(t.topics || excluded.topics) AS x ORDER BY x),
+    table_uuid = excluded.table_uuid, awaited_generation = NULL
+
+-- name: set_table_starts
+INSERT INTO lakelock.table_streams (stream_id, table_name, start_offset)
+SELECT s.stream_id, %(table)s, w.start_offset
+FROM unnest(%(topic_ids)s::text[], %(partitions)s::int[], %(start_offsets)s::bigint[])
+    AS w (topic_id, partition, start_offset)
+JOIN lakelock.streams s
+    ON s.pipeline = %(pipeline)s AND s.lane = %(lane)s AND s.topic_id = w.topic_id AND s.partition = w.partition
+ORDER BY s.stream_id
+ON CONFLICT (stream_id, table_name, target) DO UPDATE SET start_offset = excluded.start_offset

@@ -1,0 +1,130 @@
+"""Bringing the log up to a table whose generation is ahead of it, in one transaction."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from lakelock.adapters.wal.events import add_event
+from lakelock.adapters.wal.marking import abort, keep_ledger
+from lakelock.adapters.wal.planning import Planned, plan
+from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.reading import range_of, read_starts, read_streams
+from lakelock.adapters.wal.server import Connection
+from lakelock.core import follow as decisions
+from lakelock.core.batch import LIVE, PlannedRange, StagedPart, covered_range, of_target
+from lakelock.core.follow import Following, PartNote, PartState, Redo
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange
+
+
+def follow(
+    connection: Connection, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo
+) -> Following | None:
+    """None where the log is at that generation already, or bound to another table."""
+    sql, key = queries("follow"), {"pipeline": pipeline, "table": table}
+    # In the order in which marks take them; whoever stages or marks waits until this is decided.
+    connection.execute(sql["lock_batches"], key)
+    bound = connection.execute(sql["lock_table"], key).fetchone()
+    known = (bound["generation"] or 0) if bound else 0
+    if bound is None or bound["table_uuid"] != table_uuid or known >= ledger.generation:
+        return None
+    # Frontiers before parts: a batch planned in between is then on its way, and not planned twice.
+    frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}
+    notes = read_notes(connection, pipeline, table)
+    # Empty for the dead-letter table, whose coverage has no order.
+    starts = read_starts(connection, pipeline, LIVE, table)
+    decided = decisions.follow(notes, ledger, known, starts, frontiers)
+    reason = f"the table was rolled back to generation {ledger.generation}"
+    for edge, part_ids in (("mark", decided.mark), ("restage", decided.restage), ("abort", decided.abort)):
+        if part_ids:
+            _apply(connection, edge, {"part_ids": list(part_ids), "generation": ledger.generation, "reason": reason})
+    plan_again(connection, pipeline, table, decided.redo, redo)
+    keep_ledger(connection, pipeline, table, ledger)
+    return decided
+
+
+def lacking(connection: Connection, pipeline: str, table: str, ledger: Ledger) -> list[OffsetRange]:
+    """Marked parts count as held: the ledger may have been loaded before they landed."""
+    frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}
+    known = [r for note in read_notes(connection, pipeline, table) for r in note.ranges]
+    return decisions.lacking(ledger.coverage, known, read_starts(connection, pipeline, LIVE, table), frontiers)
+
+
+def fill(connection: Connection, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
+    sql, key = queries("follow"), {"pipeline": pipeline, "table": table}
+    connection.execute(sql["lock_batches"], key)
+    # Two that fill at once: the second finds what the first has planned.
+    connection.execute(sql["lock_table"], key)
+    ranges = lacking(connection, pipeline, table, ledger)
+    plan_again(connection, pipeline, table, ranges, redo)
+    return ranges
+
+
+def read_notes(connection: Connection, pipeline: str, table: str) -> list[PartNote]:
+    sql = queries("follow")
+    parts = connection.execute(sql["parts"], {"pipeline": pipeline, "table": table}).fetchall()
+    ranges: dict[int, list[OffsetRange]] = defaultdict(list)
+    for row in connection.execute(
+        sql["ranges_of_data"], {"part_ids": [p["part_id"] for p in parts if not p["target"]]}
+    ):
+        ranges[row["part_id"]].append(range_of(row))
+    targets = {p["part_id"]: p["target"] for p in parts if p["target"]}
+    for row in connection.execute(queries("read")["books"], {"part_ids": list(targets)}):
+        ranges[row["part_id"]].append(covered_range(range_of(row), targets[row["part_id"]]))
+    return [PartNote(p["part_id"], PartState(p["state"]), tuple(ranges[p["part_id"]])) for p in parts]
+
+
+def _apply(connection: Connection, edge: str, values: dict[str, Any]) -> None:
+    rows = connection.execute(queries("follow")[edge], values).fetchall()
+    past = {"mark": "committed", "restage": "restaged", "abort": "aborted"}[edge]
+    for row in rows:
+        add_event(
+            connection,
+            row["batch_no"],
+            past,
+            table=row["table_name"],
+            target=row["target"],
+            attempt=row["attempt"],
+            detail=values["reason"],
+        )
+    if edge == "abort":
+        for batch_no in sorted({row["batch_no"] for row in rows}):
+            connection.execute(queries("mark")["free_ranges"], {"batch_no": batch_no})
+
+
+def replace(
+    connection: Connection, pipeline: str, part: StagedPart, reason: str, ranges: Iterable[OffsetRange], redo: Redo
+) -> None:
+    """Aborts the part and plans *ranges* in its place; Fenced, with nothing planned, where it is not as it was read."""
+    if abort(connection, part, reason):
+        plan_again(connection, pipeline, part.result.table, ranges, redo)
+
+
+def plan_again(connection: Connection, pipeline: str, table: str, ranges: Iterable[OffsetRange], redo: Redo) -> None:
+    """Batches of a lane of their own each, for *table* alone; ranges of a dead-letter table's coverage for their target.
+
+    The target is read once more and found to be in its table, so only its dead letters land.
+    """
+    by_table: dict[str, list[OffsetRange]] = defaultdict(list)
+    for r in ranges:
+        target, plain = of_target(r.source)
+        by_table[target or table].append(OffsetRange(plain, r.start, r.end))
+    for name, wanted in sorted(by_table.items()):
+        for batch in decisions.batches(decisions.cut(wanted, redo.letters, name), redo.max_offsets):
+            batch_id = redo.new_id()
+            topics = sorted({r.source.topic for r in batch})
+            plan(
+                connection,
+                Planned(
+                    pipeline,
+                    f"redo-{batch_id}",
+                    batch_id,
+                    redo.config,
+                    redo.config_digest,
+                    [PlannedRange(r) for r in batch],
+                    {r.source: r.start for r in batch},
+                    {name: topics},
+                ),
+            )

@@ -1,0 +1,62 @@
+"""Rebuilding a pipeline's part of the log from what its tables say of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lakelock.adapters.wal.events import add_event
+from lakelock.adapters.wal.following import plan_again
+from lakelock.adapters.wal.marking import keep_ledger
+from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.server import Connection
+from lakelock.core.batch import LIVE
+from lakelock.core.follow import Redo
+from lakelock.core.offsets import Source
+from lakelock.core.recover import Rebuilt, Stand, rebuilt
+
+
+def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo: Mapping[str, Redo]) -> Rebuilt:
+    """Aborts all parts there are, sets frontiers, tables and starts from *stands*, and plans what tables lack."""
+    sql, key = queries("rebuild"), {"pipeline": pipeline, "lane": LIVE}
+    # In the order in which planners, stages and marks take them.
+    connection.execute(sql["lock_batches"], key)
+    connection.execute(sql["lock_streams"], key)
+    reason = "the log was rebuilt from the tables"
+    for row in connection.execute(sql["abort_parts"], key | {"reason": reason}).fetchall():
+        add_event(
+            connection,
+            row["batch_no"],
+            "aborted",
+            table=row["table_name"],
+            target=row["target"],
+            attempt=row["attempt"],
+            detail=reason,
+        )
+    for name in ("abort_ranges", "end_attempts", "leave_batches", "frontiers_back"):
+        connection.execute(sql[name], key)
+    decided = rebuilt(stands)
+    streams = decided.streams
+    connection.execute(
+        sql["set_streams"],
+        key
+        | _columns([s.source for s in streams])
+        | {"start_offsets": [s.start_offset for s in streams], "next_offsets": [s.next_offset for s in streams]},
+    )
+    for stand in stands:
+        table = key | {"table": stand.table, "uuid": stand.uuid}
+        connection.execute(sql["set_table"], table | {"topics": sorted({s.topic for s in stand.starts})})
+        starts = {"start_offsets": list(stand.starts.values())}
+        connection.execute(sql["set_table_starts"], table | _columns(list(stand.starts)) | starts)
+        keep_ledger(connection, pipeline, stand.table, stand.ledger)
+    for name, ranges in decided.redo.items():
+        plan_again(connection, pipeline, name, ranges, redo[name])
+    return decided
+
+
+def _columns(sources: Sequence[Source]) -> dict[str, Any]:
+    return {
+        "topics": [s.topic for s in sources],
+        "topic_ids": [s.topic_id for s in sources],
+        "partitions": [s.partition for s in sources],
+    }

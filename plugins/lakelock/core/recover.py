@@ -1,0 +1,63 @@
+"""recover: what a write-ahead log must say, told by the tables alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from lakelock.core.batch import StreamState, is_target, of_target
+from lakelock.core.follow import lacking
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.rollback import still_owed
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """A table as it is: which one, and its newest ledger."""
+
+    table: str
+    uuid: str
+    ledger: Ledger
+
+    @property
+    def starts(self) -> dict[Source, int]:
+        """Declared starts; empty for the dead-letter table, whose coverage has no order."""
+        return {s: h.start_offset for s, h in self.ledger.coverage.items() if not is_target(s)}
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """Streams of the live lane, and by table what it lacks below their frontiers."""
+
+    streams: tuple[StreamState, ...]
+    redo: Mapping[str, tuple[OffsetRange, ...]]
+
+
+def rebuilt(stands: Sequence[Stand]) -> Rebuilt:
+    """The live lane goes on after the furthest table; what the others lack up to there is read for them alone.
+
+    The dead-letter table counts, too: what it has got of a batch that landed nowhere else must be read again in the same
+    pieces, or it would be settled there in part.
+    """
+    starts: dict[Source, int] = {}
+    frontiers: dict[Source, int] = {}
+    for stand in stands:
+        for source, start in stand.starts.items():
+            starts[source] = min(start, starts.get(source, start))
+            frontiers[source] = max(stand.ledger.coverage[source].end_offset, frontiers.get(source, start))
+    for source, held in (item for stand in stands for item in stand.ledger.coverage.items() if is_target(item[0])):
+        _, plain = of_target(source)
+        if plain in frontiers:
+            frontiers[plain] = max(frontiers[plain], held.end_offset)
+    redo = {}
+    for stand in stands:
+        ledger = stand.ledger
+        ranges = lacking(ledger.coverage, (), stand.starts, frontiers)
+        if ledger.rollback is not None:
+            owed = still_owed(ledger.rollback.owed, ledger.coverage)
+            ranges += [OffsetRange(s, i.start, i.end) for s, held in sorted(owed.items()) for i in held.intervals]
+        if ranges:
+            redo[stand.table] = tuple(ranges)
+    streams = tuple(StreamState(s, starts[s], frontiers[s]) for s in sorted(starts))
+    return Rebuilt(streams, redo)

@@ -1,0 +1,132 @@
+"""rollback: which snapshot a table goes back to, what that takes out of it, and the ledger it then carries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
+from lakelock.core.ledger import Ledger, Mode, Rollback
+from lakelock.core.offsets import OffsetRange
+from lakelock.errors import RollbackRefused
+
+_LAST = re.compile(r"last:(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class PastSnapshot:
+    """One snapshot of a branch's history. *pipeline* made it (None: not lakelock); `has_data` of a commit of batches.
+
+    `rows` and `files` are the table's totals after it, where the summary has them.
+    """
+
+    snapshot_id: int
+    timestamp_ms: int
+    pipeline: str | None = None
+    has_data: bool = False
+    rows: int | None = None
+    files: int | None = None
+
+
+def choose(to: str, history: Sequence[PastSnapshot], pipeline: str, table: str) -> PastSnapshot:
+    """The snapshot that *to* names: its id, `last:<n>` (before the last n commits of the pipeline), or a time with zone.
+
+    *history* is newest first, as far as it is retained. Raises RollbackRefused.
+    """
+    if to.isdigit():
+        found = next((s for s in history if s.snapshot_id == int(to)), None)
+        asked = f"snapshot {to}"
+    elif match := _LAST.fullmatch(to):
+        commits = [i for i, s in enumerate(history) if s.pipeline == pipeline and s.has_data]
+        count = int(match[1])
+        before = commits[count - 1] + 1 if 0 < count <= len(commits) else len(history)
+        found = history[before] if before < len(history) else None
+        asked = f"the state before the last {count} commits"
+    else:
+        at_ms = _moment_ms(to)
+        found = next((s for s in history if s.timestamp_ms <= at_ms), None)
+        asked = f"the state at {to}"
+    if found is None:
+        raise RollbackRefused(
+            f"table {table}: {asked} is not in the branch's history, which is kept back to snapshot "
+            f"{history[-1].snapshot_id} of {shown(history[-1].timestamp_ms)}. Nothing was changed. Name one of its snapshots."
+            if history
+            else f"table {table} has no snapshot to go back to. Nothing was changed."
+        )
+    if found.snapshot_id == history[0].snapshot_id:
+        raise RollbackRefused(f"table {table}: {asked} is what the table shows now. Nothing was changed.")
+    return found
+
+
+def check_others(to: PastSnapshot, history: Sequence[PastSnapshot], pipeline: str, table: str) -> int:
+    """How many snapshots of other writers go; raises RollbackRefused where a pipeline's ledger would go with them."""
+    gone = history[: history.index(to)]
+    others = sorted({s.pipeline for s in gone if s.pipeline not in {None, pipeline}}, key=str)
+    if others:
+        raise RollbackRefused(
+            f"table {table}: commits of pipeline {', '.join(map(repr, others))} lie after snapshot {to.snapshot_id} and would go "
+            "with yours. Nothing was changed. Go back to a later snapshot, or correct the rows with another engine."
+        )
+    return sum(s.pipeline is None for s in gone)
+
+
+def taken_out(head: Coverage, target: Coverage) -> tuple[OffsetRange, ...]:
+    """What the table holds of each source, and did not at *target*."""
+    out = []
+    for source, held in sorted(head.items()):
+        before = target.get(source) or SourceCoverage(held.start_offset)
+        out += [OffsetRange(source, a, b) for i in held.intervals for a, b in before.missing(i.start, i.end)]
+    return tuple(out)
+
+
+def rolled_back(head: Ledger, at: Ledger | None, record: Rollback, commit_id: str, keeps_owed: bool) -> Ledger:
+    """The ledger after a rollback to a snapshot whose ledger was *at* (None: before the pipeline's first).
+
+    *keeps_owed* for the dead-letter table. What was skipped by an earlier rollback stays so.
+    """
+    generation = head.generation + 1
+    coverage = (at.coverage if at else Coverage()).starting({s: h.start_offset for s, h in head.coverage.items()})
+    for source, held in head.coverage.items():
+        grown = coverage[source]
+        for i in held.intervals:
+            if record.mode is Mode.SKIP or i.kind is not Kind.DATA:
+                kind = Kind.SKIPPED if i.kind is Kind.DATA else i.kind
+                for start, end in grown.missing(i.start, i.end):
+                    grown = grown.with_interval(Interval(start, end, generation, kind))
+        coverage = Coverage({**coverage, source: grown})
+    owed = Coverage()
+    if keeps_owed and record.mode is not Mode.SKIP:
+        before = head.rollback.owed if head.rollback else Coverage()
+        owed = still_owed(before.joined(head.coverage), coverage)
+    return replace(
+        head, commit_id=commit_id, generation=generation, coverage=coverage, rollback=replace(record, owed=owed)
+    )
+
+
+def still_owed(owed: Coverage, held: Coverage) -> Coverage:
+    """What of *owed* the table does not hold (again)."""
+    out = {}
+    for source, r in owed.items():
+        there = held.get(source) or SourceCoverage(r.start_offset)
+        gaps = [Interval(a, b, i.generation, i.kind) for i in r.intervals for a, b in there.missing(i.start, i.end)]
+        if gaps:
+            out[source] = SourceCoverage(r.start_offset, tuple(gaps))
+    return Coverage(out)
+
+
+def _moment_ms(text: str) -> int:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise RollbackRefused(
+            f"{text!r} is no snapshot id, no last:<n> and no time like 2026-01-31T12:00:00Z. Nothing was changed."
+        ) from None
+    if moment.tzinfo is None:
+        raise RollbackRefused(f"{text!r} names no zone: write {text}Z for UTC. Nothing was changed.")
+    return int(moment.timestamp() * 1000)
+
+
+def shown(timestamp_ms: int) -> str:
+    return datetime.fromtimestamp(timestamp_ms / 1000, UTC).isoformat(timespec="seconds")

@@ -1,0 +1,85 @@
+"""The tasks of the maintenance DAGs: Airflow's context in, steps called, what a person must read out."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from airflow.sdk import get_current_context
+from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
+
+from lakelock.commands import audit_text
+from lakelock.compose import Runtime
+from lakelock.core.ledger import Mode
+from lakelock.steps.recover import Recovery
+from lakelock.tasks import step
+
+logger = logging.getLogger(__name__)
+
+
+def plan_rollback(resolved: Mapping[str, Any]) -> dict[str, str]:
+    """The snapshot id that the parameters mean now, and what going back to it would do."""
+    params = get_current_context()["params"]
+    with step(resolved, "rollback.look") as runtime:
+        planned = runtime.rollbacks.plan(params["table"], params["to"], Mode(params["mode"]))
+    logger.info("%s", "\n".join(planned.lines))
+    return {"snapshot_id": str(planned.to.snapshot_id), "text": _listed(planned.lines)}
+
+
+def roll_back(resolved: Mapping[str, Any]) -> None:
+    context = get_current_context()
+    params, ti = context["params"], context["ti"]
+    to = ti.xcom_pull(task_ids="look")["snapshot_id"]
+    with step(resolved, "rollback") as runtime:
+        planned, snapshot_id = runtime.rollbacks.roll_back(
+            params["table"], to, Mode(params["mode"]), _who(context), params["why"]
+        )
+    logger.info("%s", "\n".join(planned.lines))
+    logger.info("snapshot %s shows what %s showed", snapshot_id, planned.to.snapshot_id)
+
+
+def look(resolved: Mapping[str, Any]) -> dict[str, str]:
+    params = get_current_context()["params"]
+    with step(resolved, "recover.look") as runtime:
+        found = _recovery(runtime, "", params).look()
+    if not found:
+        raise AirflowSkipException("nothing to recover")
+    logger.info("%s", "\n".join(f.line for f in found))
+    return {"text": _listed([f.line for f in found])}
+
+
+def recover(resolved: Mapping[str, Any]) -> None:
+    context = get_current_context()
+    params = context["params"]
+    with step(resolved, "recover") as runtime:
+        found = _recovery(runtime, _who(context), params).recover()
+    logger.info("%s", "\n".join(f.line for f in found))
+    left = [f.line for f in found if f.left]
+    if left:
+        raise AirflowFailException("left for a person:\n" + "\n".join(left))
+
+
+def audit(resolved: Mapping[str, Any]) -> None:
+    with step(resolved, "audit") as runtime:
+        found = runtime.audit()
+    text = audit_text(found)
+    if not found.complete:
+        raise AirflowFailException(text)
+    logger.info("%s", text)
+
+
+def _recovery(runtime: Runtime, who: str, params: Mapping[str, Any]) -> Recovery:
+    return runtime.recovery(who, Mode(params["mode"]), announced=params["restored"], take_over=params["take_over"])
+
+
+def _who(context: Any) -> str:
+    """Whoever answered the approval, else whoever triggered the run."""
+    answer = context["ti"].xcom_pull(task_ids="approve") or {}
+    responder = answer.get("responded_by_user") or {}
+    run = context["dag_run"]
+    return str(responder.get("name") or getattr(run, "triggering_user_name", None) or run.run_id)
+
+
+def _listed(lines: list[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)

@@ -1,0 +1,122 @@
+"""Rollback and recovery as an operator does them: a form, a plan, an approval, an audit, while records keep coming."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from stack.process import wait_until
+
+from acceptance.in_airflow.live import Live, SecretStack
+
+
+@pytest.fixture(scope="module")
+def tide(secret_stack: SecretStack) -> Iterator[Live]:
+    live = Live(secret_stack, "tide", "schedule: {every: 10s}\ncommit: {max_latency: 1s}\n")
+    live.world.produce(50)
+    live.deploy()
+    live.wait_for_rows(50)
+    yield live
+    live.pause()
+
+
+class Maintenance:
+    """One run of one of the pipeline's other DAGs."""
+
+    def __init__(self, live: Live, kind: str, **conf: object) -> None:
+        self.live, self.dag = live, f"{kind}__{live.name}"
+        body = {"logical_date": None, "conf": conf}
+        wait_until(self._known, 60, f"{self.dag} to be there", 0.5)
+        self.run = live.api("POST", f"/dags/{self.dag}/dagRuns", body)["dag_run_id"]
+
+    def _known(self) -> bool:
+        found = self.live.api("GET", f"/dags?dag_id_pattern={self.dag}")["dags"]
+        return any(d["dag_id"] == self.dag for d in found)
+
+    @property
+    def path(self) -> str:
+        return f"/dags/{self.dag}/dagRuns/{self.run}"
+
+    def tasks(self) -> dict[str, str]:
+        found = self.live.api("GET", f"{self.path}/taskInstances")["task_instances"]
+        return {t["task_id"]: t["state"] for t in found}
+
+    def plan(self) -> str:
+        """What the person who is to approve reads."""
+        wait_until(lambda: self.tasks()["approve"] == "awaiting_input", 60, "the question", 0.2)
+        found: dict[str, Any] = self.live.api("GET", f"{self.path}/taskInstances/approve/-1/hitlDetails")
+        return f"{found['subject']}\n{found['body']}"
+
+    def answer(self, option: str) -> dict[str, str]:
+        """The states of all tasks once the run has ended."""
+        answer = {"chosen_options": [option], "params_input": {}}
+        self.live.api("PATCH", f"{self.path}/taskInstances/approve/-1/hitlDetails", answer)
+        return self.ended()
+
+    def ended(self) -> dict[str, str]:
+        wait_until(lambda: self.live.api("GET", self.path)["state"] in {"success", "failed"}, 120, "the end", 0.2)
+        return self.tasks()
+
+    def log(self, task: str) -> str:
+        """All that was logged, with the errors of structured lines."""
+        return str(self.live.api("GET", f"{self.path}/taskInstances/{task}/logs/1?map_index=-1")["content"])
+
+
+@pytest.mark.parametrize("mode", ["recommit", "replay"])
+def test_a_table_goes_back_while_its_pipeline_runs_on(tide: Live, mode: str) -> None:
+    with tide.load(rate=200):
+        tide.wait_for_rows(tide.world.next_id + 200)
+        table = tide.world.table
+        run = Maintenance(tide, "rollback", table=table, to="last:2", mode=mode, why="a test")
+        plan = run.plan()
+        assert f"Roll back {table}?" in plan
+        assert "taken out: 2 commits of this pipeline" in plan
+        states = run.answer("Approve")
+        assert set(states.values()) == {"success"}, (states, run.log("roll_back"), run.log("audit"))
+        assert "tide: complete" in run.log("audit")
+    tide.wait_until_caught_up()
+    tide.world.audit()
+    generation = tide.wal("SELECT generation FROM lakelock.tables WHERE table_name = %s", table)[0]["generation"]
+    assert generation >= 1
+
+
+def test_a_rollback_that_nobody_wants_changes_nothing(tide: Live) -> None:
+    before = tide.wal("SELECT generation FROM lakelock.tables WHERE table_name = %s", tide.world.table)
+    run = Maintenance(tide, "rollback", table=tide.world.table, to="last:1", mode="skip", why="a mistake")
+    run.plan()
+    states = run.answer("Reject")
+    assert states == {"look": "success", "approve": "success", "roll_back": "skipped", "audit": "skipped"}
+    assert tide.wal("SELECT generation FROM lakelock.tables WHERE table_name = %s", tide.world.table) == before
+    tide.world.audit()
+
+
+def test_a_place_that_is_not_there_is_said_at_once(tide: Live) -> None:
+    run = Maintenance(tide, "rollback", table=tide.world.table, to="last:9999", mode="skip", why="a mistake")
+    states = run.ended()
+    assert states["look"] == "failed"
+    assert states["roll_back"] == "upstream_failed"
+    assert "is not in the branch's history" in run.log("look")
+
+
+def test_recovery_has_nothing_to_do_where_all_is_well_and_adopts_a_rollback_by_hand(tide: Live) -> None:
+    tide.wait_until_caught_up()
+    assert set(Maintenance(tide, "recover").ended().values()) == {"skipped"}
+    table = tide.world.catalog.load_table(tide.world.table)
+    head = table.current_snapshot()
+    assert head is not None
+    assert head.parent_snapshot_id is not None
+    table.manage_snapshots().set_current_snapshot(head.parent_snapshot_id).commit()
+    tide.world.produce(20)
+    run = Maintenance(tide, "recover")
+    assert "it was rolled back by hand" in run.plan()
+    states = run.answer("Approve")
+    assert set(states.values()) == {"success"}, (states, run.log("recover"), run.log("audit"))
+    tide.wait_until_caught_up()
+    tide.world.audit()
+
+
+def test_the_audit_is_a_run_of_its_own(tide: Live) -> None:
+    run = Maintenance(tide, "maintain")
+    assert run.ended() == {"audit": "success"}
+    assert "tide: complete" in run.log("audit")

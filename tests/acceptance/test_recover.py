@@ -1,0 +1,226 @@
+"""Postgres lost, restored, or unaware of what somebody did by hand: one command later each record is there once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import asdict
+from typing import Any
+
+import psycopg
+import pytest
+from lakelock.adapters.connections import postgres_dsn
+from lakelock.adapters.wal import migrate
+from lakelock.compose import Runtime
+from lakelock.core.ledger import Mode
+from lakelock.errors import LakelockError, LedgerDetached, LedgerForeign
+
+from acceptance.world import World, file_of, open_with, write_next
+
+
+def postgres_of(world: World, dsn: str) -> None:
+    """The log's connection goes to another database."""
+    before = world.connections["lakelock_postgres"]
+    fields: dict[str, Any] = {**asdict(before), "schema": dsn.rpartition("/")[2]}
+    world.connections["lakelock_postgres"] = type(before)(**fields)
+
+
+def recover(world: World, **how: Any) -> list[str]:
+    with closing(world.runtime()) as runtime:
+        found = runtime.recovery("tester", **how).look()
+        assert [f.line for f in runtime.recovery("tester", **how).recover()] == [f.line for f in found]
+    with closing(world.runtime()) as runtime:
+        assert runtime.recovery("tester").look() == [], "once more finds nothing"
+    return [f.line for f in found]
+
+
+def landed(world: World, times: int = 3, bad: int = 1) -> None:
+    for _ in range(times):
+        world.produce(10, bad=[b"{"] * bad)
+        world.run()
+
+
+def test_where_all_is_well_nothing_is_done(moved: World) -> None:
+    landed(moved)
+    head = moved.catalog.load_table(moved.table).metadata_location
+    assert recover(moved) == []
+    assert moved.catalog.load_table(moved.table).metadata_location == head
+
+
+def test_a_lost_postgres_is_rebuilt_from_the_tables(moved: World, new_database: Callable[[], str]) -> None:
+    landed(moved)
+    with closing(moved.runtime()) as before:
+        moved.produce(10, bad=[b"["])
+        write_next(before)  # staged, and lost with the log
+        (zombie,) = before.log.staged(moved.name, moved.table)
+        dsn = new_database()
+        migrate(dsn)
+        postgres_of(moved, dsn)
+        with closing(moved.runtime()) as runtime, pytest.raises(LedgerForeign, match="another installation"):
+            moved.cycle(runtime)
+        with closing(moved.runtime()) as runtime:
+            found = runtime.recovery("tester").recover()
+            assert [f.left for f in found] == [True, True], "nobody asked to take the tables over"
+        assert len(recover(moved, take_over=True)) == 3
+        with pytest.raises(LedgerForeign):
+            # A commit in flight against the log that is gone.
+            before.commit([moved.table], now=True)
+    moved.produce(10)
+    for _ in range(3):
+        moved.run()
+    table = moved.catalog.load_table(moved.table)
+    assert not {f.path for f in zombie.result.files} & {t.file.file_path for t in table.scan().plan_files()}
+    moved.audit(dead=4)
+
+
+def test_the_log_that_was_not_lost_after_all_writes_no_more(moved: World, new_database: Callable[[], str]) -> None:
+    lost = moved.connections["lakelock_postgres"]
+    moved.produce(10)
+    with closing(moved.runtime()) as runtime:
+        write_next(runtime)
+    dsn = new_database()
+    migrate(dsn)
+    postgres_of(moved, dsn)
+    recover(moved, take_over=True)
+    moved.run()
+    mine, moved.connections["lakelock_postgres"] = moved.connections["lakelock_postgres"], lost
+    with closing(moved.runtime()) as runtime, pytest.raises(LedgerForeign, match="another installation"):
+        runtime.commit([moved.table], now=True)
+    moved.connections["lakelock_postgres"] = mine
+    moved.audit()
+
+
+def test_dead_letters_that_landed_before_the_log_was_lost_are_not_told_twice(
+    moved: World, new_database: Callable[[], str]
+) -> None:
+    landed(moved)
+    moved.produce(10, bad=[b"[", b"{"])
+    with closing(moved.runtime()) as runtime:
+        write_next(runtime)
+        runtime.commit([f"{moved.table}__dead_letters"], now=True)
+    dsn = new_database()
+    migrate(dsn)
+    postgres_of(moved, dsn)
+    recover(moved, take_over=True)
+    moved.produce(10, bad=[b"x"])
+    for _ in range(4):
+        moved.run()
+    moved.audit(dead=6)
+
+
+@pytest.fixture
+def restored(moved: World, new_database: Callable[[], str]) -> Callable[[], None]:
+    """Takes a copy of the log when asked for the fixture, and puts it in the log's place when called."""
+    now = psycopg.conninfo.conninfo_to_dict(postgres_dsn(moved.connections["lakelock_postgres"]))
+    copy = new_database()
+    name = str(psycopg.conninfo.conninfo_to_dict(copy)["dbname"])
+    owner = postgres_dsn(moved.connections["lakelock_postgres"]).replace(str(now["dbname"]), "postgres")
+    landed(moved)
+    moved.produce(10, bad=[b"["])
+    with closing(moved.runtime()) as runtime:
+        write_next(runtime)
+    with psycopg.connect(owner, autocommit=True) as connection:
+        connection.execute(f'DROP DATABASE "{name}"'.encode())
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{now["dbname"]}"'.encode())
+    return lambda: postgres_of(moved, copy)
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_restored_postgres_ends_with_each_record_once(
+    moved: World, restored: Callable[[], None], announced: bool
+) -> None:
+    """Also when nobody says it: the tables know what they hold."""
+    landed(moved)
+    moved.produce(3)
+    with closing(moved.runtime()) as runtime:
+        runtime.plan()
+    restored()
+    if announced:
+        assert "restored" in recover(moved, announced=True)[0]
+    landed(moved, 1)
+    for _ in range(4):
+        moved.run()
+    moved.audit(dead=8)
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_a_table_rolled_back_by_hand_is_adopted(moved: World, mode: Mode) -> None:
+    landed(moved)
+    table = moved.catalog.load_table(moved.table)
+    history = [s.snapshot_id for s in table.metadata.snapshots]
+    head = table.current_snapshot()
+    assert head is not None
+    target = table.metadata.snapshot_by_id(head.parent_snapshot_id or 0)
+    assert target is not None
+    assert target.parent_snapshot_id in history
+    table.manage_snapshots().set_current_snapshot(target.parent_snapshot_id).commit()
+    moved.produce(5)
+    with closing(moved.runtime()) as runtime, pytest.raises(LedgerDetached, match="rolled back"):
+        moved.cycle(runtime)
+    (line,) = recover(moved, mode=mode)
+    assert "rolled back by hand" in line
+    for _ in range(3):
+        moved.run()
+    with closing(moved.runtime()) as runtime:
+        found = runtime.audit()
+    assert found.complete
+    assert len(moved.rows()) == moved.next_id - (20 if mode is Mode.SKIP else 0)
+    if mode is not Mode.SKIP:
+        moved.audit(dead=3)
+
+
+def test_a_table_that_was_out_of_the_file_gets_what_it_missed(moved: World) -> None:
+    other = f"{moved.namespace}.other"
+    with open_with(moved, file_of(moved, moved.table, other)) as runtime:
+        moved.produce(5)
+        write_next(runtime)
+        runtime.commit([moved.table, other], now=True)
+    with open_with(moved, file_of(moved, moved.table)) as runtime:
+        moved.produce(5)
+        write_next(runtime)
+        runtime.commit([moved.table], now=True)
+    moved.produce(5)
+    with open_with(moved, file_of(moved, moved.table, other)) as runtime:
+        write_next(runtime)
+        with pytest.raises(LakelockError, match="comes first"):
+            runtime.commit([moved.table, other], now=True)
+        (finding,) = runtime.recovery("tester").recover()
+        assert "neither in it nor on its way" in finding.line
+        assert runtime.recovery("tester").recover() == []
+        write_next(runtime)
+        runtime.commit([moved.table, other], now=True)
+        found = runtime.audit()
+    assert found.complete, found
+    assert moved.catalog.load_table(other).scan().count() == 15
+
+
+def test_the_command_tells_first(moved: World, new_database: Callable[[], str]) -> None:
+    landed(moved)
+    dsn = new_database()
+    migrate(dsn)
+    postgres_of(moved, dsn)
+
+    def run(*more: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "lakelock.cli", "recover", str(moved.file), *more]
+        return subprocess.run(command, env=moved.environment(), capture_output=True, text=True, check=False)
+
+    assert run().returncode == 1
+    shown = run("--take-over")
+    assert shown.returncode == 0, shown.stderr
+    assert "takes it over" in shown.stdout
+    assert "Nothing was changed" in shown.stdout
+    done = run("--take-over", "--yes")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{moved.name}: complete" in done.stdout
+    assert "nothing to recover" in run().stdout
+    assert_runs_on(moved)
+
+
+def assert_runs_on(world: World) -> None:
+    world.produce(5)
+    with closing(world.runtime()) as runtime:
+        assert isinstance(runtime, Runtime)
+        world.cycle(runtime)
+    world.audit(dead=3)

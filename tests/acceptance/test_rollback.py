@@ -1,0 +1,202 @@
+"""A table goes back and forth in every mode, beside what is on its way, and ends with each record once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import closing
+
+import pytest
+from lakelock.compose import Runtime
+from lakelock.core.ledger import Mode
+from lakelock.errors import RollbackRefused
+
+from acceptance.world import World, write_next
+
+
+def landed(world: World, times: int = 3, bad: int = 0) -> None:
+    for _ in range(times):
+        world.produce(10, bad=[b"{"] * bad)
+        world.run()
+
+
+def roll_back(runtime: Runtime, table: str, to: str, mode: Mode) -> None:
+    planned = runtime.rollbacks.plan(table, to, mode)
+    print("\n".join(planned.lines))
+    runtime.rollbacks.roll_back(table, str(planned.to.snapshot_id), mode, "tester", "a test")
+
+
+def settle(world: World, runtime: Runtime, runs: int = 3) -> None:
+    for _ in range(runs):
+        world.cycle(runtime)
+    assert not runtime.log.staged(world.name)
+    assert not runtime.log.planned(world.name)
+
+
+@pytest.mark.parametrize("mode", [Mode.RECOMMIT, Mode.REPLAY])
+def test_what_a_rollback_takes_out_comes_back_once(moved: World, mode: Mode) -> None:
+    landed(moved, bad=1)
+    with closing(moved.runtime()) as runtime:
+        before = moved.rows()
+        roll_back(runtime, moved.table, "last:2", mode)
+        assert len(moved.rows()) == 30
+        assert runtime.audit().complete
+        settle(moved, runtime)
+        assert moved.rows() == before
+    moved.audit(dead=3)
+
+
+def test_what_is_skipped_stays_out_and_is_told(moved: World) -> None:
+    landed(moved)
+    with closing(moved.runtime()) as runtime:
+        roll_back(runtime, moved.table, "last:2", Mode.SKIP)
+        settle(moved, runtime)
+        found = runtime.audit()
+        assert found.complete
+        assert sum(s.gaps.get("skipped", 0) for s in found.tables[0].sources) == 20
+    assert len(moved.rows()) == 30
+    moved.produce(5)
+    moved.run()
+    assert len(moved.rows()) == 35
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_what_is_on_its_way_is_fenced_and_not_lost(moved: World, mode: Mode) -> None:
+    """A staged batch, a planned one, and one that is being written when the table goes back."""
+    landed(moved, bad=1)
+    with closing(moved.runtime()) as runtime:
+        moved.produce(10, bad=[b"["])
+        write_next(runtime)
+        moved.produce(10)
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        roll_back(runtime, moved.table, "last:2", mode)
+        moved.produce(5)
+        settle(moved, runtime, 4)
+        found = runtime.audit()
+        assert found.complete, found
+    lost = 20 if mode is Mode.SKIP else 0
+    assert len(moved.rows()) == moved.next_id - lost
+    if mode is not Mode.SKIP:
+        moved.audit(dead=4)
+
+
+def test_a_part_written_under_the_old_generation_never_lands(moved: World) -> None:
+    landed(moved)
+    with closing(moved.runtime()) as zombie, closing(moved.runtime()) as runtime:
+        moved.produce(10)
+        planned = zombie.plan()
+        assert planned.batch_id is not None
+        staging = zombie.log.stage
+
+        def meanwhile(*arguments: object) -> None:
+            roll_back(runtime, moved.table, "last:1", Mode.RECOMMIT)
+            staging(*arguments)  # type: ignore[arg-type]
+
+        zombie.log.stage = meanwhile  # type: ignore[method-assign, assignment]
+        zombie.write("zombie", "test/1", planned.batch_id)
+        files = {
+            f.path for p in runtime.log.staged(moved.name) for f in p.result.files if p.batch_id == planned.batch_id
+        }
+        assert files
+        settle(moved, runtime)
+        table = moved.catalog.load_table(moved.table)
+        assert not files & {t.file.file_path for t in table.scan().plan_files()}
+    moved.audit()
+
+
+def test_a_rollback_whose_process_dies_before_the_log_knows_is_followed_by_whoever_commits(moved: World) -> None:
+    landed(moved)
+
+    class Killed(Exception):
+        pass
+
+    def killed(*_: object) -> None:
+        raise Killed
+
+    with closing(moved.runtime()) as runtime:
+        runtime.log.follow = killed  # type: ignore[method-assign, assignment]
+        with pytest.raises(Killed):
+            roll_back(runtime, moved.table, "last:2", Mode.RECOMMIT)
+    assert len(moved.rows()) == 30
+    with closing(moved.runtime()) as runtime:
+        # Nothing is staged and nothing new is there: the announcement makes the commit look at the table.
+        moved.commit(runtime)
+    moved.audit()
+
+
+@pytest.mark.parametrize("mode", [Mode.RECOMMIT, Mode.REPLAY])
+def test_a_second_rollback_before_the_first_has_come_back(moved: World, mode: Mode) -> None:
+    landed(moved, 4)
+    with closing(moved.runtime()) as runtime:
+        roll_back(runtime, moved.table, "last:2", mode)
+        roll_back(runtime, moved.table, "last:1", Mode.RECOMMIT)
+        settle(moved, runtime, 4)
+    moved.audit()
+
+
+def test_files_that_vanished_meanwhile_are_read_again(moved: World) -> None:
+    landed(moved)
+    with closing(moved.runtime()) as runtime:
+        before = {t.file.file_path for t in moved.catalog.load_table(moved.table).scan().plan_files()}
+        roll_back(runtime, moved.table, "last:1", Mode.RECOMMIT)
+        kept = {t.file.file_path for t in moved.catalog.load_table(moved.table).scan().plan_files()}
+        io = moved.catalog.load_table(moved.table).io
+        io.delete(sorted(before - kept)[0])
+        settle(moved, runtime)
+    moved.audit()
+
+
+@pytest.mark.parametrize("mode", [Mode.RECOMMIT, Mode.SKIP])
+def test_the_dead_letter_table_goes_back_alone(moved: World, mode: Mode) -> None:
+    landed(moved, bad=2)
+    letters = f"{moved.table}__dead_letters"
+    with closing(moved.runtime()) as runtime:
+        roll_back(runtime, letters, "last:2", mode)
+        assert len(moved.rows(letters)) == 2
+        runtime.commit([letters], now=True)
+        settle(moved, runtime)
+        with pytest.raises(RollbackRefused, match="holds dead letters"):
+            runtime.rollbacks.plan(letters, "last:1", Mode.REPLAY)
+    if mode is Mode.RECOMMIT:
+        moved.audit(dead=6)
+    else:
+        assert len(moved.rows(letters)) == 2
+
+
+def test_where_a_table_cannot_go_is_said(moved: World) -> None:
+    landed(moved)
+    with closing(moved.runtime()) as runtime:
+        plan = runtime.rollbacks.plan
+        for to, said in [
+            ("last:99", "not in the branch's history"),
+            ("1", "not in the branch's history"),
+            ("2001-01-01T00:00:00Z", "not in the branch's history"),
+            ("2099-01-01T00:00:00Z", "what the table shows now"),
+            ("2026-01-01T00:00:00", "names no zone"),
+            ("yesterday", "no snapshot id"),
+        ]:
+            with pytest.raises(RollbackRefused, match=said):
+                plan(moved.table, to, Mode.REPLAY)
+
+
+def test_the_command_shows_first_and_acts_only_when_told(moved: World) -> None:
+    landed(moved)
+
+    def run(*more: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "lakelock.cli", "rollback", str(moved.file), "--table", moved.table]
+        command += ["--to", "last:1", "--mode", "recommit", "--why", "a test", *more]
+        return subprocess.run(command, env=moved.environment(), capture_output=True, text=True, check=False)
+
+    before = moved.rows()
+    shown = run()
+    assert shown.returncode == 0, shown.stderr
+    assert "1 commits of this pipeline: 10 rows" in shown.stdout
+    assert "Nothing was changed" in shown.stdout
+    assert moved.rows() == before
+    done = run("--yes")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{moved.name}: complete" in done.stdout
+    assert len(moved.rows()) == len(before) - 10
+    moved.run()
+    moved.audit()

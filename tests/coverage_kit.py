@@ -1,0 +1,10 @@
+"""Books of ranges without Kafka: a row an offset."""
+
+from __future__ import annotations
+
+from lakelock.core.batch import Books
+from lakelock.core.offsets import OffsetRange
+
+
+def booked(*ranges: OffsetRange) -> list[Books]:
+    return [Books(r, r.offsets, r.offsets) for r in ranges]

@@ -1,0 +1,171 @@
+"""Where a table goes back to, the ledger it then has, and what the log makes of that."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from coverage_kit import booked
+from hypothesis import given
+from hypothesis import strategies as st
+from lakelock.core.batch import covered_range
+from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
+from lakelock.core.follow import PartNote, PartState, batches, cut, follow
+from lakelock.core.ledger import Ledger, Mode, Rollback, rollback_of, rollback_text
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.recover import Stand, rebuilt
+from lakelock.core.rollback import PastSnapshot, check_others, choose, rolled_back, taken_out
+from lakelock.errors import RollbackRefused
+
+A, B = Source("t", "id", 0), Source("t", "id", 1)
+HISTORY = [
+    PastSnapshot(50, 5_000, "p", has_data=True),
+    PastSnapshot(40, 4_000, None),
+    PastSnapshot(30, 3_000, "p", has_data=True),
+    PastSnapshot(20, 2_000, "q", has_data=True),
+    PastSnapshot(10, 1_000, "p"),
+]
+
+
+def record(mode: Mode) -> Rollback:
+    return Rollback(50, 30, mode, "somebody", "because")
+
+
+def ledger(coverage: Coverage, generation: int = 0, rollback: Rollback | None = None) -> Ledger:
+    return Ledger("inst", "p", "c", generation, "cfg", coverage, rollback)
+
+
+@pytest.mark.parametrize(
+    ("to", "snapshot_id"),
+    [("30", 30), ("last:1", 40), ("last:2", 20), ("1970-01-01T00:00:04.5Z", 40), ("1970-01-01T01:00:03+01:00", 30)],
+)
+def test_a_snapshot_is_named_by_id_count_or_time(to: str, snapshot_id: int) -> None:
+    assert choose(to, HISTORY, "p", "n.t").snapshot_id == snapshot_id
+
+
+def test_commits_of_another_pipeline_do_not_go_along() -> None:
+    assert check_others(HISTORY[2], HISTORY, "p", "n.t") == 1
+    with pytest.raises(RollbackRefused, match="pipeline 'q' lie after snapshot 10"):
+        check_others(HISTORY[4], HISTORY, "p", "n.t")
+
+
+def test_the_ledger_after_is_the_targets_under_the_next_generation() -> None:
+    head = Coverage().adding(booked(OffsetRange(A, 0, 30)), {}, 0).adding(booked(OffsetRange(B, 5, 9)), {}, 0)
+    at = Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0)
+    after = rolled_back(ledger(head, 4), ledger(at, 2), record(Mode.REPLAY), "new", keeps_owed=False)
+    assert (after.generation, after.commit_id, after.rollback) == (5, "new", record(Mode.REPLAY))
+    assert after.coverage == Coverage({**at, B: SourceCoverage(5)})
+    assert taken_out(head, after.coverage) == (OffsetRange(A, 10, 30), OffsetRange(B, 5, 9))
+
+
+def test_what_is_skipped_is_covered_and_counts_no_record() -> None:
+    head = Coverage().adding(booked(OffsetRange(A, 0, 30)), {}, 0)
+    at = Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0)
+    after = rolled_back(ledger(head), ledger(at), record(Mode.SKIP), "new", keeps_owed=False).coverage[A]
+    assert after.intervals == (Interval(0, 10), Interval(10, 30, 1, Kind.SKIPPED))
+    assert after.totals == Totals(written=10)
+
+
+def test_what_was_skipped_once_stays_skipped_when_the_table_goes_back_before_it() -> None:
+    skipped = SourceCoverage(0, (Interval(0, 10), Interval(10, 20, 1, Kind.SKIPPED), Interval(20, 30, 1)))
+    at = Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0)
+    after = rolled_back(ledger(Coverage({A: skipped}), 1), ledger(at), record(Mode.REPLAY), "new", keeps_owed=False)
+    assert after.coverage[A].intervals == (Interval(0, 10), Interval(10, 20, 2, Kind.SKIPPED))
+
+
+def test_the_dead_letter_table_remembers_what_it_owes_until_it_has_it_again() -> None:
+    letters = [covered_range(OffsetRange(A, a, b), "n.t") for a, b in [(0, 10), (20, 30)]]
+    head = Coverage().adding(booked(*letters), {}, 0)
+    after = rolled_back(ledger(head), None, record(Mode.RECOMMIT), "new", keeps_owed=True)
+    assert after.rollback is not None
+    assert follow([], after, 0, {}, {}).redo == tuple(letters)
+    part = PartNote(7, PartState.COMMITTED, (letters[0],))
+    assert follow([part], after, 0, {}, {}) == replace(follow([], after, 0, {}, {}), restage=(7,), redo=(letters[1],))
+    again = replace(after, coverage=after.coverage.adding(booked(letters[0]), {}, 1))
+    assert follow([], again, 0, {}, {}).redo == (letters[1],)
+    assert rebuilt([Stand("n.letters", "u", again)]).redo == {"n.letters": (letters[1],)}
+    assert rollback_of(rollback_text(after.rollback)) == after.rollback
+
+
+@pytest.mark.parametrize(
+    ("mode", "known", "restage", "abort", "redo"),
+    [
+        (Mode.RECOMMIT, 0, (2, 3), (), ()),
+        (Mode.REPLAY, 0, (), (2, 3), (OffsetRange(A, 10, 30),)),
+        # More than one generation behind: nothing is known of the files any more.
+        (Mode.RECOMMIT, -1, (), (2, 3), (OffsetRange(A, 10, 30),)),
+    ],
+)
+def test_parts_land_again_or_are_read_again(
+    mode: Mode, known: int, restage: tuple[int, ...], abort: tuple[int, ...], redo: tuple[OffsetRange, ...]
+) -> None:
+    parts = [
+        PartNote(1, PartState.COMMITTED, (OffsetRange(A, 0, 10),)),
+        PartNote(2, PartState.COMMITTED, (OffsetRange(A, 10, 20),)),
+        PartNote(3, PartState.STAGED, (OffsetRange(A, 20, 30),)),
+        PartNote(4, PartState.PLANNED, (OffsetRange(A, 30, 40),)),
+    ]
+    after = ledger(Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0), 1, record(mode))
+    found = follow(parts, after, known, {A: 0}, {A: 40})
+    assert (found.mark, found.restage, found.abort, found.redo) == ((), restage, abort, redo)
+
+
+def test_what_was_not_in_the_table_when_it_was_skipped_lands() -> None:
+    parts = [
+        PartNote(2, PartState.COMMITTED, (OffsetRange(A, 10, 20),)),
+        PartNote(3, PartState.STAGED, (OffsetRange(A, 20, 30),)),
+    ]
+    head = Coverage().adding(booked(OffsetRange(A, 0, 20)), {}, 0)
+    at = Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0)
+    after = rolled_back(ledger(head), ledger(at), record(Mode.SKIP), "new", keeps_owed=False)
+    found = follow(parts, after, 0, {A: 0}, {A: 30})
+    assert (found.restage, found.abort, found.redo) == ((3,), (), ())
+
+
+ranges = st.lists(
+    st.tuples(st.sampled_from([A, B]), st.integers(0, 8), st.integers(1, 4)).map(
+        lambda t: OffsetRange(t[0], t[1] * 10, t[1] * 10 + t[2])
+    ),
+    max_size=8,
+    unique_by=lambda r: (r.source, r.start),
+)
+
+
+@given(ranges, st.integers(1, 6))
+def test_batches_hold_every_offset_once_in_order_and_bounded(wanted: list[OffsetRange], limit: int) -> None:
+    found = batches(wanted, limit)
+    offsets = [(r.source, o) for batch in found for r in batch for o in range(r.start, r.end)]
+    assert sorted(offsets) == sorted((r.source, o) for r in wanted for o in range(r.start, r.end))
+    for batch in found:
+        assert sum(r.offsets for r in batch) <= limit
+        assert len({r.source for r in batch}) == len(batch)
+    for source in (A, B):
+        of_source = [o for s, o in offsets if s == source]
+        assert of_source == sorted(of_source)
+
+
+@given(ranges, ranges)
+def test_no_cut_range_is_settled_in_part(wanted: list[OffsetRange], settled: list[OffsetRange]) -> None:
+    letters = Coverage()
+    for r in settled:
+        named = covered_range(r, "n.t")
+        if not letters.touches(named):
+            letters = letters.adding(booked(named), {}, 0)
+    pieces = cut(wanted, letters, "n.t")
+    assert sorted((p.source, o) for p in pieces for o in range(p.start, p.end)) == sorted(
+        (r.source, o) for r in wanted for o in range(r.start, r.end)
+    )
+    for p in pieces:
+        named = covered_range(p, "n.t")
+        assert letters.contains(named) or not letters.touches(named)
+
+
+def test_a_log_is_told_by_the_furthest_table_and_the_others_catch_up() -> None:
+    far = Coverage().adding(booked(OffsetRange(A, 3, 30)), {A: 3}, 0)
+    near = Coverage().adding(booked(OffsetRange(A, 10, 20)), {A: 10}, 0).starting({B: 7})
+    letters = Coverage().adding(booked(covered_range(OffsetRange(A, 30, 35), "far")), {}, 0)
+    found = rebuilt(
+        [Stand("far", "u1", ledger(far)), Stand("near", "u2", ledger(near)), Stand("d", "u3", ledger(letters))]
+    )
+    assert [(s.source, s.start_offset, s.next_offset) for s in found.streams] == [(A, 3, 35), (B, 7, 7)]
+    assert found.redo == {"far": (OffsetRange(A, 30, 35),), "near": (OffsetRange(A, 20, 35),)}
