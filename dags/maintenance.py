@@ -36,7 +36,10 @@ def approve(subject: str) -> ApprovalOperator:
         task_id="approve",
         subject=subject,
         body="{{ ti.xcom_pull(task_ids='look')['text'] }}",
-        retries=0,
+        # An answer that comes before the scheduler has noticed that the task waits looks like a task that was killed: then
+        # the question is asked again.
+        retries=5,
+        retry_delay=timedelta(seconds=2),
         execution_timeout=None,
     )
 
