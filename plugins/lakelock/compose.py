@@ -24,7 +24,7 @@ from lakelock.config import Pipeline
 from lakelock.core.batch import LIVE, Batch
 from lakelock.core.ledger import Mode
 from lakelock.core.offsets import OffsetRange
-from lakelock.errors import Terminal
+from lakelock.errors import Terminal, WalUnusable
 from lakelock.executor import write_slice
 from lakelock.ports import Clock, TableDefinition, Tables, Writer
 from lakelock.steps import audit as auditing
@@ -225,7 +225,7 @@ class Runtime:
         def tables_of(installation_id: str) -> Tables:
             return self.tables.for_pipeline(self.pipeline.name, installation_id)
 
-        return Recovery(self.follower, tables_of, time.sleep, announced, take_over, mode, who)
+        return Recovery(self.follower, self.broker, tables_of, time.sleep, announced, take_over, mode, who)
 
     def status(self) -> PipelineStatus:
         return status(self.pipeline, self.log, self.broker, self.clock)
@@ -292,7 +292,8 @@ class Runtime:
             binding.load(self.log, self.tables, self.pipeline.name, name)
         except Terminal as fault:
             # A table that was never bound is not missing: write will create it.
-            return fault if name in self.log.bound(self.pipeline.name) else None
+            known = isinstance(fault, WalUnusable) or name in self.log.bound(self.pipeline.name)
+            return fault if known else None
         return None
 
     def _define(self, pipeline: Pipeline, name: str, batch: Batch) -> TableDefinition:

@@ -12,8 +12,9 @@ LakelockError
     ├── ConnectionFault      an Airflow connection is missing or incomplete
     ├── AccessDenied         wrong password, missing right
     ├── Fenced               a newer attempt or generation exists
-    ├── WalUnusable          Postgres is a replica, or has a schema this release does not know
+    ├── WalUnusable          Postgres is a replica, has an unknown schema, or lost what its tables know
     ├── RollbackRefused      a table cannot go back to where somebody wants it
+    ├── RecoveryRefused      the log cannot be rebuilt while a table cannot be read
     ├── ClockBehind          this machine's clock is behind the table it would commit to
     ├── TopicMissing · TopicRecreated · HistoryMissing
     ├── TableMissing · TableReplaced · TableUnfit · BadTableDefinition
@@ -80,11 +81,15 @@ class Fenced(Terminal):
 
 
 class WalUnusable(Terminal):
-    """Postgres is a replica, or holds a schema version this release does not know."""
+    """Postgres is a replica, holds a schema version this release does not know, or lost what its tables still know."""
 
 
 class RollbackRefused(Terminal):
     """A table cannot go back to the snapshot that was asked for, or what would follow cannot be done."""
+
+
+class RecoveryRefused(Terminal):
+    """The log would be rebuilt without a table that the pipeline file names."""
 
 
 class ClockBehind(Terminal):

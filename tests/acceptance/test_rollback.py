@@ -10,6 +10,7 @@ import pytest
 from lakelock.compose import Runtime
 from lakelock.core.ledger import Mode
 from lakelock.errors import RollbackRefused
+from lakelock.steps.rollback import RollbackPlan
 
 from acceptance.world import World, write_next
 
@@ -20,10 +21,16 @@ def landed(world: World, times: int = 3, bad: int = 0) -> None:
         world.run()
 
 
-def roll_back(runtime: Runtime, table: str, to: str, mode: Mode) -> None:
+def roll_back(runtime: Runtime, table: str, to: str, mode: Mode) -> RollbackPlan:
     planned = runtime.rollbacks.plan(table, to, mode)
     print("\n".join(planned.lines))
-    runtime.rollbacks.roll_back(table, str(planned.to.snapshot_id), mode, "tester", "a test")
+    assert approved(runtime, planned) is not None
+    return planned
+
+
+def approved(runtime: Runtime, planned: RollbackPlan) -> int | None:
+    to = str(planned.to.snapshot_id)
+    return runtime.rollbacks.roll_back(planned.table, to, planned.mode, "tester", "a test", planned.shown)
 
 
 def settle(world: World, runtime: Runtime, runs: int = 3) -> None:
@@ -158,6 +165,8 @@ def test_the_dead_letter_table_goes_back_alone(moved: World, mode: Mode) -> None
         settle(moved, runtime)
         with pytest.raises(RollbackRefused, match="holds dead letters"):
             runtime.rollbacks.plan(letters, "last:1", Mode.REPLAY)
+        found = runtime.audit()
+        assert found.complete, found
     if mode is Mode.RECOMMIT:
         moved.audit(dead=6)
     else:

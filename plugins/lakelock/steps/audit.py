@@ -8,7 +8,7 @@ from datetime import datetime
 
 from lakelock.config import Pipeline
 from lakelock.core.audit import Accounts, Counted, Letters, SourceAudit, countable, judge
-from lakelock.core.batch import LIVE, is_target
+from lakelock.core.batch import LIVE, covered_source, is_target
 from lakelock.core.offsets import Source
 from lakelock.core.plan import check_history, check_identity
 from lakelock.errors import LakelockError, Retryable, TableMissing, Terminal
@@ -184,16 +184,34 @@ def _counts(
     held = {(s.topic, s.partition): h for s, h in state.ledger.coverage.items()}
     for name in audit.letter_tables:
         try:
-            found = audit.tables.count_dead_letters(audit.tables.load(name), state.name, held)
+            there = audit.tables.load(name)
+            found = audit.tables.count_dead_letters(there, state.name, held)
         except TableMissing:
             # Then the books have more dead letters than are there.
             continue
         if found is None:
             return rows, None, [*reasons, f"dead letters: delete files hide rows of {name}, compact it first"]
-        for key, there in found.items():
-            before = letters.get(key, Letters())
-            letters[key] = Letters(before.rows + there.rows, before.distinct + there.distinct)
+        told = _told(there, state)
+        for key in {*found, *told}:
+            letters[key] = letters.get(key, Letters()).plus(found.get(key, Letters())).plus(told.get(key, Letters()))
+        if any(t.owed for t in told.values()):
+            reasons.append(f"dead letters: {name} still owes some that a rollback took out")
     return rows, letters, reasons
+
+
+def _told(letters: TableState, target: TableState) -> dict[tuple[str, int], Letters]:
+    """What the dead-letter table's own ledger says of those of *target* that are not in it."""
+    out: dict[tuple[str, int], Letters] = {}
+    if letters.ledger is None or target.ledger is None:
+        return out
+    record = letters.ledger.rollback
+    for source in target.ledger.coverage:
+        named = covered_source(source, target.name)
+        held = letters.ledger.coverage.get(named)
+        owed = record is not None and named in record.owed
+        if owed or (held and held.totals.filtered):
+            out[source.topic, source.partition] = Letters(skipped=held.totals.filtered if held else 0, owed=owed)
+    return out
 
 
 def _rows(audit: _Audit, state: TableState) -> tuple[Mapping[int | None, Counted] | None, str | None]:
