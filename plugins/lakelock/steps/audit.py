@@ -85,10 +85,6 @@ class _Audit:
     letter_tables: Sequence[str]
     count_rows: bool
 
-    def takes(self, table: str, topic: str) -> bool:
-        """Whether the file, as it is now, gives the topic to the table."""
-        return any(t.name == table and self.pipeline.takes(t, topic) for t in self.pipeline.tables)
-
 
 def _kafka(pipeline: Pipeline, log: Log, broker: Broker) -> tuple[Accounts, Mapping[Source, Watermarks], list[str]]:
     """The log's accounts, what Kafka holds, and what it no longer holds of what is still to be read."""
@@ -152,7 +148,7 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
             state.ledger,
             held,
             accounts,
-            taken=audit.takes(state.name, source.topic),
+            taken=pipeline.feeds(state.name, source.topic),
             frontier_after=after.get(source),
             end_offset=audit.spans[source].end_offset if source in audit.spans else None,
             counted=None if counted is None else counted.get(source.partition, Counted()),

@@ -63,10 +63,6 @@ class Follower:
                 listed(done.left),
             )
 
-    def takes(self, table: str, topic: str) -> bool:
-        """Whether the pipeline file, as it is now, gives the topic to the table."""
-        return any(t.name == table and self.pipeline.takes(t, topic) for t in self.pipeline.tables)
-
     def redo(self) -> Redo:
         """What is read again because a table lacks it is read under today's file."""
         return self.redo_with(self.letters())
@@ -80,7 +76,7 @@ class Follower:
         return self._redo(self.log.config(part.config_digest), part.config_digest, self.letters())
 
     def _redo(self, config: Mapping[str, object], digest: str, letters: Coverage) -> Redo:
-        return Redo(config, digest, self.pipeline.batch.max_records, letters, self.new_id, self.takes)
+        return Redo(config, digest, self.pipeline.batch.max_records, letters, self.new_id, self.pipeline.feeds)
 
     def is_letters(self, table: str) -> bool:
         return table == self.pipeline.dead_letter_table or table in self.log.letter_tables(self.pipeline.name)

@@ -132,7 +132,7 @@ class Recovery:
                 found.append(Finding(name, "it was rolled back by hand", f"adopts that, what was taken out: {mode}"))
         if look.reason:
             then = "fences everything in flight and rebuilds the log from the tables"
-            lacking = rebuilt(look.stands, self.follower.takes).redo.items()
+            lacking = rebuilt(look.stands, self.follower.pipeline.feeds).redo.items()
             return [*found, Finding("the log", look.reason, then), *(f for n, r in lacking for f in self._gone(n, r))]
         log, generations = self.follower.log, self.follower.log.generations(self.follower.pipeline.name)
         for name, state in look.states.items():
@@ -141,7 +141,7 @@ class Recovery:
                 continue
             if ledger.generation > generations.get(name, 0):
                 found.append(Finding(name, "the log does not know of its last rollback", "follows it"))
-            elif missing := log.lacking(self.follower.pipeline.name, name, ledger, self.follower.takes):
+            elif missing := log.lacking(self.follower.pipeline.name, name, ledger, self.follower.pipeline.feeds):
                 what = f"{listed(missing)} is neither in it nor on its way"
                 found += [Finding(name, what, "plans to read that again"), *self._gone(name, missing)]
         return found
@@ -229,7 +229,7 @@ class Recovery:
         """Plans what is neither in the table nor on its way."""
         state, _ = self.follower.followed(name)
         pipeline, log = self.follower.pipeline.name, self.follower.log
-        if state.ledger is not None and log.lacking(pipeline, name, state.ledger, self.follower.takes):
+        if state.ledger is not None and log.lacking(pipeline, name, state.ledger, self.follower.pipeline.feeds):
             log.fill(pipeline, name, state.ledger, self.follower.redo())
 
 

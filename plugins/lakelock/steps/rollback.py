@@ -145,7 +145,7 @@ class Rollbacks:
         at = follower.tables.ledger_at(state, target.snapshot_id)
         record = Rollback(history[0].snapshot_id, target.snapshot_id, mode, "", "")
         after = decisions.rolled_back(ledger, at, record, ledger.commit_id, is_letters)
-        log, is_wanted = follower.log, wanted(follower.takes, table)
+        log, is_wanted = follower.log, wanted(follower.pipeline.feeds, table)
         starts = log.declared_starts(name, table)
         frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
         notes = log.notes(name, table)

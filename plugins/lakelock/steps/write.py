@@ -139,7 +139,7 @@ def _split(
         pipeline.batch.max_records,
         letters.coverage,
         new_id,
-        lambda table, topic: _takes(pipeline, table, topic),
+        pipeline.feeds,
     )
     for name in tables:
         log.split(batch.batch_id, attempt, name, redo)
@@ -307,11 +307,7 @@ def _parts(
 
 
 def _ranges_of(pipeline: Pipeline, batch: Batch, table: str) -> list[OffsetRange]:
-    return [p.range for p in batch.ranges if _takes(pipeline, table, p.range.source.topic)]
-
-
-def _takes(pipeline: Pipeline, table: str, topic: str) -> bool:
-    return any(t.name == table and pipeline.takes(t, topic) for t in pipeline.tables)
+    return [p.range for p in batch.ranges if pipeline.feeds(table, p.range.source.topic)]
 
 
 def _outcome(batch: Batch, parts: Sequence[PartResult], seconds: float) -> WriteOutcome:
