@@ -105,7 +105,11 @@ def commit(log: PostgresLog, parts: Sequence[StagedPart], snapshot_id: int | Non
 
 def abort(log: PostgresLog, part: StagedPart, reason: str) -> None:
     """Gives the part up, and plans nothing in its place."""
-    log.replace(PIPELINE, part, reason, (), Redo(CONFIG, "digest-1", 1_000, Coverage(), lambda: str(uuid.uuid4())))
+    log.replace(PIPELINE, part, reason, (), redo())
+
+
+def redo(letters: Coverage | None = None) -> Redo:
+    return Redo(CONFIG, "digest-1", 1_000, letters or Coverage(), lambda: str(uuid.uuid4()), lambda *_: True)
 
 
 def sql(dsn: str, text: str, *values: object) -> list[dict[str, Any]]:
