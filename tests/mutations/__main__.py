@@ -69,7 +69,10 @@ def run(copy: Path, test: str) -> int:
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", test]
     done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode not in {0, 1} or "error" in done.stdout.splitlines()[-1]:
+    # A fixture that meets the broken guard has noticed, too; a server that did not start has not.
+    if done.returncode not in {0, 1} or (
+        " error" in done.stdout.splitlines()[-1] and "plugins/lakelock/" not in done.stdout
+    ):
         raise SystemExit(f"{test} cannot be run:\n{done.stdout[-4000:]}{done.stderr[-2000:]}")
     return done.returncode
 
