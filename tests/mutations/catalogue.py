@@ -208,11 +208,11 @@ MUTATIONS = (
     ),
     Mutation(
         "once",
-        "a commit does not ask for the branch and the tag it was decided on",
+        "a commit does not ask for the branch it was decided on",
         "adapters/iceberg/snapshots.py",
         "        ref_requirement(handle.branch, handle.branch_ref),\n",
         "",
-        TABLE + "test_a_foreign_append_after_the_load_refuses_and_the_next_load_builds_on_it",
+        TABLE + "test_a_rollback_behind_our_back_refuses_and_the_next_load_stops",
     ),
     Mutation(
         "once",
@@ -252,7 +252,7 @@ MUTATIONS = (
         "core/ledger.py",
         "if facts.owner != installation_id:",
         "if False:",
-        TABLE + "test_a_foreign_installation_stops",
+        "tests/unit/test_ledger.py::test_each_sign_of_another_owner_stops",
     ),
     Mutation(
         "fail closed",
