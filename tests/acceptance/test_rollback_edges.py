@@ -117,14 +117,17 @@ def test_what_lands_after_a_person_looked_is_not_skipped(near: World) -> None:
 
 def test_dead_letters_that_land_while_their_table_goes_back_are_not_told_twice(near: World) -> None:
     landed(near)
-    near.produce(10, bad=[b"{", b"["])
+    near.produce(10, bad=[b'{"id": 99, "unheard_of": 1}'])
     with closing(near.runtime()) as zombie, closing(near.runtime()) as runtime:
         write_next(zombie)
         on_the_way(zombie, zombie.tables, lambda: roll_back(runtime, near.table, "last:2", Mode.REPLAY) and None)
         zombie.commit([letters_of(near)], now=True)
-        assert len(near.rows(letters_of(near))) == 2
+        assert len(near.rows(letters_of(near))) == 1
+        # It would be a row by now, and is a dead letter already.
+        with near.catalog.load_table(near.table).update_schema() as columns:
+            columns.add_column("unheard_of", LongType())
         settle(near, runtime, 5)
-    near.audit(dead=2)
+    near.audit(dead=1)
 
 
 def test_a_lost_file_of_dead_letters_is_read_again_alone(near: World) -> None:

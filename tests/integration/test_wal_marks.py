@@ -188,7 +188,8 @@ def test_data_that_is_written_again_takes_its_staged_dead_letters_along(log: Pos
     assert [p.result.table for p in log.staged(PIPELINE)] == [TABLE, LETTERS], "the same attempt may write it again"
 
 
-def test_dead_letters_that_are_written_again_take_the_whole_of_their_data_along(log: PostgresLog, batch: Batch) -> None:
+def test_dead_letters_that_are_written_again_take_the_whole_of_their_data_along(log: PostgresLog) -> None:
+    batch = plan(log, (source(0), 0, 10), (source(1), 0, 10))
     stage(log, batch, part(batch, dead=1), letters(batch))
     dead = one_staged(log, LETTERS)
     with pytest.raises(ValueError, match="replaced"):
