@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from greenlet import GreenletExit, greenlet
 from lakelock.errors import OutcomeUnknown, Unreachable
 
+from simulation import tell
+
 if TYPE_CHECKING:
     from simulation.world import World
 
@@ -91,13 +93,8 @@ class Actor:
         return result
 
     def _say(self, port: str, name: str, args: tuple[Any, ...], what: object) -> None:
-        if self.world.trace is not None:
-            self.world.say(f"{self.name}: {port}.{name}{_short(args)} -> {_short(what)}")
-
-
-def _short(value: object) -> str:
-    text = f"{type(value).__name__}: {value}" if isinstance(value, Exception) else repr(value)
-    return text if len(text) <= 300 else f"{text[:297]}..."
+        if self.world.trace is not None and (told := tell.call(port, name, args, what)) is not None:
+            self.world.say(f"{self.name}: {told}")
 
 
 class Port:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from lakelock.core.batch import is_target
@@ -197,7 +198,7 @@ class Oracle:
                     spans.setdefault(r.stream_id, []).append((r.range.start, r.range.end))
         for stream_id, found in spans.items():
             found.sort()
-            if any(a[1] > b[0] for a, b in zip(found, found[1:], strict=False)):
+            if any(a[1] > b[0] for a, b in pairwise(found)):
                 self.bad(f"no overlap: {self.world.log.state.streams[stream_id]}: {found}")
 
     def published(self, offsets: Any) -> None:

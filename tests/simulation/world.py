@@ -19,8 +19,7 @@ from simulation.log import MemoryLog
 from simulation.rows import PartRow, State
 
 LOG_WRITES = frozenset(
-    ("plan", "claim", "stage", "committed", "replan", "replace", "split", "follow", "rebuild", "fill", "release")
-    + ("await_generation", "bind", "coalesce")
+    ["plan", "claim", "stage", "committed", "replan", "replace", "split", "follow", "rebuild", "fill", "release", "await_generation", "bind", "coalesce"]
 )
 
 
