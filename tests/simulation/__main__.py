@@ -58,6 +58,7 @@ def share(seeds: tuple[int, int]) -> tuple[Counter[str], list[Outcome]]:
     counts: Counter[str] = Counter()
     failed = []
     logging.disable(logging.CRITICAL)
+    gc.freeze()
     gc.disable()
     try:
         with installed():
@@ -66,10 +67,11 @@ def share(seeds: tuple[int, int]) -> tuple[Counter[str], list[Outcome]]:
                 counts.update(outcome.counts)
                 if outcome.violation:
                     failed.append(outcome)
-                if seed % 50 == 0:
-                    gc.collect(1)
+                if seed % 500 == 0:
+                    gc.collect()
     finally:
         gc.enable()
+        gc.unfreeze()
         logging.disable(logging.NOTSET)
     return counts, failed
 

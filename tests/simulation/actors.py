@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from greenlet import GreenletExit, greenlet
+from lakelock import ports
 from lakelock.errors import OutcomeUnknown, Unreachable
 
 from simulation import tell
@@ -41,7 +42,7 @@ class Actor:
             self.done = True
 
     def point(self) -> None:
-        """Before and after each effect."""
+        """Before each effect, which is also after the one before: between the two a process only computes."""
         if self.dead:
             raise GreenletExit
         if self.doom is not None:
@@ -49,47 +50,48 @@ class Actor:
             if self.doom < 0:
                 self.doom = None
                 self.world.strike(self)
-                self.world.hub.switch()
-                self._awake()
+                self._switch()
                 return
         self.turns -= 1
         if self.turns <= 0:
             self.turns = self.world.turns()
-            self.world.hub.switch()
-            self._awake()
+            self._switch()
 
-    def _awake(self) -> None:
+    def _switch(self) -> None:
+        self.world.hub.switch()
         if self.dead:
             raise GreenletExit
 
-    def call(
-        self, port: str, name: str, effect: Callable[..., Any], args: tuple[Any, ...], more: dict[str, Any]
-    ) -> Any:
-        """One port call: a point, perhaps a fault, the effect, perhaps another fault, a point."""
+    def call(self, port: Port, name: str, args: tuple[Any, ...], more: dict[str, Any]) -> Any:
+        """One port call: a point, perhaps a fault, the effect, perhaps another fault."""
         self.point()
-        world = self.world
-        fault = world.fault(port, name)
+        world, kind, fault = self.world, port._kind, None
+        world.steps += 1
+        world.fault_in -= 1
+        if world.fault_in == 0:
+            fault = world.fault(kind, name)
+        effect = getattr(port._server, name)
         if fault == "before":
-            self._say(port, name, args, "Unreachable, nothing was sent")
-            raise Unreachable(f"{port} did not answer")
+            self._say(kind, name, args, "Unreachable, nothing was sent")
+            raise Unreachable(f"{kind} did not answer")
         if fault == "late":
-            world.deliver_later(lambda: effect(*args, **more))
-            self._say(port, name, args, "no answer; it may land later")
-            raise OutcomeUnknown(f"{port}: no answer")
+            world.late.append(lambda: effect(*args, **more))
+            self._say(kind, name, args, "no answer; it may land later")
+            raise OutcomeUnknown(f"{kind}: no answer")
         try:
             result = effect(*args, **more)
             if fault == "twice":
                 result = effect(*args, **more)
         except Exception as error:
-            self._say(port, name, args, error)
-            self.point()
+            self._say(kind, name, args, error)
             raise
-        self._say(port, name, args, result)
-        world.happened(self, port, name, args, result)
-        self.point()
+        if world.trace is not None:
+            self._say(kind, name, args, result)
+        if kind == "log":
+            world.happened(name, args)
         if fault == "after":
-            self._say(port, name, args, "done, but the answer is lost")
-            raise OutcomeUnknown(f"{port}: the answer of {name} is lost")
+            self._say(kind, name, args, "done, but the answer is lost")
+            raise OutcomeUnknown(f"{kind}: the answer of {name} is lost")
         return result
 
     def _say(self, port: str, name: str, args: tuple[Any, ...], what: object) -> None:
@@ -98,39 +100,60 @@ class Actor:
 
 
 class Port:
-    """A port as one actor has it."""
+    """A server as one process has it. Subclasses have the methods of a Protocol, each a call as above."""
 
-    def __init__(self, actor: Actor, kind: str, target: Callable[[], Any]) -> None:
-        self._actor, self._kind, self._target = actor, kind, target
+    _kind = ""
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        actor, kind, target = self._actor, self._kind, self._target
-
-        def call(*args: Any, **more: Any) -> Any:
-            return actor.call(kind, name, getattr(target(), name), args, more)
-
-        self.__dict__[name] = call
-        return call
+    def __init__(self, actor: Actor, server: Any) -> None:
+        self._actor, self._server = actor, server
 
 
+def _methods(protocol: type) -> Callable[[type[Port]], type[Port]]:
+    def decorated(cls: type[Port]) -> type[Port]:
+        for name in vars(protocol):
+            if not name.startswith("_") and name not in vars(cls):
+                setattr(cls, name, _method(name))
+        return cls
+
+    return decorated
+
+
+def _method(name: str) -> Callable[..., Any]:
+    def call(self: Port, *args: Any, **more: Any) -> Any:
+        return self._actor.call(self, name, args, more)
+
+    call.__name__ = name
+    return call
+
+
+@_methods(ports.Log)
 class LogPort(Port):
     """Postgres under its address: whichever server answers there now. The installation id is asked for once."""
 
-    def __init__(self, actor: Actor, kind: str, target: Callable[[], Any]) -> None:
-        super().__init__(actor, kind, target)
-        self._installation: str = target().installation_id()
+    _kind = "log"
+
+    def __init__(self, actor: Actor, server: Any) -> None:
+        super().__init__(actor, server)
+        self._installation: str = server.installation_id()
 
     def installation_id(self) -> str:
         return self._installation
 
 
-class WriterPort(Port):
-    parallelism = 1
-
-
+@_methods(ports.Tables)
 class TablesPort(Port):
-    """The catalog; `installation_id` is the one the process began with."""
+    _kind = "tables"
 
     def for_pipeline(self, pipeline: str, installation_id: str) -> TablesPort:
-        mine = self._target().for_pipeline(pipeline, installation_id)
-        return TablesPort(self._actor, self._kind, lambda: mine)
+        return TablesPort(self._actor, self._server.for_pipeline(pipeline, installation_id))
+
+
+@_methods(ports.Broker)
+class BrokerPort(Port):
+    _kind = "broker"
+
+
+@_methods(ports.Writer)
+class WriterPort(Port):
+    _kind = "writer"
+    parallelism = 1

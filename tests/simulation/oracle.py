@@ -10,7 +10,6 @@ from lakelock.core.coverage import Coverage, Kind, SourceCoverage
 from lakelock.core.ledger import Ledger, Mode
 from lakelock.core.offsets import Source
 
-from simulation.actors import Actor
 from simulation.catalog import Meta
 from simulation.kafka import NONE
 from simulation.pipelines import LETTERS
@@ -161,9 +160,7 @@ class Oracle:
 
     # The log and Kafka.
 
-    def happened(self, actor: Actor, port: str, name: str, args: tuple[Any, ...], result: Any) -> None:
-        if port != "log":
-            return
+    def happened(self, name: str, args: tuple[Any, ...]) -> None:
         if name == "claim":
             self.newest_attempt[args[0]] = args[1]
         elif name == "stage":

@@ -20,7 +20,7 @@ from lakelock.steps.outcome import PlanOutcome
 from lakelock.steps.recover import Finding, Recovery
 from lakelock.steps.rollback import Rollbacks
 
-from simulation.actors import Actor, LogPort, Port, TablesPort, WriterPort
+from simulation.actors import Actor, BrokerPort, LogPort, TablesPort, WriterPort
 from simulation.tables import MemoryTables
 from simulation.world import World
 
@@ -44,13 +44,14 @@ class Process:
     def __init__(self, actor: Actor) -> None:
         world = actor.world
         self.world, self.actor, self.pipeline = world, actor, world.pipeline
-        self.log = LogPort(actor, "log", lambda: world.log)
-        tables = MemoryTables(world.catalog, self.log.installation_id())
-        self.tables = TablesPort(actor, "tables", lambda: tables)
-        self.broker = Port(actor, "broker", lambda: world.kafka)
-        self.writer = WriterPort(actor, "writer", lambda: world.writer)
-        self.follower = Follower(self.log, self.tables, self.pipeline, world.new_id)  # type: ignore[arg-type]
-        self.committer = Committer(self.follower, self.pause)
+        self.log = LogPort(actor, world.log)
+        self.tables = TablesPort(actor, MemoryTables(world.catalog, self.log.installation_id()))
+        self.broker = BrokerPort(actor, world.kafka)
+        self.writer = WriterPort(actor, world.writer)
+
+    @property
+    def follower(self) -> Follower:
+        return Follower(self.log, self.tables, self.pipeline, self.world.new_id)  # type: ignore[arg-type]
 
     def pause(self, seconds: float) -> None:
         self.world.advance(0.2)
@@ -90,11 +91,12 @@ class Process:
 
     def commit(self, now: bool) -> None:
         names = [self.pipeline.dead_letter_table, *(t.name for t in self.pipeline.tables)]
-        names += [t for t in self.committer.left_over(names) if t not in names]
+        committer = Committer(self.follower, self.pause)
+        names += [t for t in committer.left_over(names) if t not in names]
         fault: LakelockError | None = None
         for name in names:
             try:
-                self.committer.commit(name, now=now)
+                committer.commit(name, now=now)
             except LakelockError as error:
                 self.world.say(f"{self.actor.name}: commit of {name}: {type(error).__name__}: {error}")
                 fault = fault or error

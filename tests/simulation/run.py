@@ -49,11 +49,12 @@ def run(seed: int, traced: bool = False) -> Outcome:
         if traced:
             out.trace += traceback.format_exc().splitlines()
     finally:
-        world.happened = lambda *_: None
+        world.happened = lambda name, args: None
         world.close()
     if out.violation and traced:
         out.trace.append(f"VIOLATION {out.violation}")
     out.counts = world.counts
+    out.counts["steps"] = world.steps
     out.counts["seeds"] += 1
     out.counts["excused"] += out.excuse is not None
     out.counts["violations"] += out.violation is not None
@@ -91,7 +92,8 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
                 records.append(GOOD)
         world.advance(61)
         recover = Recover(world, world.rng.choice((Mode.RECOMMIT, Mode.REPLAY)))
-        world.run([recover.start])
+        if number > 0 or world.needs or world.rng.random() < 0.3:
+            world.run([recover.start])
         ingest = Ingest(world, now=True, most=30)
         world.run([ingest.start])
         told = [f"{type(f).__name__}: {f}" for f in (*ingest.faults, *([recover.fault] if recover.fault else []))]

@@ -19,7 +19,22 @@ from simulation.log import MemoryLog
 from simulation.rows import PartRow, State
 
 LOG_WRITES = frozenset(
-    ["plan", "claim", "stage", "committed", "replan", "replace", "split", "follow", "rebuild", "fill", "release", "await_generation", "bind", "coalesce"]
+    [
+        "plan",
+        "claim",
+        "stage",
+        "committed",
+        "replan",
+        "replace",
+        "split",
+        "follow",
+        "rebuild",
+        "fill",
+        "release",
+        "await_generation",
+        "bind",
+        "coalesce",
+    ]
 )
 
 
@@ -44,6 +59,7 @@ class World:
         self.doom_chance = rng.choice((0.0, 0.15, 0.3, 0.5))
         self.keep_batches = rng.choice((0, 1, 3, 1000, 1000))
         self.calm = False
+        self.steps = 0
         self.fault_in = self._next_fault()
         # Servers.
         self.kafka = Kafka()
@@ -65,7 +81,7 @@ class World:
         self.runnable: list[Actor] = []
         self.sleeping: list[tuple[int, Actor]] = []
         self.late: list[Callable[[], Any]] = []
-        self.happened: Callable[[Actor, str, str, tuple[Any, ...], Any], None] = lambda *_: None
+        self.happened: Callable[[str, tuple[Any, ...]], None] = lambda name, args: None
         self.turn = 0
 
     def number(self) -> int:
@@ -76,6 +92,8 @@ class World:
         return f"id{self.number()}"
 
     def turns(self) -> int:
+        if self.calm:
+            return 100
         every = self.switch_every
         return 1 if every == 1 else self.rng.randrange(1, 2 * every)
 
@@ -89,12 +107,6 @@ class World:
         return self.rng.randrange(1, 2 * self.fault_every) if self.fault_every else -1
 
     def fault(self, port: str, name: str) -> str | None:
-        self.counts["steps"] += 1
-        if self.fault_in < 0:
-            return None
-        self.fault_in -= 1
-        if self.fault_in > 0:
-            return None
         self.fault_in = self._next_fault()
         kinds: tuple[str, ...] = ("before",)
         if port == "log" and name in LOG_WRITES:
@@ -106,9 +118,6 @@ class World:
         kind = self.rng.choice(kinds)
         self.counts["unreachable" if kind == "before" else "repeated" if kind == "twice" else "unknown outcomes"] += 1
         return kind
-
-    def deliver_later(self, effect: Callable[[], Any]) -> None:
-        self.late.append(effect)
 
     def deliver(self) -> None:
         """Requests that were on their way all the time arrive."""
@@ -194,6 +203,12 @@ class World:
             if not actor.done:
                 actor.dead = True
                 actor.greenlet.throw()
+            # No cycle is left for the collector.
+            actor.greenlet = actor.work = actor.on_doom = None
+        self.actors.clear()
+        self.sleeping.clear()
+        self.catalog.watch = lambda before, after: None
+        self.kafka.published = lambda offsets: None
 
     # What the oracle must know of files.
 
