@@ -14,7 +14,17 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 from lakelock.adapters.wal import PostgresLog, migrate
-from lakelock.core.batch import LIVE, Batch, Books, DataFile, PartResult, PlannedRange, StagedPart, TableIdentity, covered_range
+from lakelock.core.batch import (
+    LIVE,
+    Batch,
+    Books,
+    DataFile,
+    PartResult,
+    PlannedRange,
+    StagedPart,
+    TableIdentity,
+    covered_range,
+)
 from lakelock.core.coverage import Coverage, Interval, SourceCoverage
 from lakelock.core.follow import Redo
 from lakelock.core.ledger import Ledger, Mode, Rollback
@@ -148,7 +158,12 @@ class LogsAgree(RuleBasedStateMachine):
     def await_generation(self, table: str, generation: int) -> None:
         self.both("await_generation", table, generation)
 
-    @rule(data=st.data(), table=st.sampled_from((A, B, LETTERS)), mode=st.sampled_from((None, *Mode)), ahead=st.integers(0, 2))
+    @rule(
+        data=st.data(),
+        table=st.sampled_from((A, B, LETTERS)),
+        mode=st.sampled_from((None, *Mode)),
+        ahead=st.integers(0, 2),
+    )
     def follow(self, data: Any, table: str, mode: Mode | None, ahead: int) -> None:
         generation = self.memory.generations("").get(table, 0) + ahead
         owed = self.coverage(data, LETTERS) if table == LETTERS and data.draw(st.booleans()) else Coverage()
@@ -223,7 +238,9 @@ class LogsAgree(RuleBasedStateMachine):
 
     def topics_of(self, batch_id: str, table: str) -> Sequence[str]:
         no = self.memory.state.batch_nos[batch_id]
-        return next(q.topics for q in self.memory.state.parts.values() if q.no == no and q.table == table and not q.target)
+        return next(
+            q.topics for q in self.memory.state.parts.values() if q.no == no and q.table == table and not q.target
+        )
 
     def part(self, table: str, books: Sequence[Books], generation: int, target: str = "") -> PartResult:
         rows = sum(b.written for b in books)
@@ -242,7 +259,9 @@ class LogsAgree(RuleBasedStateMachine):
         return Coverage(out)
 
     def ledger(self, data: Any, table: str, generation: int) -> Ledger:
-        return Ledger(self.real.installation_id(), self.pipeline, "c1", generation, "digest-1", self.coverage(data, table))
+        return Ledger(
+            self.real.installation_id(), self.pipeline, "c1", generation, "digest-1", self.coverage(data, table)
+        )
 
     def ids(self) -> list[str]:
         return [str(uuid.uuid4()) for _ in range(40)]
