@@ -150,6 +150,16 @@ class LogsAgree(RuleBasedStateMachine):
             lambda: self.memory.replace("", memory, "because", ranges, self.redo(ids)),
         )
 
+    @precondition(lambda self: self.batches)
+    @rule(data=st.data(), table=st.sampled_from((A, B)), attempt=st.sampled_from(ATTEMPTS))
+    def split(self, data: Any, table: str, attempt: str) -> None:
+        batch = data.draw(st.sampled_from(self.batches[-4:]))
+        ids, letters = self.ids(), self.coverage(data, LETTERS)
+        self.compare(
+            lambda: self.real.split(batch.batch_id, attempt, table, self.redo(ids, letters)),
+            lambda: self.memory.split(batch.batch_id, attempt, table, self.redo(ids, letters)),
+        )
+
     @rule(table=st.sampled_from((A, B, LETTERS)), other=st.booleans())
     def bind(self, table: str, other: bool) -> None:
         self.both("bind", table, "another" if other else UUIDS[table])
@@ -179,7 +189,7 @@ class LogsAgree(RuleBasedStateMachine):
     @rule(data=st.data(), table=st.sampled_from((A, B)))
     def fill(self, data: Any, table: str) -> None:
         ledger, ids = self.ledger(data, table, 0), self.ids()
-        self.both("lacking", table, ledger)
+        self.both("lacking", table, ledger, _takes)
         self.compare(
             lambda: self.real.fill(self.pipeline, table, ledger, self.redo(ids)),
             lambda: self.memory.fill("", table, ledger, self.redo(ids)),
@@ -193,8 +203,8 @@ class LogsAgree(RuleBasedStateMachine):
         stands = [Stand(name, UUIDS[name], self.ledger(data, name, generation)) for name in names]
         ids, letters = self.ids(), self.coverage(data, LETTERS)
         self.compare(
-            lambda: self.real.rebuild(self.pipeline, stands, {n: self.redo(ids, letters) for n in names}),
-            lambda: self.memory.rebuild("", stands, {n: self.redo(ids, letters) for n in names}),
+            lambda: self.real.rebuild(self.pipeline, stands, self.redo(ids, letters)),
+            lambda: self.memory.rebuild("", stands, self.redo(ids, letters)),
         )
 
     @rule(keep=st.integers(0, 3))
@@ -230,6 +240,7 @@ class LogsAgree(RuleBasedStateMachine):
         assert sorted(memory.unsettled("")) == sorted(real.unsettled(p))
         told, said = memory.accounts(""), real.accounts(p)
         assert (told.streams, told.open, set(told.unwritten)) == (said.streams, said.open, set(said.unwritten))
+        assert memory.letter_tables("") == real.letter_tables(p)
         for table in (A, B, LETTERS):
             assert memory.declared_starts("", table) == real.declared_starts(p, table)
             assert _plain(memory.notes("", table)) == _plain(real.notes(p, table))
@@ -269,7 +280,11 @@ class LogsAgree(RuleBasedStateMachine):
     def redo(self, ids: Sequence[str], letters: Coverage | None = None) -> Redo:
         """Both sides are given the same new batch ids."""
         left = iter(ids)
-        return Redo(CONFIG, "digest-1", 4, letters or Coverage(), lambda: next(left))
+        return Redo(CONFIG, "digest-1", 4, letters or Coverage(), lambda: next(left), _takes)
+
+
+def _takes(table: str, topic: str) -> bool:
+    return topic in TOPICS.get(table, ())
 
 
 def _outcome(call: Callable[[], object]) -> object:

@@ -98,6 +98,9 @@ class MemoryLog(Attempts, Staging, Rebuilding):
     def bound(self, pipeline: str) -> dict[str, str]:
         return {name: t.uuid for name, t in sorted(self.state.tables.items()) if t.uuid is not None}
 
+    def letter_tables(self, pipeline: str) -> list[str]:
+        return sorted(name for name, t in self.state.tables.items() if t.uuid is not None and not t.topics)
+
     def declared_starts(self, pipeline: str, table: str) -> dict[Source, int]:
         return dict(sorted(self._read_starts(LIVE, table).items()))
 
@@ -129,11 +132,20 @@ class MemoryLog(Attempts, Staging, Rebuilding):
                 del state.batches[no]
                 del state.ranges[no]
             if victims:
+                self._drop_lanes()
                 used = {b.digest for b in state.batches.values()}
                 used |= {t.ledger.config_digest for t in state.tables.values() if t.ledger}
                 yesterday = self.now() - 86_400
                 state.configs = {d: c for d, c in state.configs.items() if d in used or c[1] >= yesterday}
             return len(victims)
+
+    def _drop_lanes(self) -> None:
+        state = self.state
+        used = {r.stream_id for ranges in state.ranges.values() for r in ranges}
+        gone = {i for i, s in state.streams.items() if s.lane.startswith("redo-") and i not in used}
+        state.streams = {i: s for i, s in state.streams.items() if i not in gone}
+        state.stream_ids = {key: i for key, i in state.stream_ids.items() if i not in gone}
+        state.starts = {key: start for key, start in state.starts.items() if key[0] not in gone}
 
     def wait(self, pipeline: str, timeout_s: float) -> bool:
         return True

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from lakelock.core import follow as decisions
 from lakelock.core.batch import LIVE, PlannedRange, StagedPart, covered_range, of_target
 from lakelock.core.follow import Following, PartNote, PartState, Redo
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange
+from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.recover import Rebuilt, Stand, rebuilt
+from lakelock.errors import Fenced
 
 from simulation.log_base import Base, fenced, named
 from simulation.log_plan import Planning
@@ -56,26 +57,22 @@ class Marking(Base):
         return row.identity is not None and row.identity.generation == part.result.identity.generation
 
     def replan(self, part: StagedPart, reason: str) -> None:
+        if part.result.target:
+            raise ValueError("dead letters are replaced, together with their table's part")
         with self._transaction():
-            row, table, target = self._lock_batch(part.batch_id), part.result.table, part.result.target
+            row, table = self._lock_batch(part.batch_id), part.result.table
             of_batch = self._of_batch(row.no)
-            its = [p for p in named(of_batch, table, target) if self._as_read(p, part)]
-            if target:
-                dropped = its
-                reopened = [p for p in named(of_batch, target, "") if p.state == "staged"] if dropped else []
-                done = bool(reopened) if dropped else self._is_already(row.no, part, "aborted")
-            else:
-                reopened = its
-                dropped = [p for p in of_batch if p.target == table and p.state == "staged"] if reopened else []
-                done = bool(reopened) or self._is_already(row.no, part, "planned")
-            if not done:
+            reopened = [p for p in named(of_batch, table, "") if self._as_read(p, part)]
+            if not reopened:
+                if self._is_already(row.no, part, "planned"):
+                    return
                 raise fenced(part, "it is not staged any more")
-            for p in dropped:
-                self._put(p._replace(state="aborted", files=(), books=()))
+            for p in of_batch:
+                if p.target == table and p.state == "staged":
+                    self._put(p._replace(state="aborted", files=(), books=()))
             for p in reopened:
                 self._put(p._replace(state="planned", files=(), books=()))
-            if reopened:
-                self._leave(row, part.attempt)
+            self._leave(row, part.attempt)
 
     def _as_read(self, row: PartRow, part: StagedPart) -> bool:
         return row.state == "staged" and row.attempt == part.attempt and self._markable(row, part)
@@ -105,7 +102,9 @@ class Followed(Marking, Planning):
             if row is None or row.uuid != table_uuid or known >= ledger.generation:
                 return None
             starts = self._read_starts(LIVE, table)
-            decided = decisions.follow(self.notes(pipeline, table), ledger, known, starts, self._frontiers())
+            decided = decisions.follow(
+                self.notes(pipeline, table), ledger, known, starts, self._frontiers(), redo.wanted(table)
+            )
             for part_id in decided.mark:
                 self._put(state.parts[part_id]._replace(state="committed"))
             for part_id in decided.restage:
@@ -123,7 +122,7 @@ class Followed(Marking, Planning):
             p._replace(
                 state="staged",
                 identity=replace(p.identity, generation=generation),
-                restaged=p.restaged or p.state == "committed",
+                restaged=True,
                 snapshot_id=None,
                 commit_id=None,
             )
@@ -137,16 +136,19 @@ class Followed(Marking, Planning):
             self._put(p._replace(state="aborted"))
         self._free_ranges(part.no)
 
-    def _frontiers(self) -> dict[object, int]:
+    def _frontiers(self) -> dict[Source, int]:
         return {s.source: s.next for s in self.state.streams.values() if s.lane == LIVE}
 
-    def lacking(self, pipeline: str, table: str, ledger: Ledger) -> list[OffsetRange]:
+    def lacking(
+        self, pipeline: str, table: str, ledger: Ledger, takes: Callable[[str, str], bool]
+    ) -> list[OffsetRange]:
         known = [r for note in self.notes(pipeline, table) for r in note.ranges]
-        return decisions.lacking(ledger.coverage, known, self._read_starts(LIVE, table), self._frontiers())  # type: ignore[arg-type]
+        starts, wanted = self._read_starts(LIVE, table), decisions.wanted(takes, table)
+        return decisions.lacking(ledger.coverage, known, starts, self._frontiers(), wanted)
 
     def fill(self, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
         with self._transaction():
-            ranges = self.lacking(pipeline, table, ledger)
+            ranges = self.lacking(pipeline, table, ledger, redo.takes)
             self._plan_again(table, ranges, redo)
             return ranges
 
@@ -156,16 +158,42 @@ class Followed(Marking, Planning):
             if p.state == "aborted":
                 continue
             if p.target:
-                ranges = sorted(covered_range(b.range, p.target) for b in p.books)
+                ranges = tuple(sorted(covered_range(b.range, p.target) for b in p.books))
             else:
-                ranges = sorted(r.range for r in self.state.ranges[p.no] if r.range.source.topic in p.topics)
-            out.append(PartNote(p.part_id, PartState(p.state), tuple(ranges)))
+                ranges = self._ranges_of_data(p)
+            schema, spec = (p.identity.schema_id, p.identity.spec_id) if p.identity else (None, None)
+            out.append(PartNote(p.part_id, PartState(p.state), ranges, schema, spec))
         return out
+
+    def _ranges_of_data(self, part: PartRow) -> tuple[OffsetRange, ...]:
+        return tuple(sorted(r.range for r in self.state.ranges[part.no] if r.range.source.topic in part.topics))
 
     def replace(self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo) -> None:
         with self._transaction():
-            if self._abort(part):
-                self._plan_again(part.result.table, ranges, redo)
+            if not self._abort(part):
+                return
+            table, target = part.result.table, part.result.target
+            no = self._lock_batch(part.batch_id).no
+            of_target = named(self._of_batch(no), target, "") if target else []
+            data = next((p for p in of_target if p.state == "staged"), None)
+            if data is None:
+                self._plan_again(table, ranges, redo)
+                return
+            self._put(data._replace(state="aborted"))
+            self._free_ranges(no)
+            self._plan_again(target, self._ranges_of_data(data), redo)
+
+    def split(self, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
+        with self._transaction():
+            row = self._lock_batch(batch_id)
+            if row.attempt != attempt:
+                raise Fenced(f"batch {batch_id}: a newer attempt took over from {attempt}; nothing was changed.")
+            of_table = named(self._of_batch(row.no), table, "")
+            data = next((p for p in of_table if p.state == "planned"), None)
+            if data is not None:
+                self._put(data._replace(state="aborted"))
+                self._free_ranges(row.no)
+                self._plan_again(table, self._ranges_of_data(data), redo)
 
     def _plan_again(self, table: str, ranges: Iterable[OffsetRange], redo: Redo) -> None:
         by_table: dict[str, list[OffsetRange]] = defaultdict(list)
@@ -187,7 +215,7 @@ class Followed(Marking, Planning):
 
 
 class Rebuilding(Followed):
-    def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Mapping[str, Redo]) -> Rebuilt:
+    def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo) -> Rebuilt:
         with self._transaction() as state:
             for p in list(state.parts.values()):
                 self._put(p._replace(state="aborted"))
@@ -200,7 +228,7 @@ class Rebuilding(Followed):
             for stream_id, s in state.streams.items():
                 if s.lane == LIVE:
                     state.streams[stream_id] = s._replace(next=s.start)
-            decided = rebuilt(stands)
+            decided = rebuilt(stands, redo.takes)
             for s in decided.streams:
                 key = (LIVE, s.source.topic_id, s.source.partition)
                 stream_id = state.stream_ids.setdefault(key, state.last_id + 1)
@@ -209,13 +237,13 @@ class Rebuilding(Followed):
             for stand in stands:
                 self._stand(stand)
             for name, wanted in decided.redo.items():
-                self._plan_again(name, wanted, redo[name])
+                self._plan_again(name, wanted, redo)
             return decided
 
     def _stand(self, stand: Stand) -> None:
         row = self.state.tables.get(stand.table, TableRow())
         topics = tuple(sorted({*row.topics, *(s.topic for s in stand.starts)}))
-        self.state.tables[stand.table] = row._replace(topics=topics, uuid=stand.uuid, awaited=None)
+        self.state.tables[stand.table] = TableRow(topics, stand.uuid)
         for source, start in stand.starts.items():
             stream_id = self.state.stream_ids.get((LIVE, source.topic_id, source.partition))
             if stream_id is not None:

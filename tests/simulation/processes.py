@@ -18,7 +18,7 @@ from lakelock.steps.commit import Committer
 from lakelock.steps.follow import Follower
 from lakelock.steps.outcome import PlanOutcome
 from lakelock.steps.recover import Finding, Recovery
-from lakelock.steps.rollback import Rollbacks
+from lakelock.steps.rollback import Rollbacks, Shown
 
 from simulation.actors import Actor, BrokerPort, LogPort, TablesPort, WriterPort
 from simulation.tables import MemoryTables
@@ -115,7 +115,7 @@ class Process:
         def tables_of(installation_id: str) -> Tables:
             return self.tables.for_pipeline("p", installation_id)  # type: ignore[return-value]
 
-        return Recovery(self.follower, tables_of, self.pause, announced, take_over, mode, who)
+        return Recovery(self.follower, self.broker, tables_of, self.pause, announced, take_over, mode, who)  # type: ignore[arg-type]
 
     def audit(self) -> auditing.PipelineAudit:
         return auditing.audit(self.pipeline, self.log, self.tables, self.broker, Clock(self.world))  # type: ignore[arg-type]
@@ -199,6 +199,7 @@ class RollBack:
         self.world, self.table, self.to, self.mode = world, table, to, mode
         self.who = f"approval{world.number()}"
         self.approved: str | None = None
+        self.shown: Shown | None = None
         self.retries = 2
 
     def start(self) -> None:
@@ -222,12 +223,13 @@ class RollBack:
 
     def _look(self, actor: Actor) -> None:
         planned = Process(actor).rollbacks.plan(self.table, self.to, self.mode)
-        self.approved = str(planned.to.snapshot_id)
+        self.approved, self.shown = str(planned.to.snapshot_id), planned.shown
         self.world.say(f"{actor.name}: approved: " + "; ".join(planned.lines))
 
     def _act(self, actor: Actor) -> None:
         assert self.approved is not None
-        Process(actor).rollbacks.roll_back(self.table, self.approved, self.mode, self.who, "because")
+        assert self.shown is not None
+        Process(actor).rollbacks.roll_back(self.table, self.approved, self.mode, self.who, "because", self.shown)
         self.world.counts["rollbacks"] += 1
 
 

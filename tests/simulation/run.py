@@ -98,6 +98,7 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
         world.run([ingest.start])
         told = [f"{type(f).__name__}: {f}" for f in (*ingest.faults, *([recover.fault] if recover.fault else []))]
         told += [f.line for f in recover.left]
+        obey(world, told)
         lacking = missing(world, oracle)
         if number >= 1 and not lacking and not told and not world.needs:
             break
@@ -113,6 +114,15 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
     faults = [*judged[0].faults, *(f"{t.table}: {f}" for t in judged[0].tables for f in t.faults)]
     if faults:
         raise Violation(f"audit: {faults}")
+
+
+def obey(world: World, told: list[str]) -> None:
+    """A person does what a message tells."""
+    for name, meta in sorted(world.catalog.tables.items()):
+        if any(f"able {name}: " in text and "Undo the change of the table's columns" in text for text in told):
+            world.say(f"a person undoes the change of {name}'s columns")
+            world.catalog.change_columns(name, 1 - meta.variant)
+            world.counts["columns changed back"] += 1
 
 
 def missing(world: World, oracle: Oracle) -> list[str]:

@@ -54,7 +54,7 @@ class MemoryTables:
             meta.properties,
             head.snapshot_id if head else None,
             head.timestamp_ms if head else None,
-            self._ledger(meta, tagged, detached or attached),
+            self._ledger(meta, tagged, True if detached and attached is False else attached),
             meta,
             tagged is not None and attached is not True,
             tagged.snapshot_id if tagged else None,
@@ -82,11 +82,12 @@ class MemoryTables:
 
     def ledger_at(self, state: TableState, snapshot_id: int) -> Ledger | None:
         meta = _meta(state)
-        snap = None
-        for snap in meta.ancestry(meta.snapshots[snapshot_id]):
+        last = meta.snapshots.get(snapshot_id)
+        for snap in meta.ancestry(last):
+            last = snap
             if snap.ledger is not None:
                 return snap.ledger
-        if snap is not None and snap.parent is not None:
+        if last is None or last.sequence > 1:
             raise LedgerDetached(f"{meta.name}: what the table held at snapshot {snapshot_id} is not known")
         return None
 
