@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 
 from lakelock.core.batch import Batch
 from lakelock.core.ledger import Mode
-from lakelock.errors import LakelockError, Retryable, RollbackRefused, Terminal
+from lakelock.errors import Fenced, LakelockError, Retryable, RollbackRefused, Terminal
 from lakelock.ports import TableDefinition, Tables
 from lakelock.steps import audit as auditing
 from lakelock.steps import bind as binding
@@ -64,13 +64,14 @@ class Process:
             return fault if name in self.log.bound("p") else None
         return None
 
-    def plan(self) -> PlanOutcome:
+    def plan(self, passed_over: Collection[str] = ()) -> PlanOutcome:
         return planning.plan(
             self.pipeline,
-            self.log,
-            self.broker,
+            self.log,  # type: ignore[arg-type]
+            self.broker,  # type: ignore[arg-type]
             new_id=self.world.new_id,
-            table_fault=self.table_fault,  # type: ignore[arg-type]
+            table_fault=self.table_fault,
+            passed_over=passed_over,
         )
 
     def write(self, batch_id: str, attempt: str, run: str) -> None:
@@ -146,6 +147,7 @@ class Ingest:
         self.task = "plan"
         self.retries = 1
         self.faults: list[LakelockError] = []
+        self.passed_over: list[str] = []
 
     def start(self) -> None:
         self.world.start(f"ingest {self.run} {self.task}", self.work, self.struck)
@@ -163,7 +165,7 @@ class Ingest:
             self.batch_id = None if self.task == "plan" else self.batch_id
             if self.task == "plan":
                 self._try(actor, lambda: self._plan(actor))
-            if self.batch_id is None:
+            if self.batch_id is None or self.batch_id in self.passed_over:
                 break
             self.task = "write"
             fault = self._try(actor, lambda: self._write(actor))
@@ -171,7 +173,9 @@ class Ingest:
                 self._try(actor, lambda: self._write(actor))
             if self.most > 1:
                 self.task = "plan"
-                if fault is not None:
+                if isinstance(fault, Terminal) and not isinstance(fault, Fenced):
+                    self.passed_over.append(self.batch_id)
+                elif fault is not None:
                     break
         self.task = "commit"
         self._try(actor, lambda: Process(actor).commit(self.now))
@@ -185,7 +189,7 @@ class Ingest:
         return fault
 
     def _plan(self, actor: Actor) -> None:
-        self.batch_id = Process(actor).plan().batch_id
+        self.batch_id = Process(actor).plan(self.passed_over).batch_id
 
     def _write(self, actor: Actor) -> None:
         assert self.batch_id is not None
