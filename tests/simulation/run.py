@@ -13,7 +13,7 @@ from lakelock.core.ledger import Mode
 from simulation import events, pipelines
 from simulation.kafka import GOOD, NONE
 from simulation.oracle import Oracle, offsets_of, tagged
-from simulation.pipelines import LETTERS, SOURCES
+from simulation.pipelines import LETTERS, SOURCES, B
 from simulation.processes import Ingest, Process, Recover
 from simulation.tables import tag_in_ancestry
 from simulation.tell import overheard
@@ -112,7 +112,8 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
     world.run([])
     assert actor.done
     faults = [*judged[0].faults, *(f"{t.table}: {f}" for t in judged[0].tables for f in t.faults)]
-    if faults:
+    out.excuse = excuse(world, []) if faults else None
+    if faults and out.excuse is None:
         raise Violation(f"audit: {faults}")
 
 
@@ -123,6 +124,15 @@ def obey(world: World, told: list[str]) -> None:
             world.say(f"a person undoes the change of {name}'s columns")
             world.catalog.change_columns(name, 1 - meta.variant)
             world.counts["columns changed back"] += 1
+    if "take over" in world.happenings and any("take it over only if" in text for text in told):
+        # A table that was out of the file when the log was lost.
+        world.needs.add("take over")
+    if "edit" in world.happenings and any("comes first and has not landed, and no open batch" in text for text in told):
+        world.say("a person gives the tables their topics again")
+        of_b = () if B in world.catalog.tables else None
+        name = world.pipeline.dead_letter_table
+        world.pipeline = pipelines.pipeline((), of_b, name, world.pipeline.batch.max_records, world.keep_snapshots)
+        world.counts["files mended"] += 1
 
 
 def missing(world: World, oracle: Oracle) -> list[str]:
@@ -181,6 +191,9 @@ def excuse(world: World, lacking: list[str]) -> str | None:
         return "expired ancestry between head and tag"
     if "by hand" in world.happenings and "expire" in world.happenings:
         return "rolled back by hand to where history has expired"
+    renamed = len(world.letters_names) > 1 and "edit" in world.happenings
+    if renamed and "take over" in world.happenings:
+        return "the dead-letter table was renamed, and the log that knew the old one is lost"
     if "retention" in world.happenings and world.happenings & RISKY:
         return "Kafka dropped what was to be read again"
     return None
