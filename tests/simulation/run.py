@@ -13,7 +13,7 @@ from lakelock.core.ledger import Mode
 from simulation import events, pipelines
 from simulation.kafka import GOOD, NONE
 from simulation.oracle import Oracle, offsets_of, tagged
-from simulation.pipelines import LETTERS, SOURCES, B
+from simulation.pipelines import LETTERS, B
 from simulation.processes import Ingest, Process, Recover
 from simulation.tables import tag_in_ancestry
 from simulation.tell import overheard
@@ -63,8 +63,6 @@ def run(seed: int, traced: bool = False) -> Outcome:
 
 def _live(world: World, out: Outcome) -> None:
     rng = world.rng
-    for source in SOURCES[:2]:
-        world.kafka.add(source)
     world.letters = rng.random() < 0.7
     world.letters_names = LETTERS[: rng.choice((1, 1, 1, 2))]
     world.keep_snapshots = rng.choice((10, 1000, 1000))
