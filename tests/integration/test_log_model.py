@@ -54,6 +54,8 @@ class LogsAgree(RuleBasedStateMachine):
         self.batches: list[Batch] = []
         self.parts: list[tuple[StagedPart, StagedPart]] = []
         self.files = count()
+        for table, table_uuid in UUIDS.items():
+            self.both("bind", table, table_uuid)
 
     # What both are asked.
 
@@ -112,6 +114,7 @@ class LogsAgree(RuleBasedStateMachine):
                 if of:
                     parts.append(self.part(LETTERS, [Books(r, 1, 1) for r in of], generation, target=table))
         self.both_bare("stage", batch.batch_id, attempt, parts[1:] if odd == 7 else parts)
+        self.read()
 
     @rule()
     def read(self) -> None:
@@ -160,9 +163,9 @@ class LogsAgree(RuleBasedStateMachine):
             lambda: self.memory.split(batch.batch_id, attempt, table, self.redo(ids, letters)),
         )
 
-    @rule(table=st.sampled_from((A, B, LETTERS)), other=st.booleans())
-    def bind(self, table: str, other: bool) -> None:
-        self.both("bind", table, "another" if other else UUIDS[table])
+    @rule(table=st.sampled_from((A, B, LETTERS)))
+    def bind_another(self, table: str) -> None:
+        self.both("bind", table, "another")
 
     @rule(table=st.sampled_from((A, B, LETTERS)), generation=st.integers(1, 3))
     def await_generation(self, table: str, generation: int) -> None:
@@ -172,7 +175,7 @@ class LogsAgree(RuleBasedStateMachine):
         data=st.data(),
         table=st.sampled_from((A, B, LETTERS)),
         mode=st.sampled_from((None, *Mode)),
-        ahead=st.integers(0, 2),
+        ahead=st.sampled_from((1, 1, 1, 0, 2)),
     )
     def follow(self, data: Any, table: str, mode: Mode | None, ahead: int) -> None:
         generation = self.memory.generations("").get(table, 0) + ahead
@@ -205,6 +208,25 @@ class LogsAgree(RuleBasedStateMachine):
         self.compare(
             lambda: self.real.rebuild(self.pipeline, stands, self.redo(ids, letters)),
             lambda: self.memory.rebuild("", stands, self.redo(ids, letters)),
+        )
+
+    @precondition(lambda self: self.parts)
+    @rule(data=st.data())
+    def rolled_back_and_marked_late(self, data: Any) -> None:
+        """What a committer read before a rollback is marked after it."""
+        real, memory = data.draw(st.sampled_from(self.parts[-3:]))
+        table = memory.result.table
+        generation = self.memory.generations("").get(table, 0) + 1
+        record = Rollback(2, 1, Mode.RECOMMIT, "me", "because")
+        ledger = Ledger(self.real.installation_id(), self.pipeline, "c2", generation, "digest-1", Coverage(), record)
+        ids = self.ids()
+        self.compare(
+            lambda: _following(self.real.follow(self.pipeline, table, UUIDS[table], ledger, self.redo(ids))),
+            lambda: _following(self.memory.follow("", table, UUIDS[table], ledger, self.redo(ids))),
+        )
+        self.compare(
+            lambda: self.real.committed([real], 11, "c1", ledger),
+            lambda: self.memory.committed([memory], 11, "c1", ledger),
         )
 
     @rule(keep=st.integers(0, 3))
@@ -333,7 +355,7 @@ def test_the_log_in_memory_answers_as_postgres_does(log: PostgresLog) -> None:
     run_state_machine_as_test(
         Machine,
         settings=settings(
-            max_examples=60,
+            max_examples=40,
             stateful_step_count=30,
             deadline=None,
             suppress_health_check=list(HealthCheck),
