@@ -102,6 +102,9 @@ class _Deciding:
         identity, generation = part.result.identity, self.standing.ledger.generation
         if identity.uuid != self.standing.uuid:
             self.replaced.append(part)
+        elif any(self.coverage.lacking(r) != self.standing.ledger.coverage.lacking(r) for r in part.ranges):
+            # What lands now is not in the table yet, and may be refused: only afterwards is it known what this part is.
+            self.waiting.append((part, "another part that lands now has offsets of it"))
         elif all(self.coverage.contains(r) for r in part.ranges):
             self.mark.append(part)
         elif any(self.coverage.touches(r) for r in part.ranges):
