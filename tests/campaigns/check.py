@@ -59,7 +59,7 @@ def audit(place: Place, runtime: Runtime, may_skip: Mapping[str, set[Where]]) ->
             elif found != ((0, 1) if name in record.dead_in else (1, 0)):
                 doubled.append(f"{name}{where} is in {found[0]} rows and {found[1]} dead letters")
         doubled += [f"{name}{where} is no record" for where in (*there, *told)]
-        ids = {where: number for where, number in rows}
+        ids = dict(rows)
         doubled += [
             f"{name}{where} has id {ids[where]}, not {record.id}"
             for where, record in place.topic.records.items()

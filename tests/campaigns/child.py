@@ -18,6 +18,7 @@ from lakelock.steps import heartbeat
 
 from campaigns import broken, check
 from campaigns.check import Verdict
+from campaigns.gate import Gate
 from campaigns.place import ORDERS, Place
 from campaigns.points import Fault, Points, watch
 
@@ -39,6 +40,7 @@ class Job:
     reads: bool = False
     broken: str | None = None
     spark: bool = False
+    gate: Gate | None = None
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ def act(job: Job) -> Did:
         stack.enter_context(broken.rule(job.broken))
         runtime = stack.enter_context(closing(job.place.runtime()))
         heartbeat.INTERVAL_S = 0.01
-        watch(runtime, points, spark=job.spark)
+        watch(runtime, points, spark=job.spark, gate=job.gate)
         points.armed = True
         try:
             known = ACTS[job.act](runtime, job.place, *job.words)
@@ -85,22 +87,26 @@ def act(job: Job) -> Did:
 
 
 def settle(job: Job, may_skip: Mapping[str, set[tuple[int, int]]]) -> Settled:
-    """Ordinary runs without faults, at most three that have something to do; then the audit."""
+    """Ordinary runs without faults until nothing is open, at most three; then the audit.
+
+    A run moves one batch. Where more are planned after the first two runs, each may have its own, and what is new one more.
+    """
     _log_to_file()
     began = time.monotonic()
-    place, said, cycles = job.place, "", 0
+    place, said, cycles, most = job.place, "", 0, CYCLES
     with closing(place.runtime()) as runtime:
         watch(runtime, Points(), spark=job.spark)
         with broken.rule(job.broken):
-            for cycles in range(1, CYCLES + 1):
+            while cycles < most and (said or not cycles):
+                cycles += 1
                 try:
                     cycle(runtime, place)
                     said = _open_work(runtime)
                 except Exception as fault:
                     traceback.print_exc()
                     said = f"{type(fault).__name__}: {fault}"
-                if not said:
-                    break
+                if cycles < CYCLES:
+                    most = max(most, cycles + len(runtime.log.planned(runtime.pipeline.name)) + 1)
         return Settled(cycles, said or None, check.audit(place, runtime, may_skip), time.monotonic() - began)
 
 

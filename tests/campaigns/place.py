@@ -181,7 +181,11 @@ def make_topic(bootstrap: str, per_partition: int) -> Topic:
 
 def read_all(bootstrap: str, topic: str) -> dict[tuple[int, int], Record]:
     """What a read_committed consumer sees now; the keys tell in which tables a record is a dead letter."""
-    settings = {"bootstrap.servers": bootstrap, "group.id": f"crash-{uuid.uuid4().hex}", "isolation.level": "read_committed"}
+    settings = {
+        "bootstrap.servers": bootstrap,
+        "group.id": f"crash-{uuid.uuid4().hex}",
+        "isolation.level": "read_committed",
+    }
     consumer = Consumer({**settings, "enable.auto.commit": False, "enable.partition.eof": True})
     parts = sorted(consumer.list_topics(topic, 30).topics[topic].partitions)
     consumer.assign([TopicPartition(topic, p, 0) for p in parts])

@@ -20,6 +20,8 @@ from lakelock.ports import SliceOutput, WriteOrder
 from pyiceberg.catalog import Catalog
 from pyiceberg.io.pyarrow import PyArrowFile, PyArrowFileIO
 
+from campaigns.gate import Gate, gated
+
 # Calls that only look. Whatever else a port or a catalog has is an effect.
 READS = frozenset({
     "accounts", "begun", "bound", "catalog", "close", "config", "count_dead_letters", "count_rows", "dead_letters",
@@ -35,6 +37,9 @@ ONCE = frozenset({"log.heartbeat"})
 class Kind(Enum):
     KILL = "kill"
     FREEZE = "freeze"
+    # Inside Spark's tasks only: the task's Python process, or the whole server.
+    WORKER = "kill the worker"
+    SERVER = "kill Spark"
 
 
 @dataclass(frozen=True)
@@ -125,13 +130,14 @@ class HereWriter:
         return [self._slice(order, n) for n in range(len(order.slices))]
 
 
-def watch(runtime: Runtime, points: Points, *, spark: bool = False) -> None:
-    """From now on what *runtime* does has points, once they are armed."""
+def watch(runtime: Runtime, points: Points, *, spark: bool = False, gate: Gate | None = None) -> None:
+    """From now on what *runtime* does has points, once they are armed; *gate* stands in the tasks of its Spark jobs."""
     known = runtime.__dict__
     known["log"] = Watched(runtime.log, "log", points)
     known["tables"] = watched_tables(runtime.tables, points)
     known["broker"] = Watched(runtime.broker, "broker", points)
-    known["writer"] = Watched(runtime.writer if spark else HereWriter(points), "writer", points)
+    writer: Any = runtime.writer if spark else HereWriter(points)
+    known["writer"] = Watched(gated(writer, gate) if gate else writer, "writer", points)
     if not spark:
         TableWriter.finish = points.around("files of a table", TableWriter.finish)  # type: ignore[method-assign]
     PyArrowFile.create = points.around("file", PyArrowFile.create)  # type: ignore[method-assign]
