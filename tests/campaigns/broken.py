@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from lakelock.adapters.iceberg import snapshots
+from lakelock.adapters.iceberg import IcebergTables
 from lakelock.core import commit as decisions
+from lakelock.core import rollback as rollbacks
 from lakelock.core.batch import StagedPart
+from lakelock.errors import CommitConflict
+from lakelock.ports import Change, TableState
 from lakelock.steps import commit as committing
 
 Undo = Callable[[], None]
@@ -57,28 +60,35 @@ def marked_before_commit() -> Undo:
     return lambda: [u() for u in undo] and None
 
 
-def generation_ignored() -> Undo:
-    """Files written before a rollback may land after it."""
-    return _patched(decisions._Deciding, "_outdated", lambda *_: "")
+def conflict_rebased() -> Undo:
+    """A refused commit is put on top of what came between, as most writers do, without another look at what that was."""
+    commit = IcebergTables.commit
+
+    def committing_again(self: IcebergTables, state: TableState, change: Change) -> int:
+        try:
+            return commit(self, state, change)
+        except CommitConflict:
+            return commit(self, self.load(state.name), change)
+
+    return _patched(IcebergTables, "commit", committing_again)
 
 
-def nothing_compared() -> Undo:
-    """A commit asks nothing of the table: whoever comes last wins."""
-    draft = snapshots.draft
+def approval_ignored() -> Undo:
+    """A rollback goes back further than a person agreed to."""
+    choose = rollbacks.choose
 
-    def drafting(*arguments: Any) -> Any:
-        import dataclasses
+    def further(to: str, history: Any, *names: str) -> Any:
+        agreed = choose(to, history, *names)
+        return next(s for s in history[history.index(agreed) + 1 :] if s.pipeline)
 
-        return dataclasses.replace(draft(*arguments), requirements=())
-
-    return _patched(snapshots, "draft", drafting)
+    return _patched(rollbacks, "choose", further)
 
 
 RULES: dict[str, Callable[[], Undo]] = {
     "coverage ignored": coverage_ignored,
     "marked before commit": marked_before_commit,
-    "generation ignored": generation_ignored,
-    "nothing compared": nothing_compared,
+    "conflict rebased": conflict_rebased,
+    "approval ignored": approval_ignored,
 }
 
 

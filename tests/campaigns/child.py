@@ -65,7 +65,7 @@ class Settled:
 
 def act(job: Job) -> Did:
     """Does it; an error is told, not raised."""
-    _log_to_file()
+    start_log()
     points = Points(job.fault, job.reads)
     with ExitStack() as stack:
         stack.enter_context(broken.rule(job.broken))
@@ -91,7 +91,7 @@ def settle(job: Job, may_skip: Mapping[str, set[tuple[int, int]]]) -> Settled:
 
     A run moves one batch. Where more are planned after the first two runs, each may have its own, and what is new one more.
     """
-    _log_to_file()
+    start_log()
     began = time.monotonic()
     place, said, cycles, most = job.place, "", 0, CYCLES
     with closing(place.runtime()) as runtime:
@@ -184,7 +184,7 @@ def by_hand(runtime: Runtime, place: Place) -> dict[str, Any]:
     return known
 
 
-def _log_to_file() -> None:
+def start_log() -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s", force=True)
 
 

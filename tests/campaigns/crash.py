@@ -21,7 +21,7 @@ from campaigns import report
 from campaigns.lanes import Campaign, Outcome, Run
 from campaigns.points import Fault, Kind
 from campaigns.scenarios import ON_SPARK, SCENARIOS, Scenario
-from campaigns.servers import campaign, servers
+from campaigns.servers import campaign, started
 
 PAGE = REPOSITORY / "docs" / "crash-points.md"
 # Inside the writing and inside one commit: the long form has them all.
@@ -92,11 +92,11 @@ def without_spark(told: Campaign, *, long: bool, only: str, every: int) -> Itera
 
 def run(chosen: argparse.Namespace) -> Iterator[Outcome]:
     every, only = chosen.every, chosen.only
-    with servers(spark=chosen.long) as (known, spark):
-        with campaign(known, chosen.lanes) as told:
+    with started(spark=chosen.long) as own:
+        with campaign(own.known, chosen.lanes) as told:
             yield from without_spark(told, long=chosen.long, only=only, every=every)
-        if spark and only in ON_SPARK.name:
-            with campaign(known, 1, spark) as told:
+        if own.spark and only in ON_SPARK.name:
+            with campaign(own.known, 1, own.spark) as told:
                 yield from told.outcomes(on_spark(told, long=chosen.long)[::every])
 
 

@@ -34,6 +34,10 @@ _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None)
 
 
+class StillThere(Exception):
+    """It neither ended nor froze."""
+
+
 @dataclass(frozen=True)
 class End:
     """How a child stands: `frozen`, or ended by a signal or with a code; `result` is what its function returned."""
@@ -97,6 +101,8 @@ class Child:
     def wait(self, timeout_s: float = 60) -> End:
         """Until it ends or freezes; a child that does neither in time is killed, and TimeoutError tells what it said."""
         told = self.forks._ask("wait", self.pid, timeout_s)
+        if told is None and not timeout_s:
+            raise StillThere
         if told is None:
             self.forks._ask("end", self.pid)
             raise TimeoutError(f"a child ran for {timeout_s} s: {self.said()[-2000:]}")
@@ -105,6 +111,20 @@ class Child:
         if kind == "code" and number == 0:
             return End(code=0, result=pickle.loads(result.read_bytes()))
         return End(frozen=kind == "frozen", **({} if kind == "frozen" else {kind: number}))
+
+    def ended(self) -> End | None:
+        """How it ended, if it has; one that is frozen has not."""
+        try:
+            end = self.wait(0)
+        except StillThere:
+            return None
+        return None if end.frozen else end
+
+    def wait_for_its_end(self, timeout_s: float = 60) -> End:
+        """Whatever was told of it before."""
+        while (end := self.wait(timeout_s)).frozen:
+            pass
+        return end
 
     def wake(self) -> None:
         os.kill(self.pid, signal.SIGCONT)

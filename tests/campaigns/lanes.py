@@ -98,7 +98,6 @@ class Lane:
 
     def close(self) -> None:
         self.forks.close()
-        self.databases.close()
 
     def build(self, topic: Topic, base: str) -> Place:
         """A place in the state that *base* names."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -116,15 +116,11 @@ class Place:
         return Runtime(self.pipeline, self.connection)
 
 
+@dataclass(frozen=True)
 class Databases:
-    """Makes, copies and drops databases of one Postgres server."""
+    """Makes, copies and drops databases of one Postgres server, which may be another process each time."""
 
-    def __init__(self, dsn: str) -> None:
-        self.dsn = dsn
-        self._admin = psycopg.connect(dsn, autocommit=True)
-
-    def of(self, name: str) -> str:
-        return self.dsn.rpartition("/")[0] + f"/{name}"
+    dsn: str
 
     def new(self) -> str:
         return self.copy("template1")
@@ -132,31 +128,28 @@ class Databases:
     def log(self) -> str:
         """One with the schema of a write-ahead log that nobody has used, and an installation id of its own."""
         name = self.new()
-        migrate(self.of(name))
+        migrate(self.dsn.rpartition("/")[0] + f"/{name}")
         return name
 
     def copy(self, template: str) -> str:
         name = f"c_{uuid.uuid4().hex[:16]}"
-        self._admin.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"'.encode())
+        self._do(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
         return name
 
     def drop(self, *names: str) -> None:
-        for name in names:
-            self._admin.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)'.encode())
+        self._do(*(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)' for name in names))
 
     def hasten(self) -> None:
         """A power cut of the machine is not among the faults: nothing waits for the disk."""
-        self._admin.execute("ALTER SYSTEM SET fsync = off")
-        self._admin.execute("SELECT pg_reload_conf()")
+        self._do("ALTER SYSTEM SET fsync = off", "SELECT pg_reload_conf()")
 
-    def close(self) -> None:
-        self._admin.close()
-
-
-Send = Callable[[Producer, int, int], None]
+    def _do(self, *statements: str) -> None:
+        with psycopg.connect(self.dsn, autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement.encode())
 
 
-def value_of(number: int, topic: str, dead_in: frozenset[str] = frozenset()) -> bytes:
+def value_of(number: int, dead_in: frozenset[str]) -> bytes:
     amount: object = "many" if dead_in == {ORDERS} else number
     return b"{" if len(dead_in) > 1 else json.dumps({"id": number, "amount": amount, "note": f"n{number}"}).encode()
 
@@ -174,7 +167,7 @@ def make_topic(bootstrap: str, per_partition: int) -> Topic:
             producer.begin_transaction()
             for n in range(begin, begin + 10):
                 dead_in = both if n % 10 == 3 else frozenset({ORDERS}) if n % 10 == 6 else frozenset()
-                producer.produce(name, value_of(n, name, dead_in), ",".join(sorted(dead_in)), partition=n % PARTITIONS)
+                producer.produce(name, value_of(n, dead_in), ",".join(sorted(dead_in)), partition=n % PARTITIONS)
             (producer.abort_transaction if aborted else producer.commit_transaction)(30)
     return Topic(name, read_all(bootstrap, name))
 
