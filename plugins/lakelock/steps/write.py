@@ -53,6 +53,10 @@ def write(
     if before is None:
         return WriteOutcome(batch_id, f"batch {batch_id} is staged already, nothing to write")
     batch = log.claim(batch_id, attempt, run, STALE_AFTER_S)
+    if not batch.planned_tables:
+        # Another attempt staged it between the look and the claim.
+        _release(log, batch_id, attempt, "staged already")
+        return WriteOutcome(batch_id, f"batch {batch_id} is staged already, nothing to write")
     try:
         with beating(log, batch_id, attempt) as fenced:
             if before.attempt is not None:
