@@ -163,12 +163,12 @@ def approve(runtime: Runtime, place: Place, table: str, to: str) -> dict[str, An
     """What a person is shown before a rollback, and agrees to."""
     planned = runtime.rollbacks.plan(place.table(table), to, Mode.RECOMMIT)
     gone = {(r.source.partition, o) for r in planned.ranges for o in range(r.start, r.end)}
-    return {"to": str(planned.to.snapshot_id), "table": table, "taken_out": gone}
+    return {"to": str(planned.to.snapshot_id), "table": table, "taken_out": gone, "shown": planned.shown}
 
 
 def rollback(runtime: Runtime, place: Place, mode: str) -> None:
     table = place.table(place.known["table"])
-    runtime.rollbacks.roll_back(table, place.known["to"], Mode(mode), WHO, WHY)
+    runtime.rollbacks.roll_back(table, place.known["to"], Mode(mode), WHO, WHY, place.known["shown"])
 
 
 def recover(runtime: Runtime, place: Place, how: str, mode: str = "recommit") -> None:

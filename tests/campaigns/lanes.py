@@ -102,7 +102,9 @@ class Lane:
     def build(self, topic: Topic, base: str) -> Place:
         """A place in the state that *base* names."""
         made = self.databases
-        place = Place(self.servers, topic, f"ns_{base.replace(' ', '_')}_{time.time_ns()}", made.log(), made.new())
+        # One database for both is quicker to copy.
+        log = made.log()
+        place = Place(self.servers, topic, f"ns_{base.replace(' ', '_')}_{time.time_ns()}", log, log)
         kept: str | None = None
         for step in BASES[base]:
             if step == KEEP:
@@ -217,15 +219,14 @@ class Lane:
         """A copy of *base* that one run may change; where catalogs cannot be copied, one built anew."""
         made = self.databases
         if self.servers.lake.copied and BASES[name]:
-            place = replace(
-                base, log_database=made.copy(base.log_database), lake_database=made.copy(base.lake_database)
-            )
+            own = {name: made.copy(name) for name in {base.log_database, base.lake_database}}
+            place = replace(base, log_database=own[base.log_database], lake_database=own[base.lake_database])
         else:
             place = self.build(base.topic, name)
         try:
             yield place
         finally:
-            made.drop(place.log_database, place.lake_database)
+            made.drop(*{place.log_database, place.lake_database})
 
 
 def _is_read(fault: Fault) -> bool:

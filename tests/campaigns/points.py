@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+import here_writer
+from here_writer import HereWriter
 from lakelock.adapters.parquet_writer import TableWriter
 from lakelock.compose import Runtime
 from lakelock.executor import write_slice
-from lakelock.ports import SliceOutput, WriteOrder
 from pyiceberg.catalog import Catalog
 from pyiceberg.io.pyarrow import PyArrowFile, PyArrowFileIO
 
@@ -25,7 +26,7 @@ from campaigns.gate import Gate, gated
 # Calls that only look. Whatever else a port or a catalog has is an effect.
 READS = frozenset({
     "accounts", "begun", "bound", "catalog", "close", "config", "count_dead_letters", "count_rows", "dead_letters",
-    "declared_starts", "find_commit", "generations", "history", "installation_id", "lacking", "ledger_at", "ledgers", "list_namespaces",
+    "declared_starts", "find_commit", "generations", "history", "installation_id", "lacking", "ledger_at", "letter_tables", "ledgers", "list_namespaces",
     "list_tables", "list_views", "load", "load_namespace_properties", "load_table", "missing_files", "namespace_exists", "notes",
     "offsets_at", "others", "owner", "parallelism", "planned", "recent", "retention_ms", "sample_ranges", "sources", "staged",
     "staged_tables", "storage", "streams", "table_exists", "timestamps_at", "unsettled", "view_exists", "wait", "watermarks",
@@ -115,30 +116,16 @@ def watched_tables(tables: Any, points: Points) -> Any:
     return Watched(tables, "tables", points)
 
 
-class HereWriter:
-    """`ports.Writer` without Spark: the slices of an order run in this process, by the code that Spark's tasks run."""
-
-    parallelism = 2
-
-    def __init__(self, points: Points) -> None:
-        self._slice = points.around("slice", write_slice)
-
-    def interrupt_orphans(self) -> None:
-        """A slice here ends with its process."""
-
-    def run(self, order: WriteOrder) -> list[SliceOutput]:
-        return [self._slice(order, n) for n in range(len(order.slices))]
-
-
 def watch(runtime: Runtime, points: Points, *, spark: bool = False, gate: Gate | None = None) -> None:
     """From now on what *runtime* does has points, once they are armed; *gate* stands in the tasks of its Spark jobs."""
     known = runtime.__dict__
     known["log"] = Watched(runtime.log, "log", points)
     known["tables"] = watched_tables(runtime.tables, points)
     known["broker"] = Watched(runtime.broker, "broker", points)
-    writer: Any = runtime.writer if spark else HereWriter(points)
+    writer: Any = runtime.writer if spark else HereWriter()
     known["writer"] = Watched(gated(writer, gate) if gate else writer, "writer", points)
     if not spark:
+        here_writer.write_slice = points.around("slice", write_slice)
         TableWriter.finish = points.around("files of a table", TableWriter.finish)  # type: ignore[method-assign]
     PyArrowFile.create = points.around("file", PyArrowFile.create)  # type: ignore[method-assign]
     PyArrowFileIO.delete = points.around("delete", PyArrowFileIO.delete)  # type: ignore[method-assign]
