@@ -36,7 +36,7 @@ def coverage_ignored() -> Undo:
 
 def marked_before_commit() -> Undo:
     """Postgres says committed, then the table is told."""
-    decide, send, land = committing.decisions.decide, committing.send, committing.Committer._land
+    decide, send, land = decisions.decide, committing.send, committing.Committer._land
     last: dict[str, Any] = {}
 
     def deciding(*arguments: Any) -> Any:
@@ -53,11 +53,16 @@ def marked_before_commit() -> Undo:
         return land(self, *arguments)
 
     undo = [
-        _patched(committing.decisions, "decide", deciding),
+        _patched(decisions, "decide", deciding),
         _patched(committing, "send", sending),
         _patched(committing.Committer, "_land", landing),
     ]
-    return lambda: [u() for u in undo] and None
+
+    def undone() -> None:
+        for one in undo:
+            one()
+
+    return undone
 
 
 def conflict_rebased() -> Undo:

@@ -40,8 +40,11 @@ class Topic:
 class Lake(Protocol):
     """A catalog to campaign on. One that cannot be copied has every run build its tables anew, in another namespace."""
 
-    name: str
-    copied: bool
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def copied(self) -> bool: ...
 
     def connection(self, database: str) -> Connection: ...
 
@@ -109,7 +112,7 @@ class Place:
             return Connection(conn_id, "spark_connect", host="sc://127.0.0.1", port=servers.spark_port or 1)
         where = psycopg.conninfo.conninfo_to_dict(servers.dsn)
         return Connection(
-            conn_id, "postgres", host=str(where["host"]), port=int(where["port"]), login=str(where["user"]), schema=self.log_database
+            conn_id, "postgres", host=str(where["host"]), port=int(str(where["port"])), login=str(where["user"]), schema=self.log_database
         )  # fmt: skip
 
     def runtime(self) -> Runtime:
@@ -182,7 +185,8 @@ def read_all(bootstrap: str, topic: str) -> dict[tuple[int, int], Record]:
     consumer = Consumer({**settings, "enable.auto.commit": False, "enable.partition.eof": True})
     parts = sorted(consumer.list_topics(topic, 30).topics[topic].partitions)
     consumer.assign([TopicPartition(topic, p, 0) for p in parts])
-    found, at_end = {}, set()
+    found: dict[tuple[int, int], Record] = {}
+    at_end: set[int] = set()
     while len(at_end) < len(parts):
         message = consumer.poll(30)
         assert message is not None, f"{topic} was not delivered to its end"

@@ -125,7 +125,7 @@ def watch(runtime: Runtime, points: Points, *, spark: bool = False, gate: Gate |
     writer: Any = runtime.writer if spark else HereWriter()
     known["writer"] = Watched(gated(writer, gate) if gate else writer, "writer", points)
     if not spark:
-        here_writer.write_slice = points.around("slice", write_slice)
+        here_writer.write_slice = points.around("slice", write_slice)  # type: ignore[attr-defined]
         TableWriter.finish = points.around("files of a table", TableWriter.finish)  # type: ignore[method-assign]
     PyArrowFile.create = points.around("file", PyArrowFile.create)  # type: ignore[method-assign]
     PyArrowFileIO.delete = points.around("delete", PyArrowFileIO.delete)  # type: ignore[method-assign]
