@@ -27,6 +27,7 @@ PAGE = REPOSITORY / "docs" / "crash-points.md"
 # Inside the writing and inside one commit: the long form has them all.
 _INNER = re.compile(r"file|delete|slice")
 # The steps that pairs of faults are about: from staged files to marked parts.
+_BOTH = (Kind.KILL, Kind.FREEZE)
 _COMMIT = re.compile(r"log\.(stage|committed)|tables\.commit|catalog\.commit_table")
 
 
@@ -35,7 +36,7 @@ def call_of(point: str) -> str:
     return re.sub(r"( \d+)? (before|after)$", "", point)
 
 
-def faults(points: Sequence[str], kinds: Sequence[Kind] = (Kind.KILL, Kind.FREEZE)) -> list[Fault]:
+def faults(points: Sequence[str], kinds: Sequence[Kind] = _BOTH) -> list[Fault]:
     return [Fault(point, kind) for point in points for kind in kinds]
 
 
@@ -44,12 +45,12 @@ def short_form(told: Campaign) -> list[Run]:
     runs = []
     for scenario in SCENARIOS:
         points = [p for p in told.points(scenario) if not _INNER.match(p)] if scenario.short else []
-        if scenario.short == "first":
+        if scenario.short != "all":
             points = [p for p in points if not re.search(r" \d+ (before|after)$", p)]
         if scenario.short == "freeze":
             runs += [Run(scenario, f) for f in faults([p for p in points if _COMMIT.match(p)], [Kind.FREEZE])]
         else:
-            runs += [Run(scenario, f) for f in faults(points)]
+            runs += [Run(scenario, f) for f in faults(points, [Kind.KILL] if scenario.short == "kill" else _BOTH)]
     return runs
 
 

@@ -30,8 +30,8 @@ class Scenario:
     """*act* is interrupted; then *twin* runs to its end, and a frozen act wakes up behind it.
 
     The twin is the act's retry where nothing else is said. *log_lost*: between the two, Postgres is replaced by an empty one.
-    *short* is what of it the short form runs: `all` points, only each call's `first`, or those to `freeze` at. With *pairs*
-    the twin is killed, too.
+    *short* is what of it the short form runs: `all` points, each call's `first`, of these only to `kill` at, or only the commit's
+    to `freeze` at. With *pairs* the twin is killed, too.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Scenario:
 
 _MODES = ("recommit", "replay", "skip")
 SCENARIOS: tuple[Scenario, ...] = (
-    Scenario("first cycle", "new", ("cycle", "20"), short="first"),
+    Scenario("first cycle", "new", ("cycle", "20"), short="kill"),
     Scenario("cycle", "moved", ("cycle", "20"), short="all", pairs=True),
     Scenario("cycle with a backlog", "in flight", ("cycle", "20")),
     *(Scenario(f"rollback, {m}", "approved", ("rollback", m), short="all") for m in _MODES),
