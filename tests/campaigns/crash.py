@@ -13,6 +13,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from stack.settings import REPOSITORY
@@ -64,13 +65,14 @@ def long_form(told: Campaign) -> Iterator[Run]:
             yield from (Run(scenario, f) for f in faults(reads, [Kind.FREEZE]))
 
 
-def pairs(told: Campaign, scenario: Scenario) -> Iterator[Run]:
-    """Both faults on the way from staged files to marked parts."""
+def pairs(told: Campaign, scenario: Scenario, every: int) -> Iterator[Outcome]:
+    """Both faults on the way from staged files to marked parts: the retry after the first shows where the second can be."""
     commits = [p for p in told.points(scenario) if _COMMIT.match(p)]
-    for out in told.outcomes([Run(scenario, f, pairs=True) for f in faults(commits)]):
-        for point in out.twin_points:
-            if _COMMIT.match(point):
-                yield Run(scenario, out.run.fault, Fault(point, Kind.KILL))
+    seconds = []
+    for out in told.outcomes([Run(scenario, f, pairs=True) for f in faults(commits)][::every]):
+        yield out
+        seconds += [replace(out.run, second=f) for f in faults(out.twin_points, [Kind.KILL]) if _COMMIT.match(f.point)]
+    yield from told.outcomes(seconds[::every])
 
 
 def in_tasks() -> list[Run]:
@@ -88,7 +90,7 @@ def without_spark(told: Campaign, *, long: bool, only: str, every: int) -> Itera
     yield from told.outcomes([r for r in runs if only in r.scenario.name][::every])
     for scenario in SCENARIOS if long else ():
         if scenario.pairs and only in scenario.name:
-            yield from told.outcomes(list(pairs(told, scenario))[::every])
+            yield from pairs(told, scenario, every)
 
 
 def run(chosen: argparse.Namespace) -> Iterator[Outcome]:

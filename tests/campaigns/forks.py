@@ -30,6 +30,8 @@ MODULES = (
     "campaigns.child", "confluent_kafka.admin", "duckdb", "pyarrow.dataset", "pyiceberg.catalog.rest",
     "pyiceberg.catalog.sql", "pyiceberg.io.pyarrow", "pyspark.sql.connect.session", "psycopg", "sqlalchemy.dialects.postgresql",
 )  # fmt: skip
+# Far more than any child needs, also on a machine that others use.
+PATIENCE_S = 180.0
 _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None)
 
@@ -79,7 +81,7 @@ class Forks:
         pid = self._ask("start", function, arguments, str(place))
         return Child(self, pid, place)
 
-    def run(self, function: Callable[..., Any], *arguments: Any, timeout_s: float = 60) -> End:
+    def run(self, function: Callable[..., Any], *arguments: Any, timeout_s: float = PATIENCE_S) -> End:
         return self.start(function, *arguments).wait(timeout_s)
 
     def close(self) -> None:
@@ -98,7 +100,7 @@ class Child:
     pid: int
     place: Path
 
-    def wait(self, timeout_s: float = 60) -> End:
+    def wait(self, timeout_s: float = PATIENCE_S) -> End:
         """Until it ends or freezes; a child that does neither in time is killed, and TimeoutError tells what it said."""
         told = self.forks._ask("wait", self.pid, timeout_s)
         if told is None and not timeout_s:
@@ -120,7 +122,7 @@ class Child:
             return None
         return None if end.frozen else end
 
-    def wait_for_its_end(self, timeout_s: float = 60) -> End:
+    def wait_for_its_end(self, timeout_s: float = PATIENCE_S) -> End:
         """Whatever was told of it before."""
         while (end := self.wait(timeout_s)).frozen:
             pass
@@ -173,7 +175,8 @@ def serve(link: Connection) -> None:
                     alive.discard(pid)
                 link.send(told)
             case ("end", pid):
-                _end(pid)
+                if pid in alive:
+                    _end(pid)
                 alive.discard(pid)
                 link.send(None)
     for pid in alive:

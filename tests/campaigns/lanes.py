@@ -128,13 +128,20 @@ class Lane:
             return did.points
 
     def run(self, base: Place, run: Run) -> Outcome:
-        began = time.monotonic()
+        began, children = time.monotonic(), list[Child]()
         with self._own(base, run.scenario.base) as place:
-            out = self._run(place, run)
+            try:
+                out = self._run(place, run, children)
+            except TimeoutError as fault:
+                # Somebody waits for what never comes: that is a result, too.
+                out = Outcome(run, True, 0.0, unclear=(str(fault),), logs=tuple(c.said() for c in children))
+            finally:
+                for one in children:
+                    one.end()
         return replace(out, seconds=time.monotonic() - began)
 
-    def _run(self, place: Place, run: Run) -> Outcome:
-        scenario, fault, children = run.scenario, run.fault, []
+    def _run(self, place: Place, run: Run, children: list[Child]) -> Outcome:
+        scenario, fault = run.scenario, run.fault
         reads = _is_read(fault) or (run.second is not None and _is_read(run.second))
         gate = Gate(tempfile.mkdtemp(dir=self.folder), fault.point.rpartition(" ")[2]) if run.in_task else None
 
@@ -155,8 +162,6 @@ class Lane:
             second = start(scenario.meanwhile, run.second).wait()
             dids.append(second.result)
             if run.second and not second.killed:
-                if end.frozen:
-                    first.end()
                 return self._told(Outcome(run, False, 0.0), children, *dids)
             if run.second:
                 dids.append(start(scenario.meanwhile, None).wait().result)
@@ -167,7 +172,7 @@ class Lane:
             dids.append(first.wait().result)
         may_skip = {place.known["table"]: place.known["taken_out"]} if scenario.skips else {}
         children.append(self.forks.start(child.settle, self._job(place, scenario, (), broken=run.broken), may_skip))
-        out = Outcome(run, True, 0.0, children[-1].wait(120).result)
+        out = Outcome(run, True, 0.0, children[-1].wait().result)
         if scenario.log_lost:
             self.databases.drop(place.log_database)
         return self._told(out, children, *dids)
