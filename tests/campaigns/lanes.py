@@ -245,6 +245,7 @@ class Campaign:
     lanes: Sequence[Lane]
     topic: Topic
     bases: dict[str, Place] = field(default_factory=dict)
+    _points: dict[tuple[str, bool], tuple[str, ...]] = field(default_factory=dict)
     _building: threading.Lock = field(default_factory=threading.Lock)
 
     def base(self, name: str) -> Place:
@@ -254,7 +255,10 @@ class Campaign:
             return self.bases[name]
 
     def points(self, scenario: Scenario, *, reads: bool = False) -> tuple[str, ...]:
-        return self.lanes[0].record(self.base(scenario.base), scenario, reads=reads)
+        key = (scenario.name, reads)
+        if key not in self._points:
+            self._points[key] = self.lanes[0].record(self.base(scenario.base), scenario, reads=reads)
+        return self._points[key]
 
     def outcomes(self, runs: Iterable[Run]) -> Iterator[Outcome]:
         """As they come."""
