@@ -245,6 +245,35 @@ def test_a_commit_that_a_rollback_overtakes_looks_again(near: World) -> None:
             committed(*arguments)
 
         slow.log.committed = meanwhile  # type: ignore[method-assign, assignment]
+        outcome = slow.commit([near.table], now=True)[-1]
+        assert outcome.snapshot_id is not None, "what landed is told"
+        settle(near, runtime)
+    near.audit()
+
+
+def test_a_mark_that_a_rollback_overtakes_is_looked_at_again(near: World) -> None:
+    landed(near)
+    near.produce(5)
+
+    class Killed(Exception):
+        pass
+
+    with closing(near.runtime()) as slow, closing(near.runtime()) as runtime:
+        write_next(slow)
+        committed = slow.log.committed
+
+        def killed(*_: Any) -> None:
+            raise Killed
+
+        def meanwhile(*arguments: Any) -> None:
+            slow.log.committed = committed  # type: ignore[method-assign]
+            roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
+            committed(*arguments)
+
+        slow.log.committed = killed  # type: ignore[method-assign, assignment]
+        with pytest.raises(Killed):
+            slow.commit([near.table], now=True)
+        slow.log.committed = meanwhile  # type: ignore[method-assign, assignment]
         slow.commit([near.table], now=True)
         settle(near, runtime)
     near.audit()

@@ -399,6 +399,14 @@ MUTATIONS = (
         EDGES + "test_a_commit_that_a_rollback_overtakes_looks_again",
     ),
     Mutation(
+        "progress",
+        "a mark that a rollback overtakes stops the table",
+        "steps/commit.py",
+        "RACES = 2",
+        "RACES = 0",
+        EDGES + "test_a_mark_that_a_rollback_overtakes_is_looked_at_again",
+    ),
+    Mutation(
         "safe files",
         "files that are gone are committed",
         "steps/commit.py",
