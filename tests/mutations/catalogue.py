@@ -392,14 +392,6 @@ MUTATIONS = (
     ),
     Mutation(
         "progress",
-        "a committer that a rollback overtakes gives up",
-        "steps/commit.py",
-        "        except Fenced as fault:\n            # A rollback",
-        "        except ZeroDivisionError as fault:\n            # A rollback",
-        EDGES + "test_a_commit_that_a_rollback_overtakes_looks_again",
-    ),
-    Mutation(
-        "progress",
         "a mark that a rollback overtakes stops the table",
         "steps/commit.py",
         "RACES = 2",

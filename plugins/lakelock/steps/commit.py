@@ -189,7 +189,7 @@ class Committer:
             if snapshot_id is None:
                 continue
             landed = self._landed(table, decision, snapshot_id)
-            self._mark(decision.append, snapshot_id, after)
+            self.log.committed(decision.append, snapshot_id, after.commit_id, after)
             if not decision.waiting and not decision.refused:
                 return landed
             # Parts that cannot land are looked at alone: what others of the table land must not hide it.
@@ -200,13 +200,6 @@ class Committer:
             f"{table}: other writers moved the table {ATTEMPTS} times in a row. Nothing of this commit landed; staged files "
             "are kept and the next run commits them."
         )
-
-    def _mark(self, parts: Sequence[StagedPart], snapshot_id: int, ledger: Ledger) -> None:
-        try:
-            self.log.committed(parts, snapshot_id, ledger.commit_id, ledger)
-        except Fenced as fault:
-            # A rollback that came right after has settled them already.
-            logger.info("%s: snapshot %s landed; %s", parts[0].result.table, snapshot_id, fault)
 
     def _standing(self, state: TableState) -> tuple[Standing, Ledger]:
         if state.ledger is None:
