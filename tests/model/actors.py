@@ -1,0 +1,330 @@
+"""Planner, writer and committer, one step at a time: between two steps anybody else may act, and the process may die.
+
+A step gives what may come of it: a line for the trace, the world after, what the process then is (empty: it ended), the
+invariant that this very step broke, and which fault it took.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import NamedTuple
+
+from lakelock.errors import LakelockError, PlanConflict
+
+from model import wal
+from model.decisions import Decided
+from model.lake import Loaded, load, swap
+from model.setup import Env
+from model.state import LETTERS, STAGED, Batch, Entry, Given, Part, Process, World
+
+
+class Move(NamedTuple):
+    line: str
+    world: World
+    process: Process = ()
+    wrong: str | None = None
+    fault: str | None = None
+    stopped: str | None = None
+
+
+def guarded(step: Callable[..., Iterator[Move]]) -> Callable[..., list[Move]]:
+    """A step that raises what the code raises ends its process and changes nothing."""
+
+    def run(env: Env, world: World, process: Process) -> list[Move]:
+        try:
+            return list(step(env, world, process))
+        except LakelockError as fault:
+            name = type(fault).__name__
+            return [Move(f"{_who(process)} stops: {name}", world, stopped=f"{name} {fault}")]
+
+    return run
+
+
+def _who(process: Process) -> str:
+    return f"{process[0]} of {process[1]}" if isinstance(process[1], str) else str(process[0])
+
+
+# Plan.
+
+
+def plan(env: Env, world: World) -> Iterator[Move]:
+    """A new batch, where no batch still has a part to write."""
+    if any(b.planned for b in world.wal.batches):
+        return
+    yield from (
+        Move(m.line, m.world) for size in env.setup.sizes for m in _planned(env, world, world.wal.frontier, size)
+    )
+
+
+def _planned(env: Env, world: World, start: int, size: int) -> Iterator[Move]:
+    if start + size <= env.setup.offsets:
+        after = wal.insert(env, world, start, start + size, world.config, env.setup.files[world.config], redo=False)
+        yield Move(f"plan b{world.next_batch} [{start}, {start + size})", after)
+
+
+@guarded
+def planner(env: Env, world: World, process: Process) -> Iterator[Move]:
+    """The same in two steps, for planners that race."""
+    if not process:
+        yield Move("a planner reads the frontier", world, ("planner", "", world.wal.frontier))
+        return
+    for size in env.setup.sizes:
+        try:
+            yield from _planned(env, world, process[2], size)
+        except PlanConflict:
+            yield Move("a planner is refused: another was faster", world)
+
+
+# Write.
+
+
+def claims(env: Env, world: World) -> Iterator[Move]:
+    """A new attempt takes a batch; the one before it may be alive, its heartbeat was not seen."""
+    for batch in world.wal.batches:
+        if batch.planned:
+            attempt = world.next_attempt
+            where = f"b{batch.number} [{batch.start}, {batch.end})"
+            process = ("writer", attempt, "claimed", batch._replace(attempt=attempt))
+            yield Move(f"attempt a{attempt} claims {where}", wal.claim(world, batch.number), process, fault="attempts")
+
+
+@guarded
+def writer(env: Env, world: World, process: Process) -> Iterator[Move]:
+    _, attempt, step, held = process
+    if step == "claimed":
+        for parts in written(env, world, held, attempt):
+            shown = ", ".join(f"{_named(p)}{list(p.rows)}" for p in parts)
+            bound = wal.bind(env, world, {LETTERS, *(p.table for p in parts)})
+            yield Move(
+                f"a{attempt} reads and writes {shown}", bound, ("writer", attempt, "written", (held.number, parts))
+            )
+        return
+    number, parts = held
+    before = world.wal.batch(number)
+    after = wal.stage(env, world, number, attempt, parts)
+    fenced = before is not None and before.attempt != attempt
+    yield Move(f"a{attempt} stages b{number}", after, wrong="I7 an older attempt enters the log" if fenced else None)
+
+
+def written(env: Env, world: World, batch: Batch, attempt: int) -> list[tuple[Part, ...]]:
+    """What an attempt may make of the batch's records: as steps/write, under the batch's configuration and today's columns."""
+    config = batch.config if env.has("pinned configuration") else world.config
+    letters = load(env, world, LETTERS)
+    tables, fault = [], None
+    for name in batch.planned:
+        try:
+            tables.append(load(env, world, name))
+        except LakelockError as stopped:
+            fault = stopped
+    # A table that is not in the file cannot be written: the code ends with an error before it reads.
+    missing = [t.name for t in tables if t.name not in env.setup.files[config]]
+    if missing or not tables:
+        raise fault or LakelockError(f"{missing} not in the file")
+    per_table = [_outcomes(env, world, batch, attempt, config, t, letters) for t in tables]
+    return [tuple(p for parts in chosen for p in parts) for chosen in product(*per_table)]
+
+
+def _outcomes(
+    env: Env, world: World, batch: Batch, attempt: int, config: int, table: Loaded, letters: Loaded
+) -> list[tuple[Part, ...]]:
+    """Dead letters that landed are decided; what fitted when they landed must fit again."""
+    settled = env.core.contains(letters.entry, (table.name, batch.start, batch.end)) and env.has("decisions pinned")
+    there = {o for target, o, _ in letters.main.rows if target == table.name}
+    choices: list[str] = []
+    for o in range(batch.start, batch.end):
+        how = env.setup.decoding[config][o]
+        if settled and o in there:
+            choices.append("d")
+        elif settled and how == "b":
+            raise LakelockError(f"offset {o} fitted before and does not now")
+        else:
+            choices.append("g" if settled or how == "g" else "b" if how == "b" else "gb")
+    out = []
+    for kinds in product(*choices):
+        named = list(zip(range(batch.start, batch.end), kinds, strict=True))
+        rows = tuple(o for o, k in named if k == "g")
+        dead = tuple(o for o, k in named if k != "g")
+        told = tuple(o for o, k in named if k == "b")
+        parts = [Part(table.name, "", STAGED, attempt, table.entry.ledger.generation, table.uuid, rows, dead)]
+        if told:
+            now = letters.entry.ledger.generation
+            parts.insert(0, Part(LETTERS, table.name, STAGED, attempt, now, letters.uuid, told))
+        out.append(tuple(parts))
+    return out
+
+
+def _named(part: Part) -> str:
+    return f"{part.table}>{part.target}" if part.target else part.table
+
+
+# Commit.
+
+
+def commits(env: Env, world: World) -> Iterator[Move]:
+    """Somebody begins to commit a table that has staged parts, or that a rollback was begun on."""
+    for table in env.first_in_line:
+        if world.wal.staged(table) or wal.unsettled(env, world.wal, table):
+            yield from committer(env, world, ("commit", table, "begin"))
+
+
+@guarded
+def committer(env: Env, world: World, process: Process) -> Iterator[Move]:
+    """As steps/commit: read the staged parts, load and decide, settle, swap, mark."""
+    _, table, step, *held = process
+    if step == "begin":
+        yield from _begun(env, world, table)
+    elif step == "staged":
+        yield from _decided(env, world, table, *held)
+    elif step == "follow":
+        at, letters = held
+        after = follow(env, world, at)
+        yield Move(
+            f"the log follows {table} to generation {at.entry.ledger.generation}", after, _reads(after, table, letters)
+        )
+    elif step == "settle":
+        yield from _settled(env, world, table, *held)
+    elif step == "swap":
+        yield from _swapped(env, world, table, *held)
+    elif step == "ask":
+        yield from _asked(env, world, table, *held)
+    elif step == "mark":
+        given, entry = held
+        yield Move(f"commit of {table} marks {_listed(given)}", wal.mark(env, world, table, given, entry))
+
+
+def _reads(world: World, table: str, letters: Entry | None) -> Process:
+    return ("commit", table, "staged", letters, world.wal.staged(table))
+
+
+def _begun(env: Env, world: World, table: str) -> Iterator[Move]:
+    letters = None
+    if table != LETTERS and any(g.part.dead for g in world.wal.staged(table)):
+        at = load(env, world, LETTERS)
+        if wal.ahead(env, world.wal, LETTERS, at.entry):
+            yield Move(f"commit of {table} finds D ahead", world, ("commit", LETTERS, "follow", at, None))
+            return
+        letters = at.entry
+    yield Move(
+        f"commit of {table} reads what is staged: {_listed(world.wal.staged(table))}",
+        world,
+        _reads(world, table, letters),
+    )
+
+
+def _decided(env: Env, world: World, table: str, letters: Entry | None, given: tuple[Given, ...]) -> Iterator[Move]:
+    at = load(env, world, table)
+    if wal.ahead(env, world.wal, table, at.entry):
+        yield Move(
+            f"commit loads {table}: generation {at.entry.ledger.generation} is ahead of the log",
+            world,
+            ("commit", table, "follow", at, letters),
+        )
+        return
+    if not given:
+        yield Move(f"commit loads {table}: nothing to do", world)
+        return
+    decided = env.core.decide(given, at.uuid, at.entry, letters)
+    if decided.replaced:
+        yield Move(f"commit loads {table}: TableReplaced", world, stopped="TableReplaced")
+        return
+    gone = tuple(g for g in decided.append if (g.part.attempt, table, g.part.target) in world.gone)
+    line = f"commit loads {table} at {at.main}: "
+    if decided.mark or decided.rewrite or decided.anew or gone:
+        told = [
+            (decided.mark, "held"),
+            (decided.rewrite, "write again"),
+            (tuple(g for g, _ in decided.anew), "held in part"),
+            (gone, "files gone"),
+        ]
+        what = "; ".join(f"{word} {_listed(some)}" for some, word in told if some)
+        yield Move(line + what, world, ("commit", table, "settle", at, letters, decided, gone))
+    elif decided.append:
+        yield _going_to_swap(line, world, at, letters, decided)
+    elif decided.refused:
+        yield Move(line + "Fenced: staged under a generation it does not know", world, stopped="Fenced refused")
+    else:
+        yield Move(line + ("a hole" if decided.hole else "all waits"), world, stopped="hole" if decided.hole else None)
+
+
+def _going_to_swap(line: str, world: World, at: Loaded, letters: Entry | None, decided: Decided) -> Move:
+    process = ("commit", at.name, "swap", at, letters, decided.append, decided.after)
+    return Move(f"{line}will add {_listed(decided.append)}", world, process)
+
+
+def _settled(
+    env: Env, world: World, table: str, at: Loaded, letters: Entry | None, decided: Decided, gone: tuple[Given, ...]
+) -> Iterator[Move]:
+    if decided.mark:
+        world = wal.mark(env, world, table, decided.mark, at.entry)
+    for given in (*decided.rewrite, *gone):
+        world = wal.replan(env, world, given)
+    for given, gaps in decided.anew:
+        config = wal.redo_config(env, world, table, at.entry)
+        world = wal.replace(env, world, given, gaps, config, letters_for(env, world, at))
+    line = f"commit of {table} settles that in the log"
+    if gone:
+        yield Move(line, world, _reads(world, table, letters))
+    elif decided.append:
+        yield _going_to_swap(line + "; ", world, at, letters, decided)
+    else:
+        yield Move(line, world)
+
+
+def _swapped(
+    env: Env, world: World, table: str, at: Loaded, letters: Entry | None, given: tuple[Given, ...], entry: Entry
+) -> Iterator[Move]:
+    before, what = world.tables[env.at[table]], f"commit of {table}"
+    rows = tuple((g.part.target, o, g.part.attempt) for g in given for o in g.part.rows)
+    done = swap(env, world, at, entry, at.main.rows + rows)
+    if done is None:
+        yield Move(f"{what} is refused", world, _reads(world, table, letters))
+    else:
+        after, wrong = done
+        if any(g.part.generation < before.reached for g in given):
+            wrong = wrong or f"I7 files of an older generation enter {table}"
+        if any(g.part.uuid != before.uuid for g in given):
+            wrong = wrong or f"I8 files that were written for another table enter {table}"
+        lands = f"{what} lands {_listed(given)}"
+        yield Move(lands, after, ("commit", table, "mark", given, entry), wrong)
+        lost, asks = f"{lands}; its answer is lost", ("commit", table, "ask", before.next_number, letters, given, entry)
+        if not env.has("unknown is not failed"):
+            files = ((g.part.attempt, table, g.part.target) for g in given)
+            after = after._replace(gone=tuple(sorted({*after.gone, *files})))
+            for one in given:
+                after = wal.replan(env, after, one)
+            lost, asks = lost + ": taken as failed", ()
+        yield Move(lost, after, asks, wrong, "unknown")
+    if not env.has("unknown is not landed"):
+        marks = ("commit", table, "mark", given, entry)
+        yield Move(f"{what} does not land, its answer is lost: taken as landed", world, marks, None, "unknown")
+
+
+def _asked(
+    env: Env, world: World, table: str, number: int, letters: Entry | None, given: tuple[Given, ...], entry: Entry
+) -> Iterator[Move]:
+    """After a lost answer: what does the branch's history show?"""
+    at = load(env, world, table)
+    if any(s.number == number for s in at.main.history()):
+        yield Move(f"commit of {table} finds that it landed", world, ("commit", table, "mark", given, entry))
+    else:
+        yield Move(f"commit of {table} does not find itself", world, _reads(world, table, letters))
+
+
+def follow(env: Env, world: World, at: Loaded) -> World:
+    """As `Follower.follow`."""
+    config = wal.redo_config(env, world, at.name, at.entry)
+    return wal.follow(env, world, at.name, at.uuid, at.entry, config, letters_for(env, world, at))
+
+
+def letters_for(env: Env, world: World, at: Loaded) -> Entry:
+    return at.entry if at.name == LETTERS else load(env, world, LETTERS).entry
+
+
+def _listed(given: tuple[Given, ...]) -> str:
+    return ", ".join(_one(g) for g in given) or "nothing"
+
+
+def _one(g: Given) -> str:
+    of = f" for {g.part.target}" if g.part.target else ""
+    return f"b{g.number}{of} [{g.start}, {g.end}) of a{g.part.attempt}, generation {g.part.generation}"
