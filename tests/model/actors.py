@@ -93,7 +93,14 @@ def claims(env: Env, world: World) -> Iterator[Move]:
 def writer(env: Env, world: World, process: Process) -> Iterator[Move]:
     _, attempt, step, held = process
     if step == "claimed":
-        for parts in written(env, world, held, attempt):
+        letters = load(env, world, LETTERS)
+        pieces = [n for n in held.planned if env.core.decided(letters.entry, (n, held.start, held.end))[1]]
+        if pieces and env.has("cut at the dead-letter table's edges"):
+            for name in pieces:
+                world = wal.split(env, world, held.number, attempt, name, letters.entry)
+            yield Move(f"a{attempt} splits b{held.number}: dead letters of a piece are there", world)
+            return
+        for parts in written(env, world, held, attempt, letters):
             shown = ", ".join(f"{_named(p)}{list(p.rows)}" for p in parts)
             bound = wal.bind(env, world, {LETTERS, *(p.table for p in parts)})
             yield Move(
@@ -107,10 +114,9 @@ def writer(env: Env, world: World, process: Process) -> Iterator[Move]:
     yield Move(f"a{attempt} stages b{number}", after, wrong="I7 an older attempt enters the log" if fenced else None)
 
 
-def written(env: Env, world: World, batch: Batch, attempt: int) -> list[tuple[Part, ...]]:
+def written(env: Env, world: World, batch: Batch, attempt: int, letters: Loaded) -> list[tuple[Part, ...]]:
     """What an attempt may make of the batch's records: as steps/write, under the batch's configuration and today's columns."""
     config = batch.config if env.has("pinned configuration") else world.config
-    letters = load(env, world, LETTERS)
     tables, fault = [], None
     for name in batch.planned:
         try:
@@ -129,7 +135,8 @@ def _outcomes(
     env: Env, world: World, batch: Batch, attempt: int, config: int, table: Loaded, letters: Loaded
 ) -> list[tuple[Part, ...]]:
     """Dead letters that landed are decided; what fitted when they landed must fit again."""
-    settled = env.core.contains(letters.entry, (table.name, batch.start, batch.end)) and env.has("decisions pinned")
+    settled, _, owes = env.core.decided(letters.entry, (table.name, batch.start, batch.end))
+    settled = settled and env.has("decisions pinned")
     there = {o for target, o, _ in letters.main.rows if target == table.name}
     choices: list[str] = []
     for o in range(batch.start, batch.end):
@@ -147,11 +154,20 @@ def _outcomes(
         dead = tuple(o for o, k in named if k != "g")
         told = tuple(o for o, k in named if k == "b")
         parts = [Part(table.name, "", STAGED, attempt, table.entry.ledger.generation, table.uuid, rows, dead)]
-        if told:
+        if owes and _disagrees(env, world, table, batch, rows):
+            continue
+        if told or owes:
             now = letters.entry.ledger.generation
             parts.insert(0, Part(LETTERS, table.name, STAGED, attempt, now, letters.uuid, told))
         out.append(tuple(parts))
     return out
+
+
+def _disagrees(env: Env, world: World, table: Loaded, batch: Batch, rows: tuple[int, ...]) -> bool:
+    """letters.refuse_changed: of owed dead letters of rows that are there the number of rows must be the same."""
+    there = [o for _, o, _ in table.main.rows if batch.start <= o < batch.end]
+    held = env.core.contains(table.entry, ("", batch.start, batch.end))
+    return held and len(there) != len(rows)
 
 
 def _named(part: Part) -> str:
@@ -257,11 +273,11 @@ def _settled(
 ) -> Iterator[Move]:
     if decided.mark:
         world = wal.mark(env, world, table, decided.mark, at.entry)
-    for given in (*decided.rewrite, *gone):
+    for given in (*decided.rewrite, *(g for g in gone if not g.part.target)):
         world = wal.replan(env, world, given)
-    for given, gaps in decided.anew:
-        config = wal.redo_config(env, world, table, at.entry)
-        world = wal.replace(env, world, given, gaps, config, letters_for(env, world, at))
+    lost = [(g, ((g.part.target, g.start, g.end),)) for g in gone if g.part.target]
+    for given, ranges in (*decided.anew, *lost):
+        world = wal.replace(env, world, given, ranges, load(env, world, LETTERS).entry)
     line = f"commit of {table} settles that in the log"
     if gone:
         yield Move(line, world, _reads(world, table, letters))
@@ -313,12 +329,7 @@ def _asked(
 
 def follow(env: Env, world: World, at: Loaded) -> World:
     """As `Follower.follow`."""
-    config = wal.redo_config(env, world, at.name, at.entry)
-    return wal.follow(env, world, at.name, at.uuid, at.entry, config, letters_for(env, world, at))
-
-
-def letters_for(env: Env, world: World, at: Loaded) -> Entry:
-    return at.entry if at.name == LETTERS else load(env, world, LETTERS).entry
+    return wal.follow(env, world, at.name, at.uuid, at.entry, load(env, world, LETTERS).entry)
 
 
 def _listed(given: tuple[Given, ...]) -> str:

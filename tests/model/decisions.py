@@ -28,7 +28,7 @@ from lakelock.core.coverage import Coverage, Kind
 from lakelock.core.ledger import Ledger, LedgerFacts, Mode, Rollback
 from lakelock.core.offsets import OffsetRange, Source
 
-from model.state import Entry, Given, Table
+from model.state import LETTERS, Entry, Given, Table
 
 SOURCE = Source("t", "T", 0)
 PIPELINE = "p"
@@ -59,6 +59,7 @@ class Followed(NamedTuple):
     restage: frozenset[int]
     abort: frozenset[int]
     redo: tuple[Range, ...]
+    left: tuple[Range, ...]
 
 
 def plain(r: Range) -> OffsetRange:
@@ -67,6 +68,10 @@ def plain(r: Range) -> OffsetRange:
 
 def ranged(r: OffsetRange) -> Range:
     return of_target(r.source)[0], r.start, r.end
+
+
+def _takes(fed: str) -> Callable[[str, str], bool]:
+    return lambda table, _topic: table in fed
 
 
 class _Loose(Coverage):
@@ -174,13 +179,14 @@ class Core:
         ):
             d = commit.decide(staged, standing, {SOURCE: 0}, letters.ledger.coverage if letters else Coverage())
         after = replace(at.ledger, coverage=Coverage(dict(d.coverage.items())))
+        after = replace(after, rollback=rollback.settled(after.rollback, after.coverage))
         if d.append:
             after = replace(after, config_digest=d.append[-1].config_digest)
         return Decided(
             tuple(given[id(p)] for p in d.append),
             tuple(given[id(p)] for p in d.mark),
             tuple(given[id(p)] for p, _ in d.rewrite),
-            tuple((given[id(p)], tuple(map(ranged, gaps))) for p, gaps in d.anew),
+            tuple((given[id(p)], tuple(map(ranged, ranges))) for p, _, ranges in d.anew),
             tuple(given[id(p)] for p, _ in d.refused),
             tuple(given[id(p)] for p in d.replaced),
             bool(d.waiting),
@@ -208,58 +214,80 @@ class Core:
             now = head.ledger
             if not self.has("head's generation") and at is not None:
                 now = replace(now, generation=at.ledger.generation)
-            keeps = letters and self.has("owed dead letters")
             record = Rollback(0, 0, mode, "", "")
-            after = rollback.rolled_back(now, at.ledger if at else None, record, "commit", keeps)
+            after = rollback.rolled_back(now, at.ledger if at else None, record, "commit", letters)
+            if not self.has("owed dead letters"):
+                after = replace(after, rollback=record)
             return self.entry(replace(after, installation_id=str(installation)))
 
         return self.remembered(key, make)  # type: ignore[no-any-return]
 
     def follow(
-        self, notes: tuple[tuple[str, tuple[Range, ...]], ...], at: Entry, known: int, letters: bool, frontier: int
+        self,
+        notes: tuple[tuple[str, tuple[Range, ...]], ...],
+        at: Entry,
+        known: int,
+        table: str,
+        frontier: int,
+        fed: str,
     ) -> Followed:
-        key = ("follow", notes, at, known, letters, frontier)
+        """*fed* are the tables that today's file feeds."""
+        key = ("follow", notes, at, known, table, frontier, fed)
 
         def make() -> Followed:
             found = [
-                following.PartNote(i, following.PartState(state), tuple(map(plain, ranges)))
+                following.PartNote(i, following.PartState(state), tuple(map(plain, ranges)), 0, 0)
                 for i, (state, ranges) in enumerate(notes)
             ]
             now = at.ledger
             behind = known if self.has("default replay") or now.rollback is None else now.generation - 1
+            starts, wanted = {} if table == LETTERS else {SOURCE: 0}, following.wanted(_takes(fed), table)
             with self._without("follow holes", following, "lacking", lambda *_: []):
-                f = following.follow(found, now, behind, {} if letters else {SOURCE: 0}, {SOURCE: frontier})
-            return Followed(frozenset(f.mark), frozenset(f.restage), frozenset(f.abort), tuple(map(ranged, f.redo)))
+                f = following.follow(found, now, behind, starts, {SOURCE: frontier}, wanted)
+            redo, left = tuple(map(ranged, f.redo)), tuple(map(ranged, f.left))
+            return Followed(frozenset(f.mark), frozenset(f.restage), frozenset(f.abort), redo, left)
 
         return self.remembered(key, make)  # type: ignore[no-any-return]
 
-    def lacking(self, at: Entry, known: tuple[Range, ...], frontier: int) -> tuple[Range, ...]:
+    def lacking(self, at: Entry, known: tuple[Range, ...], table: str, frontier: int, fed: str) -> tuple[Range, ...]:
         def make() -> tuple[Range, ...]:
-            found = following.lacking(at.ledger.coverage, map(plain, known), {SOURCE: 0}, {SOURCE: frontier})
+            starts, wanted = {} if table == LETTERS else {SOURCE: 0}, following.wanted(_takes(fed), table)
+            found = following.lacking(at.ledger.coverage, list(map(plain, known)), starts, {SOURCE: frontier}, wanted)
             return tuple(map(ranged, found))
 
-        return self.remembered(("lacking", at, known, frontier), make)  # type: ignore[no-any-return]
+        return self.remembered(("lacking", at, known, table, frontier, fed), make)  # type: ignore[no-any-return]
 
-    def batches(self, ranges: tuple[Range, ...], letters: Entry | None, table: str, most: int) -> list[tuple[int, int]]:
+    def batches(self, ranges: tuple[Range, ...], letters: Entry, table: str, most: int) -> list[tuple[int, int]]:
         """Ranges of new batches for *table*, as `plan_again` cuts them."""
 
         def make() -> list[tuple[int, int]]:
             wanted = [OffsetRange(SOURCE, start, end) for _, start, end in ranges]
             if self.has("cut at the dead-letter table's edges"):
-                wanted = following.cut(wanted, letters.ledger.coverage if letters else Coverage(), table)
+                wanted = following.cut(wanted, letters.ledger.coverage, table)
             return [(r.start, r.end) for batch in following.batches(wanted, most) for r in batch]
 
         return self.remembered(("batches", ranges, letters, table, most), make)  # type: ignore[no-any-return]
 
-    def rebuilt(self, stands: tuple[tuple[str, int, Entry], ...]) -> tuple[int, dict[str, tuple[Range, ...]]]:
+    def rebuilt(self, stands: tuple[tuple[str, int, Entry], ...], fed: str) -> tuple[int, dict[str, tuple[Range, ...]]]:
         """The live frontier, and what each table lacks."""
 
         def make() -> tuple[int, dict[str, tuple[Range, ...]]]:
-            r = recover.rebuilt([recover.Stand(name, str(uuid), entry.ledger) for name, uuid, entry in stands])
+            told = [recover.Stand(name, str(uuid), entry.ledger) for name, uuid, entry in stands]
+            r = recover.rebuilt(told, _takes(fed))
             frontier = next((s.next_offset for s in r.streams if s.source == SOURCE), 0)
             return frontier, {name: tuple(map(ranged, ranges)) for name, ranges in r.redo.items()}
 
-        return self.remembered(("rebuilt", stands), make)  # type: ignore[no-any-return]
+        return self.remembered(("rebuilt", stands, fed), make)  # type: ignore[no-any-return]
+
+    def decided(self, letters: Entry, r: Range) -> tuple[bool, bool, bool]:
+        """What the dead-letter table has of a range: all of it, a piece of it; and whether it owes it."""
+
+        def make() -> tuple[bool, bool, bool]:
+            there, record = letters.ledger.coverage.data, letters.ledger.rollback
+            whole = there.contains(plain(r))
+            return whole, there.touches(plain(r)) and not whole, bool(record and record.owed.contains(plain(r)))
+
+        return self.remembered(("letters", letters, r), make)  # type: ignore[no-any-return]
 
     def contains(self, at: Entry | None, r: Range) -> bool:
         return at is not None and at.ledger.coverage.contains(plain(r))

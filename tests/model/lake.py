@@ -41,7 +41,9 @@ def load(env: Env, world: World, name: str, *, detached: bool = False, owner: in
     if bound not in {-1, table.uuid} and env.has("UUID check"):
         raise TableReplaced(name)
     found = in_history(table)
-    entry = env.core.resolved(name, table, detached or found, world.wal.installation if owner is None else owner)
+    entry = env.core.resolved(
+        name, table, True if detached and found is False else found, world.wal.installation if owner is None else owner
+    )
     if entry is None or table.tag is None:
         raise LedgerDetached(f"{name} carries no ledger")
     return Loaded(name, table.uuid, table.main, table.tag, entry, found is True)
@@ -92,7 +94,7 @@ def ledger_at(at: Snapshot) -> Entry | None:
     for last in at.history():
         if last.entry is not None:
             return last.entry
-    if last.parent is EXPIRED:
+    if last.number > 1:
         raise LedgerDetached("what the table held there has expired")
     return None
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from lakelock.errors import LakelockError
 
 from model import wal
-from model.actors import Move, follow, guarded, letters_for
+from model.actors import Move, follow, guarded
 from model.decisions import Mode, held
-from model.lake import Loaded, appended, expired, in_history, ledger_at, load, lost_files, set_back, swap
+from model.lake import Loaded, appended, expired, ledger_at, load, lost_files, set_back, swap
 from model.setup import Env
 from model.state import LETTERS, Entry, Process, Snapshot, State, Wal, World, snapshot
 
@@ -40,6 +40,8 @@ def rollback(env: Env, world: World, process: Process) -> Iterator[Move]:
     if step == "begin":
         target, mode = held
         after = env.core.rolled_back(at.entry, ledger_at(target), mode, table == LETTERS, world.wal.installation)
+        if wal.follows(env, world, table, after)[1].left:
+            return
         awaited = wal.await_generation(env, world, table, after)
         line = f"rollback loads {table} at {at.main}: to {target}, {mode.value}"
         yield Move(line, awaited, ("rollback", table, "swap", at, target, after), fault="rollback")
@@ -74,38 +76,35 @@ def recovers(env: Env, world: World) -> Iterator[Move]:
 
 
 def _found(env: Env, world: World) -> list[Found]:
-    order = tuple(n for n in env.first_in_line if world.wal.bound[env.at[n]] in {-1, world.tables[env.at[n]].uuid})
-    tables = [world.tables[env.at[n]] for n in order]
-    rebuilds = world.suspect or any(t.owner != world.wal.installation for t in tables) or _behind(env, world, order)
-    by_hand = any(t.tag is not None and in_history(t) is not True for t in tables)
-    if not rebuilds and not by_hand and not _holes(env, world, order):
-        return []
-    modes = env.setup.recover_modes if by_hand else env.setup.recover_modes[:1]
-    return [Found(mode, rebuilds, order) for mode in modes]
-
-
-def _behind(env: Env, world: World, order: tuple[str, ...]) -> bool:
-    """Whether the log is behind a table: it was restored and nobody told, or lost and only half rebuilt."""
-    ends = [
-        max(held(t.tag.entry, ""), default=-1) + 1
-        for n in order
-        if n != LETTERS and (t := world.tables[env.at[n]]).tag and t.tag.entry
-    ]
-    return any(world.wal.frontier < end for end in ends)
-
-
-def _holes(env: Env, world: World, order: tuple[str, ...]) -> bool:
-    """Offsets that are neither in a table nor on their way, which `recover` plans; only where nothing else is to be done."""
-    for name in order:
+    """As `Recovery._look`: which tables can be brought in order, and whether the log must be rebuilt from them."""
+    looked: dict[str, Loaded] = {}
+    for name in env.first_in_line:
         try:
-            at = load(env, world, name)
+            at = load(env, world, name, detached=True, owner=world.tables[env.at[name]].owner)
+            if not at.attached:
+                ledger_at(at.main)
         except LakelockError:
             continue
-        if wal.ahead(env, world.wal, name, at.entry):
-            continue
-        if name in env.setup.files[world.config] and wal.lacking(env, world.wal, name, at.entry):
-            return True
-    return False
+        looked[name] = at
+    rebuilds = world.suspect or any(_unknown(env, world, at) for at in looked.values())
+    if rebuilds and not {LETTERS, *wal.fed(env, world)} <= set(looked):
+        return []
+    by_hand = any(not at.attached for at in looked.values())
+    if not rebuilds and not by_hand and not any(_mends(env, world, at) for at in looked.values()):
+        return []
+    modes = env.setup.recover_modes if by_hand else env.setup.recover_modes[:1]
+    return [Found(mode, rebuilds, tuple(looked)) for mode in modes]
+
+
+def _unknown(env: Env, world: World, at: Loaded) -> bool:
+    """As `Recovery._rebuild_reason`: the table knows more than the log."""
+    bound, end = world.wal.bound[env.at[at.name]], max(held(at.entry, ""), default=-1) + 1
+    foreign = int(at.entry.ledger.installation_id) != world.wal.installation
+    return foreign or (bound == -1 and at.entry.ledger.is_used) or world.wal.frontier < end
+
+
+def _mends(env: Env, world: World, at: Loaded) -> bool:
+    return wal.ahead(env, world.wal, at.name, at.entry) or bool(wal.lacking(env, world, at.name, at.entry))
 
 
 @guarded
@@ -116,17 +115,15 @@ def recover(env: Env, world: World, process: Process) -> Iterator[Move]:
         yield _adopted(env, world, found, i, stands)
     elif found.rebuilds:
         by_name = {name: entry for name, _, entry in stands}
-        after = wal.rebuild(env, world, stands, by_name.get(LETTERS))
+        after = wal.rebuild(env, world, stands, by_name[LETTERS])
         yield Move("recover rebuilds the log from the tables", after._replace(suspect=False))
     else:
         for name in found.order:
             at = load(env, world, name)
             if wal.ahead(env, world.wal, name, at.entry):
                 world = follow(env, world, at)
-            if name in env.setup.files[world.config]:
-                lacks = wal.lacking(env, world.wal, name, at.entry)
-                config = wal.redo_config(env, world, name, at.entry)
-                world = wal.plan_again(env, world, name, lacks, config, letters_for(env, world, at))
+            lacks = wal.lacking(env, world, name, at.entry)
+            world = wal.plan_again(env, world, name, lacks, world.config, load(env, world, LETTERS).entry)
         yield Move("recover: the log follows, and what is lacking is planned", world)
 
 
@@ -140,7 +137,8 @@ def _adopted(env: Env, world: World, found: Found, i: int, stands: tuple[tuple[s
     if found.rebuilds and at.attached and not env.has("recover's fence"):
         return _without_fence(env, world, found, i, stands, at)
     before = at.entry if at.attached else ledger_at(at.main)
-    mode = Mode.RECOMMIT if at.attached else found.mode
+    letters = found.mode is Mode.REPLAY and name == LETTERS
+    mode = Mode.RECOMMIT if at.attached or letters else found.mode
     entry = env.core.rolled_back(at.entry, before, mode, name == LETTERS, world.wal.installation)
     done = swap(env, wal.await_generation(env, world, name, entry), at, entry, at.main.rows)
     assert done is not None

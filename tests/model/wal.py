@@ -8,7 +8,7 @@ from lakelock.errors import Fenced, PlanConflict
 
 from model.decisions import Followed, Range
 from model.setup import Env
-from model.state import ABORTED, COMMITTED, LETTERS, PLANNED, STAGED, Batch, Entry, Given, Part, Wal, World, changed
+from model.state import ABORTED, COMMITTED, PLANNED, STAGED, Batch, Entry, Given, Part, Wal, World, changed
 
 
 def insert(env: Env, world: World, start: int, end: int, config: int, tables: Iterable[str], redo: bool) -> World:
@@ -23,14 +23,12 @@ def insert(env: Env, world: World, start: int, end: int, config: int, tables: It
     return world._replace(wal=wal._replace(batches=(*wal.batches, batch)), next_batch=world.next_batch + 1)
 
 
-def redo_config(env: Env, world: World, table: str, entry: Entry) -> int:
-    """As `Follower.redo`: today's file, unless it no longer gives the table its topics."""
-    return world.config if table in env.setup.files[world.config] else int(entry.ledger.config_digest)
+def fed(env: Env, world: World) -> str:
+    """The tables that today's pipeline file feeds."""
+    return env.setup.files[world.config]
 
 
-def plan_again(
-    env: Env, world: World, table: str, ranges: Iterable[Range], config: int, letters: Entry | None
-) -> World:
+def plan_again(env: Env, world: World, table: str, ranges: Iterable[Range], config: int, letters: Entry) -> World:
     """following.plan_again: lanes of their own, for the table or the target of the dead letters."""
     by_table: dict[str, list[Range]] = {}
     for target, start, end in ranges:
@@ -93,30 +91,40 @@ def keep_ledger(env: Env, wal: Wal, table: str, entry: Entry) -> Wal:
 
 
 def replan(env: Env, world: World, given: Given) -> World:
-    """marking.replan: data and its staged dead letters are one write."""
-    number, part = given.number, given.part
-    batch = _batch(world.wal, number)
-    i = _find(env, batch, part, (STAGED,))
-    parts = list(batch.parts)
-    if part.target:
-        parts[i] = parts[i]._replace(state=ABORTED)
-        data = [j for j, p in enumerate(parts) if (p.table, p.target, p.state) == (part.target, "", STAGED)]
-        if not data:
-            raise Fenced("the data of these dead letters is no longer staged")
-        i = data[0]
-    else:
-        parts = [p._replace(state=ABORTED) if (p.target, p.state) == (part.table, STAGED) else p for p in parts]
-    parts[i] = Part(parts[i].table, "", PLANNED, 0, 0, 0)
+    """marking.replan: its staged dead letters are written again, too."""
+    batch = _batch(world.wal, given.number)
+    i = _find(env, batch, given.part, (STAGED,))
+    table = given.part.table
+    parts = [p._replace(state=ABORTED) if (p.target, p.state) == (table, STAGED) else p for p in batch.parts]
+    parts[i] = Part(table, "", PLANNED, 0, 0, 0)
     return world._replace(wal=world.wal.with_batch(batch._replace(parts=tuple(parts))))
 
 
-def replace(env: Env, world: World, given: Given, gaps: tuple[Range, ...], config: int, letters: Entry | None) -> World:
-    """following.replace: the part is aborted, what its table lacks of it is planned."""
-    number, part = given.number, given.part
-    batch = _batch(world.wal, number)
+def replace(env: Env, world: World, given: Given, ranges: tuple[Range, ...], letters: Entry) -> World:
+    """following.replace: the part is aborted; dead letters take the staged part of their table with them."""
+    batch, part = _batch(world.wal, given.number), given.part
     i = _find(env, batch, part, (STAGED,))
-    wal = world.wal.with_batch(batch._replace(parts=changed(batch.parts, i, part._replace(state=ABORTED))))
-    return plan_again(env, world._replace(wal=wal), part.table, gaps, config, letters)
+    parts = list(changed(batch.parts, i, batch.parts[i]._replace(state=ABORTED)))
+    table = part.table
+    for j, p in enumerate(parts):
+        if part.target and (p.table, p.target, p.state) == (part.target, "", STAGED):
+            parts[j], table, ranges = p._replace(state=ABORTED), part.target, (("", batch.start, batch.end),)
+    wal = world.wal.with_batch(batch._replace(parts=tuple(parts)))
+    return plan_again(env, world._replace(wal=wal), table, ranges, given.config, letters)
+
+
+def split(env: Env, world: World, number: int, attempt: int, table: str, letters: Entry) -> World:
+    """following.split: a part that is to be written is planned in pieces instead."""
+    batch = _batch(world.wal, number)
+    if batch.attempt != attempt:
+        raise Fenced("a newer attempt took over")
+    planned = [p for p in batch.parts if (p.table, p.target, p.state) == (table, "", PLANNED)]
+    if not planned:
+        return world
+    parts = tuple(p._replace(state=ABORTED) if p in planned else p for p in batch.parts)
+    wal = world.wal.with_batch(batch._replace(parts=parts))
+    ranges = (("", batch.start, batch.end),)
+    return plan_again(env, world._replace(wal=wal), table, ranges, batch.config, letters)
 
 
 def await_generation(env: Env, world: World, table: str, entry: Entry) -> World:
@@ -136,21 +144,28 @@ def notes(batch: Batch, part: Part) -> tuple[str, tuple[Range, ...]]:
     return part.state, ((part.target, batch.start, batch.end),)
 
 
-def follow(env: Env, world: World, table: str, uuid: int, entry: Entry, config: int, letters: Entry | None) -> World:
+def follows(env: Env, world: World, table: str, entry: Entry) -> tuple[list[tuple[int, Part]], Followed]:
+    """What the log would make of the table's ledger: its parts, and what is decided about them."""
+    mine = [(b, p) for b in world.wal.batches for p in b.parts if p.table == table and p.state != ABORTED]
+    told = tuple(notes(b, p) for b, p in mine)
+    known = world.wal.generations[env.at[table]]
+    decided = env.core.follow(told, entry, known, table, world.wal.frontier, fed(env, world))
+    return [(b.number, p) for b, p in mine], decided
+
+
+def follow(env: Env, world: World, table: str, uuid: int, entry: Entry, letters: Entry) -> World:
     """following.follow: nothing where the log is at that generation already, or bound to another table."""
     wal, t = world.wal, env.at[table]
     if not ahead(env, wal, table, entry) or (wal.bound[t] != uuid and env.has("follow by UUID")):
         return world
-    mine = [(b, p) for b in wal.batches for p in b.parts if p.table == table and p.state != ABORTED]
-    told = tuple(notes(b, p) for b, p in mine)
-    decided = env.core.follow(told, entry, wal.generations[t], table == LETTERS, wal.frontier)
-    state = {(b.number, p): _followed(i, p, decided, entry) for i, (b, p) in enumerate(mine)}
+    mine, decided = follows(env, world, table, entry)
+    state = {(number, p): _followed(i, p, decided, entry) for i, (number, p) in enumerate(mine)}
     for batch in wal.batches:
         parts = tuple(state.get((batch.number, p), p) for p in batch.parts)
         given_up = {p.table for p in parts if p.state == ABORTED and not p.target}
         parts = tuple(p._replace(state=ABORTED) if p.state == STAGED and p.target in given_up else p for p in parts)
         wal = wal.with_batch(batch._replace(parts=parts))
-    world = plan_again(env, world._replace(wal=wal), table, decided.redo, config, letters)
+    world = plan_again(env, world._replace(wal=wal), table, decided.redo, world.config, letters)
     return world._replace(wal=keep_ledger(env, world.wal, table, entry))
 
 
@@ -160,27 +175,28 @@ def _followed(i: int, part: Part, decided: Followed, entry: Entry) -> Part:
     if i in decided.abort:
         return part._replace(state=ABORTED)
     if i in decided.restage:
-        restaged = part.restaged or part.state == COMMITTED
-        return part._replace(state=STAGED, generation=entry.ledger.generation, restaged=restaged)
+        return part._replace(state=STAGED, generation=entry.ledger.generation, restaged=True)
     return part
 
 
-def lacking(env: Env, wal: Wal, table: str, entry: Entry) -> tuple[Range, ...]:
+def lacking(env: Env, world: World, table: str, entry: Entry) -> tuple[Range, ...]:
     """following.lacking: what neither the ledger nor any part that is not aborted has."""
-    known = tuple(("", b.start, b.end) for b in wal.batches for p in b.parts if p.table == table and p.state != ABORTED)
-    return env.core.lacking(entry, known, wal.frontier)
+    wal = world.wal
+    known = tuple(r for b in wal.batches for p in b.parts if p.table == table for r in notes(b, p)[1])
+    return env.core.lacking(entry, known, table, wal.frontier, fed(env, world))
 
 
-def rebuild(env: Env, world: World, stands: tuple[tuple[str, int, Entry], ...], letters: Entry | None) -> World:
+def rebuild(env: Env, world: World, stands: tuple[tuple[str, int, Entry], ...], letters: Entry) -> World:
     """rebuilding.rebuild: all parts are given up, and the tables say the rest."""
-    frontier, redo = env.core.rebuilt(stands)
+    frontier, redo = env.core.rebuilt(stands, fed(env, world))
     wal = world.wal._replace(frontier=frontier, batches=(), awaited=(0,) * len(world.wal.awaited))
     for name, uuid, entry in stands:
-        wal = keep_ledger(env, wal._replace(bound=changed(wal.bound, env.at[name], uuid)), name, entry)
+        t = env.at[name]
+        wal = wal._replace(bound=changed(wal.bound, t, uuid))
+        wal = wal._replace(generations=changed(wal.generations, t, entry.ledger.generation))
     world = world._replace(wal=wal)
-    by_name = {name: entry for name, _, entry in stands}
     for name, ranges in redo.items():
-        world = plan_again(env, world, name, ranges, redo_config(env, world, name, by_name[name]), letters)
+        world = plan_again(env, world, name, ranges, world.config, letters)
     return world
 
 
