@@ -6,7 +6,7 @@ wrapping the core's function, never in the core.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -28,6 +28,7 @@ from lakelock.core.coverage import Coverage, Kind
 from lakelock.core.ledger import Ledger, LedgerFacts, Mode, Rollback
 from lakelock.core.offsets import OffsetRange, Source
 
+from model.loose import Floor, Loose
 from model.state import LETTERS, Entry, Given, Table
 
 SOURCE = Source("t", "T", 0)
@@ -72,31 +73,6 @@ def ranged(r: OffsetRange) -> Range:
 
 def _takes(fed: str) -> Callable[[str, str], bool]:
     return lambda table, _topic: table in fed
-
-
-class _Loose(Coverage):
-    """Coverage that does not see a partial overlap, and takes of an interval what it lacks."""
-
-    def touches(self, r: OffsetRange) -> bool:
-        return False
-
-    def adding(self, books: Iterable[Books], starts: Any, generation: int) -> Coverage:
-        out: Coverage = Coverage(dict(self.items()))
-        for b in books:
-            for gap in out.lacking(b.range):
-                out = out.adding([replace(b, range=gap)], starts, generation)
-        return _Loose(dict(out.items()))
-
-
-class _Floor(Coverage):
-    """Coverage that takes everything below its end as held."""
-
-    def contains(self, r: OffsetRange) -> bool:
-        held = self.get(r.source)
-        return held is not None and r.end <= held.end_offset
-
-    def adding(self, books: Iterable[Books], starts: Any, generation: int) -> Coverage:
-        return _Floor(dict(super().adding(books, starts, generation).items()))
 
 
 class Core:
@@ -169,9 +145,9 @@ class Core:
         given = {id(s): p for s, p in zip(staged, parts, strict=True)}
         held: Coverage = at.ledger.coverage
         if not self.has("partial overlap"):
-            held = _Loose(dict(held.items()))
+            held = Loose(dict(held.items()))
         if not self.has("containment, not a floor"):
-            held = _Floor(dict(held.items()))
+            held = Floor(dict(held.items()))
         standing = commit.Standing(str(uuid), 0, 0, replace(at.ledger, coverage=held))
         with (
             self._without("order", commit, "_gap", lambda *_: None),

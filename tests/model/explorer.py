@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from model import actors, operators
+from model import actors, committer, operators
 from model.actors import Move
 from model.invariants import Ends, broken
 from model.setup import FAULTS, Env, Setup
@@ -15,7 +15,7 @@ from model.state import Process, State, changed
 
 STEPS = {
     "writer": actors.writer,
-    "commit": actors.committer,
+    "commit": committer.committer,
     "rollback": operators.rollback,
     "recover": operators.recover,
     "planner": actors.planner,
@@ -53,9 +53,9 @@ def explore(setup: Setup, removed: frozenset[str] = frozenset(), most: int = 2_0
             break
         state = queue.popleft()
         came = hash(state)
-        result.wrong = judged(env, ends, state)
+        result.wrong, story = judged(env, ends, state)
         if result.wrong:
-            result.trace = _trace(seen, came)
+            result.trace = [*_trace(seen, came), *story]
             break
         for move, after in successors(env, state):
             if move.wrong:
@@ -69,11 +69,16 @@ def explore(setup: Setup, removed: frozenset[str] = frozenset(), most: int = 2_0
     return result
 
 
-def judged(env: Env, ends: Ends, state: State) -> str | None:
-    found = broken(env, state.world) or ends.fault(state.world, second=False)
-    if found is None and env.setup.second_end:
-        found = ends.fault(state.world, second=True)
-    return found
+def judged(env: Env, ends: Ends, state: State) -> tuple[str | None, list[str]]:
+    """What is wrong with a state or with what becomes of it, and how it becomes that."""
+    found = broken(env, state.world)
+    if found:
+        return found, []
+    for second in (False, True) if env.setup.second_end else (False,):
+        found = ends.fault(state.world, second)
+        if found:
+            return found, ends.story(state.world, second)
+    return None, []
 
 
 def successors(env: Env, state: State) -> Iterator[tuple[Move, State]]:
@@ -112,7 +117,7 @@ def _moves(env: Env, state: State) -> Iterator[tuple[int | None, Move]]:
             yield from ((None, m) for m in actors.plan(env, world))
         starts = [
             (0, s.writers, actors.claims),
-            (s.writers, s.committers, actors.commits),
+            (s.writers, s.committers, committer.commits),
             (s.writers + s.committers, 1, operators.rollbacks),
         ]
         for begin, count, moves in starts:

@@ -6,16 +6,17 @@ import itertools
 from collections import Counter
 
 from lakelock.core.coverage import Kind
-from lakelock.errors import LakelockError
 
-from model import actors, operators, wal
+from model import actors, committer, operators, wal
 from model.decisions import held
 from model.lake import in_history
 from model.setup import Env
-from model.state import COMMITTED, EXPIRED, LETTERS, PLANNED, STAGED, Process, World
+from model.state import COMMITTED, LETTERS, PLANNED, STAGED, World
 
 # More steps than any process needs that gets on.
 TRIES = 40
+# More worlds than lie between any and its end; lines of a story that never ends.
+FURTHEST, SHOWN = 80, 24
 LETTER_BOX = -1  # the dead-letter table is the last
 
 
@@ -29,6 +30,8 @@ def broken(env: Env, world: World) -> str | None:
         gone = {(attempt, name, target) for target, _, attempt in table.main.rows} & set(world.gone)
         if gone:
             return f"I9 {name} names files that were deleted"
+        if {attempt for _, _, attempt in table.main.rows} & set(table.condemned):
+            return f"I6 files that were to be read again are back in {name}"
         if table.tag is None or table.tag.entry is None or in_history(table) is not True:
             continue
         fault = _of_ledger(env, world, name)
@@ -70,7 +73,7 @@ def _of_log(env: Env, world: World) -> str | None:
     if world.suspect:
         return None
     live = sorted((b.start, b.end) for b in world.wal.batches if not b.redo)
-    if any(a[1] > b[0] for a, b in itertools.pairwise(live)):
+    if env.has("database constraint") and any(a[1] > b[0] for a, b in itertools.pairwise(live)):
         return "I5 open ranges of the live lane overlap"
     for batch in world.wal.batches:
         for part in batch.parts:
@@ -79,13 +82,17 @@ def _of_log(env: Env, world: World) -> str | None:
             if part.state != COMMITTED or table.tag is None or in_history(table) is not True:
                 continue
             same = table.tag.entry is not None and table.tag.entry.ledger.generation == world.wal.generations[t]
-            if (
-                same
-                and table.uuid == world.wal.bound[t]
-                and not env.core.contains(table.tag.entry, (part.target, batch.start, batch.end))
-            ):
+            whole = (part.target, batch.start, batch.end)
+            held_or_coming = env.core.contains(table.tag.entry, whole) or _coming(world, part.table, whole)
+            if same and table.uuid == world.wal.bound[t] and not held_or_coming:
                 return f"I4 the log has b{batch.number} in {part.table} as committed, and the table does not hold it"
     return None
+
+
+def _coming(world: World, table: str, whole: tuple[str, int, int]) -> bool:
+    """Whether a staged part has the range, too: of two, one is marked just before the other lands."""
+    target, start, end = whole
+    return any(g.part.target == target and g.start <= start and end <= g.end for g in world.wal.staged(table))
 
 
 class Ends:
@@ -94,6 +101,7 @@ class Ends:
     def __init__(self, env: Env) -> None:
         self.env = env
         self._known: dict[tuple[World, bool], str | None] = {}
+        self._said: list[str] = []
 
     def fault(self, world: World, second: bool) -> str | None:
         """What is wrong in the end, or on the way there."""
@@ -101,11 +109,11 @@ class Ends:
         seen = set()
         here: World = world
         while True:
-            key = (_plain(here), second)
+            key = (here, second)
             if key in self._known:
                 found = self._known[key]
                 break
-            if key in seen or len(way) > 80:
+            if key in seen or len(way) > FURTHEST:
                 found = "I13 it goes round in circles"
                 break
             way.append(key)
@@ -122,6 +130,15 @@ class Ends:
             self._known[key] = found
         return found
 
+    def story(self, world: World, second: bool) -> list[str]:
+        """Line by line how *world* runs to the end that `fault` tells of."""
+        self._said, seen = [], set()
+        here: World | None = world
+        while here is not None and here not in seen and len(self._said) < SHOWN and not broken(self.env, here):
+            seen.add(here)
+            here = self._further(here, second)
+        return [f"(then) {line}" for line in self._said]
+
     def _further(self, world: World, second: bool) -> World | None:
         """The world after the next thing that somebody does; None where nothing is left to do."""
         env, which = self.env, -1 if second else 0
@@ -129,22 +146,29 @@ class Ends:
         if urgent and (done := self._run(urgent[which], operators.recover, second)) is not None:
             return done
         stops = []
-        for move in actors.commits(env, world):
-            done = self._run(move, actors.committer, second, stops)
+        for move in committer.commits(env, world):
+            done = self._run(move, committer.committer, second, stops)
             if done is not None and done != world:
                 return done
         for batch in world.wal.batches:
             if batch.planned:
                 claimed = wal.claim(world, batch.number)
                 mine = ("writer", world.next_attempt, "claimed", batch._replace(attempt=world.next_attempt))
-                done = self._run(actors.Move("", claimed, mine), actors.writer, second)
+                done = self._run(
+                    actors.Move(f"attempt a{world.next_attempt} claims b{batch.number}", claimed, mine),
+                    actors.writer,
+                    second,
+                    stops,
+                )
                 if done is not None and done != claimed:
                     return done
         for move in list(actors.plan(env, world))[-1:]:
+            self._said.append(move.line)
             return move.world
         if any(s.startswith("Fenced refused") for s in stops):
             return world._replace(suspect=True)
-        for move in list(operators.recovers(env, world))[:1]:
+        # A hole is told of by whoever commits behind it; after an edited file a person looks.
+        for move in list(operators.recovers(env, world))[:1] if stops or world.config else []:
             done = self._run(move, operators.recover, second)
             if done is not None and done != world:
                 return done
@@ -152,15 +176,18 @@ class Ends:
 
     def _run(self, move: actors.Move, step: object, second: bool, stops: list[str] | None = None) -> World | None:
         """A process from its first move to its end; None where it stopped with an error."""
+        said = [move.line]
         for _ in range(TRIES):
             if not move.process:
                 break
             moves = [m for m in step(self.env, move.world, move.process) if m.fault is None]  # type: ignore[operator]
             move = moves[-1 if second else 0]
+            said.append(move.line)
         if move.process or move.stopped is not None:
             if stops is not None:
                 stops.append(move.stopped or "it tries again and again")
             return None
+        self._said += said
         return move.world
 
     def _final(self, world: World) -> str | None:
@@ -190,10 +217,6 @@ class Ends:
         return None
 
 
-def _plain(world: World) -> World:
-    return world
-
-
 def _stopped(env: Env, world: World) -> bool:
     return any(t.owner != world.wal.installation or in_history(t) is not True for t in world.tables)
 
@@ -204,6 +227,3 @@ def _for_a_person(env: Env, world: World, name: str) -> bool:
     if world.wal.bound[env.at[name]] not in {-1, table.uuid}:
         return True
     return in_history(table) is not True
-
-
-__all__ = ["EXPIRED", "Ends", "LakelockError", "Process", "broken"]

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from lakelock.errors import LakelockError
 
 from model import wal
-from model.actors import Move, follow, guarded
+from model.actors import Move, guarded
+from model.committer import follow
 from model.decisions import Mode, held
 from model.lake import Loaded, appended, expired, ledger_at, load, lost_files, set_back, swap
 from model.setup import Env
@@ -52,10 +53,21 @@ def rollback(env: Env, world: World, process: Process) -> Iterator[Move]:
             yield Move(f"rollback of {table} is refused", world)
         else:
             after, wrong = done
+            record = entry.ledger.rollback
+            if record and record.mode is Mode.REPLAY:
+                after = _condemned(env, after, table, at.main, target)
             line = f"rollback of {table} lands, generation {entry.ledger.generation}"
             yield Move(line, after, ("rollback", table, "follow", at._replace(entry=entry)), wrong)
     else:
         yield Move(f"the log follows the rollback of {table}", follow(env, world, at))
+
+
+def _condemned(env: Env, world: World, name: str, head: Snapshot, target: Snapshot) -> World:
+    """Files that somebody wants read again: they must not come back."""
+    t = env.at[name]
+    table = world.tables[t]
+    files = {attempt for _, _, attempt in set(head.rows) - set(target.rows)}
+    return world.with_table(t, table._replace(condemned=tuple(sorted({*table.condemned, *files}))))
 
 
 # Recover.
@@ -142,11 +154,14 @@ def _adopted(env: Env, world: World, found: Found, i: int, stands: tuple[tuple[s
     entry = env.core.rolled_back(at.entry, before, mode, name == LETTERS, world.wal.installation)
     done = swap(env, wal.await_generation(env, world, name, entry), at, entry, at.main.rows)
     assert done is not None
+    after, wrong = done
+    if found.rebuilds and env.has("stop until recover"):
+        # Whoever runs it lets nothing else begin before it has ended.
+        after = after._replace(suspect=True)
     what = "fences" if at.attached else f"adopts, {mode.value},"
     line = f"recover {what} {name}, generation {entry.ledger.generation}"
     stand = (name, table.uuid, entry)
-    # A table that was set back by hand lost coverage on purpose.
-    return Move(line, done[0], ("recover", found, i + 1, (*stands, stand)))
+    return Move(line, after, ("recover", found, i + 1, (*stands, stand)), wrong)
 
 
 def _without_fence(

@@ -74,7 +74,8 @@ def snapshot(number: int, entry: Entry | None, rows: tuple[Row, ...], parent: Sn
 class Table(NamedTuple):
     """What the catalog shows. `owner` is the table property; `tag` None where the ledger is gone.
 
-    `reached` is no part of it: the highest generation that ever was, by which invariants are judged.
+    `reached` and `condemned` are no part of it, invariants are judged by them: the highest generation that ever was, and the
+    attempts whose files somebody took out to have them read again.
     """
 
     uuid: int
@@ -83,6 +84,7 @@ class Table(NamedTuple):
     tag: Snapshot | None
     next_number: int
     reached: int
+    condemned: tuple[int, ...] = ()
 
 
 class Part(NamedTuple):
