@@ -196,6 +196,15 @@ def rest_properties(rest_server: RestCatalogServer, warehouse: str) -> dict[str,
     return {"type": "rest", "uri": rest_server.uri, "warehouse": warehouse}
 
 
+@pytest.fixture(params=["sql", "rest"])
+def any_catalog(request: pytest.FixtureRequest) -> dict[str, str]:
+    """The contract of the table adapter holds on each kind of catalog."""
+    properties: dict[str, str] = request.getfixturevalue(
+        {"sql": "catalog_properties", "rest": "rest_properties"}[request.param]
+    )
+    return properties
+
+
 @pytest.fixture
 def namespace() -> str:
     return f"ns_{uuid.uuid4().hex[:12]}"
