@@ -165,10 +165,15 @@ def _ranges(summary: dict[str, str]) -> str:
 
 @contextmanager
 def open_bench(
-    dsn: str, folder: Path, namespace: str, properties: dict[str, str], honest: dict[str, str] | None = None
+    dsn: str,
+    folder: Path,
+    namespace: str,
+    properties: dict[str, str],
+    honest: dict[str, str] | None = None,
+    pipeline_name: str | None = None,
 ) -> Iterator[Bench]:
-    """A pipeline of a name of its own with a migrated log at *dsn*; its commits go through the catalog of *properties*."""
-    file = folder / f"p_{uuid.uuid4().hex[:8]}.yaml"
+    """A pipeline (of a name of its own) with a migrated log at *dsn*; its commits go through the catalog of *properties*."""
+    file = folder / f"{pipeline_name or 'p_' + uuid.uuid4().hex[:8]}.yaml"
     name = f"{namespace}.flights"
     file.write_text(f"source: {{topics: [{SOURCE.topic}]}}\ntables: [{{name: {name}}}]\n")
     pipeline = load_pipeline(file)
