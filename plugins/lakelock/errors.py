@@ -14,6 +14,7 @@ LakelockError
     ├── Fenced               a newer attempt or generation exists
     ├── WalUnusable          Postgres is a replica, or has a schema this release does not know
     ├── RollbackRefused      a table cannot go back to where somebody wants it
+    ├── CleanUpRefused       files cannot be told to be orphans
     ├── ClockBehind          this machine's clock is behind the table it would commit to
     ├── TopicMissing · TopicRecreated · HistoryMissing
     ├── TableMissing · TableReplaced · TableUnfit · BadTableDefinition
@@ -85,6 +86,10 @@ class WalUnusable(Terminal):
 
 class RollbackRefused(Terminal):
     """A table cannot go back to the snapshot that was asked for, or what would follow cannot be done."""
+
+
+class CleanUpRefused(Terminal):
+    """What the write-ahead log or a folder shows does not prove which files are orphans."""
 
 
 class ClockBehind(Terminal):
