@@ -17,6 +17,7 @@ from lakelock.steps.upkeep import Keeper, amount
 logger = logging.getLogger(__name__)
 
 THE_LOG = "the log"
+LOOKS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +53,9 @@ class Orphans:
 
     def plan(self, table: str, age_ms: int) -> OrphansOutcome:
         """Changes nothing. Raises CleanUpRefused where what the log says cannot be relied on."""
-        self._refuse_suspect(table)
-        found = self.keeper.loaded(table)
-        if found is None:
+        state = self._trusted(table)
+        if state is None:
             return OrphansOutcome(table)
-        state, _ = found
         self._refuse_shared(state)
         now_ms = int(self.keeper.follower.log.now().timestamp() * 1000)
         named = self.keeper.storage.named(state)
@@ -100,14 +99,23 @@ class Orphans:
             left = f"{count} files of batches that this log does not know stay: pipeline {whose} writes here, too"
         return OrphansOutcome(state.name, tuple(files), left=left)
 
-    def _refuse_suspect(self, table: str) -> None:
-        """A log that has forgotten a part would let its files go."""
-        suspect = [f for f in self.look() if f.about in {table, THE_LOG}]
-        if suspect:
+    def _trusted(self, table: str) -> TableState | None:
+        """The table, where the log fits it: one that has forgotten a part would let its files go.
+
+        Looked at several times: a rollback or a commit that goes on just now looks like one that was never finished.
+        """
+        for attempt in range(LOOKS):
+            suspect = [f for f in self.look() if f.about in {table, THE_LOG}]
+            if not suspect:
+                break
+            self.keeper.pause(0.2 * 2**attempt)
+        else:
             raise CleanUpRefused(
                 f"table {table}: {suspect[0].about}: {suspect[0].what}. No file was deleted: what the write-ahead log says "
                 "cannot be relied on. Run recover first."
             )
+        found = self.keeper.loaded(table)
+        return None if found is None else found[0]
 
     def _refuse_shared(self, state: TableState) -> None:
         """Another table's files would look like ours that nobody names."""

@@ -17,4 +17,4 @@ WHERE b.batch_id = ANY (%(batch_ids)s::uuid[])
 -- name: of_batches
 SELECT f.path
 FROM lakelock.files f JOIN lakelock.parts p USING (part_id) JOIN lakelock.batches b USING (batch_no)
-WHERE b.batch_id = ANY (%(batch_ids)s::uuid[])
+WHERE b.batch_id = ANY (%(batch_ids)s::uuid[]) AND p.state IN ('staged', 'committed')
