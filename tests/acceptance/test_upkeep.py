@@ -7,12 +7,13 @@ import subprocess
 import sys
 import threading
 import uuid
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
+from lakelock.adapters.connections import postgres_dsn
 from lakelock.compose import Runtime
 from lakelock.core.expiry import Limits
 from lakelock.core.ledger import Mode
@@ -418,7 +419,7 @@ def test_what_is_not_ours_stays_whatever_its_age(moved: World) -> None:
     assert all(file.exists() for file in strange)
 
 
-def test_while_recover_would_find_something_no_file_goes(moved: World, new_database: Callable[[], str]) -> None:
+def test_while_recover_would_find_something_no_file_goes(moved: World) -> None:
     landed(moved, 1)
     moved.produce(5)
     files = lost_attempt(moved)
@@ -436,6 +437,25 @@ def test_while_recover_would_find_something_no_file_goes(moved: World, new_datab
     assert set(clean_up(moved)) >= files
     for _ in range(3):
         moved.run()
+    moved.audit()
+
+
+def test_a_log_that_was_set_back_lets_no_file_go(moved: World) -> None:
+    landed(moved, 1)
+    moved.produce(5)
+    files = lost_attempt(moved)
+    aged(table_of(moved))
+    with psycopg.connect(postgres_dsn(moved.connections["lakelock_postgres"]), autocommit=True) as connection:
+        connection.execute("CREATE TEMP TABLE before AS SELECT stream_id, next_offset FROM lakelock.streams")
+        connection.execute("UPDATE lakelock.streams SET next_offset = start_offset")
+        with closing(moved.runtime()) as runtime, pytest.raises(CleanUpRefused, match="the log: it is behind"):
+            runtime.orphans.clean_up(moved.table, DAY_MS)
+        assert files <= on_disk(table_of(moved))
+        connection.execute(
+            "UPDATE lakelock.streams s SET next_offset = b.next_offset FROM before b WHERE b.stream_id = s.stream_id"
+        )
+    assert set(clean_up(moved)) == files
+    moved.run()
     moved.audit()
 
 
