@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from iceberg_kit import adopted, change, ids_in, open_tables, plain_catalog, raw, rows
-from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
+from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, inside
 from lakelock.adapters.iceberg.listing import Entry, entries
 from lakelock.adapters.iceberg.stranded import key_of
 from lakelock.errors import CommitConflict, TableUnfit
@@ -118,6 +118,22 @@ def test_an_expiry_meets_every_tag_as_it_was(tables: IcebergTables) -> None:
     with pytest.raises(CommitConflict):
         tables.commit(state, change(state, expire=(first,)))
     assert raw(expire(tables, first)).metadata.snapshot_by_id(first) is None
+
+
+def test_a_tag_that_moved_is_met_by_the_formats_own_requirements_too(
+    tables: IcebergTables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that a REST catalog checks."""
+    monkeypatch.setattr(inside, "same_refs", lambda *_: [])
+    adopted(tables, NAME)
+    first, second = (s.snapshot_id for s in raw(committed(tables, 0, 3)).snapshots()[:2])
+    plain_catalog(tables).load_table(NAME).manage_snapshots().create_tag(second, "keep").commit()
+    state = tables.load(NAME)
+    manage = plain_catalog(tables).load_table(NAME).manage_snapshots()
+    manage.remove_tag("keep").create_tag(first, "keep").commit()
+    with pytest.raises(CommitConflict):
+        tables.commit(state, change(state, expire=(first,)))
+    assert plain_catalog(tables).load_table(NAME).metadata.refs["keep"].snapshot_id == first
 
 
 def test_commits_leave_what_a_rollback_may_need(tables: IcebergTables) -> None:
