@@ -1,6 +1,7 @@
-"""Per pipeline: `rollback__p` and `recover__p`, which ask a person before they act, and `maintain__p` with the audit.
+"""Per pipeline: `rollback__p` and `recover__p`, which ask a person before they act, and `maintain__p`, which tidies and audits.
 
-None is scheduled. A pipeline file with faults has its faults on `ingest__p`; it gets none of these.
+None is scheduled, but for `maintain__p` where the pipeline file says how often. A pipeline file with faults has its faults on
+`ingest__p`; it gets none of these.
 """
 
 from __future__ import annotations
@@ -9,18 +10,19 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.providers.standard.operators.hitl import ApprovalOperator
-from airflow.sdk import DAG, task
+from airflow.sdk import DAG, DeltaDataIntervalTimetable, TriggerRule, task
 from lakelock import dag_parts
 from lakelock.config import BrokenPipeline, Pipeline
 
 QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(hours=1)}
 
 
-def dag(pipeline: Pipeline, kind: str, document: str, params: dict[str, Any]) -> DAG:
+def dag(pipeline: Pipeline, kind: str, document: str, params: dict[str, Any], every: timedelta | None = None) -> DAG:
     return DAG(
         f"{kind}__{pipeline.name}",
-        schedule=None,
+        schedule=None if every is None else DeltaDataIntervalTimetable(every),
         start_date=dag_parts.START,
         catchup=False,
         max_active_runs=1,
@@ -44,8 +46,12 @@ def approve(subject: str) -> ApprovalOperator:
     )
 
 
-def audit(resolved: dict[str, Any]) -> Any:
-    @task(doc_md="Proves that the tables hold each offset once, and fails where they do not.", do_xcom_push=False)  # type: ignore[untyped-decorator]
+def audit(resolved: dict[str, Any], rule: TriggerRule = TriggerRule.ALL_SUCCESS) -> Any:
+    @task(  # type: ignore[untyped-decorator]
+        doc_md="Proves that the tables hold each offset once, and fails where they do not.",
+        trigger_rule=rule,
+        do_xcom_push=False,
+    )
     def audit() -> None:
         from lakelock import maintenance_tasks
 
@@ -95,8 +101,31 @@ def recover(pipeline: Pipeline) -> DAG:
 
 
 def maintain(pipeline: Pipeline) -> DAG:
-    with dag(pipeline, "maintain", dag_parts.MAINTAIN_DOCUMENT, {}) as built:
-        audit(pipeline.resolved())
+    resolved = pipeline.resolved()
+    every = pipeline.maintenance.every
+    with dag(pipeline, "maintain", dag_parts.MAINTAIN_DOCUMENT, {}, every) as built:
+
+        @task(doc_md="Expires old snapshots, then deletes the files that only they named.", do_xcom_push=False)  # type: ignore[untyped-decorator]
+        def expire() -> None:
+            from lakelock import maintenance_tasks
+
+            maintenance_tasks.expire(resolved)
+
+        @task(  # type: ignore[untyped-decorator]
+            doc_md="Deletes files of lost attempts and commits that nothing can ever name again.",
+            trigger_rule=TriggerRule.ALL_DONE,
+            do_xcom_push=False,
+        )
+        def orphans() -> None:
+            from lakelock import maintenance_tasks
+
+            maintenance_tasks.orphans(resolved)
+
+        # Each runs whatever became of the one before; this one, which costs no worker, makes such a run red.
+        done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
+        expired, cleaned, audited = expire(), orphans(), audit(resolved, TriggerRule.ALL_DONE)
+        expired >> cleaned >> audited
+        [expired, cleaned, audited] >> done
     return built
 
 

@@ -12,6 +12,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 
 from lakelock import __version__
@@ -94,6 +95,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     recover.add_argument("--yes", action="store_true", help="do it; without, only what was found is shown")
 
+    expire = commands.add_parser(
+        "expire", help="expire old snapshots, and delete the files that only they name; also while the pipeline runs"
+    )
+    expire.add_argument("file", type=Path)
+    expire.add_argument(
+        "--older-than", type=_duration, help="age, like 7d (default: maintenance.expire_after of the file)"
+    )
+    expire.add_argument(
+        "--keep", type=_positive, help="newest snapshots that stay (default: maintenance.keep_at_least of the file)"
+    )
+    orphans = commands.add_parser(
+        "orphans", help="delete files of lost attempts that nothing names; also while the pipeline runs"
+    )
+    orphans.add_argument("file", type=Path)
+    orphans.add_argument(
+        "--older-than", type=_duration, help="age, like 1d (default: maintenance.orphans_after of the file)"
+    )
+    for tidying in (expire, orphans):
+        tidying.add_argument("--table", help="this one alone (default: all tables of the pipeline)")
+        tidying.add_argument("--yes", action="store_true", help="do it; without, only what would go is shown")
+
     arguments = parser.parse_args(argv)
     logging.basicConfig(
         level=logging.INFO if arguments.verbose else logging.WARNING,
@@ -138,6 +160,12 @@ def _run(arguments: argparse.Namespace) -> int:
         case "recover":
             a = arguments
             return commands.recover(a.file, a.mode, restored=a.restored, take_over=a.take_over, yes=a.yes)
+        case "expire":
+            a = arguments
+            return commands.expire(a.file, a.table, a.older_than, a.keep, yes=a.yes)
+        case "orphans":
+            a = arguments
+            return commands.orphans(a.file, a.table, a.older_than, yes=a.yes)
     raise AssertionError(arguments.command)
 
 
@@ -151,6 +179,15 @@ def _files(named: Sequence[Path]) -> Sequence[Path]:
         print(f"lakelock: no pipeline file in {folder}. Name files, or set LAKELOCK_PIPELINES.", file=sys.stderr)
         raise SystemExit(2)
     return found
+
+
+def _duration(text: str) -> timedelta:
+    from lakelock.core.units import parse_duration
+
+    try:
+        return parse_duration(text)
+    except ValueError as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from None
 
 
 def _positive(text: str) -> int:

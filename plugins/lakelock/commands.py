@@ -9,7 +9,7 @@ import socket
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 from pathlib import Path
 from typing import TypeVar
@@ -17,10 +17,12 @@ from typing import TypeVar
 from lakelock import preflight
 from lakelock.adapters import connections
 from lakelock.adapters.wal import migrate as migrate_wal
-from lakelock.compose import Runtime, new_id
+from lakelock.compose import Runtime, milliseconds, new_id
 from lakelock.config import load_pipeline
+from lakelock.config.rules import ORPHANS_AFTER_AT_LEAST
 from lakelock.core.ledger import Mode
-from lakelock.errors import LakelockError, Retryable
+from lakelock.core.units import format_duration
+from lakelock.errors import ConfigFaults, LakelockError, Retryable
 from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.status import PipelineStatus
 
@@ -134,6 +136,49 @@ def recover(file: Path, mode: str, *, restored: bool, take_over: bool, yes: bool
         audited = runtime.audit()
         print(audit_text(audited))
     return 1 if left or not audited.complete else 0
+
+
+def expire(file: Path, table: str | None, older_than: timedelta | None, keep: int | None, *, yes: bool) -> int:
+    """Shows what would expire; with *yes* does it."""
+    with _open(file) as runtime:
+        window, limits = runtime.pipeline.commit.rollback_window, runtime.expiry_limits
+        if older_than is not None:
+            if window is not None and older_than < window:
+                raise ConfigFaults(
+                    f"--older-than {format_duration(older_than)} is shorter than commit.rollback_window "
+                    f"({format_duration(window)}), within which every rollback must stay possible. Nothing was changed."
+                )
+            limits = dataclasses.replace(limits, age_ms=milliseconds(older_than))
+        if keep is not None:
+            limits = dataclasses.replace(limits, keep=keep)
+        act = runtime.expiry.expire if yes else runtime.expiry.plan
+        return _tidied(runtime, table, lambda name: act(name, limits).line, yes=yes)
+
+
+def orphans(file: Path, table: str | None, older_than: timedelta | None, *, yes: bool) -> int:
+    """Shows what would be deleted; with *yes* does it."""
+    if older_than is not None and older_than < ORPHANS_AFTER_AT_LEAST:
+        raise ConfigFaults(
+            f"--older-than must be at least {format_duration(ORPHANS_AFTER_AT_LEAST)}: younger files may be of use yet. Nothing "
+            "was changed."
+        )
+    with _open(file) as runtime:
+        age_ms = milliseconds(older_than or runtime.pipeline.maintenance.orphans_after)
+        act = runtime.orphans.clean_up if yes else runtime.orphans.plan
+        return _tidied(runtime, table, lambda name: act(name, age_ms).line, yes=yes)
+
+
+def _tidied(runtime: Runtime, table: str | None, act: Callable[[str], str], *, yes: bool) -> int:
+    """Every table, also when some cannot be tidied: as with `status`."""
+    faults: dict[str, LakelockError] = {}
+    for name in [table] if table else runtime.all_tables():
+        try:
+            print(act(name), flush=True)
+        except LakelockError as fault:
+            faults[name] = fault
+    if not yes:
+        print("Nothing was changed. Repeat with --yes to do it.")
+    return _told(faults)
 
 
 def _each(files: Sequence[Path], ask: Callable[[Runtime], T]) -> tuple[list[T], dict[str, LakelockError]]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from lakelock.adapters import connections
 from lakelock.adapters.connections import Connection, SparkTarget
-from lakelock.adapters.iceberg import IcebergTables
+from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
 from lakelock.adapters.kafka import KafkaBroker
 from lakelock.adapters.spark import SparkWriter
 from lakelock.adapters.spark_connect import open_connect
@@ -22,6 +22,7 @@ from lakelock.adapters.spark_submit import submit
 from lakelock.adapters.wal import PostgresLog
 from lakelock.config import Pipeline
 from lakelock.core.batch import LIVE, Batch
+from lakelock.core.expiry import Limits
 from lakelock.core.ledger import Mode
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import Terminal, WalUnusable
@@ -36,11 +37,14 @@ from lakelock.steps import write as writing
 from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.commit import Committer
 from lakelock.steps.define import define
+from lakelock.steps.expire import Expiry
 from lakelock.steps.follow import Follower
+from lakelock.steps.orphans import Orphans
 from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 from lakelock.steps.recover import Recovery
 from lakelock.steps.rollback import Rollbacks
 from lakelock.steps.status import PipelineStatus, status
+from lakelock.steps.upkeep import Keeper
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -51,6 +55,10 @@ WRITER_GRACE = timedelta(minutes=2)
 
 def new_id() -> str:
     return str(uuid.uuid4())
+
+
+def milliseconds(duration: timedelta) -> int:
+    return round(duration / timedelta(milliseconds=1))
 
 
 class SystemClock:
@@ -226,6 +234,30 @@ class Runtime:
             return self.tables.for_pipeline(self.pipeline.name, installation_id)
 
         return Recovery(self.follower, self.broker, tables_of, time.sleep, announced, take_over, mode, who)
+
+    @cached_property
+    def keeper(self) -> Keeper:
+        return Keeper(self.follower, IcebergStorage(self.tables.border), time.sleep)
+
+    @cached_property
+    def expiry(self) -> Expiry:
+        return Expiry(self.keeper)
+
+    @cached_property
+    def orphans(self) -> Orphans:
+        return Orphans(self.keeper, self.recovery("").look)
+
+    @property
+    def expiry_limits(self) -> Limits:
+        """What the pipeline file says of the snapshots that stay."""
+        settings = self.pipeline.maintenance
+        return Limits(milliseconds(settings.expire_after), settings.keep_at_least)
+
+    def all_tables(self) -> list[str]:
+        """Those of the file, the dead-letter table, and those that were in the file once, as far as they were made."""
+        bound = self.log.bound(self.pipeline.name)
+        named = [*(t.name for t in self.pipeline.tables), self.pipeline.dead_letter_table]
+        return [t for t in dict.fromkeys([*named, *bound]) if t in bound]
 
     def status(self) -> PipelineStatus:
         return status(self.pipeline, self.log, self.broker, self.clock)

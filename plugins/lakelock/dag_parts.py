@@ -247,6 +247,7 @@ rest is skipped. A Postgres that was restored to an earlier moment cannot know i
 
 MAINTAIN_DOCUMENT = """### Care for the tables
 
-`audit` proves that each offset is in the table once: ledger, write-ahead log, Kafka and the rows as DuckDB counts them. It only
-reads, and may run beside the pipeline.
+`expire` removes old snapshots, and the files that only they name; `orphans` deletes files of lost attempts that nothing names;
+`audit` proves that each offset is in the table once: ledger, write-ahead log, Kafka and the rows as DuckDB counts them. Where
+nothing is due nothing is changed. All three may run beside the pipeline, and none needs Spark.
 """

@@ -15,6 +15,7 @@ LakelockError
     ├── WalUnusable          Postgres is a replica, has an unknown schema, or lost what its tables know
     ├── RollbackRefused      a table cannot go back to where somebody wants it
     ├── RecoveryRefused      the log cannot be rebuilt while a table cannot be read
+    ├── CleanUpRefused       files cannot be told to be orphans
     ├── ClockBehind          this machine's clock is behind the table it would commit to
     ├── TopicMissing · TopicRecreated · HistoryMissing
     ├── TableMissing · TableReplaced · TableUnfit · BadTableDefinition
@@ -90,6 +91,10 @@ class RollbackRefused(Terminal):
 
 class RecoveryRefused(Terminal):
     """The log would be rebuilt without a table that the pipeline file names."""
+
+
+class CleanUpRefused(Terminal):
+    """What the write-ahead log or a folder shows does not prove which files are orphans."""
 
 
 class ClockBehind(Terminal):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from airflow.sdk import get_current_context
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 
 from lakelock.commands import audit_text
-from lakelock.compose import Runtime
+from lakelock.compose import Runtime, milliseconds
 from lakelock.core.ledger import Mode
+from lakelock.errors import LakelockError
 from lakelock.steps.recover import Recovery
 from lakelock.steps.rollback import Shown
 from lakelock.tasks import step
@@ -71,6 +72,31 @@ def recover(resolved: Mapping[str, Any]) -> None:
     left = [f.line for f in found if f.left]
     if left:
         raise AirflowFailException("left for a person:\n" + "\n".join(left))
+
+
+def expire(resolved: Mapping[str, Any]) -> None:
+    with step(resolved, "expire") as runtime:
+        limits = runtime.expiry_limits
+        _each_table(runtime, lambda table: runtime.expiry.expire(table, limits).line)
+
+
+def orphans(resolved: Mapping[str, Any]) -> None:
+    with step(resolved, "orphans") as runtime:
+        age_ms = milliseconds(runtime.pipeline.maintenance.orphans_after)
+        _each_table(runtime, lambda table: runtime.orphans.clean_up(table, age_ms).line)
+
+
+def _each_table(runtime: Runtime, act: Callable[[str], str]) -> None:
+    """One table's error never stops its siblings, and is raised after them."""
+    faults: list[LakelockError] = []
+    for table in runtime.all_tables():
+        try:
+            logger.info("%s", act(table))
+        except LakelockError as fault:
+            logger.error("%s: %s", type(fault).__name__, fault)
+            faults.append(fault)
+    if faults:
+        raise faults[0]
 
 
 def audit(resolved: Mapping[str, Any]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -10,9 +10,11 @@ from typing import Protocol
 from lakelock.core.audit import Accounts, Counted, Letters
 from lakelock.core.batch import Batch, Books, DataFile, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
 from lakelock.core.coverage import Coverage, SourceCoverage
+from lakelock.core.expiry import Lineage
 from lakelock.core.follow import Following, PartNote, Redo
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.orphans import Known, OwnFile
 from lakelock.core.recover import Rebuilt, Stand
 from lakelock.core.rollback import PastSnapshot
 from lakelock.errors import LakelockError
@@ -218,6 +220,18 @@ class Log(Protocol):
         """Frontiers, open ranges and the ledgers seen last, all of one moment."""
         ...
 
+    def now(self) -> datetime:
+        """By Postgres' clock."""
+        ...
+
+    def staged_files(self, table: str) -> list[str]:
+        """Paths that a staged part of any pipeline will put into *table*."""
+        ...
+
+    def known(self, batch_ids: Collection[str]) -> Known:
+        """What is known of these batches, of whatever pipeline; all of one moment."""
+        ...
+
     def coalesce(self, pipeline: str, keep_batches: int) -> int:
         """Drops the detail of all but the newest *keep_batches* finished batches; returns how many were dropped."""
         ...
@@ -272,7 +286,8 @@ class Change:
     """One own snapshot: the files of *parts*, the ledger after it. `keep_snapshots` bounds the branch's history.
 
     It stands on the branch's head, or on `onto_snapshot_id`: then it shows what that one showed (a rollback). *config* is
-    None where the table has it already.
+    None where the table has it already. Nothing younger than `keep_younger_ms` goes, however many there are. `expire` names
+    snapshots that go with it, whose files stay; without, the oldest may.
     """
 
     ledger: Ledger
@@ -282,6 +297,57 @@ class Change:
     books: tuple[Books, ...] = ()
     keep_snapshots: int = 1000
     onto_snapshot_id: int | None = None
+    keep_younger_ms: int = 0
+    expire: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """Where a table's data files and its metadata lie."""
+
+    data: str
+    metadata: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stranded:
+    """Files that nothing names any more, with the bytes they take as far as somebody wrote that down."""
+
+    paths: tuple[str, ...] = ()
+    size_bytes: int = 0
+
+
+class Storage(Protocol):
+    """What a table's snapshots name and what lies in its folders. Raises Unreachable, AccessDenied, TableUnfit."""
+
+    def lineage(self, state: TableState) -> Lineage: ...
+
+    def stranded(
+        self,
+        before: TableState,
+        snapshot_ids: Sequence[int],
+        now: TableState | None = None,
+        besides: Collection[str] = (),
+    ) -> Stranded:
+        """What only the snapshots *snapshot_ids* of *before* name, and nothing that the table has *now*, or without them.
+
+        Files whose names are in *besides* are none of them.
+        """
+        ...
+
+    def folders(self, state: TableState) -> Folders: ...
+
+    def own_files(self, state: TableState) -> Iterable[OwnFile]:
+        """All that lies in the table's folders and was written by lakelock, whatever names it."""
+        ...
+
+    def named(self, state: TableState) -> set[str]:
+        """Names (not paths) of all files that any snapshot of the table needs, on whatever branch."""
+        ...
+
+    def delete(self, state: TableState, paths: Sequence[str]) -> int:
+        """How many were deleted; what cannot be deleted now is told of and stays."""
+        ...
 
 
 class Tables(Protocol):

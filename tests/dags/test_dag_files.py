@@ -39,7 +39,7 @@ TABLES = "source: {topics: [a]}\ntables: [" + ", ".join(f"{{name: n.t{i}}}" for 
 FILES = {
     "batch.yaml": "owner: team\ntags: [shop, a, b]\nschedule: {every: 90s}\n" + SMALL,
     "window.yaml": "schedule: {every: 5m, batch_every: 10s}\n" + SMALL,
-    "cron.yaml": "schedule: {cron: '*/10 * * * *', timezone: Europe/Berlin}\n" + SMALL,
+    "cron.yaml": "schedule: {cron: '*/10 * * * *', timezone: Europe/Berlin}\nmaintenance: {every: 1d}\n" + SMALL,
     "wide.yaml": TABLES,
     "wide_window.yaml": "schedule: {batch_every: 5s}\n" + TABLES,
     "regex.yaml": "source: {topics_regex: 'a|b'}\ntables: [{name: n.t}]\n",
@@ -70,7 +70,19 @@ def test_a_rollback_asks_a_person_between_the_plan_and_the_commit(parsed: dict[s
     assert "NullTimetable" in str(dag["timetable"])
     recover = parsed["dags"]["recover__batch"]
     assert recover["edges"] == {"look": ["approve"], "approve": ["recover"], "recover": ["audit"], "audit": []}
-    assert parsed["dags"]["maintain__batch"]["edges"] == {"audit": []}
+
+
+def test_tables_are_tidied_then_audited_whatever_became_of_the_step_before(parsed: dict[str, Any]) -> None:
+    dag = parsed["dags"]["maintain__batch"]
+    assert dag["edges"] == {"expire": ["done", "orphans"], "orphans": ["audit", "done"], "audit": ["done"], "done": []}
+    assert dag["rules"] == {
+        "expire": "all_success",
+        "orphans": "all_done",
+        "audit": "all_done",
+        "done": "none_failed",
+    }
+    assert "NullTimetable" in str(dag["timetable"])
+    assert parsed["dags"]["maintain__cron"]["timetable"]["__var"] == {"delta": 86400.0}
 
 
 def test_a_run_of_one_batch_is_four_tasks_in_a_row(parsed: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -286,6 +287,17 @@ def test_coverage_of_many_partitions_lives_beside_the_metadata(
     retained = len(raw(fresh).snapshots())
     assert len(list(metadata_folder.glob("lakelock-coverage-*.json"))) <= retained <= 6
     assert len(list(metadata_folder.glob("lakelock-ranges-*.json"))) <= retained
+
+
+def test_two_commits_never_share_a_file_that_can_be_deleted(tables: IcebergTables) -> None:
+    state = adopted(tables, NAME)
+    planned = wide(state, 2_000, 1)
+    tables.commit(state, planned)
+    state = tables.load(NAME)
+    tables.commit(state, replace(planned, ledger=replace(planned.ledger, commit_id="another")))
+    last = [s.summary for s in raw(tables.load(NAME)).snapshots()[-2:]]
+    for key in (codec.COVERAGE_FILE, codec.RANGES_FILE):
+        assert len({s[key] for s in last if s}) == 2
 
 
 @pytest.mark.parametrize("harm", ["gone", "cut"])

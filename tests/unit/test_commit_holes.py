@@ -69,7 +69,7 @@ def test_a_hole_in_one_partition_is_told_while_another_partition_lands_every_run
     world: Any = Fakes()
     today: Any = SimpleNamespace(
         name="p",
-        commit=SimpleNamespace(min_bytes=0, max_latency_s=0.0, keep_snapshots=10),
+        commit=SimpleNamespace(min_bytes=0, max_latency_s=0.0, keep_snapshots=10, rollback_window_ms=0),
         dead_letter_table="db.letters",
     )
     committer = Committer(Follower(world, world, today, lambda: "id"), lambda _: None)

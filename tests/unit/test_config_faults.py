@@ -35,6 +35,18 @@ CASES = {
     "empty tables": (SOURCE + "tables: []\n", "p.yaml:2: tables: must not be empty"),
     "a table without a name": (SOURCE + "tables:\n  - {topics: [a]}\n", "p.yaml:3: tables[0]: name is missing"),
     "the pipeline's name": (SOURCE + TABLES + "name: x\n", "p.yaml:3: name: a pipeline has the name of its file"),
+    "a window that nothing keeps": (
+        SOURCE + TABLES + "commit: {rollback_window: 8d, keep_snapshots: 9999}\n",
+        "p.yaml:3: commit.rollback_window: is longer than maintenance.expire_after (7d)",
+    ),
+    "a window with too many commits": (
+        SOURCE + TABLES + "schedule: {batch_every: 10s}\ncommit: {rollback_window: 1d}\n",
+        "p.yaml:4: commit.rollback_window: with a commit every 10s it has up to 8640 snapshots, and commit.keep_snapshots is 1000",
+    ),
+    "orphans that are young": (
+        SOURCE + TABLES + "maintenance: {orphans_after: 10m}\n",
+        "p.yaml:3: maintenance.orphans_after: must be at least 1h",
+    ),
     "an unknown key": (SOURCE + TABLES + "ownr: x\n", "p.yaml:3: ownr: unknown key 'ownr'; did you mean 'owner'?"),
     "an unknown nested key": ("source: {topcs: [a]}\n" + TABLES, "did you mean 'topics'?"),
     "a key of another place": (SOURCE + TABLES + "max_latency: 5s\n", "it belongs at commit.max_latency"),

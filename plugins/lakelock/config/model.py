@@ -216,9 +216,50 @@ class Commit(Section):
         default=1000, ge=10, description="Snapshots a table keeps; older ones expire with later commits."
     )
 
+    rollback_window: Duration | None = Field(
+        default=None,
+        description=(
+            "How far back a rollback must stay possible: no snapshot that a table showed within this time expires, however many "
+            "there are. `keep_snapshots` must have room for one commit per batch in that time. Default: no promise beyond "
+            "`keep_snapshots`."
+        ),
+        examples=["1d"],
+    )
+
     @property
     def max_latency_s(self) -> float:
         return self.max_latency.total_seconds()
+
+    @property
+    def rollback_window_ms(self) -> int:
+        """0 without one."""
+        return 0 if self.rollback_window is None else round(self.rollback_window / timedelta(milliseconds=1))
+
+
+class Maintenance(Section):
+    """What `maintain__<pipeline>` tidies, and the commands `expire` and `orphans`."""
+
+    every: Duration | None = Field(
+        default=None,
+        description="Time between runs of `maintain__<pipeline>`. Default: it runs when triggered.",
+        examples=["1d"],
+    )
+    expire_after: Duration = Field(
+        default=timedelta(days=7),
+        description="Snapshots older than this expire, with the files that only they name. A reader must be done by then.",
+    )
+    keep_at_least: int = Field(
+        default=100,
+        ge=2,
+        description="The newest snapshots that stay, however old, as far as `commit.keep_snapshots` does.",
+    )
+    orphans_after: Duration = Field(
+        default=timedelta(days=1),
+        description=(
+            "Files of lost attempts, and metadata files of commits that never landed, are deleted when they are older than "
+            "this: at least `1h`, and longer than it takes until somebody tells that Postgres was restored."
+        ),
+    )
 
 
 class BatchLimits(Section):
@@ -274,6 +315,7 @@ class PipelineSettings(Section):
     catalog: Catalog = Field(default=Catalog(), description="Where the tables are.")
     dead_letters: DeadLetters = Field(default=DeadLetters(), description="Records that cannot be decoded or converted.")
     commit: Commit = Field(default=Commit(), description="When staged files are committed.")
+    maintenance: Maintenance = Field(default=Maintenance(), description="What is tidied, and when.")
     batch: BatchLimits = Field(default=BatchLimits(), description="The size of one batch.")
     spark: Spark = Field(default=Spark(), description="Where batches are written.")
     wal: Wal = Field(default=Wal(), description="The write-ahead log.")

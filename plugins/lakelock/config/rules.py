@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 
 from lakelock.config.model import Pipeline, Table
 from lakelock.core.define import METADATA_TYPES
 from lakelock.core.partition_expressions import parse_partition, parse_sort
+from lakelock.core.units import format_duration
 
+ORPHANS_AFTER_AT_LEAST = timedelta(hours=1)
 Path = tuple[str | int, ...]
 _TOPICS: tuple[Path, ...] = (("source", "topics"), ("source", "topics_regex"), ("tables", 0, "topics"))
 
@@ -28,6 +32,7 @@ def broken_rules(pipeline: Pipeline) -> Iterator[Broken]:
     yield from _schedule(pipeline)
     yield from _source(pipeline)
     yield from _tables(pipeline)
+    yield from _maintenance(pipeline)
     for i, table in enumerate(pipeline.tables):
         yield from _columns(pipeline, table, ("tables", i))
 
@@ -44,6 +49,36 @@ def _schedule(pipeline: Pipeline) -> Iterator[Broken]:
     period = schedule.period
     if period is not None and schedule.batch_every is not None and schedule.batch_every >= period:
         yield Broken(("schedule", "batch_every"), "must be shorter than every, the length of the window")
+
+
+def _maintenance(pipeline: Pipeline) -> Iterator[Broken]:
+    commit, maintenance, schedule = pipeline.commit, pipeline.maintenance, pipeline.schedule
+    window = commit.rollback_window
+    if window is not None:
+        if window > maintenance.expire_after:
+            yield Broken(
+                ("commit", "rollback_window"),
+                f"is longer than maintenance.expire_after ({format_duration(maintenance.expire_after)}): snapshots would expire "
+                "that a rollback may need",
+                (("maintenance", "expire_after"),),
+            )
+        # The closest that runs of a cron expression can be.
+        apart = schedule.batch_every or schedule.period or timedelta(minutes=1)
+        commits = math.ceil(window / apart)
+        if commits > commit.keep_snapshots:
+            yield Broken(
+                ("commit", "rollback_window"),
+                f"with a commit every {format_duration(apart)} it has up to {commits} snapshots, and commit.keep_snapshots is "
+                f"{commit.keep_snapshots}: raise that, shorten the window, or make batches rarer",
+                (
+                    ("commit", "keep_snapshots"),
+                    ("schedule", "every"),
+                    ("schedule", "batch_every"),
+                    ("schedule", "cron"),
+                ),
+            )
+    if maintenance.orphans_after < ORPHANS_AFTER_AT_LEAST:
+        yield Broken(("maintenance", "orphans_after"), f"must be at least {format_duration(ORPHANS_AFTER_AT_LEAST)}")
 
 
 def _cron_problem(expression: str) -> str | None:

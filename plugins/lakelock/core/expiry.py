@@ -1,9 +1,90 @@
-"""Which snapshots of a branch a commit may expire on its way: the oldest plain appends, never what anything needs."""
+"""Which snapshots may expire: on a commit's way only the oldest plain appends, in maintenance whatever nothing needs."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What must stay: the newest *keep* snapshots, and all that the branch showed within *age_ms*.
+
+    *age_ms* is at least the time for which a rollback must stay possible.
+    """
+
+    age_ms: int
+    keep: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A snapshot that a table still has; *pipeline* made it (None: not lakelock). *promised*: it waits for somebody who
+    will publish it, though no branch has it yet.
+    """
+
+    snapshot_id: int
+    timestamp_ms: int
+    pipeline: str | None = None
+    promised: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """All snapshots of a table as one pipeline sees them.
+
+    `history` is the branch's, newest first, as far as a walk from its head gets; `aside` all others. `named` are those that
+    a tag or another branch needs; `owners` the pipelines that have a tag, `others_tags` what the tags of all but this one name.
+    """
+
+    history: tuple[Kept, ...]
+    aside: tuple[Kept, ...] = ()
+    named: frozenset[int] = frozenset()
+    owners: frozenset[str] = frozenset()
+    others_tags: frozenset[int] = frozenset()
+    min_keep: int = 0
+    min_age_ms: int = 0
+
+
+def needed(lineage: Lineage, limits: Limits, now_ms: int) -> int:
+    """How many of the newest snapshots of the history must stay.
+
+    Those within the limits, with the one that the branch showed when they began. Then as many more as it takes until a
+    walk from the oldest of them meets a snapshot of each pipeline, which tells what it had in the table then; where it
+    meets none, only the table's very first snapshot proves that the pipeline began later, and all stay. And a pipeline
+    finds its own tag by walking back from the head.
+    """
+    history = lineage.history
+    since = now_ms - max(limits.age_ms, lineage.min_age_ms)
+    young = max((n + 1 for n, s in enumerate(history) if s.timestamp_ms >= since), default=0)
+    base = min(max(young + 1, limits.keep, lineage.min_keep, 1), len(history))
+    ends = [base]
+    for owner in lineage.owners if history else ():
+        ends.append(next((n + 1 for n in range(base - 1, len(history)) if history[n].pipeline == owner), len(history)))
+    ends += [n + 1 for n, s in enumerate(history) if s.snapshot_id in lineage.others_tags]
+    return max(ends)
+
+
+def expired(lineage: Lineage, limits: Limits, pipeline: str, now_ms: int) -> list[int]:
+    """Snapshot ids that maintenance expires, oldest first: the end of the history, and what a rollback left behind.
+
+    The commit that expires them is a snapshot, too, and counts: there is room made for it, and a table that nobody writes to
+    has nothing to expire for the second time.
+    """
+    since = now_ms - max(limits.age_ms, lineage.min_age_ms)
+    gone: list[Kept] = []
+    if any(s.snapshot_id not in lineage.named for s in lineage.history[needed(lineage, limits, now_ms) :]):
+        keep = needed(lineage, Limits(limits.age_ms, limits.keep - 1), now_ms)
+        gone = [s for s in lineage.history[keep:] if s.snapshot_id not in lineage.named]
+    gone += [
+        s
+        for s in lineage.aside
+        if s.timestamp_ms < since
+        and s.pipeline in {None, pipeline}
+        and not s.promised
+        and s.snapshot_id not in lineage.named
+    ]
+    return [s.snapshot_id for s in sorted(gone, key=lambda s: (s.timestamp_ms, s.snapshot_id))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,6 +184,7 @@ class Committer:
                 decision.files,
                 decision.books,
                 self.settings.keep_snapshots,
+                keep_younger_ms=self.settings.rollback_window_ms,
             )
             snapshot_id = send(self.tables, state, change, attempt, self.pause)
             if snapshot_id is None:

@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from lakelock.adapters.iceberg.preflight import check_compare_and_swap
 from lakelock.adapters.iceberg.tables import IcebergTables
+from lakelock.adapters.iceberg.upkeep import IcebergStorage
 
-__all__ = ["IcebergTables", "check_compare_and_swap"]
+__all__ = ["IcebergStorage", "IcebergTables", "check_compare_and_swap"]

@@ -11,6 +11,7 @@ from pyiceberg.catalog import Catalog
 from pyiceberg.catalog.rest import RestCatalog
 from pyiceberg.catalog.sql import IcebergTables as PointerRow
 from pyiceberg.catalog.sql import SqlCatalog
+from pyiceberg.exceptions import CommitFailedException
 from pyiceberg.io import FileIO
 from pyiceberg.io.pyarrow import PyArrowFileIO
 from pyiceberg.manifest import DataFile
@@ -18,6 +19,7 @@ from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
 from pyiceberg.table import CommitTableResponse, Table
 from pyiceberg.table.metadata import TableMetadata
+from pyiceberg.table.refs import SnapshotRef
 from pyiceberg.table.snapshots import (
     MetadataLogEntry,
     Operation,
@@ -27,7 +29,7 @@ from pyiceberg.table.snapshots import (
     Summary,
     update_snapshot_summaries,
 )
-from pyiceberg.table.update import TableRequirement, TableUpdate
+from pyiceberg.table.update import TableRequirement, TableUpdate, ValidatableTableRequirement
 from requests import Session
 from sqlalchemy.pool import SingletonThreadPool
 
@@ -103,6 +105,22 @@ def delete_old_metadata(catalog: Catalog, io: FileIO, before: TableMetadata, aft
     PyIceberg does this in `Table._do_commit` only, which a commit sent straight to the catalog does not pass.
     """
     catalog._delete_old_metadata(io, before, after)
+
+
+class _SameRefs(ValidatableTableRequirement):
+    type: str = "lakelock-same-refs"
+    refs: dict[str, SnapshotRef]
+
+    def validate(self, base_metadata: TableMetadata | None) -> None:  # type: ignore[override]
+        if base_metadata is None or base_metadata.refs != self.refs:
+            raise CommitFailedException("Requirement failed: a branch or tag was made or moved concurrently")
+
+
+def same_refs(catalog: Catalog, refs: dict[str, SnapshotRef]) -> list[TableRequirement]:
+    """No tag or branch was added. The format has no such requirement, so where the server checks them there is none."""
+    if isinstance(catalog, RestCatalog):
+        return []
+    return [cast("TableRequirement", _SameRefs(refs=refs))]
 
 
 def shared_by_threads(catalog: Catalog) -> bool:

@@ -16,6 +16,7 @@ from pyiceberg.table.update import (
     AssertDefaultSpecId,
     AssertRefSnapshotId,
     AssertTableUUID,
+    RemovePartitionStatisticsUpdate,
     RemoveSnapshotsUpdate,
     SetPropertiesUpdate,
     SetSnapshotRefUpdate,
@@ -29,7 +30,7 @@ from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.manifests import CODEC, ManifestWriting
 from lakelock.adapters.iceberg.side_files import SideFiles, digest_of
 from lakelock.core import ledger as codec
-from lakelock.core.expiry import Past, expirable
+from lakelock.core.expiry import Kept, Limits, Lineage, Past, expirable, needed
 from lakelock.errors import ClockBehind
 from lakelock.ports import Change
 
@@ -82,9 +83,13 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
             "schema-id": metadata.current_schema_id,
         }
     )
-    # Of the history that a rollback leaves behind nothing is decided on the way.
-    expired = _expired(handle, change.keep_snapshots) if base is head else []
-    return Draft(snapshot, tuple(expired), _requirements(handle), _updates(handle, change, snapshot, expired))
+    if change.expire:
+        expired = [handle.snapshots[i] for i in change.expire]
+    else:
+        # Of the history that a rollback leaves behind nothing is decided on the way.
+        expired = _expired(handle, change, now_ms) if base is head else []
+    requirements = (*_requirements(handle), *(_other_refs(handle) if expired else ()))
+    return Draft(snapshot, tuple(expired), requirements, _updates(handle, change, snapshot, expired))
 
 
 def _numbered(stem: str, number: int) -> str:
@@ -112,7 +117,8 @@ def _own_summary(handle: Handle, change: Change, side_files: SideFiles) -> dict[
     ):
         text = summary[key]
         if len(text) > limit_bytes:
-            path = place(f"lakelock-{stem}-{digest_of(text)}.json")
+            # Never a name that another commit may have, too: what nothing names any more can be deleted.
+            path = place(f"lakelock-{stem}-{change.ledger.commit_id}-{digest_of(text)}.json")
             side_files.write(io, path, text)
             del summary[key]
             summary[file_key] = path
@@ -139,6 +145,13 @@ def _requirements(handle: Handle) -> tuple[TableRequirement, ...]:
     return tuple(requirements)
 
 
+def _other_refs(handle: Handle) -> list[TableRequirement]:
+    """Tags and branches that other tools made still are what they were: with a snapshot goes every ref that names it."""
+    refs = handle.metadata.refs
+    others = [ref_requirement(n, r) for n, r in refs.items() if n not in {handle.branch, handle.tag}]
+    return [*others, *inside.same_refs(handle.table.catalog, refs)]
+
+
 def ref_requirement(name: str, ref: SnapshotRef | None) -> AssertRefSnapshotId:
     """The branch or tag *name* still is what it was; None is its absence."""
     return AssertRefSnapshotId.model_validate({"ref": name, "snapshot-id": ref.snapshot_id if ref else None})
@@ -155,6 +168,11 @@ def _updates(
     updates.append(_moved(handle.branch, SnapshotRefType.BRANCH, handle.branch_ref, snapshot.snapshot_id))
     updates.append(_moved(handle.tag, SnapshotRefType.TAG, handle.tag_ref, snapshot.snapshot_id))
     if expired:
+        gone = {s.snapshot_id for s in expired}
+        statistics = {f.snapshot_id for f in handle.metadata.partition_statistics}
+        updates += [
+            RemovePartitionStatisticsUpdate.model_validate({"snapshot-id": i}) for i in sorted(gone & statistics)
+        ]
         updates.append(RemoveSnapshotsUpdate.model_validate({"snapshot-ids": [s.snapshot_id for s in expired]}))
     return tuple(updates)
 
@@ -165,21 +183,54 @@ def _moved(name: str, kind: SnapshotRefType, ref: SnapshotRef | None, snapshot_i
     return SetSnapshotRefUpdate.model_validate({**kept, "ref-name": name, "type": kind, "snapshot-id": snapshot_id})
 
 
-def _expired(handle: Handle, keep_snapshots: int) -> list[Snapshot]:
+def _expired(handle: Handle, change: Change, now_ms: int) -> list[Snapshot]:
+    keep = change.keep_snapshots
+    if len(handle.snapshots) <= keep:
+        return []
+    lineage = lineage_of(handle)
+    keep = max(keep, lineage.min_keep)
+    if change.keep_younger_ms:
+        keep = max(keep, 1 + needed(lineage, Limits(change.keep_younger_ms), now_ms))
     history = [
         Past(s.snapshot_id, s.summary is not None and s.summary.operation is Operation.APPEND)
         for s in handle.ancestry()
     ]
-    branch = handle.branch_ref
-    keep = max(keep_snapshots, branch.min_snapshots_to_keep or 0) if branch else keep_snapshots
-    protected = {r.snapshot_id for r in handle.metadata.refs.values()}
-    # The history of another branch is that branch's own.
-    for name, ref in handle.metadata.refs.items():
-        if name not in {handle.branch, handle.tag} and ref.snapshot_ref_type is SnapshotRefType.BRANCH:
-            protected.update(s.snapshot_id for s in handle.ancestry(handle.snapshots.get(ref.snapshot_id)))
+    protected = lineage.named | {r.snapshot_id for r in handle.metadata.refs.values()}
     # The head is its own next snapshot's parent: the one to be committed comes first.
     history.insert(0, Past(0, True))
     # Another pipeline finds its tag by walking back from the head: nothing on its way may go.
-    others = {r.snapshot_id for r in handle.other_tags}
-    keep = max([keep, *(n + 1 for n, past in enumerate(history) if past.snapshot_id in others)])
+    keep = max([keep, *(n + 1 for n, past in enumerate(history) if past.snapshot_id in lineage.others_tags)])
     return [handle.snapshots[i] for i in expirable(history, keep, protected)]
+
+
+def lineage_of(handle: Handle) -> Lineage:
+    """The table's snapshots as decisions about expiry see them."""
+    history = [_kept(handle, s) for s in handle.ancestry()]
+    ids = {s.snapshot_id for s in history}
+    named: set[int] = set()
+    for name, ref in handle.metadata.refs.items():
+        if name in {handle.branch, handle.tag}:
+            continue
+        named.add(ref.snapshot_id)
+        # The history of another branch is that branch's own.
+        if ref.snapshot_ref_type is SnapshotRefType.BRANCH:
+            named.update(s.snapshot_id for s in handle.ancestry(handle.snapshots.get(ref.snapshot_id)))
+    tags = [r.snapshot_id for n, r in handle.metadata.refs.items() if n.startswith(codec.TAG_PREFIX)]
+    owners = {
+        p for i in tags if i in handle.snapshots and (p := handle.summary(handle.snapshots[i]).get(codec.PIPELINE))
+    }
+    branch = handle.branch_ref
+    return Lineage(
+        tuple(history),
+        tuple(_kept(handle, s) for s in handle.snapshots.values() if s.snapshot_id not in ids),
+        frozenset(named),
+        frozenset(owners),
+        frozenset(r.snapshot_id for r in handle.other_tags),
+        (branch.min_snapshots_to_keep if branch else None) or 0,
+        (branch.max_snapshot_age_ms if branch else None) or 0,
+    )
+
+
+def _kept(handle: Handle, snapshot: Snapshot) -> Kept:
+    summary = handle.summary(snapshot)
+    return Kept(snapshot.snapshot_id, snapshot.timestamp_ms, summary.get(codec.PIPELINE), "wap.id" in summary)

@@ -190,7 +190,8 @@ class IcebergTables:
                 f"{state.name}: {self.border.catalog} answered commit {ledger.commit_id} with metadata that lacks it. Staged "
                 "files are kept; the table is read before anything else is done."
             )
-        clean_up(self.catalog, handle, after, draft.expired)
+        # Who asks for an expiry deletes what it strands, too.
+        clean_up(self.catalog, handle, after, () if change.expire else draft.expired)
         return snapshot_id
 
     def find_commit(self, state: TableState, commit_id: str) -> int | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
 
-from lakelock.adapters.wal import attempts, folding, following, marking, planning, reading, rebuilding, staging
+from lakelock.adapters.wal import attempts, files, folding, following, marking, planning, reading, rebuilding, staging
 from lakelock.adapters.wal.notices import Listener, channel_of
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection, Server
@@ -14,6 +15,7 @@ from lakelock.core.batch import LIVE, Batch, PartResult, PartSummary, PlannedRan
 from lakelock.core.follow import Following, PartNote, Redo
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.orphans import Known
 from lakelock.core.recover import Rebuilt, Stand
 from lakelock.errors import WalUnusable
 
@@ -234,6 +236,15 @@ class PostgresLog:
 
     def accounts(self, pipeline: str) -> Accounts:
         return self._main.run("reading the accounts", lambda c: reading.read_accounts(c, pipeline, LIVE), snapshot=True)
+
+    def now(self) -> datetime:
+        return self._main.run("reading the clock", files.now)
+
+    def staged_files(self, table: str) -> list[str]:
+        return self._main.run("reading staged files", lambda c: files.staged(c, table))
+
+    def known(self, batch_ids: Collection[str]) -> Known:
+        return self._main.run("reading batches", lambda c: files.known(c, batch_ids), snapshot=True)
 
     def coalesce(self, pipeline: str, keep_batches: int) -> int:
         """As in the port. Folds a bounded number of batches a call; returns how many."""

@@ -1,0 +1,91 @@
+"""What a table's snapshots name, and what lies in its folders: for expiry and for the clean-up of orphans."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from lakelock.adapters.iceberg import stranded as files
+from lakelock.adapters.iceberg.faults import Border
+from lakelock.adapters.iceberg.handle import Handle
+from lakelock.adapters.iceberg.listing import entries
+from lakelock.adapters.iceberg.snapshots import lineage_of
+from lakelock.core.expiry import Lineage
+from lakelock.core.orphans import BATCH, OwnFile, data_file, metadata_file, name_of
+from lakelock.ports import Folders, Stranded, TableState
+
+THREADS = 16
+
+
+class IcebergStorage:
+    """Satisfies `lakelock.ports.Storage` for states that `IcebergTables` loaded; *border* is theirs."""
+
+    def __init__(self, border: Border) -> None:
+        self._border = border
+
+    def lineage(self, state: TableState) -> Lineage:
+        return lineage_of(_handle(state))
+
+    def stranded(
+        self,
+        before: TableState,
+        snapshot_ids: Sequence[int],
+        now: TableState | None = None,
+        besides: Collection[str] = (),
+    ) -> Stranded:
+        """As in the port."""
+        handle, after = _handle(before), _handle(now or before)
+        gone = [handle.snapshots[i] for i in snapshot_ids]
+        # One that is still there, whyever, keeps its files.
+        kept = [s for i, s in after.snapshots.items() if now is not None or i not in set(snapshot_ids)]
+        with self._border.crossing(f"{before.name}: reading what its snapshots name"):
+            found = files.stranded(handle.table.io, handle.metadata, gone, kept)
+        found = [f for f in found if name_of(f.path) not in besides]
+        return Stranded(tuple(f.path for f in found), sum(f.size_bytes for f in found))
+
+    def folders(self, state: TableState) -> Folders:
+        """As the files of both kinds are placed when they are written."""
+        data = state.properties.get("write.data.path") or f"{state.location.rstrip('/')}/data"
+        some = _handle(state).table.location_provider().new_metadata_location("some")
+        return Folders(data.rstrip("/"), some.rpartition("/")[0])
+
+    def own_files(self, state: TableState) -> Iterator[OwnFile]:
+        """As in the port. Folders of other writers are not looked into."""
+        io, at = _handle(state).table.io, self.folders(state)
+
+        def of_batch(batch: str) -> list[OwnFile]:
+            listed = entries(io, f"{at.data}/{batch}", recursive=True)
+            found = [
+                data_file(at.data, f"{batch}/{e.relative}", e.size_bytes, e.modified_ms)
+                for e in listed
+                if not e.is_folder
+            ]
+            return [f for f in found if f is not None]
+
+        with self._border.crossing(f"{state.name}: listing its folders"):
+            for entry in entries(io, at.metadata):
+                if not entry.is_folder:
+                    own = metadata_file(at.metadata, entry.relative, entry.size_bytes, entry.modified_ms)
+                    if own is not None:
+                        yield own
+            batches = [e.relative for e in entries(io, at.data) if e.is_folder and BATCH.fullmatch(e.relative)]
+            with ThreadPoolExecutor(THREADS) as pool:
+                for found in pool.map(of_batch, batches):
+                    yield from found
+
+    def named(self, state: TableState) -> set[str]:
+        """As in the port."""
+        handle = _handle(state)
+        with self._border.crossing(f"{state.name}: reading what its snapshots name"):
+            return files.named(handle.table.io, handle.snapshots.values(), name_of)
+
+    def delete(self, state: TableState, paths: Sequence[str]) -> int:
+        """As in the port."""
+        with self._border.crossing(f"{state.name}: deleting files"):
+            return files.delete(_handle(state).table.io, paths)
+
+
+def _handle(state: TableState) -> Handle:
+    if not isinstance(state.handle, Handle):
+        raise TypeError("not a state that the Iceberg adapter loaded")
+    return state.handle

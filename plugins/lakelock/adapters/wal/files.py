@@ -1,0 +1,29 @@
+"""What the log knows of files in storage: those it will commit, and the batches that others belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.server import Connection
+from lakelock.core.orphans import BatchNote, Known, name_of
+
+
+def now(connection: Connection) -> datetime:
+    row = connection.execute(queries("files")["now"]).fetchone()
+    assert row is not None
+    moment: datetime = row["now"]
+    return moment
+
+
+def staged(connection: Connection, table: str) -> list[str]:
+    return [row["path"] for row in connection.execute(queries("files")["staged"], {"table": table})]
+
+
+def known(connection: Connection, batch_ids: Collection[str]) -> Known:
+    wanted = {"batch_ids": list(batch_ids)}
+    batches = connection.execute(queries("files")["batches"], wanted)
+    notes = {row["batch_id"]: BatchNote(row["is_open"], row["attempt"]) for row in batches}
+    files = connection.execute(queries("files")["of_batches"], wanted)
+    return Known(notes, frozenset(name_of(row["path"]) for row in files))

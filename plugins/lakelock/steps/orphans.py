@@ -1,0 +1,142 @@
+"""orphans: deletes files of ours that nothing can ever name again."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from lakelock.core import orphans as decisions
+from lakelock.core.orphans import OwnFile, overlapping
+from lakelock.core.rollback import shown
+from lakelock.errors import CleanUpRefused, LakelockError, Retryable
+from lakelock.ports import TableState
+from lakelock.steps.recover import Finding
+from lakelock.steps.upkeep import Keeper, amount
+
+logger = logging.getLogger(__name__)
+
+THE_LOG = "the log"
+LOOKS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class OrphansOutcome:
+    """What would go, or went. `deleted` is None for a plan; `left` tells what was looked at and left."""
+
+    table: str
+    files: tuple[OwnFile, ...] = ()
+    deleted: int | None = None
+    left: str = ""
+
+    @property
+    def line(self) -> str:
+        left = f"; {self.left}" if self.left else ""
+        if not self.files:
+            return f"{self.table}: no orphan files{left}"
+        data = sum(f.batch_id is not None for f in self.files)
+        size = amount(sum(f.size_bytes for f in self.files))
+        oldest = shown(min(f.modified_ms for f in self.files))
+        done = "" if self.deleted is None else f", {self.deleted} deleted"
+        return (
+            f"{self.table}: {len(self.files)} orphan files of {size}, the oldest of {oldest}: {data} data files, "
+            f"{len(self.files) - data} beside the metadata{done}{left}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Orphans:
+    """Looks for orphan files of one pipeline's tables, also while it runs. *look* tells what `recover` would find."""
+
+    keeper: Keeper
+    look: Callable[[], list[Finding]]
+
+    def plan(self, table: str, age_ms: int) -> OrphansOutcome:
+        """Changes nothing. Raises CleanUpRefused where what the log says cannot be relied on."""
+        state = self._trusted(table)
+        if state is None:
+            return OrphansOutcome(table)
+        self._refuse_shared(state)
+        now_ms = int(self.keeper.follower.log.now().timestamp() * 1000)
+        named = self.keeper.storage.named(state)
+        old = decisions.unnamed(self.keeper.storage.own_files(state), now_ms - age_ms, named)
+        return self._judged(state, old)
+
+    def clean_up(self, table: str, age_ms: int) -> OrphansOutcome:
+        """What was listed is judged once more behind a fence: no commit in flight can land with a file that goes.
+
+        Log first, table then: what lands or is staged meanwhile is in one of the two.
+        """
+        planned = self.plan(table, age_ms)
+        if not planned.files:
+            return planned
+        keeper = self.keeper
+        keeper.fence(table)
+        found = list(planned.files)
+        known = keeper.follower.log.known({f.batch_id for f in found if f.batch_id})
+        now = keeper.follower.tables.load(table)
+        named = keeper.storage.named(now)
+        still = [f for f in found if f.name not in named]
+        files = decisions.orphans(still, known, alone=not keeper.other_owners(now))
+        deleted = keeper.storage.delete(now, [f.path for f in files])
+        done = OrphansOutcome(table, tuple(files), deleted, planned.left)
+        logger.info("%s", done.line)
+        return done
+
+    def _judged(self, state: TableState, found: Sequence[OwnFile]) -> OrphansOutcome:
+        keeper = self.keeper
+        lineage = keeper.storage.lineage(state)
+        if not lineage.others_tags <= {s.snapshot_id for s in lineage.history}:
+            left = f"{len(found)} stay: another pipeline writes to another branch, and no commit to this one fences its own"
+            return OrphansOutcome(state.name, left=left)
+        others = keeper.other_owners(state)
+        known = keeper.follower.log.known({f.batch_id for f in found if f.batch_id})
+        files = decisions.orphans(found, known, alone=not others)
+        left = ""
+        if others and (unknown := decisions.orphans(found, known, alone=True)) != files:
+            whose = ", ".join(f"{name!r} of installation {owner}" for name, owner in sorted(others.items()))
+            count = len(unknown) - len(files)
+            left = f"{count} files of batches that this log does not know stay: pipeline {whose} writes here, too"
+        return OrphansOutcome(state.name, tuple(files), left=left)
+
+    def _trusted(self, table: str) -> TableState | None:
+        """The table, where the log fits it: one that has forgotten a part would let its files go.
+
+        Looked at several times: a rollback or a commit that goes on just now looks like one that was never finished.
+        """
+        for attempt in range(LOOKS):
+            suspect = [f for f in self.look() if f.about in {table, THE_LOG}]
+            if not suspect:
+                break
+            self.keeper.pause(0.2 * 2**attempt)
+        else:
+            raise CleanUpRefused(
+                f"table {table}: {suspect[0].about}: {suspect[0].what}. No file was deleted: what the write-ahead log says "
+                "cannot be relied on. Run recover first."
+            )
+        found = self.keeper.loaded(table)
+        return None if found is None else found[0]
+
+    def _refuse_shared(self, state: TableState) -> None:
+        """Another table's files would look like ours that nobody names."""
+        keeper, mine = self.keeper, self._folders(state)
+        for other in keeper.follower.log.bound(keeper.follower.pipeline.name):
+            if other == state.name:
+                continue
+            try:
+                theirs = self._folders(keeper.follower.tables.load(other, detached=True))
+            except Retryable:
+                raise
+            except LakelockError as fault:
+                logger.info("%s cannot be looked at: %s", other, fault)
+                continue
+            shared = overlapping(mine, theirs)
+            if shared is not None:
+                raise CleanUpRefused(
+                    f"table {state.name}: its folder {shared} is one of table {other}, too, so nobody can tell whose files are "
+                    "there. No file was deleted. Give each table a location of its own."
+                )
+
+    def _folders(self, state: TableState) -> set[str]:
+        at = self.keeper.storage.folders(state)
+        return {at.data, at.metadata}

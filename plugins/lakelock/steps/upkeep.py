@@ -1,0 +1,88 @@
+"""What expire and orphans share: a table that may be tidied, and an own snapshot that fences every commit in flight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from lakelock.core import ledger as codec
+from lakelock.core.ledger import Ledger
+from lakelock.errors import CommitConflict, TableUnfit
+from lakelock.ports import Change, Storage, TableState
+from lakelock.steps.commit import send
+from lakelock.steps.follow import Follower
+
+ATTEMPTS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """A pipeline's log and tables, and what lies in their storage; *pause* waits between attempts."""
+
+    follower: Follower
+    storage: Storage
+    pause: Callable[[float], None]
+
+    def loaded(self, table: str) -> tuple[TableState, Ledger] | None:
+        """The table, once the log is brought up to it; None for one without a ledger, where nothing is ours.
+
+        Raises what `bind.load` raises, and TableUnfit where somebody shares its files with other tables.
+        """
+        state, _ = self.follower.followed(table)
+        if state.properties.get("gc.enabled", "true").lower() == "false":
+            raise TableUnfit(
+                f"table {table}: its property gc.enabled is false, so other tables may use its files. Nothing was changed. Take "
+                "the property away when none does."
+            )
+        return None if state.ledger is None else (state, state.ledger)
+
+    def change(self, ledger: Ledger, expire: tuple[int, ...] = ()) -> Change:
+        """A snapshot that says what the newest one says.
+
+        Branch and tag move, so whatever was drafted before can land no more and is drafted anew. The generation stays:
+        it fences *parts*, and those are as good as before.
+        """
+        commit = self.follower.pipeline.commit
+        return Change(
+            replace(ledger, commit_id=self.follower.new_id()),
+            None,
+            keep_snapshots=commit.keep_snapshots,
+            keep_younger_ms=commit.rollback_window_ms,
+            expire=expire,
+        )
+
+    def fence(self, table: str) -> None:
+        """Puts a snapshot of this call's own on the table."""
+        for attempt in range(ATTEMPTS):
+            found = self.loaded(table)
+            if found is None:
+                break
+            state, ledger = found
+            if send(self.follower.tables, state, self.change(ledger), attempt, self.pause) is not None:
+                return
+        raise busy(table)
+
+    def other_owners(self, state: TableState) -> dict[str, str]:
+        """Pipelines of other installations that write to this table, and which."""
+        mine = self.follower.log.installation_id()
+        return {
+            key.removeprefix(codec.PREFIX): value
+            for key, value in state.properties.items()
+            if key.startswith(codec.PREFIX) and value != mine
+        }
+
+
+def busy(table: str) -> CommitConflict:
+    return CommitConflict(
+        f"table {table}: other writers moved it {ATTEMPTS} times in a row. No file was deleted; the next run tries again."
+    )
+
+
+def amount(size_bytes: int) -> str:
+    """A size for people: `12 B`, `3.4 MiB`."""
+    size = float(size_bytes)
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if size < 1024:
+            return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
+        size /= 1024
+    return f"{size:.1f} TiB"

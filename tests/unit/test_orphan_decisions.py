@@ -1,0 +1,92 @@
+"""Which files are ours by their names, and which of these nothing can name again."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from lakelock.core.orphans import BatchNote, Known, OwnFile, data_file, metadata_file, orphans, overlapping, unnamed
+
+BATCH, DIGEST = str(uuid.uuid4()), "0" * 64
+
+
+def of_attempt(attempt: str, batch: str = BATCH) -> OwnFile:
+    found = data_file("s3://b/t/data", f"{batch}/{attempt}/{uuid.uuid4()}.parquet", 7, 100)
+    assert found is not None
+    assert (found.batch_id, found.attempt) == (batch, attempt)
+    return found
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        f"lakelock-{uuid.uuid4()}-4711-m0.avro",
+        f"snap-4711-lakelock-{uuid.uuid4()}.avro",
+        f"lakelock-coverage-{uuid.uuid4()}-{DIGEST}.json",
+        f"lakelock-ranges-{uuid.uuid4()}-{DIGEST}.json",
+    ],
+)
+def test_manifests_lists_and_ledger_files_are_ours(name: str) -> None:
+    assert metadata_file("s3://b/t/metadata", name, 1, 1) is not None
+    assert metadata_file("s3://b/t/metadata", f"x{name}", 1, 1) is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "00000-4711.metadata.json",
+        f"{uuid.uuid4()}-m0.avro",
+        f"snap-4711-1-{uuid.uuid4()}.avro",
+        f"lakelock-config-{DIGEST}.json",
+        # What another commit may name, too.
+        f"lakelock-coverage-{DIGEST}.json",
+        "4711.stats",
+    ],
+)
+def test_what_others_wrote_and_what_may_be_named_again_is_not(name: str) -> None:
+    assert metadata_file("s3://b/t/metadata", name, 1, 1) is None
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["a.parquet", f"day=1/{uuid.uuid4()}.parquet", f"{BATCH}/a/part-0.parquet", f"{BATCH}/{uuid.uuid4()}.parquet"],
+)
+def test_data_files_of_other_writers_are_not(path: str) -> None:
+    assert data_file("s3://b/t/data", path, 1, 1) is None
+
+
+def test_a_file_is_known_by_its_name_whatever_its_path() -> None:
+    file = of_attempt("a")
+    assert unnamed([file], 101, {file.name}) == []
+    assert unnamed([file], 101, set()) == [file]
+    assert unnamed([file], 100, set()) == [], "it is not older"
+
+
+@pytest.mark.parametrize(
+    ("note", "is_orphan"),
+    [
+        (BatchNote(True, "a"), False),
+        (BatchNote(True, "b"), True),
+        (BatchNote(True, None), True),
+        (BatchNote(False, "a"), True),
+        (None, True),
+    ],
+)
+def test_only_the_current_attempt_of_an_open_batch_may_still_write(note: BatchNote | None, is_orphan: bool) -> None:
+    file = of_attempt("a")
+    known = Known({BATCH: note} if note else {})
+    assert orphans([file], known, alone=True) == ([file] if is_orphan else [])
+    assert orphans([file], Known(known.batches, frozenset({file.name})), alone=True) == []
+
+
+def test_a_batch_that_another_log_may_know_is_left() -> None:
+    file = of_attempt("a")
+    assert orphans([file], Known(), alone=False) == []
+    assert orphans([file], Known({BATCH: BatchNote(False, None)}), alone=False) == [file]
+
+
+def test_folders_of_two_tables_must_not_touch() -> None:
+    assert overlapping({"s3://b/t/data"}, {"s3://b/t2/data", "s3://b/t/metadata"}) is None
+    assert overlapping({"s3://b/t/data"}, {"s3://b/t/data"}) is not None
+    assert overlapping({"s3://b/t/data/x"}, {"s3://b/t/data/"}) is not None
+    assert overlapping({"s3://b/t"}, {"s3://b/t/data"}) is not None
