@@ -156,6 +156,14 @@ class Log(Protocol):
         """
         ...
 
+    def recovering(self, pipeline: str) -> str | None:
+        """Who began a recovery that has not come to `rebuild` yet."""
+        ...
+
+    def give_up(self, pipeline: str, who: str) -> None:
+        """Begins a recovery: all parts are aborted, all attempts over; `plan` and `claim` raise WalUnusable until `rebuild`."""
+        ...
+
     def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo) -> Rebuilt:
         """Discards all parts of the pipeline and sets frontiers, tables and starts from what the tables say.
 

@@ -78,6 +78,8 @@ class Recovery:
         found = self._told(look)
         if look.reason:
             self._refuse_in_part(look)
+            # Before the fence: whoever reads the new generation finds nothing that it could write or commit under it.
+            self.follower.log.give_up(self.follower.pipeline.name, self.who)
         for name, state in look.states.items():
             if state.detached or look.reason:
                 look.states[name] = self._adopt(name, state)
@@ -186,6 +188,8 @@ class Recovery:
         if self.announced:
             return "it was restored to an earlier moment"
         log, name = self.follower.log, self.follower.pipeline.name
+        if (who := log.recovering(name)) is not None:
+            return f"{who} began to rebuild it, and did not end"
         frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
         for stand in stands:
             if stand.table not in bound and stand.ledger.is_used:

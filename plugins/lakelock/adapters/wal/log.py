@@ -162,6 +162,16 @@ class PostgresLog:
             "following a rollback", lambda c: following.follow(c, pipeline, table, table_uuid, ledger, redo)
         )
 
+    def recovering(self, pipeline: str) -> str | None:
+        def work(connection: Connection) -> str | None:
+            row = connection.execute(queries("rebuild")["under_way"], {"pipeline": pipeline}).fetchone()
+            return str(row["who"]) if row else None
+
+        return self._main.run("reading recoveries", work)
+
+    def give_up(self, pipeline: str, who: str) -> None:
+        self._main.run("giving up what is open", lambda c: rebuilding.give_up(c, pipeline, who))
+
     def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo) -> Rebuilt:
         return self._main.run("rebuilding the log", lambda c: rebuilding.rebuild(c, pipeline, stands, redo))
 
