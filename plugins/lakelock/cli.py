@@ -13,9 +13,13 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from lakelock import __version__
 from lakelock.errors import LakelockError, Retryable
+
+if TYPE_CHECKING:
+    from lakelock.steps.decide import Which
 
 DEFAULT_WAL_CONN_ID = "lakelock_postgres"
 
@@ -94,6 +98,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     recover.add_argument("--yes", action="store_true", help="do it; without, only what was found is shown")
 
+    _add_decisions(commands)
+
     arguments = parser.parse_args(argv)
     logging.basicConfig(
         level=logging.INFO if arguments.verbose else logging.WARNING,
@@ -117,6 +123,39 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
+def _add_decisions(commands: Any) -> None:
+    loss = commands.add_parser("accept-loss", help="go on without offsets that Kafka dropped before they were read")
+    retire = commands.add_parser("retire", help="read no more of a topic or partition, be it gone or not")
+    rebind = commands.add_parser("rebind", help="go on with a topic that was created again")
+    for command in (loss, retire, rebind):
+        command.add_argument("file", type=Path)
+        command.add_argument("--topic", required=command is not loss, help="(default: all topics)")
+        command.add_argument("--why", required=True, help="the reason, kept in the table")
+        command.add_argument("--who", help="who decided it (default: this login)")
+        command.add_argument("--yes", action="store_true", help="do it; without, only what would happen is shown")
+    for command in (loss, retire):
+        command.add_argument("--partition", type=_offset, help="(default: all partitions)")
+    loss.add_argument("--from", dest="start", type=_offset, help="first offset (default: all that Kafka dropped)")
+    loss.add_argument("--to", dest="end", type=_positive, help="the offset behind the last one")
+
+
+def _which(a: argparse.Namespace) -> Which:
+    from lakelock.core.decisions import What
+    from lakelock.steps.decide import Which
+
+    which = Which(
+        What(a.command),
+        a.topic,
+        getattr(a, "partition", None),
+        getattr(a, "start", None),
+        getattr(a, "end", None),
+    )
+    if fault := which.fault:
+        print(f"lakelock {a.command}: {fault}", file=sys.stderr)
+        raise SystemExit(2)
+    return which
+
+
 def _run(arguments: argparse.Namespace) -> int:
     from lakelock import commands
 
@@ -138,6 +177,9 @@ def _run(arguments: argparse.Namespace) -> int:
         case "recover":
             a = arguments
             return commands.recover(a.file, a.mode, restored=a.restored, take_over=a.take_over, yes=a.yes)
+        case "accept-loss" | "rebind" | "retire":
+            a = arguments
+            return commands.decide(a.file, _which(a), a.why, a.who, yes=a.yes)
     raise AssertionError(arguments.command)
 
 
@@ -151,6 +193,13 @@ def _files(named: Sequence[Path]) -> Sequence[Path]:
         print(f"lakelock: no pipeline file in {folder}. Name files, or set LAKELOCK_PIPELINES.", file=sys.stderr)
         raise SystemExit(2)
     return found
+
+
+def _offset(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError("must not be negative")
+    return value
 
 
 def _positive(text: str) -> int:

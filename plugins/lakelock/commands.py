@@ -22,6 +22,7 @@ from lakelock.config import load_pipeline
 from lakelock.core.ledger import Mode
 from lakelock.errors import LakelockError, Retryable
 from lakelock.steps.audit import PipelineAudit
+from lakelock.steps.decide import Which
 from lakelock.steps.status import PipelineStatus
 
 T = TypeVar("T")
@@ -111,8 +112,7 @@ def rollback(file: Path, table: str, to: str, mode: str, why: str, *, yes: bool)
         if not yes:
             print("Nothing was changed. Repeat with --yes to do it.")
             return 0
-        who = f"{getpass.getuser()}@{socket.gethostname()}"
-        _, snapshot_id = runtime.rollbacks.roll_back(table, str(planned.to.snapshot_id), planned.mode, who, why)
+        _, snapshot_id = runtime.rollbacks.roll_back(table, str(planned.to.snapshot_id), planned.mode, _me(), why)
         print(f"done: snapshot {snapshot_id} shows what {planned.to.snapshot_id} showed", flush=True)
         found = runtime.audit()
         print(audit_text(found))
@@ -122,8 +122,7 @@ def rollback(file: Path, table: str, to: str, mode: str, why: str, *, yes: bool)
 def recover(file: Path, mode: str, *, restored: bool, take_over: bool, yes: bool) -> int:
     """Shows what does not fit together; with *yes* mends it, and ends with an audit. 1 where something is left."""
     with _open(file) as runtime:
-        who = f"{getpass.getuser()}@{socket.gethostname()}"
-        recovery = runtime.recovery(who, Mode(mode), announced=restored, take_over=take_over)
+        recovery = runtime.recovery(_me(), Mode(mode), announced=restored, take_over=take_over)
         found = recovery.recover() if yes else recovery.look()
         print("\n".join(f.line for f in found) or "nothing to recover")
         left = any(f.left for f in found)
@@ -133,6 +132,27 @@ def recover(file: Path, mode: str, *, restored: bool, take_over: bool, yes: bool
         audited = runtime.audit()
         print(audit_text(audited))
     return 1 if left or not audited.complete else 0
+
+
+def decide(file: Path, which: Which, why: str, who: str | None, *, yes: bool) -> int:
+    """Shows what would be declared; with *yes* does it, and ends with an audit."""
+    with _open(file) as runtime:
+        planned = runtime.decisions.plan(which)
+        print("\n".join(planned.lines), flush=True)
+        if planned.nothing:
+            return 0
+        if not yes:
+            print("Nothing was changed. Repeat with --yes to do it.")
+            return 0
+        runtime.decisions.decide(which, who or _me(), why)
+        print("done", flush=True)
+        found = runtime.audit()
+        print(audit_text(found))
+    return 0 if found.complete else 1
+
+
+def _me() -> str:
+    return f"{getpass.getuser()}@{socket.gethostname()}"
 
 
 def _each(files: Sequence[Path], ask: Callable[[Runtime], T]) -> tuple[list[T], dict[str, LakelockError]]:
@@ -190,6 +210,8 @@ def _text(s: PipelineStatus) -> str:
     ]
     if s.waiting_s:
         lines.append("staged, oldest part: " + ", ".join(f"{t} {age:.1f} s" for t, age in s.waiting_s.items()))
+    if s.decisions:
+        lines += ["last decisions:", *(f"  {d}" for d in s.decisions)]
     if s.parts:
         lines.append("open batches and last commits:")
         lines += [
@@ -219,6 +241,8 @@ def audit_text(a: PipelineAudit) -> str:
             rows = "-" if s.counted is None else s.counted.rows
             lines.append(_row(str(s.source), s.start_offset, s.end_offset, s.held, s.open, s.lag, *books, rows))
             lines += [f"    declared as not to be read: {n} offsets, {kind}" for kind, n in s.gaps.items()]
+            lines += [f"    retired: nothing from {s.retired_from} on is read"] if s.retired_from is not None else []
+        lines += [f"  decided  {d.line}" for d in table.decisions]
         lines += [f"  FAULT  {fault}" for fault in table.faults]
     return "\n".join(lines)
 

@@ -21,12 +21,12 @@ from lakelock.adapters.spark_connect import open_connect
 from lakelock.adapters.spark_submit import submit
 from lakelock.adapters.wal import PostgresLog
 from lakelock.config import Pipeline
-from lakelock.core.batch import LIVE, Batch
+from lakelock.core.batch import LIVE, Batch, PlannedRange
 from lakelock.core.ledger import Mode
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import Terminal
 from lakelock.executor import write_slice
-from lakelock.ports import Clock, TableDefinition, Tables, Writer
+from lakelock.ports import Clock, TableDefinition, Tables, TableState, Writer
 from lakelock.steps import audit as auditing
 from lakelock.steps import bind as binding
 from lakelock.steps import plan as planning
@@ -35,6 +35,7 @@ from lakelock.steps import window as windows
 from lakelock.steps import write as writing
 from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.commit import Committer
+from lakelock.steps.decide import Decisions
 from lakelock.steps.define import define
 from lakelock.steps.follow import Follower
 from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
@@ -227,6 +228,10 @@ class Runtime:
 
         return Recovery(self.follower, tables_of, time.sleep, announced, take_over, mode, who)
 
+    @cached_property
+    def decisions(self) -> Decisions:
+        return Decisions(self.follower, self.broker, self.clock, self._adopt, time.sleep)
+
     def status(self) -> PipelineStatus:
         return status(self.pipeline, self.log, self.broker, self.clock)
 
@@ -294,6 +299,29 @@ class Runtime:
             # A table that was never bound is not missing: write will create it.
             return fault if name in self.log.bound(self.pipeline.name) else None
         return None
+
+    def _adopt(self, name: str) -> TableState:
+        """The table as the pipeline file has it, created from what Kafka holds where there is none, and adopted."""
+        pipeline = self.pipeline
+        table = pipeline.table(name)
+        streams = self.log.streams(pipeline.name, LIVE)
+        sources = [
+            s for s in planning.current_sources(pipeline, streams, self.broker) if pipeline.takes(table, s.topic)
+        ]
+        spans = self.broker.watermarks(sources)
+        held = [OffsetRange(s, w.low_offset, w.end_offset) for s, w in spans.items() if w.low_offset < w.end_offset]
+        config, digest = pipeline.resolved(), pipeline.digest
+        batch = Batch("", pipeline.name, LIVE, config, digest, tuple(map(PlannedRange, held)), (name,))
+        return binding.bind(
+            self.log,
+            self.tables,
+            binding.Owner(pipeline.name, self.log.installation_id(), config, digest),
+            name,
+            define=lambda: self._define(pipeline, name, batch),
+            declare_starts=True,
+            new_id=new_id,
+            keep_snapshots=pipeline.commit.keep_snapshots,
+        )
 
     def _define(self, pipeline: Pipeline, name: str, batch: Batch) -> TableDefinition:
         """As the pipeline file has the table today: a definition that cannot be created is mended there."""

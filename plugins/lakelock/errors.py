@@ -14,6 +14,7 @@ LakelockError
     ├── Fenced               a newer attempt or generation exists
     ├── WalUnusable          Postgres is a replica, or has a schema this release does not know
     ├── RollbackRefused      a table cannot go back to where somebody wants it
+    ├── DecisionRefused      what somebody decided does not fit what tables and Kafka hold
     ├── ClockBehind          this machine's clock is behind the table it would commit to
     ├── TopicMissing · TopicRecreated · HistoryMissing
     ├── TableMissing · TableReplaced · TableUnfit · BadTableDefinition
@@ -85,6 +86,10 @@ class WalUnusable(Terminal):
 
 class RollbackRefused(Terminal):
     """A table cannot go back to the snapshot that was asked for, or what would follow cannot be done."""
+
+
+class DecisionRefused(Terminal):
+    """What somebody decided does not fit what the tables and Kafka hold."""
 
 
 class ClockBehind(Terminal):

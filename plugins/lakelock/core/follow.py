@@ -10,7 +10,7 @@ from enum import Enum
 
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger, Mode
-from lakelock.core.offsets import OffsetRange, Source, missing
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, missing
 from lakelock.core.rollback import still_owed
 
 
@@ -92,13 +92,16 @@ def follow(
 def lacking(
     coverage: Coverage, on_its_way: Iterable[OffsetRange], starts: Mapping[Source, int], frontiers: Mapping[Source, int]
 ) -> list[OffsetRange]:
-    """What of `[start, frontier)` of each source is neither held nor on its way."""
+    """What of `[start, frontier)` of each source is neither held nor on its way; of a retired one, up to what is known."""
     way = _by_source(on_its_way)
     out = []
     for source, start in sorted(starts.items()):
         held = coverage.get(source)
         have = [*((i.start, i.end) for i in held.intervals), *way[source]] if held else way[source]
-        out += [OffsetRange(source, a, b) for a, b in missing(start, frontiers.get(source, start), have)]
+        frontier = frontiers.get(source, start)
+        if frontier == FOREVER:
+            frontier = max((a if b == FOREVER else b for a, b in have), default=start)
+        out += [OffsetRange(source, a, b) for a, b in missing(start, frontier, have)]
     return out
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lakelock.core.batch import StreamState, is_target, of_target
 from lakelock.core.follow import lacking
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.offsets import FOREVER, OffsetRange, Source
 from lakelock.core.rollback import still_owed
 
 
@@ -59,5 +59,6 @@ def rebuilt(stands: Sequence[Stand]) -> Rebuilt:
             ranges += [OffsetRange(s, i.start, i.end) for s, held in sorted(owed.items()) for i in held.intervals]
         if ranges:
             redo[stand.table] = tuple(ranges)
-    streams = tuple(StreamState(s, starts[s], frontiers[s]) for s in sorted(starts))
+    retired = {s for stand in stands for s, held in stand.ledger.coverage.items() if held.retired}
+    streams = tuple(StreamState(s, starts[s], FOREVER if s in retired else frontiers[s]) for s in sorted(starts))
     return Rebuilt(streams, redo)

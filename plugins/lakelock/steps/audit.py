@@ -9,11 +9,13 @@ from datetime import datetime
 from lakelock.config import Pipeline
 from lakelock.core.audit import Accounts, Counted, Letters, SourceAudit, countable, judge
 from lakelock.core.batch import LIVE, is_target
+from lakelock.core.decisions import Decided
 from lakelock.core.offsets import Source
 from lakelock.core.plan import check_history, check_identity
 from lakelock.errors import LakelockError, Retryable, TableMissing, Terminal
 from lakelock.ports import Broker, Clock, Log, Tables, TableState, Watermarks
 from lakelock.steps.bind import load
+from lakelock.steps.plan import current_sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class TableAudit:
     rows_of_strange_partitions: int = 0
     fault: str | None = None
     note: str | None = None
+    decisions: tuple[Decided, ...] = ()
 
     @property
     def faults(self) -> list[str]:
@@ -98,9 +101,9 @@ def _kafka(pipeline: Pipeline, log: Log, broker: Broker) -> tuple[Accounts, Mapp
     for _ in range(2):
         faults, accounts = [], log.accounts(pipeline.name)
         try:
-            sources = broker.sources(pipeline.source.topics, pipeline.source.topics_regex)
-            spans = broker.watermarks(sources)
             streams = list(accounts.streams.values())
+            sources = current_sources(pipeline, streams, broker)
+            spans = broker.watermarks(sources)
             check_identity(streams, sources, pipeline.name)
             check_history(streams, spans)
         except Terminal as fault:
@@ -156,7 +159,7 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
             frontier_after=after.get(source),
             end_offset=audit.spans[source].end_offset if source in audit.spans else None,
             counted=None if counted is None else counted.get(source.partition, Counted()),
-            letters=None if dead is None else dead.get((source.topic, source.partition), Letters()),
+            letters=None if dead is None else dead.get(source, Letters()),
         )
         for source, held in sorted(coverage.items())
     ]
@@ -170,18 +173,19 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
         tuple(not_counted),
         by_number[None].rows if None in by_number else 0,
         sum(c.rows for number, c in by_number.items() if number is not None and number not in numbers),
+        decisions=state.ledger.decisions,
     )
 
 
 def _counts(
     audit: _Audit, state: TableState
-) -> tuple[Mapping[int | None, Counted] | None, Mapping[tuple[str, int], Letters] | None, list[str]]:
+) -> tuple[Mapping[int | None, Counted] | None, Mapping[Source, Letters] | None, list[str]]:
     """Rows and dead letters as another engine counts them; None, and the reason, where that says nothing."""
     assert state.ledger is not None
     rows, why_not = _rows(audit, state)
     reasons = [f"rows: {why_not}"] if why_not else []
-    letters: dict[tuple[str, int], Letters] = {}
-    held = {(s.topic, s.partition): h for s, h in state.ledger.coverage.items()}
+    letters: dict[Source, Letters] = {}
+    held = state.ledger.coverage
     for name in audit.letter_tables:
         try:
             found = audit.tables.count_dead_letters(audit.tables.load(name), state.name, held)
@@ -190,9 +194,9 @@ def _counts(
             continue
         if found is None:
             return rows, None, [*reasons, f"dead letters: delete files hide rows of {name}, compact it first"]
-        for key, there in found.items():
-            before = letters.get(key, Letters())
-            letters[key] = Letters(before.rows + there.rows, before.distinct + there.distinct)
+        for source, there in found.items():
+            before = letters.get(source, Letters())
+            letters[source] = Letters(before.rows + there.rows, before.distinct + there.distinct)
     return rows, letters, reasons
 
 

@@ -37,16 +37,21 @@ def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
             raise
         raise TableMissing(
             f"table {name} (UUID {bound}) is gone from the catalog. Its staged files and all records in Kafka are kept; "
-            "other tables go on. Register the table's newest metadata file again under its name, then run again. A new "
-            "table would need the records from the start: give it another name in the pipeline file."
+            "other tables go on. Register the table's newest metadata file again under its name, then run again. To go on "
+            f"with a new table, which gets the records from the start: {rebind(name)}."
         ) from fault
     if bound is not None and bound != state.uuid:
         raise TableReplaced(
             f"table {name} was replaced: lakelock wrote to UUID {bound}, the catalog now has {state.uuid}. Nothing was "
             "written to the new one; staged files are kept; other tables go on. Put the old table back under this name, or "
-            "write to the new one under another pipeline name, which starts at source.start."
+            f"go on with the new one, which gets the records from the start: {rebind(name)}."
         )
     return state
+
+
+def rebind(table: str) -> str:
+    """The command that goes on with whatever table has this name."""
+    return f"`lakelock rebind FILE --table {table} --why TEXT`"
 
 
 def bind(

@@ -18,6 +18,7 @@ from lakelock.ports import Broker, Change, TableState
 from lakelock.steps.commit import send
 from lakelock.steps.follow import Follower
 from lakelock.steps.outcome import listed
+from lakelock.steps.plan import current_sources
 
 logger = logging.getLogger(__name__)
 
@@ -150,7 +151,8 @@ class Rollbacks:
         wanted = [OffsetRange(of_target(r.source)[1], r.start, r.end) for r in then.redo]
         if not wanted:
             return
-        sources = set(self.broker.sources(pipeline.source.topics, pipeline.source.topics_regex))
+        streams = self.follower.log.streams(pipeline.name, LIVE)
+        sources = set(current_sources(pipeline, streams, self.broker))
         spans = self.broker.watermarks(sorted({r.source for r in wanted} & sources))
         lost = [r for r in wanted if r.source not in spans or r.start < spans[r.source].low_offset]
         if lost:

@@ -39,7 +39,7 @@ def follow(
     reason = f"the table was rolled back to generation {ledger.generation}"
     for edge, part_ids in (("mark", decided.mark), ("restage", decided.restage), ("abort", decided.abort)):
         if part_ids:
-            _apply(connection, edge, {"part_ids": list(part_ids), "generation": ledger.generation, "reason": reason})
+            apply(connection, edge, {"part_ids": list(part_ids), "generation": ledger.generation, "reason": reason})
     plan_again(connection, pipeline, table, decided.redo, redo)
     keep_ledger(connection, pipeline, table, ledger)
     return decided
@@ -76,7 +76,7 @@ def read_notes(connection: Connection, pipeline: str, table: str) -> list[PartNo
     return [PartNote(p["part_id"], PartState(p["state"]), tuple(ranges[p["part_id"]])) for p in parts]
 
 
-def _apply(connection: Connection, edge: str, values: dict[str, Any]) -> None:
+def apply(connection: Connection, edge: str, values: dict[str, Any]) -> None:
     rows = connection.execute(queries("follow")[edge], values).fetchall()
     past = {"mark": "committed", "restage": "restaged", "abort": "aborted"}[edge]
     for row in rows:

@@ -1,0 +1,22 @@
+-- name: lock_batches
+SELECT batch_no FROM lakelock.batches WHERE pipeline = %(pipeline)s ORDER BY batch_no FOR UPDATE
+
+-- name: lock_streams
+SELECT topic, topic_id, partition, next_offset
+FROM lakelock.streams
+WHERE pipeline = %(pipeline)s AND lane = %(lane)s
+ORDER BY topic_id, partition
+FOR UPDATE
+
+-- name: move_frontier
+UPDATE lakelock.streams
+SET next_offset = %(next_offset)s
+WHERE pipeline = %(pipeline)s AND lane = %(lane)s AND topic_id = %(topic_id)s AND partition = %(partition)s
+
+-- name: all_parts
+SELECT part_id FROM lakelock.parts
+WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND state <> 'aborted'
+
+-- name: forget_ledger
+UPDATE lakelock.tables SET generation = NULL, covered_offsets = NULL, ledger = NULL, ledger_at = NULL
+WHERE pipeline = %(pipeline)s AND table_name = %(table)s

@@ -1,0 +1,43 @@
+"""Bringing the log up to what a person decided and the tables already say, in one transaction each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from lakelock.adapters.wal.following import apply, plan_again, read_notes
+from lakelock.adapters.wal.marking import keep_ledger
+from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.server import Connection
+from lakelock.core.batch import LIVE
+from lakelock.core.follow import Redo
+from lakelock.core.gaps import given_up, moved
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange, Source
+
+
+def declare(
+    connection: Connection,
+    pipeline: str,
+    tables: Mapping[str, tuple[Ledger, Redo]],
+    gaps: Sequence[OffsetRange],
+    reason: str,
+) -> None:
+    """Frontiers move over *gaps*; planned parts of *tables* that a gap of theirs lies in are cut around it.
+
+    Again it changes nothing.
+    """
+    sql, key = queries("decide"), {"pipeline": pipeline, "lane": LIVE}
+    # In the order in which planners, stages and marks take them.
+    connection.execute(sql["lock_batches"], key)
+    for row in connection.execute(sql["lock_streams"], key).fetchall():
+        source = Source(row["topic"], row["topic_id"], row["partition"])
+        frontier = moved(row["next_offset"], [(g.start, g.end) for g in gaps if g.source == source])
+        if frontier != row["next_offset"]:
+            at = {"topic_id": source.topic_id, "partition": source.partition, "next_offset": frontier}
+            connection.execute(sql["move_frontier"], key | at)
+    for table, (ledger, redo) in sorted(tables.items()):
+        left = given_up(read_notes(connection, pipeline, table), ledger.coverage)
+        if left.abort:
+            apply(connection, "abort", {"part_ids": list(left.abort), "reason": reason})
+        plan_again(connection, pipeline, table, left.again, redo)
+        keep_ledger(connection, pipeline, table, ledger)

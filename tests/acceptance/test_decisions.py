@@ -1,0 +1,272 @@
+"""Each stop that only a person can end: really produced, its message names the command, and the command ends it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import uuid
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from lakelock.commands import audit_text
+from lakelock.compose import Runtime
+from lakelock.core.decisions import What
+from lakelock.core.ledger import Mode
+from lakelock.errors import DecisionRefused, HistoryMissing
+from lakelock.steps.audit import PipelineAudit
+from lakelock.steps.decide import GapPlan, Which
+
+from acceptance.test_bad_input import delete_before
+from acceptance.world import World, write_next
+
+
+def standing(world: World, *tables: str) -> tuple[Any, ...]:
+    """What a plan must not change: the tables' metadata, and all of the log that says where the pipeline stands."""
+    with closing(world.runtime()) as runtime:
+        log = runtime.log
+        return (
+            [world.catalog.load_table(t).metadata_location for t in (world.table, *tables)],
+            log.streams(world.name, "live"),
+            log.planned(world.name),
+            [replace(p, age_s=0.0) for p in log.staged(world.name)],
+            log.ledgers(world.name),
+        )
+
+
+def decide(world: World, which: Which) -> GapPlan:
+    """Plan, act, and once more; neither the plan nor the second time changes anything."""
+    before = standing(world)
+    with closing(world.runtime()) as runtime:
+        planned = runtime.decisions.plan(which)
+        print("\n".join(planned.lines))
+        assert standing(world) == before
+        assert not planned.nothing
+        assert runtime.decisions.decide(which, "tester", "a test") == planned
+        after = standing(world)
+        assert runtime.decisions.plan(which).nothing
+        runtime.decisions.decide(which, "somebody else", "by mistake")
+        assert standing(world) == after
+    return planned
+
+
+def settled(world: World, runs: int = 3) -> PipelineAudit:
+    """The pipeline goes on by itself, and its audit is complete and tells of each decision."""
+    with closing(world.runtime()) as runtime:
+        for _ in range(runs):
+            world.cycle(runtime)
+        assert not runtime.log.staged(world.name)
+        assert not runtime.log.planned(world.name)
+        found = runtime.audit()
+    assert found.complete, audit_text(found)
+    print(audit_text(found))
+    return found
+
+
+def ids(world: World) -> list[int]:
+    return [i for _, _, i in world.rows()]
+
+
+def expected(world: World, *lost: tuple[int, int, int]) -> list[tuple[int, int]]:
+    """(partition, offset) of all that was sent, without the *lost* [start, end) of a partition."""
+    sent = [(n % 2, n // 2) for n in range(world.next_id)]
+    return sorted(x for x in sent if not any(p == x[0] and a <= x[1] < b for p, a, b in lost))
+
+
+def told(found: PipelineAudit, what: What) -> list[str]:
+    return [d.line for t in found.tables for d in t.decisions if d.what is what]
+
+
+LOSS = Which(What.ACCEPT_LOSS)
+
+
+def test_what_was_dropped_before_it_was_planned_is_accepted(moved: World) -> None:
+    moved.produce(40)
+    delete_before(moved, 0, 15)
+    with pytest.raises(HistoryMissing) as stop:
+        moved.run()
+    command = f"lakelock accept-loss FILE --topic {moved.topic} --partition 0 --from 10 --to 15 --why TEXT"
+    assert command in str(stop.value)
+    planned = decide(moved, Which(What.ACCEPT_LOSS, moved.topic, 0, 10, 15))
+    assert [str(r) for t in planned.tables for r, _ in t.gaps] == [f"{moved.topic}-0 [10, 15)"]
+    found = settled(moved, 2)
+    assert [r[:2] for r in moved.rows()] == expected(moved, (0, 10, 15))
+    assert sum(s.gaps.get("accepted_loss", 0) for t in found.tables for s in t.sources) == 5
+    (line,) = told(found, What.ACCEPT_LOSS)
+    assert f"by tester: a test ({moved.topic}-0 [10, 15))" in line
+
+
+@pytest.mark.parametrize("staged", [False, True])
+def test_a_planned_batch_that_kafka_dropped_in_part_is_cut(moved: World, staged: bool) -> None:
+    """What of the batch is still there lands; what is staged before and behind it does, too."""
+    with closing(moved.runtime()) as runtime:
+        moved.produce(20)
+        if staged:
+            write_next(runtime)  # [10, 20) of each
+        moved.produce(20)
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        low = 25 if staged else 15
+        delete_before(moved, 1, low)
+        if staged:
+            moved.produce(10)
+        with pytest.raises(HistoryMissing) as stop:
+            write(runtime, planned.batch_id)
+        assert f"lakelock accept-loss FILE --topic {moved.topic} --partition 1 --why TEXT" in str(stop.value)
+    shown = decide(moved, LOSS)
+    assert [t.cut for t in shown.tables] == [1]
+    assert not shown.moving
+    settled(moved, 4)
+    assert [r[:2] for r in moved.rows()] == expected(moved, (1, 20 if staged else 10, low))
+
+
+def write(runtime: Runtime, batch_id: str) -> None:
+    runtime.write(str(uuid.uuid4()), f"test/{uuid.uuid4()}", batch_id)
+
+
+def test_nothing_that_can_still_come_is_given_up(moved: World) -> None:
+    moved.produce(20)
+    with closing(moved.runtime()) as runtime:
+        write_next(runtime)
+        moved.produce(20)
+        delete_before(moved, 0, 25)
+        refused = [
+            (0, 5, 15, "[5, 15) is in the tables, or staged"),
+            (0, 20, 28, "[25, 28) is not dropped"),
+            (0, 22, 25, "[20, 22) comes first"),
+            (1, 20, 21, "[20, 21) is not dropped"),
+        ]
+        for partition, start, end, said in refused:
+            with pytest.raises(DecisionRefused) as fault:
+                runtime.decisions.plan(Which(What.ACCEPT_LOSS, moved.topic, partition, start, end))
+            assert said in str(fault.value)
+        with pytest.raises(DecisionRefused, match="has read nothing of"):
+            runtime.decisions.plan(Which(What.ACCEPT_LOSS, "another"))
+    decide(moved, LOSS)
+    settled(moved)
+    assert [r[:2] for r in moved.rows()] == expected(moved, (0, 20, 25))
+
+
+def test_a_table_that_was_never_written_to_is_made_and_told(world: World) -> None:
+    world.produce(20)
+    with closing(world.runtime()) as runtime:
+        assert runtime.plan().batch_id is not None
+    delete_before(world, 0, 4)
+    with closing(world.runtime()) as runtime:
+        planned = runtime.decisions.plan(LOSS)
+        assert [str(r) for t in planned.tables for r, _ in t.gaps] == [f"{world.topic}-0 [0, 4)"]
+        assert not world.catalog.table_exists(world.table)
+        runtime.decisions.decide(LOSS, "tester", "a test")
+    settled(world, 2)
+    assert [r[:2] for r in world.rows()] == expected(world, (0, 0, 4))
+
+
+class Killed(Exception):
+    pass
+
+
+def killed(*_: object) -> None:
+    raise Killed
+
+
+@pytest.mark.parametrize("planned", [False, True])
+def test_killed_between_table_and_log_the_command_goes_on(moved: World, planned: bool) -> None:
+    moved.produce(20)
+    with closing(moved.runtime()) as runtime:
+        if planned:
+            runtime.plan()
+        moved.produce(20)
+        delete_before(moved, 0, 15)
+        runtime.log.declare = killed  # type: ignore[method-assign, assignment]
+        with pytest.raises(Killed):
+            runtime.decisions.decide(LOSS, "tester", "a test")
+    with closing(moved.runtime()) as runtime:
+        # Ordinary steps stop as they did before, and nothing else.
+        with pytest.raises(HistoryMissing):
+            moved.cycle(runtime)
+        assert runtime.commit([moved.table], now=True)[-1].snapshot_id is None
+    head = moved.catalog.load_table(moved.table).metadata_location
+    decide(moved, LOSS)
+    assert moved.catalog.load_table(moved.table).metadata_location == head, "the table was told before"
+    found = settled(moved)
+    assert len(told(found, What.ACCEPT_LOSS)) == 1
+    assert [r[:2] for r in moved.rows()] == expected(moved, (0, 10, 15))
+
+
+def test_a_batch_that_is_being_read_is_waited_for(moved: World) -> None:
+    """It may have read before Kafka dropped it: then nothing is lost."""
+    moved.produce(20)
+    with closing(moved.runtime()) as reader, closing(moved.runtime()) as runtime:
+        planned = reader.plan()
+        assert planned.batch_id is not None
+        staging = reader.log.stage
+        waited = []
+
+        def dropped_and_decided(*arguments: Any) -> None:
+            delete_before(moved, 0, 15)
+
+            def goes_on(_: float) -> None:
+                waited.append(1)
+                staging(*arguments)
+                reader.log.release(arguments[0], arguments[1], "staged")
+
+            object.__setattr__(runtime.decisions, "pause", goes_on)
+            runtime.decisions.decide(LOSS, "tester", "a test")
+
+        reader.log.stage = dropped_and_decided  # type: ignore[method-assign, assignment]
+        write(reader, planned.batch_id)
+        assert waited
+    settled(moved)
+    moved.audit()
+
+
+def test_a_decision_stays_through_a_rollback_to_before_it_and_through_a_lost_log(moved: World) -> None:
+    moved.produce(40)
+    delete_before(moved, 0, 15)
+    decide(moved, LOSS)
+    settled(moved, 1)
+    with closing(moved.runtime()) as runtime:
+        target = runtime.rollbacks.plan(moved.table, "last:1", Mode.RECOMMIT).to.snapshot_id
+        before = runtime.tables.history(runtime.tables.load(moved.table))
+        # The decision's own snapshot is the one before the last commit.
+        further = before[[s.snapshot_id for s in before].index(target) + 1].snapshot_id
+        runtime.rollbacks.roll_back(moved.table, str(further), Mode.RECOMMIT, "tester", "a test")
+    found = settled(moved)
+    assert len(told(found, What.ACCEPT_LOSS)) == 1
+    with closing(moved.runtime()) as runtime:
+        runtime.recovery("tester", announced=True).recover()
+    moved.produce(4)
+    found = settled(moved)
+    assert len(told(found, What.ACCEPT_LOSS)) == 1
+    assert [r[:2] for r in moved.rows()] == expected(moved, (0, 10, 15))
+
+
+def test_the_command_shows_first_and_acts_only_when_told(moved: World) -> None:
+    moved.produce(40)
+    delete_before(moved, 0, 15)
+
+    def run(*more: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "lakelock.cli", *more]
+        return subprocess.run(command, env=moved.environment(), capture_output=True, text=True, check=False)
+
+    loss = ("accept-loss", str(moved.file), "--why", "retention was a day")
+    shown = run(*loss)
+    assert shown.returncode == 0, shown.stderr
+    assert f"{moved.table}: {moved.topic}-0 [10, 15) is lost" in shown.stdout
+    assert f"{moved.topic}-0: was read up to 10, goes on at 15" in shown.stdout
+    assert "Nothing was changed" in shown.stdout
+    done = run(*loss, "--who", "the night shift", "--yes")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "accept-loss by the night shift: retention was a day" in done.stdout
+    assert "nothing is left to decide" in run(*loss, "--yes").stdout
+    assert "accept-loss by the night shift" in run("status", str(moved.file)).stdout
+    (found,) = json.loads(run("audit", str(moved.file), "--json").stdout)["pipelines"]
+    (decided,) = found["tables"][0]["decisions"]
+    assert (decided["what"], decided["who"], decided["why"]) == (
+        "accept-loss",
+        "the night shift",
+        "retention was a day",
+    )
+    assert run(*loss, "--from", "3").returncode == 2
