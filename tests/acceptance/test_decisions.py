@@ -11,15 +11,18 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from conftest import create_topic
 from lakelock.commands import audit_text
 from lakelock.compose import Runtime
+from lakelock.core.coverage import Kind
 from lakelock.core.decisions import What
 from lakelock.core.ledger import Mode
-from lakelock.errors import DecisionRefused, HistoryMissing
+from lakelock.errors import DecisionRefused, HistoryMissing, TopicMissing, TopicRecreated
 from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.decide import GapPlan, Which
+from stack.process import wait_until
 
-from acceptance.test_bad_input import delete_before
+from acceptance.test_bad_input import admin, delete_before
 from acceptance.world import World, write_next
 
 
@@ -270,3 +273,103 @@ def test_the_command_shows_first_and_acts_only_when_told(moved: World) -> None:
         "retention was a day",
     )
     assert run(*loss, "--from", "3").returncode == 2
+
+
+def recreate(world: World, partitions: int = 2) -> None:
+    client = admin(world)
+    drop_topic(world)
+    create_topic(client, world.topic, partitions)
+
+
+def drop_topic(world: World) -> None:
+    client = admin(world)
+    client.delete_topics([world.topic])[world.topic].result(30)
+    wait_until(lambda: world.topic not in client.list_topics(timeout=10).topics, 30, "the topic to be gone")
+
+
+@pytest.mark.parametrize("unread", ["nothing", "planned", "staged"])
+def test_a_topic_that_was_created_again_is_gone_on_with(moved: World, unread: str) -> None:
+    """What was staged of the old one lands; what was planned and not read is a declared loss."""
+    with closing(moved.runtime()) as runtime:
+        if unread != "nothing":
+            moved.produce(10, bad=[b"{"])
+            if unread == "staged":
+                write_next(runtime)
+            else:
+                runtime.plan()
+    recreate(moved)
+    with pytest.raises(TopicRecreated) as stop:
+        moved.run()
+    assert f"`lakelock rebind FILE --topic {moved.topic} --why TEXT`" in str(stop.value)
+    lost = set(range(20, 30)) if unread == "planned" else set()
+    moved.produce(20, bad=[b"["])
+    planned = decide(moved, Which(What.REBIND, moved.topic))
+    gaps = [str(r) for t in planned.tables for r, kind in t.gaps if kind is Kind.ACCEPTED_LOSS]
+    assert len(gaps) == (2 if unread == "planned" else 0)
+    settled(moved)
+    assert sorted(ids(moved)) == sorted(set(range(moved.next_id)) - lost)
+    moved.produce(6)
+    found = settled(moved, 1)
+    assert sorted(ids(moved)) == sorted(set(range(moved.next_id)) - lost)
+    assert len(told(found, What.REBIND)) == 1
+    assert [s.retired_from is not None for t in found.tables for s in t.sources].count(True) == 2
+    with closing(moved.runtime()) as runtime:
+        assert len(runtime.status().sources) == 2
+
+
+def test_a_topic_that_is_the_same_is_not_rebound(moved: World) -> None:
+    with closing(moved.runtime()) as runtime:
+        with pytest.raises(DecisionRefused, match="is the one that was read before"):
+            runtime.decisions.plan(Which(What.REBIND, moved.topic))
+        drop_topic(moved)
+        with pytest.raises(DecisionRefused, match=f"lakelock retire FILE --topic {moved.topic}"):
+            runtime.decisions.plan(Which(What.REBIND, moved.topic))
+
+
+def test_a_topic_that_is_gone_holds_up_nothing_any_more(moved: World) -> None:
+    other = moved.topic
+    with closing(moved.runtime()) as runtime:
+        moved.produce(10)
+        write_next(runtime)
+        moved.produce(10)
+        runtime.plan()
+    drop_topic(moved)
+    with pytest.raises(TopicMissing) as stop:
+        moved.run()
+    assert f"`lakelock retire FILE --topic {other} --why TEXT`" in str(stop.value)
+    decide(moved, Which(What.RETIRE, other))
+    found = settled(moved)
+    assert len(told(found, What.RETIRE)) == 1
+    assert sorted(ids(moved)) == list(range(30))
+    with closing(moved.runtime()) as runtime:
+        assert runtime.status().sources == ()
+        assert "0 partitions" in runtime.publish()
+    # A topic of that name that comes later is a new one.
+    create_topic(admin(moved), moved.topic)
+    moved.produce(10)
+    settled(moved, 1)
+    assert sorted(ids(moved)) == [*range(30), *range(40, 50)]
+
+
+def test_a_partition_that_is_to_be_read_no_more_is_left_behind(moved: World) -> None:
+    """While the pipeline runs on: its other partition comes whole."""
+    with closing(moved.runtime()) as runtime:
+        moved.produce(10)
+        write_next(runtime)
+        moved.produce(10)
+        runtime.plan()
+    moved.produce(10)
+    planned = decide(moved, Which(What.RETIRE, moved.topic, 0))
+    assert f"Kafka still holds {moved.topic}-0 [20, 25), which nobody will read" in planned.lines
+    assert f"{moved.table}: {moved.topic}-0 from 15 on is not read any more" in planned.lines
+    found = settled(moved)
+    moved.produce(10)
+    settled(moved, 1)
+    assert [r[:2] for r in moved.rows()] == expected(moved, (0, 15, 30))
+    assert len(told(found, What.RETIRE)) == 1
+    with closing(moved.runtime()) as runtime:
+        assert [(s.source.partition, s.lag_offsets) for s in runtime.status().sources] == [(1, 0)]
+        runtime.recovery("tester", announced=True).recover()
+    moved.produce(10)
+    settled(moved, 1)
+    assert [r[:2] for r in moved.rows()] == expected(moved, (0, 15, 35))
