@@ -126,15 +126,25 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _add_decisions(commands: Any) -> None:
     loss = commands.add_parser("accept-loss", help="go on without offsets that Kafka dropped before they were read")
     retire = commands.add_parser("retire", help="read no more of a topic or partition, be it gone or not")
-    rebind = commands.add_parser("rebind", help="go on with a topic that was created again")
+    rebind = commands.add_parser(
+        "rebind", help="go on with a table that was replaced, or a topic that was created again"
+    )
     for command in (loss, retire, rebind):
         command.add_argument("file", type=Path)
-        command.add_argument("--topic", required=command is not loss, help="(default: all topics)")
+        if command is not rebind:
+            default = {"help": "(default: all topics)"} if command is loss else {}
+            command.add_argument("--topic", required=command is retire, **default)
         command.add_argument("--why", required=True, help="the reason, kept in the table")
         command.add_argument("--who", help="who decided it (default: this login)")
         command.add_argument("--yes", action="store_true", help="do it; without, only what would happen is shown")
     for command in (loss, retire):
         command.add_argument("--partition", type=_offset, help="(default: all partitions)")
+    what = rebind.add_mutually_exclusive_group(required=True)
+    what.add_argument("--table", help="the table of this name is another one, or gone: then it is created")
+    what.add_argument("--topic", help="the topic of this name is another one")
+    rebind.add_argument(
+        "--accept-loss", action="store_true", help="with --table: go on without what Kafka no longer holds for it"
+    )
     loss.add_argument("--from", dest="start", type=_offset, help="first offset (default: all that Kafka dropped)")
     loss.add_argument("--to", dest="end", type=_positive, help="the offset behind the last one")
 
@@ -177,6 +187,9 @@ def _run(arguments: argparse.Namespace) -> int:
         case "recover":
             a = arguments
             return commands.recover(a.file, a.mode, restored=a.restored, take_over=a.take_over, yes=a.yes)
+        case "rebind" if arguments.table is not None:
+            a = arguments
+            return commands.rebind(a.file, a.table, a.why, a.who, accept_loss=a.accept_loss, yes=a.yes)
         case "accept-loss" | "rebind" | "retire":
             a = arguments
             return commands.decide(a.file, _which(a), a.why, a.who, yes=a.yes)

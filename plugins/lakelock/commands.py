@@ -151,6 +151,23 @@ def decide(file: Path, which: Which, why: str, who: str | None, *, yes: bool) ->
     return 0 if found.complete else 1
 
 
+def rebind(file: Path, table: str, why: str, who: str | None, *, accept_loss: bool, yes: bool) -> int:
+    """As `decide`; the audit shows what the new table is still to get."""
+    with _open(file) as runtime:
+        planned = runtime.rebinding.plan(table, accept_loss)
+        print("\n".join(planned.lines), flush=True)
+        if planned.nothing:
+            return 0
+        if not yes:
+            print("Nothing was changed. Repeat with --yes to do it.")
+            return 0
+        runtime.rebinding.rebind(table, accept_loss, who or _me(), why)
+        print("done", flush=True)
+        found = runtime.audit()
+        print(audit_text(found))
+    return 0 if found.complete else 1
+
+
 def _me() -> str:
     return f"{getpass.getuser()}@{socket.gethostname()}"
 

@@ -39,6 +39,7 @@ from lakelock.steps.decide import Decisions
 from lakelock.steps.define import define
 from lakelock.steps.follow import Follower
 from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
+from lakelock.steps.rebind import Rebinding
 from lakelock.steps.recover import Recovery
 from lakelock.steps.rollback import Rollbacks
 from lakelock.steps.status import PipelineStatus, status
@@ -232,6 +233,10 @@ class Runtime:
     def decisions(self) -> Decisions:
         return Decisions(self.follower, self.broker, self.clock, self._adopt, time.sleep)
 
+    @cached_property
+    def rebinding(self) -> Rebinding:
+        return Rebinding(self.follower, self.broker, self.clock, self._create, time.sleep)
+
     def status(self) -> PipelineStatus:
         return status(self.pipeline, self.log, self.broker, self.clock)
 
@@ -301,7 +306,24 @@ class Runtime:
         return None
 
     def _adopt(self, name: str) -> TableState:
-        """The table as the pipeline file has it, created from what Kafka holds where there is none, and adopted."""
+        """The table as the pipeline file has it, created where there is none, and adopted."""
+        pipeline = self.pipeline
+        return binding.bind(
+            self.log,
+            self.tables,
+            binding.Owner(pipeline.name, self.log.installation_id(), pipeline.resolved(), pipeline.digest),
+            name,
+            define=lambda: self._define_now(name),
+            declare_starts=True,
+            new_id=new_id,
+            keep_snapshots=pipeline.commit.keep_snapshots,
+        )
+
+    def _create(self, name: str) -> None:
+        self.tables.create(name, self._define_now(name))
+
+    def _define_now(self, name: str) -> TableDefinition:
+        """Columns that are not declared are inferred from what Kafka holds."""
         pipeline = self.pipeline
         table = pipeline.table(name)
         streams = self.log.streams(pipeline.name, LIVE)
@@ -310,18 +332,10 @@ class Runtime:
         ]
         spans = self.broker.watermarks(sources)
         held = [OffsetRange(s, w.low_offset, w.end_offset) for s, w in spans.items() if w.low_offset < w.end_offset]
-        config, digest = pipeline.resolved(), pipeline.digest
-        batch = Batch("", pipeline.name, LIVE, config, digest, tuple(map(PlannedRange, held)), (name,))
-        return binding.bind(
-            self.log,
-            self.tables,
-            binding.Owner(pipeline.name, self.log.installation_id(), config, digest),
-            name,
-            define=lambda: self._define(pipeline, name, batch),
-            declare_starts=True,
-            new_id=new_id,
-            keep_snapshots=pipeline.commit.keep_snapshots,
+        batch = Batch(
+            "", pipeline.name, LIVE, pipeline.resolved(), pipeline.digest, tuple(map(PlannedRange, held)), (name,)
         )
+        return self._define(pipeline, name, batch)
 
     def _define(self, pipeline: Pipeline, name: str, batch: Batch) -> TableDefinition:
         """As the pipeline file has the table today: a definition that cannot be created is mended there."""

@@ -169,6 +169,20 @@ class Log(Protocol):
         gap lies in are planned again around it. Again it changes nothing."""
         ...
 
+    def rebind(
+        self,
+        pipeline: str,
+        table: str,
+        table_uuid: str,
+        ledger: Ledger,
+        topics: Sequence[str],
+        redo: Redo,
+        reason: str,
+    ) -> list[OffsetRange]:
+        """Another table of this name is the pipeline's from now on: parts of the old one are aborted, and what the new one
+        lacks of *topics* is planned, and returned. Again it changes nothing."""
+        ...
+
     def await_generation(self, pipeline: str, table: str, generation: int) -> None:
         """Says that a rollback to *generation* is about to be tried; see `unsettled`."""
         ...

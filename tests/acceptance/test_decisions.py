@@ -17,9 +17,20 @@ from lakelock.compose import Runtime
 from lakelock.core.coverage import Kind
 from lakelock.core.decisions import What
 from lakelock.core.ledger import Mode
-from lakelock.errors import DecisionRefused, HistoryMissing, TopicMissing, TopicRecreated
+from lakelock.errors import (
+    DecisionRefused,
+    Fenced,
+    HistoryMissing,
+    TableMissing,
+    TableReplaced,
+    TopicMissing,
+    TopicRecreated,
+)
 from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.decide import GapPlan, Which
+from lakelock.steps.rebind import RebindPlan
+from pyiceberg.schema import Schema
+from pyiceberg.types import IntegerType, LongType, NestedField, StringType, TimestamptzType
 from stack.process import wait_until
 
 from acceptance.test_bad_input import admin, delete_before
@@ -373,3 +384,129 @@ def test_a_partition_that_is_to_be_read_no_more_is_left_behind(moved: World) -> 
     moved.produce(10)
     settled(moved, 1)
     assert [r[:2] for r in moved.rows()] == expected(moved, (0, 15, 35))
+
+
+def replace_table(world: World) -> None:
+    world.catalog.drop_table(world.table)
+    fields = [
+        ("id", LongType()),
+        ("note", StringType()),
+        ("_kafka_partition", IntegerType()),
+        ("_kafka_offset", LongType()),
+    ]
+    fields += [("_kafka_timestamp", TimestamptzType())]
+    schema = Schema(*(NestedField(n, name, kind) for n, (name, kind) in enumerate(fields, 1)))
+    world.catalog.create_table(world.table, schema)
+
+
+def rebound(world: World, *, accept_loss: bool = False) -> RebindPlan:
+    """As `decide`."""
+    with closing(world.runtime()) as runtime:
+        log = runtime.log
+        before = (log.bound(world.name), log.planned(world.name), log.ledgers(world.name))
+        planned = runtime.rebinding.plan(world.table, accept_loss)
+        print("\n".join(planned.lines))
+        assert (log.bound(world.name), log.planned(world.name), log.ledgers(world.name)) == before
+        runtime.rebinding.rebind(world.table, accept_loss, "tester", "a test")
+        after = standing(world)
+        assert runtime.rebinding.plan(world.table, accept_loss).nothing
+        runtime.rebinding.rebind(world.table, accept_loss, "somebody else", "by mistake")
+        assert standing(world) == after
+    return planned
+
+
+@pytest.mark.parametrize("dropped", [False, True])
+def test_a_table_that_was_replaced_is_filled_again(moved: World, dropped: bool) -> None:
+    """With a batch staged for the old one, one planned, and dead letters that are told already."""
+    moved.produce(10, bad=[b"{"])
+    moved.run()
+    with closing(moved.runtime()) as runtime:
+        moved.produce(10, bad=[b"["])
+        write_next(runtime)
+        moved.produce(10)
+        runtime.plan()
+        if dropped:
+            moved.catalog.drop_table(moved.table)
+        else:
+            replace_table(moved)
+        with pytest.raises(TableMissing if dropped else TableReplaced) as stop:
+            moved.cycle(runtime)
+        assert f"`lakelock rebind FILE --table {moved.table} --why TEXT`" in str(stop.value)
+    moved.produce(5)
+    planned = rebound(moved)
+    assert planned.given_up == 4
+    found = settled(moved, 5)
+    assert len(told(found, What.REBIND)) == 1
+    moved.produce(5)
+    moved.run()
+    moved.audit(dead=2)
+
+
+def test_a_replaced_table_cannot_get_what_kafka_dropped_unless_that_is_accepted(moved: World) -> None:
+    moved.produce(20)
+    moved.run()
+    delete_before(moved, 0, 7)
+    replace_table(moved)
+    with closing(moved.runtime()) as runtime:
+        shown = runtime.rebinding.plan(moved.table, False)
+        assert (
+            f"Kafka no longer holds {moved.topic}-0 [0, 7), which must be accepted as lost (--accept-loss)"
+            in shown.lines
+        )
+        with pytest.raises(DecisionRefused, match=r"-0 \[0, 7\), so the new table cannot get it"):
+            runtime.rebinding.rebind(moved.table, False, "tester", "a test")
+    rebound(moved, accept_loss=True)
+    found = settled(moved)
+    assert [r[:2] for r in moved.rows()] == expected(moved, (0, 0, 7))
+    assert f"{moved.topic}-0 [0, 7)" in told(found, What.REBIND)[0]
+    moved.produce(5)
+    settled(moved, 1)
+
+
+def test_killed_between_the_new_table_and_the_log_the_rebind_goes_on(moved: World) -> None:
+    with closing(moved.runtime()) as runtime:
+        moved.produce(10)
+        write_next(runtime)
+        replace_table(moved)
+        runtime.log.rebind = killed  # type: ignore[method-assign, assignment]
+        with pytest.raises(Killed):
+            runtime.rebinding.rebind(moved.table, False, "tester", "a test")
+    moved.produce(10)
+    with closing(moved.runtime()) as runtime, pytest.raises(TableReplaced):
+        moved.cycle(runtime)
+    head = moved.catalog.load_table(moved.table).metadata_location
+    with closing(moved.runtime()) as runtime:
+        runtime.rebinding.rebind(moved.table, False, "tester", "a test")
+    assert moved.catalog.load_table(moved.table).metadata_location == head
+    settled(moved)
+    moved.audit()
+
+
+def test_a_copy_of_the_table_is_not_filled_twice(moved: World) -> None:
+    rows = moved.catalog.load_table(moved.table).scan().to_arrow()
+    replace_table(moved)
+    moved.catalog.load_table(moved.table).append(rows)
+    with closing(moved.runtime()) as runtime:
+        with pytest.raises(DecisionRefused, match="holds 20 rows with an offset already"):
+            runtime.rebinding.plan(moved.table, False)
+        with pytest.raises(DecisionRefused, match="has never written to it"):
+            runtime.rebinding.plan(f"{moved.namespace}.strange", False)
+
+
+def test_what_is_being_written_for_the_old_table_never_lands(moved: World) -> None:
+    moved.produce(10)
+    with closing(moved.runtime()) as zombie, closing(moved.runtime()) as runtime:
+        planned = zombie.plan()
+        assert planned.batch_id is not None
+        staging = zombie.log.stage
+
+        def meanwhile(*arguments: Any) -> None:
+            replace_table(moved)
+            runtime.rebinding.rebind(moved.table, False, "tester", "a test")
+            staging(*arguments)
+
+        zombie.log.stage = meanwhile  # type: ignore[method-assign, assignment]
+        with pytest.raises(Fenced):
+            write(zombie, planned.batch_id)
+    settled(moved)
+    moved.audit()

@@ -88,7 +88,7 @@ def bind(
                 "are kept; other tables go on. Put both back (the tag names the newest snapshot with 'lakelock.' properties)."
             )
         starts = log.declared_starts(owner.pipeline, name) if declare_starts else {}
-        _refuse_twice(name, starts, tables.others(state))
+        refuse_twice(name, starts, tables.others(state))
         coverage = Coverage().starting(starts)
         ledger = Ledger(owner.installation_id, owner.pipeline, new_id(), 0, owner.config_digest, coverage)
         try:
@@ -109,7 +109,7 @@ def bind(
     return state
 
 
-def _refuse_twice(table: str, starts: Mapping[Source, int], others: Mapping[str, Coverage]) -> None:
+def refuse_twice(table: str, starts: Mapping[Source, int], others: Mapping[str, Coverage]) -> None:
     """A pipeline that was renamed would otherwise put into the table again what is there under its old name."""
     for other, theirs in sorted(others.items()):
         for source, start in sorted(starts.items()):

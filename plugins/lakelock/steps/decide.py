@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -169,7 +169,7 @@ class Decisions:
             return self._dropped(which, chosen), []
         if which.what is What.RETIRE:
             return [OffsetRange(s.source, 0, FOREVER) for s in chosen], self._unread(chosen)
-        ids = {s.topic_id for s in self._in_kafka(chosen)}
+        ids = {s.topic_id for s in in_kafka(self.broker, (s.source for s in chosen))}
         if not ids:
             raise DecisionRefused(
                 f"topic {which.topic!r} does not exist, so there is no new one to go on with. Nothing was changed. Create it, or "
@@ -186,13 +186,10 @@ class Decisions:
             f"goes on with the topic of id {topic_id} from its start, beside what is there of {old[0].source.topic_id}"
         ]
 
-    def _in_kafka(self, chosen: Sequence[StreamState]) -> set[Source]:
-        """What Kafka has of the topics now; by a regular expression, because they may be absent."""
-        topics = sorted({s.source.topic for s in chosen})
-        return set(self.broker.sources([], "|".join(map(re.escape, topics))))
-
     def _spans(self, chosen: Sequence[StreamState]) -> Mapping[Source, Watermarks]:
-        return self.broker.watermarks(sorted(self._in_kafka(chosen).intersection(s.source for s in chosen)))
+        return self.broker.watermarks(
+            sorted(in_kafka(self.broker, (s.source for s in chosen)).intersection(s.source for s in chosen))
+        )
 
     def _dropped(self, which: Which, chosen: Sequence[StreamState]) -> list[OffsetRange]:
         """What Kafka no longer has of the sources, from the start or as far as *which* says."""
@@ -343,3 +340,9 @@ class Decisions:
                 logger.info("%s", fault)
                 self.pause(BUSY_PAUSE_S)
         self.follower.log.claim(batch_id, attempt, run, STALE_AFTER_S)
+
+
+def in_kafka(broker: Broker, sources: Iterable[Source]) -> set[Source]:
+    """What Kafka has of the topics of *sources* now; by a regular expression, because they may be absent."""
+    topics = sorted({s.topic for s in sources})
+    return set(broker.sources([], "|".join(map(re.escape, topics)))) if topics else set()

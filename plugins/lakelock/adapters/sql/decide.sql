@@ -17,6 +17,8 @@ WHERE pipeline = %(pipeline)s AND lane = %(lane)s AND topic_id = %(topic_id)s AN
 SELECT part_id FROM lakelock.parts
 WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND state <> 'aborted'
 
--- name: forget_ledger
-UPDATE lakelock.tables SET generation = NULL, covered_offsets = NULL, ledger = NULL, ledger_at = NULL
+-- name: set_uuid
+UPDATE lakelock.tables
+SET table_uuid = %(uuid)s, bound_at = clock_timestamp(), awaited_generation = NULL,
+    generation = NULL, covered_offsets = NULL, ledger = NULL, ledger_at = NULL
 WHERE pipeline = %(pipeline)s AND table_name = %(table)s

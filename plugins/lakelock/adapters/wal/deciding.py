@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from lakelock.adapters.wal.following import apply, plan_again, read_notes
 from lakelock.adapters.wal.marking import keep_ledger
 from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.reading import read_starts, read_streams
 from lakelock.adapters.wal.server import Connection
 from lakelock.core.batch import LIVE
-from lakelock.core.follow import Redo
+from lakelock.core.follow import Redo, lacking
 from lakelock.core.gaps import given_up, moved
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
@@ -41,3 +42,33 @@ def declare(
             apply(connection, "abort", {"part_ids": list(left.abort), "reason": reason})
         plan_again(connection, pipeline, table, left.again, redo)
         keep_ledger(connection, pipeline, table, ledger)
+
+
+def rebind(
+    connection: Connection,
+    pipeline: str,
+    table: str,
+    table_uuid: str,
+    ledger: Ledger,
+    topics: Sequence[str],
+    redo: Redo,
+    reason: str,
+) -> list[OffsetRange]:
+    """All parts of the table are given up, and what the new one lacks is planned; nothing where that was done before."""
+    sql, key = queries("decide"), {"pipeline": pipeline, "table": table}
+    connection.execute(sql["lock_batches"], key)
+    # No planner moves a frontier meanwhile: what it planned is given up here, what it plans then is for the new table.
+    connection.execute(sql["lock_streams"], key | {"lane": LIVE})
+    bound = connection.execute(queries("follow")["lock_table"], key).fetchone()
+    if bound is None or bound["table_uuid"] == table_uuid:
+        return []
+    part_ids = [row["part_id"] for row in connection.execute(sql["all_parts"], key)]
+    if part_ids:
+        apply(connection, "abort", {"part_ids": part_ids, "reason": reason})
+    connection.execute(sql["set_uuid"], key | {"uuid": table_uuid})
+    keep_ledger(connection, pipeline, table, ledger)
+    starts = {s: start for s, start in read_starts(connection, pipeline, LIVE, table).items() if s.topic in topics}
+    frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}
+    ranges = lacking(ledger.coverage, (), starts, frontiers)
+    plan_again(connection, pipeline, table, ranges, redo)
+    return ranges

@@ -183,6 +183,21 @@ class PostgresLog:
     ) -> None:
         self._main.run("recording a decision", lambda c: deciding.declare(c, pipeline, tables, gaps, reason))
 
+    def rebind(
+        self,
+        pipeline: str,
+        table: str,
+        table_uuid: str,
+        ledger: Ledger,
+        topics: Sequence[str],
+        redo: Redo,
+        reason: str,
+    ) -> list[OffsetRange]:
+        return self._main.run(
+            "binding another table",
+            lambda c: deciding.rebind(c, pipeline, table, table_uuid, ledger, topics, redo, reason),
+        )
+
     def await_generation(self, pipeline: str, table: str, generation: int) -> None:
         def work(connection: Connection) -> None:
             key = {"pipeline": pipeline, "table": table, "generation": generation}
