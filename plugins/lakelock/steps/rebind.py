@@ -111,6 +111,11 @@ class Rebinding:
 
     def _bound(self, table: str) -> str:
         pipeline = self.follower.pipeline
+        if table == pipeline.dead_letter_table:
+            raise DecisionRefused(
+                f"table {table} holds dead letters, which other tables count on: no new one can take its place. Nothing was "
+                "changed. Register its newest metadata file again under its name."
+            )
         bound = self.follower.log.bound(pipeline.name).get(table)
         if bound is None or not any(t.name == table for t in pipeline.tables):
             why = "pipeline {!r} has never written to it" if bound is None else "it is no longer in the file of {!r}"

@@ -12,6 +12,7 @@ from lakelock.core.offsets import OffsetRange, offsets_in
 from lakelock.core.recover import Stand
 from lakelock.errors import CommitConflict, LakelockError, Retryable, TableMissing
 from lakelock.ports import Change, Tables, TableState
+from lakelock.steps.bind import rebind
 from lakelock.steps.commit import send
 from lakelock.steps.follow import Follower
 from lakelock.steps.outcome import listed
@@ -113,7 +114,8 @@ class Recovery:
                 found.append(Finding(name, str(fault), "is left as it is", left=True))
                 continue
             if bound.get(name, state.uuid) != state.uuid:
-                found.append(Finding(name, "it was replaced by another table", "is left as it is", left=True))
+                then = f"is left as it is: put the old one back, or run {rebind(name)}"
+                found.append(Finding(name, "it was replaced by another table", then, left=True))
                 continue
             if owner != self._mine:
                 what = f"it belongs to installation {owner}"
