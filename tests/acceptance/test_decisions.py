@@ -34,7 +34,7 @@ from pyiceberg.types import IntegerType, LongType, NestedField, StringType, Time
 from stack.process import wait_until
 
 from acceptance.test_bad_input import admin, delete_before
-from acceptance.world import World, write_next
+from acceptance.world import World, file_of, open_with, write_next
 
 
 def standing(world: World, *tables: str) -> tuple[Any, ...]:
@@ -510,3 +510,33 @@ def test_what_is_being_written_for_the_old_table_never_lands(moved: World) -> No
             write(zombie, planned.batch_id)
     settled(moved)
     moved.audit()
+
+
+def test_a_table_that_is_away_is_left_out_and_told_when_it_is_back(moved: World) -> None:
+    """Its sibling goes on meanwhile."""
+    other, away = f"{moved.namespace}.other", f"{moved.namespace}.away"
+    with open_with(moved, file_of(moved, moved.table, other)) as runtime:
+        moved.produce(10)
+        write_next(runtime)
+        runtime.commit([moved.table, other], now=True)
+        moved.produce(20)
+        moved.catalog.rename_table(other, away)
+        delete_before(moved, 0, 20)
+        planned = runtime.decisions.plan(LOSS)
+        assert [(t.table, bool(t.left_out)) for t in planned.tables] == [(moved.table, False), (other, True)]
+        runtime.decisions.decide(LOSS, "tester", "a test")
+        with pytest.raises(TableMissing):
+            write_next(runtime)
+        runtime.commit([moved.table, runtime.pipeline.dead_letter_table], now=True)
+        assert [r[:2] for r in moved.rows()] == expected(moved, (0, 15, 20))
+        moved.catalog.rename_table(away, other)
+        assert any("[15, 20) is neither" in f for t in runtime.audit().tables for f in t.faults)
+        assert [t.table for t in runtime.decisions.decide(LOSS, "tester", "a test").tables if t.gaps] == [other]
+        for _ in range(2):
+            if (batch := runtime.plan().batch_id) is not None:
+                write(runtime, batch)
+            runtime.commit([moved.table, other], now=True)
+        found = runtime.audit()
+    assert found.complete, audit_text(found)
+    assert len(told(found, What.ACCEPT_LOSS)) == 2
+    assert moved.catalog.load_table(other).scan().count() == 25

@@ -65,7 +65,7 @@ class Follower:
 
     def _taken_today(self, table: str, coverage: Coverage) -> bool:
         of_table = [t for t in self.pipeline.tables if t.name == table]
-        topics = {s.topic for s in coverage if not is_target(s)}
+        topics = {s.topic for s, held in coverage.items() if not is_target(s) and not held.retired}
         return all(any(self.pipeline.takes(t, topic) for t in of_table) for topic in topics)
 
     def _letters(self, state: TableState, ledger: Ledger) -> Coverage:
