@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 from hypothesis import settings
+from rest_catalog import RestCatalogServer
 from stack import bootstrap
 from stack.kafka import Kafka
 from stack.postgres import Postgres
@@ -82,6 +83,17 @@ def spark_connect(session_folder: Path, java: str, postgres: Postgres, warehouse
         bootstrap.jars("spark"),
         catalog_settings(postgres.port, SPARK_DATABASE, warehouse, ("lake", CATALOG)),
     )
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def rest_server(session_folder: Path, java: str, postgres: Postgres, warehouse: str) -> Iterator[RestCatalogServer]:
+    bootstrap.ensure_jars(java, lambda what, seconds: None, ("rest",))
+    (driver,) = bootstrap.jars("spark").glob("postgresql-*.jar")
+    uri = f"jdbc:postgresql://127.0.0.1:{postgres.port}/{SPARK_DATABASE}"
+    server = RestCatalogServer(session_folder / "rest", java, bootstrap.jars("rest"), uri, driver, warehouse)
     server.start()
     yield server
     server.stop()
@@ -176,6 +188,21 @@ def catalog_properties(postgres: Postgres, warehouse: str) -> dict[str, str]:
         "uri": postgres.dsn(SPARK_DATABASE).replace("postgresql://", "postgresql+psycopg://"),
         "warehouse": warehouse,
     }
+
+
+@pytest.fixture
+def rest_properties(rest_server: RestCatalogServer, warehouse: str) -> dict[str, str]:
+    """PyIceberg properties of the REST catalog; use a namespace of the test's own."""
+    return {"type": "rest", "uri": rest_server.uri, "warehouse": warehouse}
+
+
+@pytest.fixture(params=["sql", "rest"])
+def any_catalog(request: pytest.FixtureRequest) -> dict[str, str]:
+    """The contract of the table adapter holds on each kind of catalog."""
+    properties: dict[str, str] = request.getfixturevalue(
+        {"sql": "catalog_properties", "rest": "rest_properties"}[request.param]
+    )
+    return properties
 
 
 @pytest.fixture

@@ -105,7 +105,11 @@ def commit(log: PostgresLog, parts: Sequence[StagedPart], snapshot_id: int | Non
 
 def abort(log: PostgresLog, part: StagedPart, reason: str) -> None:
     """Gives the part up, and plans nothing in its place."""
-    log.replace(PIPELINE, part, reason, (), Redo(CONFIG, "digest-1", 1_000, Coverage(), lambda: str(uuid.uuid4())))
+    log.replace(PIPELINE, part, reason, (), redo())
+
+
+def redo(letters: Coverage | None = None) -> Redo:
+    return Redo(CONFIG, "digest-1", 1_000, letters or Coverage(), lambda: str(uuid.uuid4()), lambda *_: True)
 
 
 def sql(dsn: str, text: str, *values: object) -> list[dict[str, Any]]:
@@ -115,15 +119,25 @@ def sql(dsn: str, text: str, *values: object) -> list[dict[str, Any]]:
         return cursor.fetchall() if cursor.description else []
 
 
+Cut = Literal["before", "after", "held"]
+
+
 class CommitCutter:
-    """A TCP proxy that breaks one connection at a COMMIT: before Postgres gets it, or after Postgres has done it."""
+    """A TCP proxy that breaks one connection at a COMMIT: before Postgres gets it, or after Postgres has done it.
+
+    With "held", the client loses its connection, and Postgres gets the COMMIT only with `deliver`. `then` are cuts that
+    follow, one a COMMIT.
+    """
 
     def __init__(self, dsn: str) -> None:
         address = conninfo_to_dict(dsn)
         self._upstream = (str(address["host"]), int(str(address["port"])))
         self._listening = socket.create_server(("127.0.0.1", 0))
-        self.dsn = make_conninfo(dsn, port=self._listening.getsockname()[1])
-        self.cut: Literal["before", "after"] | None = None
+        self.port: int = self._listening.getsockname()[1]
+        self.dsn = make_conninfo(dsn, port=self.port)
+        self.cut: Cut | None = None
+        self.then: list[Cut] = []
+        self._held: list[tuple[socket.socket, bytes]] = []
         self.refusing = False
         self.cuts = 0
         self._sockets: list[socket.socket] = []
@@ -132,6 +146,15 @@ class CommitCutter:
     def close(self) -> None:
         self._listening.close()
         self.drop()
+
+    def hold(self, server: socket.socket, data: bytes) -> None:
+        self._held.append((server, data))
+
+    def deliver(self) -> None:
+        """Sends Postgres what was held."""
+        while self._held:
+            server, data = self._held.pop()
+            server.sendall(data)
 
     def drop(self) -> None:
         """Breaks all connections there are."""
@@ -162,10 +185,15 @@ class _Link:
     def requests(self) -> None:
         for data in _read(self.client):
             if b"COMMIT\x00" in data and self.cutter.cut:
-                how, self.cutter.cut = self.cutter.cut, None
+                how, self.cutter.cut = self.cutter.cut, self.cutter.then.pop(0) if self.cutter.then else None
                 self.cutter.cuts += 1
                 if how == "before":
                     break
+                if how == "held":
+                    # The connection to Postgres stays, in the middle of its transaction.
+                    self.cutter.hold(self.server, data)
+                    _shut(self.client)
+                    return
                 self.swallow = True
             with suppress(OSError):
                 self.server.sendall(data)

@@ -25,7 +25,7 @@ VENV = settings.REPOSITORY / ".venv"
 FIRST_RUN_BYTES = 4 * 1024**3
 LATER_RUN_BYTES = 512 * 1024**2
 # For the progress bar alone.
-JARS = {"kafka": 45, "spark": 2}
+JARS = {"kafka": 45, "spark": 2, "rest": len(settings.REST_ARTIFACTS)}
 
 
 class SetupFault(Exception):
@@ -146,26 +146,26 @@ def jars(name: str) -> Path:
     return home() / "jars" / name
 
 
-def ensure_jars(executable: str, say: Callable[[str, float], None]) -> None:
-    """Kafka with all it needs; what Spark needs beside the pyspark package. Fetched once, at the same time."""
-    wanted = {
-        "kafka": [(settings.KAFKA_ARTIFACT, True)],
-        "spark": [(settings.ICEBERG_SPARK_ARTIFACT, False), (settings.POSTGRES_JDBC_ARTIFACT, False)],
+def ensure_jars(executable: str, say: Callable[[str, float], None], names: Sequence[str] = ("kafka", "spark")) -> None:
+    """Kafka with all it needs, what Spark needs beside the pyspark package, a REST catalog. Fetched once, at the same time."""
+    fetching: dict[str, Callable[[], None]] = {
+        "kafka": lambda: _ivy(executable, settings.KAFKA_ARTIFACT, True, jars("kafka")),
+        "spark": lambda: _spark_jars(executable),
+        "rest": lambda: _ivy_exactly(executable, settings.REST_ARTIFACTS, jars("rest")),
     }
-    todo = [(name, artifacts) for name, artifacts in wanted.items() if not (jars(name) / ".complete").exists()]
+    todo = [name for name in names if not (jars(name) / ".complete").exists()]
 
-    def fetch(name: str, artifacts: list[tuple[tuple[str, str, str], bool]]) -> None:
+    def fetch(name: str) -> None:
         began = time.monotonic()
-        for artifact, with_dependencies in artifacts:
-            _ivy(executable, artifact, with_dependencies, jars(name))
+        fetching[name]()
         (jars(name) / ".complete").touch()
         say(f"jars for {name.capitalize()}", time.monotonic() - began)
 
     if not todo:
         return
-    expected = sum(JARS[name] for name, _ in todo)
-    with ticker.shown("jars", lambda: sum(_count(name) for name, _ in todo), expected), ThreadPoolExecutor() as pool:
-        for done in [pool.submit(fetch, name, artifacts) for name, artifacts in todo]:
+    expected = sum(JARS[name] for name in todo)
+    with ticker.shown("jars", lambda: sum(_count(name) for name in todo), expected), ThreadPoolExecutor() as pool:
+        for done in [pool.submit(fetch, name) for name in todo]:
             done.result()
 
 
@@ -174,17 +174,45 @@ def _count(name: str) -> int:
     return min(JARS[name], sum(1 for _ in jars(name).rglob("*.jar")))
 
 
+def _spark_jars(executable: str) -> None:
+    for artifact in (settings.ICEBERG_SPARK_ARTIFACT, settings.POSTGRES_JDBC_ARTIFACT):
+        _ivy(executable, artifact, False, jars("spark"))
+
+
 def _ivy(executable: str, artifact: tuple[str, str, str], with_dependencies: bool, folder: Path) -> None:
+    alone = [] if with_dependencies else ["-notransitive", "-types", "jar"]
+    _retrieve(executable, artifact[1], ["-dependency", *artifact, *alone], folder)
+
+
+def _ivy_exactly(executable: str, artifacts: Sequence[tuple[str, str, str, str]], folder: Path) -> None:
+    """Jars that have classifiers, which Ivy takes from a file only; in one run, and nothing that they depend on."""
+    modules: dict[tuple[str, str, str], str] = {}
+    for group, name, version, classifier in artifacts:
+        told = f' m:classifier="{classifier}"' if classifier else ""
+        key = (group, name, version)
+        modules[key] = modules.get(key, "") + f'<artifact name="{name}" type="jar" ext="jar"{told}/>'
+    listed = "".join(
+        f'<dependency org="{g}" name="{n}" rev="{v}" transitive="false" conf="*->default">{files}</dependency>'
+        for (g, n, v), files in modules.items()
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = folder / "ivy.xml"
+    wanted.write_text(
+        '<ivy-module version="2.0" xmlns:m="http://ant.apache.org/ivy/maven"><info organisation="lakelock" '
+        f'module="{folder.name}"/><dependencies>{listed}</dependencies></ivy-module>'
+    )
+    _retrieve(executable, folder.name, ["-ivy", str(wanted)], folder)
+
+
+def _retrieve(executable: str, what: str, wanted: Sequence[str], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     ivy = sorted((VENV / "lib").glob("python*/site-packages/pyspark/jars/ivy-*.jar"))[-1]
     # A cache for each fetch: two Ivy processes in one cache hinder each other.
-    cache = folder / ".ivy" / artifact[1]
-    alone = [] if with_dependencies else ["-notransitive", "-types", "jar"]
+    cache = folder / ".ivy" / what
     given = os.environ.get("LAKELOCK_IVY_SETTINGS")
     command = [executable, "-jar", str(ivy), *(["-settings", given] if given else []), "-cache", str(cache),
-               "-dependency", *artifact, *alone, "-confs", "default",
-               "-retrieve", f"{folder}/[artifact]-[revision](-[classifier]).[ext]"]  # fmt: skip
-    run(command, f"fetching {artifact[1]}")
+               *wanted, "-confs", "default", "-retrieve", f"{folder}/[artifact]-[revision](-[classifier]).[ext]"]  # fmt: skip
+    run(command, f"fetching {what}")
     shutil.rmtree(folder / ".ivy", ignore_errors=True)
 
 
@@ -194,17 +222,17 @@ def compile_own() -> None:
         compileall.compile_dir(settings.REPOSITORY / folder, quiet=2)
 
 
-def prepare(say: Callable[[str, float], None], with_jars: bool = True) -> Path:
-    """Everything a first run needs; quick when all is there. Returns the environment's Python."""
+def prepare(say: Callable[[str, float], None], names: Sequence[str] = ("kafka", "spark")) -> Path:
+    """Everything a first run needs, with the jars of *names*; quick when all is there. Returns the environment's Python."""
     if sys.version_info < (3, 11):
         raise SetupFault(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]} ({sys.executable}).")
     try:
-        executable = java() if with_jars else ""
+        executable = java() if names else ""
         state.make(home())
         _require_space()
         python = ensure_venv(say)
-        if with_jars:
-            ensure_jars(executable, say)
+        if names:
+            ensure_jars(executable, say, names)
         compile_own()
     except OSError as fault:
         raise SetupFault(os_fault(fault)) from fault
@@ -243,6 +271,12 @@ def clean() -> None:
         raise SetupFault(os_fault(fault)) from fault
 
 
+def _jars_for(module: str) -> tuple[str, ...]:
+    if not module.startswith("stack."):
+        return ()
+    return ("kafka", "spark", "rest") if module == "stack.checks" else ("kafka", "spark")
+
+
 def main() -> int:
     """`python3 bootstrap.py MODULE ARG…`: prepares, then becomes that module in the environment."""
     quiet = "LAKELOCK_QUIET" in os.environ
@@ -257,7 +291,7 @@ def main() -> int:
         if module == "stack.demo" and "--clean" in arguments:
             clean()
             return 0
-        python = prepare(say, with_jars=module.startswith("stack."))
+        python = prepare(say, _jars_for(module))
     except (SetupFault, state.StateFault) as fault:
         print(f"lakelock: {fault}", file=sys.stderr)
         return 1

@@ -17,6 +17,32 @@ KAFKA_ARTIFACT = ("org.apache.kafka", "kafka_2.13", KAFKA_VERSION)
 ICEBERG_SPARK_ARTIFACT = ("org.apache.iceberg", "iceberg-spark-runtime-4.1_2.13", ICEBERG_VERSION)
 POSTGRES_JDBC_ARTIFACT = ("org.postgresql", "postgresql", POSTGRES_JDBC_VERSION)
 
+# Iceberg's own REST catalog server, for tests: exactly these jars, as (group, name, version, classifier). What else it
+# needs (Hadoop, Jackson, logging) is in the pyspark package, and its tables are kept by the Postgres driver above.
+REST_ICEBERG_VERSION = "1.11.0"
+REST_JETTY_VERSION = "12.1.5"
+REST_ARTIFACTS = (
+    ("org.apache.iceberg", "iceberg-open-api", REST_ICEBERG_VERSION, "test-fixtures"),
+    ("org.apache.iceberg", "iceberg-core", REST_ICEBERG_VERSION, ""),
+    ("org.apache.iceberg", "iceberg-core", REST_ICEBERG_VERSION, "tests"),
+    ("org.apache.iceberg", "iceberg-api", REST_ICEBERG_VERSION, ""),
+    ("org.apache.iceberg", "iceberg-common", REST_ICEBERG_VERSION, ""),
+    ("org.apache.iceberg", "iceberg-bundled-guava", REST_ICEBERG_VERSION, ""),
+    ("org.eclipse.jetty.ee10", "jetty-ee10-servlet", REST_JETTY_VERSION, ""),
+    ("org.eclipse.jetty.compression", "jetty-compression-common", REST_JETTY_VERSION, ""),
+    ("org.eclipse.jetty.compression", "jetty-compression-gzip", REST_JETTY_VERSION, ""),
+    ("org.eclipse.jetty.compression", "jetty-compression-server", REST_JETTY_VERSION, ""),
+    ("org.eclipse.jetty", "jetty-http", REST_JETTY_VERSION, ""),
+    ("org.eclipse.jetty", "jetty-io", REST_JETTY_VERSION, ""),
+    ("org.eclipse.jetty", "jetty-security", REST_JETTY_VERSION, ""),
+    ("org.eclipse.jetty", "jetty-server", REST_JETTY_VERSION, ""),
+    ("org.eclipse.jetty", "jetty-session", REST_JETTY_VERSION, ""),
+    ("org.eclipse.jetty", "jetty-util", REST_JETTY_VERSION, ""),
+    ("jakarta.servlet", "jakarta.servlet-api", "6.0.0", ""),
+    ("org.apache.httpcomponents.core5", "httpcore5", "5.4", ""),
+    ("com.github.ben-manes.caffeine", "caffeine", "3.2.0", ""),
+)
+
 MIN_JAVA = 17
 POSTGRES_USER = "lakelock"
 DATABASES = ("airflow", "lakelock", "iceberg")

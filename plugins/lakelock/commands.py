@@ -112,7 +112,8 @@ def rollback(file: Path, table: str, to: str, mode: str, why: str, *, yes: bool)
         if not yes:
             print("Nothing was changed. Repeat with --yes to do it.")
             return 0
-        _, snapshot_id = runtime.rollbacks.roll_back(table, str(planned.to.snapshot_id), planned.mode, _me(), why)
+        to = str(planned.to.snapshot_id)
+        snapshot_id = runtime.rollbacks.roll_back(table, to, planned.mode, _me(), why, planned.shown)
         print(f"done: snapshot {snapshot_id} shows what {planned.to.snapshot_id} showed", flush=True)
         found = runtime.audit()
         print(audit_text(found))

@@ -24,7 +24,7 @@ from lakelock.config import Pipeline
 from lakelock.core.batch import LIVE, Batch, PlannedRange
 from lakelock.core.ledger import Mode
 from lakelock.core.offsets import OffsetRange
-from lakelock.errors import Terminal
+from lakelock.errors import Terminal, WalUnusable
 from lakelock.executor import write_slice
 from lakelock.ports import Clock, TableDefinition, Tables, TableState, Writer
 from lakelock.steps import audit as auditing
@@ -227,7 +227,7 @@ class Runtime:
         def tables_of(installation_id: str) -> Tables:
             return self.tables.for_pipeline(self.pipeline.name, installation_id)
 
-        return Recovery(self.follower, tables_of, time.sleep, announced, take_over, mode, who)
+        return Recovery(self.follower, self.broker, tables_of, time.sleep, announced, take_over, mode, who)
 
     @cached_property
     def decisions(self) -> Decisions:
@@ -302,7 +302,8 @@ class Runtime:
             binding.load(self.log, self.tables, self.pipeline.name, name)
         except Terminal as fault:
             # A table that was never bound is not missing: write will create it.
-            return fault if name in self.log.bound(self.pipeline.name) else None
+            known = isinstance(fault, WalUnusable) or name in self.log.bound(self.pipeline.name)
+            return fault if known else None
         return None
 
     def _adopt(self, name: str) -> TableState:

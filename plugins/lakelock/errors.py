@@ -12,9 +12,10 @@ LakelockError
     ├── ConnectionFault      an Airflow connection is missing or incomplete
     ├── AccessDenied         wrong password, missing right
     ├── Fenced               a newer attempt or generation exists
-    ├── WalUnusable          Postgres is a replica, or has a schema this release does not know
+    ├── WalUnusable          Postgres is a replica, has an unknown schema, or lost what its tables know
     ├── RollbackRefused      a table cannot go back to where somebody wants it
     ├── DecisionRefused      what somebody decided does not fit what tables and Kafka hold
+    ├── RecoveryRefused      the log cannot be rebuilt while a table cannot be read
     ├── ClockBehind          this machine's clock is behind the table it would commit to
     ├── TopicMissing · TopicRecreated · HistoryMissing
     ├── TableMissing · TableReplaced · TableUnfit · BadTableDefinition
@@ -81,7 +82,7 @@ class Fenced(Terminal):
 
 
 class WalUnusable(Terminal):
-    """Postgres is a replica, or holds a schema version this release does not know."""
+    """Postgres is a replica, holds a schema version this release does not know, or lost what its tables still know."""
 
 
 class RollbackRefused(Terminal):
@@ -90,6 +91,10 @@ class RollbackRefused(Terminal):
 
 class DecisionRefused(Terminal):
     """What somebody decided does not fit what the tables and Kafka hold."""
+
+
+class RecoveryRefused(Terminal):
+    """The log would be rebuilt without a table that the pipeline file names."""
 
 
 class ClockBehind(Terminal):

@@ -16,6 +16,7 @@ from lakelock.core.ledger import Mode
 from lakelock.steps.decide import GapPlan, Which
 from lakelock.steps.rebind import RebindPlan
 from lakelock.steps.recover import Recovery
+from lakelock.steps.rollback import Shown
 from lakelock.tasks import step
 
 logger = logging.getLogger(__name__)
@@ -27,19 +28,31 @@ def plan_rollback(resolved: Mapping[str, Any]) -> dict[str, str]:
     with step(resolved, "rollback.look") as runtime:
         planned = runtime.rollbacks.plan(params["table"], params["to"], Mode(params["mode"]))
     logger.info("%s", "\n".join(planned.lines))
-    return {"snapshot_id": str(planned.to.snapshot_id), "text": _listed(planned.lines)}
+    return {
+        "snapshot_id": str(planned.to.snapshot_id),
+        "shown": f"{planned.shown.generation} {planned.shown.snapshot_id}",
+        "text": _listed(planned.lines),
+    }
 
 
 def roll_back(resolved: Mapping[str, Any]) -> None:
     context = get_current_context()
     params, ti = context["params"], context["ti"]
-    to = ti.xcom_pull(task_ids="look")["snapshot_id"]
+    seen = ti.xcom_pull(task_ids="look")
+    generation, snapshot_id = seen["shown"].split()
     with step(resolved, "rollback") as runtime:
-        planned, snapshot_id = runtime.rollbacks.roll_back(
-            params["table"], to, Mode(params["mode"]), _who(context), params["why"]
+        done = runtime.rollbacks.roll_back(
+            params["table"],
+            seen["snapshot_id"],
+            Mode(params["mode"]),
+            _who(context),
+            params["why"],
+            Shown(int(generation), int(snapshot_id)),
         )
-    logger.info("%s", "\n".join(planned.lines))
-    logger.info("snapshot %s shows what %s showed", snapshot_id, planned.to.snapshot_id)
+    if done is None:
+        logger.info("an earlier attempt of this task did it")
+    else:
+        logger.info("snapshot %s shows what %s showed", done, seen["snapshot_id"])
 
 
 def look(resolved: Mapping[str, Any]) -> dict[str, str]:

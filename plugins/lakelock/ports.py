@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -133,11 +133,18 @@ class Log(Protocol):
         ...
 
     def replan(self, part: StagedPart, reason: str) -> None:
-        """A staged part whose files cannot be used goes back to planned; its files become orphans."""
+        """A staged part of data whose files cannot be used goes back to planned; its files become orphans."""
         ...
 
     def replace(self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo) -> None:
-        """A staged part that must never land is aborted, and *ranges* are planned in its place; its files become orphans."""
+        """A staged part that must never land is aborted, and *ranges* are planned in its place; its files become orphans.
+
+        With dead letters goes the staged part of their table, and then the whole of that is planned.
+        """
+        ...
+
+    def split(self, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
+        """The planned part of *table* is planned anew, cut where dead-letter tables begin or end to know it; or Fenced."""
         ...
 
     def follow(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> Following | None:
@@ -147,15 +154,20 @@ class Log(Protocol):
         """
         ...
 
-    def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Mapping[str, Redo]) -> Rebuilt:
+    def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo) -> Rebuilt:
         """Discards all parts of the pipeline and sets frontiers, tables and starts from what the tables say.
 
-        What tables lack is planned; *redo* tells for each how. In one transaction; again it changes only batch ids.
+        What tables lack is planned. In one transaction; again it changes only batch ids.
         """
         ...
 
-    def lacking(self, pipeline: str, table: str, ledger: Ledger) -> list[OffsetRange]:
-        """What of the table, up to the live frontier, neither its ledger has nor any part that is open or was marked."""
+    def lacking(
+        self, pipeline: str, table: str, ledger: Ledger, takes: Callable[[str, str], bool]
+    ) -> list[OffsetRange]:
+        """What of the table, up to the live frontier, neither its ledger has nor any part that is open or was marked.
+
+        Only of topics that the table still *takes* (table, topic).
+        """
         ...
 
     def fill(self, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
@@ -175,16 +187,19 @@ class Log(Protocol):
         table: str,
         table_uuid: str,
         ledger: Ledger,
-        topics: Sequence[str],
         redo: Redo,
         reason: str,
     ) -> list[OffsetRange]:
         """Another table of this name is the pipeline's from now on: parts of the old one are aborted, and what the new one
-        lacks of *topics* is planned, and returned. Again it changes nothing."""
+        lacks is planned, and returned. Again it changes nothing."""
         ...
 
     def await_generation(self, pipeline: str, table: str, generation: int) -> None:
         """Says that a rollback to *generation* is about to be tried; see `unsettled`."""
+        ...
+
+    def letter_tables(self, pipeline: str) -> list[str]:
+        """Bound dead-letter tables: today's, and those that the pipeline file named before."""
         ...
 
     def unsettled(self, pipeline: str) -> list[str]:

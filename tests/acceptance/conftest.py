@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from here_writer import HereWriter
 from lakelock.adapters.wal import migrate
 
 from acceptance.world import World, connection
@@ -24,6 +25,24 @@ def world(
 ) -> World:
     migrate(wal_dsn)
     return new_world(folder, namespace, wal_dsn, kafka.bootstrap, spark_connect.port, catalog_properties, new_topic(2))
+
+
+@pytest.fixture
+def near(
+    folder: Path,
+    namespace: str,
+    wal_dsn: str,
+    kafka: Any,
+    catalog_properties: dict[str, str],
+    new_topic: Callable[..., str],
+) -> World:
+    """As `moved`, with the writing tasks in this process: everything else is real."""
+    migrate(wal_dsn)
+    world = new_world(folder, namespace, wal_dsn, kafka.bootstrap, 1, catalog_properties, new_topic(2))
+    world.writer = HereWriter()
+    world.produce(20)
+    world.run()
+    return world
 
 
 def new_world(

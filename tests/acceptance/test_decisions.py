@@ -246,7 +246,8 @@ def test_a_decision_stays_through_a_rollback_to_before_it_and_through_a_lost_log
         before = runtime.tables.history(runtime.tables.load(moved.table))
         # The decision's own snapshot is the one before the last commit.
         further = before[[s.snapshot_id for s in before].index(target) + 1].snapshot_id
-        runtime.rollbacks.roll_back(moved.table, str(further), Mode.RECOMMIT, "tester", "a test")
+        planned = runtime.rollbacks.plan(moved.table, str(further), Mode.RECOMMIT)
+        runtime.rollbacks.roll_back(moved.table, str(further), Mode.RECOMMIT, "tester", "a test", planned.shown)
     found = settled(moved)
     assert len(told(found, What.ACCEPT_LOSS)) == 1
     with closing(moved.runtime()) as runtime:

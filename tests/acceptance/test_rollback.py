@@ -10,6 +10,7 @@ import pytest
 from lakelock.compose import Runtime
 from lakelock.core.ledger import Mode
 from lakelock.errors import RollbackRefused
+from lakelock.steps.rollback import RollbackPlan
 
 from acceptance.world import World, write_next
 
@@ -20,10 +21,16 @@ def landed(world: World, times: int = 3, bad: int = 0) -> None:
         world.run()
 
 
-def roll_back(runtime: Runtime, table: str, to: str, mode: Mode) -> None:
+def roll_back(runtime: Runtime, table: str, to: str, mode: Mode) -> RollbackPlan:
     planned = runtime.rollbacks.plan(table, to, mode)
     print("\n".join(planned.lines))
-    runtime.rollbacks.roll_back(table, str(planned.to.snapshot_id), mode, "tester", "a test")
+    assert approved(runtime, planned) is not None
+    return planned
+
+
+def approved(runtime: Runtime, planned: RollbackPlan) -> int | None:
+    to = str(planned.to.snapshot_id)
+    return runtime.rollbacks.roll_back(planned.table, to, planned.mode, "tester", "a test", planned.shown)
 
 
 def settle(world: World, runtime: Runtime, runs: int = 3) -> None:
@@ -34,79 +41,79 @@ def settle(world: World, runtime: Runtime, runs: int = 3) -> None:
 
 
 @pytest.mark.parametrize("mode", [Mode.RECOMMIT, Mode.REPLAY])
-def test_what_a_rollback_takes_out_comes_back_once(moved: World, mode: Mode) -> None:
-    landed(moved, bad=1)
-    with closing(moved.runtime()) as runtime:
-        before = moved.rows()
-        roll_back(runtime, moved.table, "last:2", mode)
-        assert len(moved.rows()) == 30
+def test_what_a_rollback_takes_out_comes_back_once(near: World, mode: Mode) -> None:
+    landed(near, bad=1)
+    with closing(near.runtime()) as runtime:
+        before = near.rows()
+        roll_back(runtime, near.table, "last:2", mode)
+        assert len(near.rows()) == 30
         assert runtime.audit().complete
-        settle(moved, runtime)
-        assert moved.rows() == before
-    moved.audit(dead=3)
+        settle(near, runtime)
+        assert near.rows() == before
+    near.audit(dead=3)
 
 
-def test_what_is_skipped_stays_out_and_is_told(moved: World) -> None:
-    landed(moved)
-    with closing(moved.runtime()) as runtime:
-        roll_back(runtime, moved.table, "last:2", Mode.SKIP)
-        settle(moved, runtime)
+def test_what_is_skipped_stays_out_and_is_told(near: World) -> None:
+    landed(near)
+    with closing(near.runtime()) as runtime:
+        roll_back(runtime, near.table, "last:2", Mode.SKIP)
+        settle(near, runtime)
         found = runtime.audit()
         assert found.complete
         assert sum(s.gaps.get("skipped", 0) for s in found.tables[0].sources) == 20
-    assert len(moved.rows()) == 30
-    moved.produce(5)
-    moved.run()
-    assert len(moved.rows()) == 35
+    assert len(near.rows()) == 30
+    near.produce(5)
+    near.run()
+    assert len(near.rows()) == 35
 
 
 @pytest.mark.parametrize("mode", list(Mode))
-def test_what_is_on_its_way_is_fenced_and_not_lost(moved: World, mode: Mode) -> None:
+def test_what_is_on_its_way_is_fenced_and_not_lost(near: World, mode: Mode) -> None:
     """A staged batch, a planned one, and one that is being written when the table goes back."""
-    landed(moved, bad=1)
-    with closing(moved.runtime()) as runtime:
-        moved.produce(10, bad=[b"["])
+    landed(near, bad=1)
+    with closing(near.runtime()) as runtime:
+        near.produce(10, bad=[b"["])
         write_next(runtime)
-        moved.produce(10)
+        near.produce(10)
         planned = runtime.plan()
         assert planned.batch_id is not None
-        roll_back(runtime, moved.table, "last:2", mode)
-        moved.produce(5)
-        settle(moved, runtime, 4)
+        roll_back(runtime, near.table, "last:2", mode)
+        near.produce(5)
+        settle(near, runtime, 4)
         found = runtime.audit()
         assert found.complete, found
     lost = 20 if mode is Mode.SKIP else 0
-    assert len(moved.rows()) == moved.next_id - lost
+    assert len(near.rows()) == near.next_id - lost
     if mode is not Mode.SKIP:
-        moved.audit(dead=4)
+        near.audit(dead=4)
 
 
-def test_a_part_written_under_the_old_generation_never_lands(moved: World) -> None:
-    landed(moved)
-    with closing(moved.runtime()) as zombie, closing(moved.runtime()) as runtime:
-        moved.produce(10)
+def test_a_part_written_under_the_old_generation_never_lands(near: World) -> None:
+    landed(near)
+    with closing(near.runtime()) as zombie, closing(near.runtime()) as runtime:
+        near.produce(10)
         planned = zombie.plan()
         assert planned.batch_id is not None
         staging = zombie.log.stage
 
         def meanwhile(*arguments: object) -> None:
-            roll_back(runtime, moved.table, "last:1", Mode.RECOMMIT)
+            roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
             staging(*arguments)  # type: ignore[arg-type]
 
         zombie.log.stage = meanwhile  # type: ignore[method-assign, assignment]
         zombie.write("zombie", "test/1", planned.batch_id)
         files = {
-            f.path for p in runtime.log.staged(moved.name) for f in p.result.files if p.batch_id == planned.batch_id
+            f.path for p in runtime.log.staged(near.name) for f in p.result.files if p.batch_id == planned.batch_id
         }
         assert files
-        settle(moved, runtime)
-        table = moved.catalog.load_table(moved.table)
+        settle(near, runtime)
+        table = near.catalog.load_table(near.table)
         assert not files & {t.file.file_path for t in table.scan().plan_files()}
-    moved.audit()
+    near.audit()
 
 
-def test_a_rollback_whose_process_dies_before_the_log_knows_is_followed_by_whoever_commits(moved: World) -> None:
-    landed(moved)
+def test_a_rollback_whose_process_dies_before_the_log_knows_is_followed_by_whoever_commits(near: World) -> None:
+    landed(near)
 
     class Killed(Exception):
         pass
@@ -114,59 +121,61 @@ def test_a_rollback_whose_process_dies_before_the_log_knows_is_followed_by_whoev
     def killed(*_: object) -> None:
         raise Killed
 
-    with closing(moved.runtime()) as runtime:
+    with closing(near.runtime()) as runtime:
         runtime.log.follow = killed  # type: ignore[method-assign, assignment]
         with pytest.raises(Killed):
-            roll_back(runtime, moved.table, "last:2", Mode.RECOMMIT)
-    assert len(moved.rows()) == 30
-    with closing(moved.runtime()) as runtime:
+            roll_back(runtime, near.table, "last:2", Mode.RECOMMIT)
+    assert len(near.rows()) == 30
+    with closing(near.runtime()) as runtime:
         # Nothing is staged and nothing new is there: the announcement makes the commit look at the table.
-        moved.commit(runtime)
-    moved.audit()
+        near.commit(runtime)
+    near.audit()
 
 
 @pytest.mark.parametrize("mode", [Mode.RECOMMIT, Mode.REPLAY])
-def test_a_second_rollback_before_the_first_has_come_back(moved: World, mode: Mode) -> None:
-    landed(moved, 4)
-    with closing(moved.runtime()) as runtime:
-        roll_back(runtime, moved.table, "last:2", mode)
-        roll_back(runtime, moved.table, "last:1", Mode.RECOMMIT)
-        settle(moved, runtime, 4)
-    moved.audit()
+def test_a_second_rollback_before_the_first_has_come_back(near: World, mode: Mode) -> None:
+    landed(near, 4)
+    with closing(near.runtime()) as runtime:
+        roll_back(runtime, near.table, "last:2", mode)
+        roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
+        settle(near, runtime, 4)
+    near.audit()
 
 
-def test_files_that_vanished_meanwhile_are_read_again(moved: World) -> None:
-    landed(moved)
-    with closing(moved.runtime()) as runtime:
-        before = {t.file.file_path for t in moved.catalog.load_table(moved.table).scan().plan_files()}
-        roll_back(runtime, moved.table, "last:1", Mode.RECOMMIT)
-        kept = {t.file.file_path for t in moved.catalog.load_table(moved.table).scan().plan_files()}
-        io = moved.catalog.load_table(moved.table).io
+def test_files_that_vanished_meanwhile_are_read_again(near: World) -> None:
+    landed(near)
+    with closing(near.runtime()) as runtime:
+        before = {t.file.file_path for t in near.catalog.load_table(near.table).scan().plan_files()}
+        roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
+        kept = {t.file.file_path for t in near.catalog.load_table(near.table).scan().plan_files()}
+        io = near.catalog.load_table(near.table).io
         io.delete(sorted(before - kept)[0])
-        settle(moved, runtime)
-    moved.audit()
+        settle(near, runtime)
+    near.audit()
 
 
 @pytest.mark.parametrize("mode", [Mode.RECOMMIT, Mode.SKIP])
-def test_the_dead_letter_table_goes_back_alone(moved: World, mode: Mode) -> None:
-    landed(moved, bad=2)
-    letters = f"{moved.table}__dead_letters"
-    with closing(moved.runtime()) as runtime:
+def test_the_dead_letter_table_goes_back_alone(near: World, mode: Mode) -> None:
+    landed(near, bad=2)
+    letters = f"{near.table}__dead_letters"
+    with closing(near.runtime()) as runtime:
         roll_back(runtime, letters, "last:2", mode)
-        assert len(moved.rows(letters)) == 2
+        assert len(near.rows(letters)) == 2
         runtime.commit([letters], now=True)
-        settle(moved, runtime)
+        settle(near, runtime)
         with pytest.raises(RollbackRefused, match="holds dead letters"):
             runtime.rollbacks.plan(letters, "last:1", Mode.REPLAY)
+        found = runtime.audit()
+        assert found.complete, found
     if mode is Mode.RECOMMIT:
-        moved.audit(dead=6)
+        near.audit(dead=6)
     else:
-        assert len(moved.rows(letters)) == 2
+        assert len(near.rows(letters)) == 2
 
 
-def test_where_a_table_cannot_go_is_said(moved: World) -> None:
-    landed(moved)
-    with closing(moved.runtime()) as runtime:
+def test_where_a_table_cannot_go_is_said(near: World) -> None:
+    landed(near)
+    with closing(near.runtime()) as runtime:
         plan = runtime.rollbacks.plan
         for to, said in [
             ("last:99", "not in the branch's history"),
@@ -177,26 +186,26 @@ def test_where_a_table_cannot_go_is_said(moved: World) -> None:
             ("yesterday", "no snapshot id"),
         ]:
             with pytest.raises(RollbackRefused, match=said):
-                plan(moved.table, to, Mode.REPLAY)
+                plan(near.table, to, Mode.REPLAY)
 
 
-def test_the_command_shows_first_and_acts_only_when_told(moved: World) -> None:
-    landed(moved)
+def test_the_command_shows_first_and_acts_only_when_told(near: World) -> None:
+    landed(near)
 
     def run(*more: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "lakelock.cli", "rollback", str(moved.file), "--table", moved.table]
+        command = [sys.executable, "-m", "lakelock.cli", "rollback", str(near.file), "--table", near.table]
         command += ["--to", "last:1", "--mode", "recommit", "--why", "a test", *more]
-        return subprocess.run(command, env=moved.environment(), capture_output=True, text=True, check=False)
+        return subprocess.run(command, env=near.environment(), capture_output=True, text=True, check=False)
 
-    before = moved.rows()
+    before = near.rows()
     shown = run()
     assert shown.returncode == 0, shown.stderr
     assert "1 commits of this pipeline: 10 rows" in shown.stdout
     assert "Nothing was changed" in shown.stdout
-    assert moved.rows() == before
+    assert near.rows() == before
     done = run("--yes")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert f"{moved.name}: complete" in done.stdout
-    assert len(moved.rows()) == len(before) - 10
-    moved.run()
-    moved.audit()
+    assert f"{near.name}: complete" in done.stdout
+    assert len(near.rows()) == len(before) - 10
+    near.run()
+    near.audit()

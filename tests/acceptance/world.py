@@ -18,6 +18,7 @@ from lakelock.adapters.connections import Connection
 from lakelock.commands import audit_text
 from lakelock.compose import Runtime
 from lakelock.config import load_pipeline
+from lakelock.ports import Writer
 from lakelock.steps.outcome import CommitOutcome
 from pyiceberg.catalog import Catalog, load_catalog
 from pyiceberg.exceptions import NoSuchTableError
@@ -38,6 +39,7 @@ class World:
     name: str = "orders"
     settings: str = ""
     next_id: int = 0
+    writer: Writer | None = None
 
     @property
     def table(self) -> str:
@@ -51,7 +53,7 @@ class World:
         return file
 
     def runtime(self) -> Runtime:
-        return Runtime(load_pipeline(self.file), self.connections.__getitem__)
+        return Runtime(load_pipeline(self.file), self.connections.__getitem__, self.writer)
 
     def environment(self) -> dict[str, str]:
         """For a command line of its own: the connections as Airflow reads them."""
@@ -133,7 +135,7 @@ class World:
 def open_with(world: World, text: str) -> closing[Runtime]:
     file = world.folder / f"{world.name}.yaml"
     file.write_text(text)
-    return closing(Runtime(load_pipeline(file), world.connections.__getitem__))
+    return closing(Runtime(load_pipeline(file), world.connections.__getitem__, world.writer))
 
 
 def file_of(world: World, *tables: str, rest: str = "") -> str:

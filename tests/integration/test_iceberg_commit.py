@@ -42,8 +42,8 @@ OWNER = codec.owner_property("p")
 
 
 @pytest.fixture
-def tables(catalog_properties: dict[str, str]) -> IcebergTables:
-    return open_tables(catalog_properties)
+def tables(any_catalog: dict[str, str]) -> IcebergTables:
+    return open_tables(any_catalog)
 
 
 @pytest.fixture
@@ -248,9 +248,9 @@ def test_a_property_deleted_by_hand_stops(tables: IcebergTables, name: str, stat
 
 
 def test_a_foreign_installation_stops(
-    tables: IcebergTables, name: str, state: TableState, catalog_properties: dict[str, str]
+    tables: IcebergTables, name: str, state: TableState, any_catalog: dict[str, str]
 ) -> None:
-    other = open_tables(catalog_properties, installation_id="another")
+    other = open_tables(any_catalog, installation_id="another")
     with pytest.raises(LedgerForeign):
         other.load(name)
 
@@ -320,9 +320,9 @@ def test_a_schema_change_after_the_load_refuses(tables: IcebergTables, name: str
 
 
 def test_two_pipelines_keep_their_ledgers_apart_on_one_table(
-    tables: IcebergTables, name: str, catalog_properties: dict[str, str]
+    tables: IcebergTables, name: str, any_catalog: dict[str, str]
 ) -> None:
-    other = open_tables(catalog_properties, pipeline="q")
+    other = open_tables(any_catalog, pipeline="q")
     adopted(tables, name)
     theirs = other.load(name)
     assert theirs.ledger is None
@@ -385,13 +385,13 @@ def test_files_of_an_unknown_spec_are_refused_before_anything_is_sent(
 
 
 def test_a_clock_behind_the_table_is_refused_and_a_little_skew_is_not(
-    catalog_properties: dict[str, str], tables: IcebergTables, name: str, state: TableState
+    any_catalog: dict[str, str], tables: IcebergTables, name: str, state: TableState
 ) -> None:
     assert state.head_timestamp_ms is not None
-    behind = open_tables(catalog_properties, now_ms=lambda: state.head_timestamp_ms - 31_000)  # type: ignore[operator]
+    behind = open_tables(any_catalog, now_ms=lambda: state.head_timestamp_ms - 31_000)  # type: ignore[operator]
     with pytest.raises(ClockBehind, match="31 s behind"):
         behind.commit(behind.load(name), change(state, 0, 1))
-    skewed = open_tables(catalog_properties, now_ms=lambda: state.head_timestamp_ms - 29_000)  # type: ignore[operator]
+    skewed = open_tables(any_catalog, now_ms=lambda: state.head_timestamp_ms - 29_000)  # type: ignore[operator]
     skewed.commit(skewed.load(name), change(state, 0, 1))
     after = skewed.load(name).head_timestamp_ms
     assert after is not None
@@ -421,14 +421,14 @@ def test_retention_settings_of_branch_and_tag_are_kept(tables: IcebergTables, na
 
 
 def test_another_branch_is_written_to_without_touching_main(
-    catalog_properties: dict[str, str], tables: IcebergTables, name: str
+    any_catalog: dict[str, str], tables: IcebergTables, name: str
 ) -> None:
     tables.create(name, definition())
     table = raw(tables.load(name))
     table.append(rows([7]))
     main = table.current_snapshot()
     assert main is not None
-    audit = open_tables(catalog_properties, branch="audit")
+    audit = open_tables(any_catalog, branch="audit")
     with pytest.raises(TableUnfit, match="no branch 'audit'"):
         audit.load(name)
     table.manage_snapshots().create_branch(main.snapshot_id, "audit").commit()

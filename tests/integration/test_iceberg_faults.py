@@ -113,10 +113,11 @@ class Rest(BaseHTTPRequestHandler):
 
     status: int | None = 200
     released = threading.Event()
+    gave_up = False
 
     def do_GET(self) -> None:
         if self.status is None:
-            self.released.wait(30)
+            type(self).gave_up = not self.released.wait(30)
             return
         body = b'{"defaults": {}, "overrides": {}}'
         if "/config" not in self.path:
@@ -174,6 +175,7 @@ def test_a_rest_catalog_that_hangs_is_unreachable(
     monkeypatch.setattr(inside, "READ_TIMEOUT_S", 0.3)
     with pytest.raises(Unreachable, match=uri):
         open_tables({"uri": uri}).load("a.b")
+    assert not handler.gave_up, "the client's own time-out ended it"
 
 
 @pytest.mark.parametrize(

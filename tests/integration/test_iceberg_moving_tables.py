@@ -15,8 +15,8 @@ SOURCE = Source("t", "id", 0)
 
 
 @pytest.fixture
-def tables(catalog_properties: dict[str, str]) -> IcebergTables:
-    return open_tables(catalog_properties)
+def tables(any_catalog: dict[str, str]) -> IcebergTables:
+    return open_tables(any_catalog)
 
 
 def test_a_new_partition_spec_refuses_a_commit_that_was_slow(tables: IcebergTables, namespace: str) -> None:
@@ -32,7 +32,7 @@ def test_a_new_partition_spec_refuses_a_commit_that_was_slow(tables: IcebergTabl
 
 
 def test_dead_letters_are_read_from_the_branch_that_is_written_to(
-    catalog_properties: dict[str, str], tables: IcebergTables, namespace: str
+    any_catalog: dict[str, str], tables: IcebergTables, namespace: str
 ) -> None:
     name = f"{namespace}.dead"
     tables.create(name, TableDefinition(dead_letters.SCHEMA))
@@ -68,6 +68,6 @@ def test_dead_letters_are_read_from_the_branch_that_is_written_to(
     table.append(letters(3))
     found = {}
     for branch in ("main", "audit"):
-        there = open_tables(catalog_properties, branch=branch)
+        there = open_tables(any_catalog, branch=branch)
         found[branch] = there.dead_letters(there.load(name), "ns.t", [OffsetRange(SOURCE, 0, 10)])
     assert found == {"main": {("t", 0, 1), ("t", 0, 3)}, "audit": {("t", 0, 1), ("t", 0, 2)}}

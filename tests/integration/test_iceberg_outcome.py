@@ -38,11 +38,13 @@ ERRORS: list[Exception] = [
     RuntimeError("anything"),
 ]
 DENIED = (iceberg.ForbiddenError, iceberg.UnauthorizedError)
+# What errors a REST catalog really gives is in test_spoiled_answers.py.
+ONE_CATALOG = pytest.mark.parametrize("any_catalog", ["sql"], indirect=True)
 
 
 @pytest.fixture
-def tables(catalog_properties: dict[str, str]) -> IcebergTables:
-    return open_tables(catalog_properties)
+def tables(any_catalog: dict[str, str]) -> IcebergTables:
+    return open_tables(any_catalog)
 
 
 @pytest.fixture
@@ -73,6 +75,7 @@ def answer(tables: IcebergTables, monkeypatch: pytest.MonkeyPatch) -> Callable[.
     return install
 
 
+@ONE_CATALOG
 @pytest.mark.parametrize("fault", ERRORS, ids=lambda e: type(e).__name__)
 def test_a_commit_that_landed_is_never_taken_as_failed(
     tables: IcebergTables, name: str, state: TableState, answer: Callable[..., None], fault: Exception
@@ -86,6 +89,7 @@ def test_a_commit_that_landed_is_never_taken_as_failed(
     assert ids_in(tables, name) == [0, 1, 2]
 
 
+@ONE_CATALOG
 @pytest.mark.parametrize("fault", ERRORS, ids=lambda e: type(e).__name__)
 def test_a_commit_that_may_still_land_is_unknown_and_nothing_is_deleted(
     tables: IcebergTables, name: str, state: TableState, answer: Callable[..., None], fault: Exception
@@ -100,6 +104,7 @@ def test_a_commit_that_may_still_land_is_unknown_and_nothing_is_deleted(
     assert ids_in(tables, name) == []
 
 
+@ONE_CATALOG
 @pytest.mark.parametrize("fault", ERRORS, ids=lambda e: type(e).__name__)
 def test_a_table_that_moved_proves_that_nothing_landed(
     tables: IcebergTables, name: str, state: TableState, answer: Callable[..., None], fault: Exception
@@ -210,14 +215,14 @@ def test_storage_that_fails_before_anything_is_sent_is_no_unknown_outcome(
 
 @pytest.mark.parametrize("writers", [4])
 def test_racing_writers_land_each_range_once(
-    tables: IcebergTables, name: str, state: TableState, catalog_properties: dict[str, str], writers: int
+    tables: IcebergTables, name: str, state: TableState, any_catalog: dict[str, str], writers: int
 ) -> None:
     """All try to land the next ten offsets until forty are in; only the table decides who does."""
     errors: list[LakelockError] = []
     start = threading.Barrier(writers)
 
     def run(_: int) -> int:
-        mine = open_tables(catalog_properties)
+        mine = open_tables(any_catalog)
         landed = 0
         start.wait()
         while True:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,7 @@ from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import LedgerUnreadable
 from lakelock.ports import Change, TableState
+from pyiceberg.exceptions import NoSuchTableError
 from pyiceberg.manifest import ManifestEntryStatus
 from pyiceberg.table import Table
 
@@ -22,15 +26,22 @@ NAME = "shop.orders"
 
 
 @pytest.fixture
-def tables(folder: Path) -> IcebergTables:
-    return open_tables(
-        {"type": "sql", "uri": f"sqlite:///{folder}/catalog.db", "warehouse": f"file://{folder}/warehouse"}
-    )
+def tables(any_catalog: dict[str, str]) -> Iterator[IcebergTables]:
+    tables = open_tables(any_catalog)
+    yield tables
+    # The table has the same name in each test.
+    with suppress(NoSuchTableError):
+        plain_catalog(tables).drop_table(NAME)
+    shutil.rmtree(folder_of(any_catalog), ignore_errors=True)
+
+
+def folder_of(properties: dict[str, str]) -> Path:
+    return Path(properties["warehouse"].removeprefix("file://")) / "shop"
 
 
 @pytest.fixture
-def metadata_folder(folder: Path) -> Path:
-    return folder / "warehouse" / "shop" / "orders" / "metadata"
+def metadata_folder(any_catalog: dict[str, str]) -> Path:
+    return folder_of(any_catalog) / "orders" / "metadata"
 
 
 def commits(tables: IcebergTables, start: int, end: int, **more: int) -> Table:

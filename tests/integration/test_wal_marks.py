@@ -8,11 +8,28 @@ from dataclasses import replace
 
 import psycopg
 import pytest
+from coverage_kit import booked
 from lakelock.adapters.wal import PostgresLog, migrate
-from lakelock.core.batch import Batch, StagedPart
+from lakelock.core.batch import Batch, StagedPart, covered_range
+from lakelock.core.coverage import Coverage
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import Fenced
-from wal_kit import LETTERS, PIPELINE, TABLE, abort, commit, ledger, letters, one_staged, part, plan, source, sql, stage
+from wal_kit import (
+    LETTERS,
+    PIPELINE,
+    TABLE,
+    abort,
+    commit,
+    ledger,
+    letters,
+    one_staged,
+    part,
+    plan,
+    redo,
+    source,
+    sql,
+    stage,
+)
 
 
 @pytest.fixture
@@ -171,19 +188,40 @@ def test_data_that_is_written_again_takes_its_staged_dead_letters_along(log: Pos
     assert [p.result.table for p in log.staged(PIPELINE)] == [TABLE, LETTERS], "the same attempt may write it again"
 
 
-def test_dead_letters_that_are_written_again_take_their_data_along(log: PostgresLog, batch: Batch) -> None:
+def test_dead_letters_that_are_written_again_take_the_whole_of_their_data_along(log: PostgresLog) -> None:
+    batch = plan(log, (source(0), 0, 10), (source(1), 0, 10))
     stage(log, batch, part(batch, dead=1), letters(batch))
-    log.replan(one_staged(log, LETTERS), "files are gone")
-    assert states(log) == [(TABLE, "planned"), (LETTERS, "aborted")]
-    assert [b.planned_tables for b in log.planned(PIPELINE)] == [(TABLE,)]
+    dead = one_staged(log, LETTERS)
+    with pytest.raises(ValueError, match="replaced"):
+        log.replan(dead, "files are gone")
+    log.replace(PIPELINE, dead, "files are gone", dead.ranges, redo())
+    log.replace(PIPELINE, dead, "files are gone", dead.ranges, redo())
+    (again,) = log.planned(PIPELINE)
+    assert again.planned_tables == (TABLE,)
+    assert [p.range for p in again.ranges] == [p.range for p in batch.ranges]
+    assert states(log) == [(TABLE, "aborted"), (TABLE, "planned"), (LETTERS, "aborted")]
 
 
-def test_dead_letters_whose_data_is_committed_are_not_written_again(log: PostgresLog, batch: Batch) -> None:
+def test_dead_letters_whose_data_is_committed_are_read_again_alone(log: PostgresLog, batch: Batch) -> None:
     stage(log, batch, part(batch, dead=1), letters(batch))
     commit(log, [one_staged(log)])
+    dead = one_staged(log, LETTERS)
+    log.replace(PIPELINE, dead, "files are gone", dead.ranges, redo())
+    (again,) = log.planned(PIPELINE)
+    assert [p.range for p in again.ranges] == [b.range for b in dead.result.books]
+    assert {s for t, s in states(log) if t == LETTERS} == {"aborted"}
+
+
+def test_a_planned_part_is_cut_where_dead_letters_are_known(log: PostgresLog, batch: Batch) -> None:
+    r = batch.ranges[0].range
+    known = covered_range(OffsetRange(r.source, r.start, r.start + 4), TABLE)
+    log.claim(batch.batch_id, "attempt-1", "run-1", 30)
     with pytest.raises(Fenced):
-        log.replan(one_staged(log, LETTERS), "files are gone")
-    assert states(log) == [(TABLE, "committed"), (LETTERS, "staged")]
+        log.split(batch.batch_id, "a zombie", TABLE, redo(Coverage().adding(booked(known), {}, 0)))
+    for _ in range(2):
+        log.split(batch.batch_id, "attempt-1", TABLE, redo(Coverage().adding(booked(known), {}, 0)))
+    found = sorted(p.range for b in log.planned(PIPELINE) for p in b.ranges if p.range.source == r.source)
+    assert found == [OffsetRange(r.source, r.start, r.start + 4), OffsetRange(r.source, r.start + 4, r.end)]
 
 
 def test_committed_dead_letters_stay_when_their_data_is_written_again(log: PostgresLog, batch: Batch) -> None:

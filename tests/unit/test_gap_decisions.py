@@ -87,15 +87,16 @@ def test_afterwards_each_offset_is_held_or_on_its_way_exactly_once(
     gaps = unread(coverage, {A: 0}, staged, r(0, low)) if low else []
     after = declaring(coverage, [(g, Kind.ACCEPTED_LOSS) for g in gaps], {A: 0}, 0)
     left = given_up(notes, after)
-    way = [x for n in notes if n.part_id not in left.abort for x in n.ranges] + list(left.again)
+    again = [x for ranges in left.values() for x in ranges]
+    way = [x for n in notes if n.part_id not in left for x in n.ranges] + again
     frontier = moved(position, [(0, low)] if low else [])
     offsets = [o for i in after[A].intervals for o in range(i.start, i.end)] + [
         o for x in way for o in range(x.start, x.end)
     ]
     assert sorted(offsets) == list(range(frontier))
     assert frontier == max(position, low)
-    planned = [x for n in notes if n.state is PartState.PLANNED and n.part_id not in left.abort for x in n.ranges]
-    assert all(x.start >= low for x in [*planned, *left.again])
+    planned = [x for n in notes if n.state is PartState.PLANNED and n.part_id not in left for x in n.ranges]
+    assert all(x.start >= low for x in [*planned, *again])
 
 
 def test_a_part_is_cut_around_what_was_given_up_and_nothing_else() -> None:
@@ -107,9 +108,7 @@ def test_a_part_is_cut_around_what_was_given_up_and_nothing_else() -> None:
         note(PartState.COMMITTED, r(0, 20), part_id=4),
         note(PartState.PLANNED, r(10, 15), part_id=5),
     ]
-    left = given_up(parts, coverage)
-    assert left.abort == (2, 5)
-    assert left.again == (r(8, 10), r(15, 20), r(3, 4, B))
+    assert given_up(parts, coverage) == {2: [r(8, 10), r(15, 20), r(3, 4, B)], 5: []}
 
 
 def test_a_part_behind_a_gap_may_land_once_what_lies_before_it_has() -> None:
@@ -177,7 +176,7 @@ def test_a_rollback_takes_no_decision_away() -> None:
     decided = (Decided(What.ACCEPT_LOSS, AT, "ann", "because", "", (r(5, 8),)),)
     head = Ledger("inst", "p", "c", 0, "cfg", held(data(0, 5), loss(5, 8), data(8, 9)), decisions=decided)
     at = Ledger("inst", "p", "b", 0, "cfg", held(data(0, 3)))
-    after = rolled_back(head, at, Rollback(2, 1, Mode.REPLAY, "w", "y"), "d", keeps_owed=False)
+    after = rolled_back(head, at, Rollback(2, 1, Mode.REPLAY, "w", "y"), "d", is_letters=False)
     assert after.decisions == decided
     assert after.coverage == held(data(0, 3), Interval(5, 8, 1, Kind.ACCEPTED_LOSS))
     assert taken_out(head.coverage, at.coverage) == (r(3, 5), r(8, 9))
@@ -186,11 +185,11 @@ def test_a_rollback_takes_no_decision_away() -> None:
 def test_a_log_that_is_rebuilt_knows_what_was_retired_and_plans_nothing_endless() -> None:
     told = Stand("n.a", "ua", Ledger("i", "p", "c", 1, "d", held(data(0, 7), Interval(7, FOREVER, 0, Kind.RETIRED))))
     not_told = Stand("n.b", "ub", Ledger("i", "p", "c", 1, "d", held(data(0, 4))))
-    found = rebuilt([told, not_told])
+    found = rebuilt([told, not_told], lambda table, topic: True)
     assert [s.retired for s in found.streams] == [True]
     assert found.redo == {"n.b": (r(4, 7),)}
-    assert lacking(not_told.ledger.coverage, [r(5, 6)], {A: 0}, {A: FOREVER}) == [r(4, 5)]
-    assert lacking(told.ledger.coverage, (), {A: 0}, {A: FOREVER}) == []
+    assert lacking(not_told.ledger.coverage, [r(5, 6)], {A: 0}, {A: FOREVER}, lambda source: True) == [r(4, 5)]
+    assert lacking(told.ledger.coverage, (), {A: 0}, {A: FOREVER}, lambda source: True) == []
 
 
 class Span:
@@ -231,6 +230,6 @@ def test_another_table_gets_all_that_kafka_has_up_to_the_frontier() -> None:
     assert found.lost == (r(2, 10), r(0, 6, B))
     assert found.gaps[-1] == (r(6, FOREVER, B), Kind.RETIRED)
     coverage = found.coverage({A: 2, B: 0}, 4)
-    assert lacking(coverage, (), {A: 2, B: 0}, {A: 30, B: FOREVER}) == [r(10, 30)]
+    assert lacking(coverage, (), {A: 2, B: 0}, {A: 30, B: FOREVER}, lambda source: True) == [r(10, 30)]
     assert refill({A: 2}, streams, {A: 40}, []).lost == (r(2, 30),)
     assert refill({A: 2}, streams, {A: 0}, []).again == (r(2, 30),)

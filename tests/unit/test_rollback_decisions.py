@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.core.batch import covered_range
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
-from lakelock.core.follow import PartNote, PartState, batches, cut, follow
+from lakelock.core.follow import PartNote, PartState, batches, cut, follow, reread
 from lakelock.core.ledger import Ledger, Mode, Rollback, rollback_of, rollback_text
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.recover import Stand, rebuilt
@@ -18,6 +18,20 @@ from lakelock.core.rollback import PastSnapshot, check_others, choose, rolled_ba
 from lakelock.errors import RollbackRefused
 
 A, B = Source("t", "id", 0), Source("t", "id", 1)
+
+
+def takes_all(table: str, topic: str) -> bool:
+    return True
+
+
+def anything(source: Source) -> bool:
+    return True
+
+
+def nothing(source: Source) -> bool:
+    return False
+
+
 HISTORY = [
     PastSnapshot(50, 5_000, "p", has_data=True),
     PastSnapshot(40, 4_000, None),
@@ -52,7 +66,7 @@ def test_commits_of_another_pipeline_do_not_go_along() -> None:
 def test_the_ledger_after_is_the_targets_under_the_next_generation() -> None:
     head = Coverage().adding(booked(OffsetRange(A, 0, 30)), {}, 0).adding(booked(OffsetRange(B, 5, 9)), {}, 0)
     at = Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0)
-    after = rolled_back(ledger(head, 4), ledger(at, 2), record(Mode.REPLAY), "new", keeps_owed=False)
+    after = rolled_back(ledger(head, 4), ledger(at, 2), record(Mode.REPLAY), "new", is_letters=False)
     assert (after.generation, after.commit_id, after.rollback) == (5, "new", record(Mode.REPLAY))
     assert after.coverage == Coverage({**at, B: SourceCoverage(5)})
     assert taken_out(head, after.coverage) == (OffsetRange(A, 10, 30), OffsetRange(B, 5, 9))
@@ -61,7 +75,7 @@ def test_the_ledger_after_is_the_targets_under_the_next_generation() -> None:
 def test_what_is_skipped_is_covered_and_counts_no_record() -> None:
     head = Coverage().adding(booked(OffsetRange(A, 0, 30)), {}, 0)
     at = Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0)
-    after = rolled_back(ledger(head), ledger(at), record(Mode.SKIP), "new", keeps_owed=False).coverage[A]
+    after = rolled_back(ledger(head), ledger(at), record(Mode.SKIP), "new", is_letters=False).coverage[A]
     assert after.intervals == (Interval(0, 10), Interval(10, 30, 1, Kind.SKIPPED))
     assert after.totals == Totals(written=10)
 
@@ -69,21 +83,23 @@ def test_what_is_skipped_is_covered_and_counts_no_record() -> None:
 def test_what_was_skipped_once_stays_skipped_when_the_table_goes_back_before_it() -> None:
     skipped = SourceCoverage(0, (Interval(0, 10), Interval(10, 20, 1, Kind.SKIPPED), Interval(20, 30, 1)))
     at = Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0)
-    after = rolled_back(ledger(Coverage({A: skipped}), 1), ledger(at), record(Mode.REPLAY), "new", keeps_owed=False)
+    after = rolled_back(ledger(Coverage({A: skipped}), 1), ledger(at), record(Mode.REPLAY), "new", is_letters=False)
     assert after.coverage[A].intervals == (Interval(0, 10), Interval(10, 20, 2, Kind.SKIPPED))
 
 
 def test_the_dead_letter_table_remembers_what_it_owes_until_it_has_it_again() -> None:
     letters = [covered_range(OffsetRange(A, a, b), "n.t") for a, b in [(0, 10), (20, 30)]]
     head = Coverage().adding(booked(*letters), {}, 0)
-    after = rolled_back(ledger(head), None, record(Mode.RECOMMIT), "new", keeps_owed=True)
+    after = rolled_back(ledger(head), None, record(Mode.RECOMMIT), "new", is_letters=True)
     assert after.rollback is not None
-    assert follow([], after, 0, {}, {}).redo == tuple(letters)
+    assert follow([], after, 0, {}, {}, anything).redo == tuple(letters)
     part = PartNote(7, PartState.COMMITTED, (letters[0],))
-    assert follow([part], after, 0, {}, {}) == replace(follow([], after, 0, {}, {}), restage=(7,), redo=(letters[1],))
+    assert follow([part], after, 0, {}, {}, anything) == replace(
+        follow([], after, 0, {}, {}, anything), restage=(7,), redo=(letters[1],)
+    )
     again = replace(after, coverage=after.coverage.adding(booked(letters[0]), {}, 1))
-    assert follow([], again, 0, {}, {}).redo == (letters[1],)
-    assert rebuilt([Stand("n.letters", "u", again)]).redo == {"n.letters": (letters[1],)}
+    assert follow([], again, 0, {}, {}, anything).redo == (letters[1],)
+    assert rebuilt([Stand("n.letters", "u", again)], takes_all).redo == {"n.letters": (letters[1],)}
     assert rollback_of(rollback_text(after.rollback)) == after.rollback
 
 
@@ -106,7 +122,7 @@ def test_parts_land_again_or_are_read_again(
         PartNote(4, PartState.PLANNED, (OffsetRange(A, 30, 40),)),
     ]
     after = ledger(Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0), 1, record(mode))
-    found = follow(parts, after, known, {A: 0}, {A: 40})
+    found = follow(parts, after, known, {A: 0}, {A: 40}, anything)
     assert (found.mark, found.restage, found.abort, found.redo) == ((), restage, abort, redo)
 
 
@@ -117,8 +133,8 @@ def test_what_was_not_in_the_table_when_it_was_skipped_lands() -> None:
     ]
     head = Coverage().adding(booked(OffsetRange(A, 0, 20)), {}, 0)
     at = Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0)
-    after = rolled_back(ledger(head), ledger(at), record(Mode.SKIP), "new", keeps_owed=False)
-    found = follow(parts, after, 0, {A: 0}, {A: 30})
+    after = rolled_back(ledger(head), ledger(at), record(Mode.SKIP), "new", is_letters=False)
+    found = follow(parts, after, 0, {A: 0}, {A: 30}, anything)
     assert (found.restage, found.abort, found.redo) == ((3,), (), ())
 
 
@@ -165,7 +181,60 @@ def test_a_log_is_told_by_the_furthest_table_and_the_others_catch_up() -> None:
     near = Coverage().adding(booked(OffsetRange(A, 10, 20)), {A: 10}, 0).starting({B: 7})
     letters = Coverage().adding(booked(covered_range(OffsetRange(A, 30, 35), "far")), {}, 0)
     found = rebuilt(
-        [Stand("far", "u1", ledger(far)), Stand("near", "u2", ledger(near)), Stand("d", "u3", ledger(letters))]
+        [Stand("far", "u1", ledger(far)), Stand("near", "u2", ledger(near)), Stand("d", "u3", ledger(letters))],
+        takes_all,
     )
     assert [(s.source, s.start_offset, s.next_offset) for s in found.streams] == [(A, 3, 35), (B, 7, 7)]
     assert found.redo == {"far": (OffsetRange(A, 30, 35),), "near": (OffsetRange(A, 20, 35),)}
+
+
+def test_what_landed_after_a_person_looked_is_not_skipped_but_lands_again() -> None:
+    shown = Coverage().adding(booked(OffsetRange(A, 0, 30)), {}, 0)
+    head = shown.adding(booked(OffsetRange(A, 30, 40)), {}, 0)
+    at = Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0)
+    after = rolled_back(ledger(head), ledger(at), record(Mode.SKIP), "new", is_letters=False, shown=shown)
+    assert after.coverage[A].intervals == (Interval(0, 10), Interval(10, 30, 1, Kind.SKIPPED))
+    part = PartNote(4, PartState.COMMITTED, (OffsetRange(A, 30, 40),))
+    assert follow([part], after, 0, {A: 0}, {A: 40}, anything).restage == (4,)
+
+
+def test_skipped_dead_letters_are_counted_and_what_was_owed_stays_owed() -> None:
+    a, b = (covered_range(OffsetRange(A, x, x + 10), "n.t") for x in (0, 20))
+    head = Coverage().adding(booked(a), {}, 0)
+    owing = ledger(head, 1, replace(record(Mode.RECOMMIT), owed=Coverage().adding(booked(b), {}, 0)))
+    after = rolled_back(owing, None, record(Mode.SKIP), "new", is_letters=True)
+    assert after.coverage[a.source].totals == Totals(filtered=10)
+    assert after.rollback is not None
+    assert not after.rollback.owed.touches(a)
+    assert after.rollback.owed.contains(b)
+
+
+def test_what_the_file_no_longer_gives_to_a_table_is_left_to_a_person() -> None:
+    parts = [
+        PartNote(2, PartState.COMMITTED, (OffsetRange(A, 10, 20),)),
+        PartNote(3, PartState.COMMITTED, (OffsetRange(A, 20, 30),)),
+    ]
+    after = ledger(Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0), 1, record(Mode.REPLAY))
+    found = follow(parts, after, 0, {A: 0}, {A: 90}, nothing)
+    assert (found.redo, found.left) == ((), (OffsetRange(A, 10, 20), OffsetRange(A, 20, 30)))
+    kept = follow(parts, replace(after, rollback=record(Mode.RECOMMIT)), 0, {A: 0}, {A: 90}, nothing)
+    assert (kept.restage, kept.left) == ((2, 3), ())
+
+
+def test_staged_dead_letters_are_kept_whatever_else_is_given_up() -> None:
+    letters = covered_range(OffsetRange(A, 0, 10), "n.t")
+    part = PartNote(1, PartState.STAGED, (letters,))
+    found = follow([part], ledger(Coverage(), 9), 0, {}, {}, anything)
+    assert (found.restage, found.abort) == ((1,), ())
+
+
+def test_what_must_be_read_again_is_what_the_rollback_itself_makes_necessary() -> None:
+    parts = [
+        PartNote(2, PartState.COMMITTED, (OffsetRange(A, 10, 20),), 0, 0),
+        PartNote(3, PartState.COMMITTED, (OffsetRange(A, 20, 30),), 1, 0),
+    ]
+    after = ledger(Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0), 1, record(Mode.RECOMMIT))
+    then = follow(parts, after, 0, {A: 0}, {A: 40}, anything)
+    assert (then.restage, then.redo) == ((2, 3), (OffsetRange(A, 30, 40),))
+    # [30, 40) was lacking before; the files of part 2 are of an older schema.
+    assert reread(then, parts, 1, 0, [OffsetRange(A, 30, 40)]) == [OffsetRange(A, 10, 20)]

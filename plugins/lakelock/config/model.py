@@ -312,6 +312,10 @@ class Pipeline(PipelineSettings):
     def table(self, name: str) -> Table:
         return next(t for t in self.tables if t.name == name)
 
+    def feeds(self, table: str, topic: str) -> bool:
+        """Whether a table of this name takes the topic."""
+        return any(t.name == table and self.takes(t, topic) for t in self.tables)
+
     def takes(self, table: Table, topic: str) -> bool:
         """Records of *topic* go to *table*."""
         return not table.topics or topic in table.topics

@@ -131,10 +131,12 @@ class StagedPart:
 
 def covered_range(r: OffsetRange, target: str) -> OffsetRange:
     """*r* as coverage names it: in the dead-letter table the same offsets are held once for each target table."""
-    if not target:
-        return r
-    source = r.source
-    return OffsetRange(Source(source.topic, f"{source.topic_id}>{target}", source.partition), r.start, r.end)
+    return OffsetRange(covered_source(r.source, target), r.start, r.end)
+
+
+def covered_source(source: Source, target: str) -> Source:
+    """*source* as coverage names it, as above."""
+    return Source(source.topic, f"{source.topic_id}>{target}", source.partition) if target else source
 
 
 def of_target(source: Source) -> tuple[str, Source]:

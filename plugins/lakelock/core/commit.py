@@ -27,16 +27,16 @@ class Decision:
 
     *append* lands in one snapshot with `coverage`; *mark* is in the table already; *waiting* must not land yet, with
     the reason, and `hole` says what is missing before the first of them; *rewrite* was written for another schema or
-    spec, or under an older generation; *anew* is in the table only in part, with what is missing of it, so its files
-    never land; *refused* was staged under a generation that the table does not know, and needs a person; *replaced* was
-    written for another table.
+    spec, or under an older generation; *anew* can never land as it is, with the reason and what is to be read instead:
+    it is in the table only in part, or holds dead letters that must be told once more; *refused* was staged under a
+    generation that the table does not know, and needs a person; *replaced* was written for another table.
     """
 
     append: tuple[StagedPart, ...] = ()
     mark: tuple[StagedPart, ...] = ()
     waiting: tuple[tuple[StagedPart, str], ...] = ()
     rewrite: tuple[tuple[StagedPart, str], ...] = ()
-    anew: tuple[tuple[StagedPart, tuple[OffsetRange, ...]], ...] = ()
+    anew: tuple[tuple[StagedPart, str, tuple[OffsetRange, ...]], ...] = ()
     refused: tuple[tuple[StagedPart, str], ...] = ()
     replaced: tuple[StagedPart, ...] = ()
     hole: str | None = None
@@ -93,7 +93,7 @@ class _Deciding:
     mark: list[StagedPart] = field(default_factory=list)
     waiting: list[tuple[StagedPart, str]] = field(default_factory=list)
     rewrite: list[tuple[StagedPart, str]] = field(default_factory=list)
-    anew: list[tuple[StagedPart, tuple[OffsetRange, ...]]] = field(default_factory=list)
+    anew: list[tuple[StagedPart, str, tuple[OffsetRange, ...]]] = field(default_factory=list)
     refused: list[tuple[StagedPart, str]] = field(default_factory=list)
     replaced: list[StagedPart] = field(default_factory=list)
     hole: str | None = None
@@ -102,15 +102,24 @@ class _Deciding:
         identity, generation = part.result.identity, self.standing.ledger.generation
         if identity.uuid != self.standing.uuid:
             self.replaced.append(part)
+        elif any(self.coverage.lacking(r) != self.standing.ledger.coverage.lacking(r) for r in part.ranges):
+            # What lands now is not in the table yet, and may be refused: only afterwards is it known what this part is.
+            self.waiting.append((part, "another part that lands now has offsets of it"))
         elif all(self.coverage.contains(r) for r in part.ranges):
             self.mark.append(part)
         elif any(self.coverage.touches(r) for r in part.ranges):
-            self.anew.append((part, tuple(g for r in part.ranges for g in self.coverage.lacking(r))))
+            # Of dead letters the gap alone would not do: the rows beside them were written for the whole range.
+            letters = bool(part.result.target)
+            gaps = part.ranges if letters else tuple(g for r in part.ranges for g in self.coverage.lacking(r))
+            self.anew.append((part, "it is in the table only in part", gaps))
         elif identity.generation > generation:
             reason = f"staged under generation {identity.generation}, the table is at {generation}"
             self.refused.append((part, reason))
         elif reason := self._outdated(part):
-            self.rewrite.append((part, reason))
+            if part.result.target:
+                self.anew.append((part, reason, part.ranges))
+            else:
+                self.rewrite.append((part, reason))
         elif not part.result.target and (gap := _gap(part, self.coverage, self.starts)):
             self.hole = self.hole if self.waiting else gap
             self.waiting.append((part, gap))

@@ -128,6 +128,11 @@ class Coverage(Mapping[Source, SourceCoverage]):
 
     __hash__ = None  # type: ignore[assignment]
 
+    @property
+    def data(self) -> Coverage:
+        """What is held as records, not as declared gaps."""
+        return Coverage({s: replace(h, intervals=tuple(h.data)) for s, h in self._sources.items()})
+
     def contains(self, r: OffsetRange) -> bool:
         held = self._sources.get(r.source)
         return held is not None and not held.missing(r.start, r.end)

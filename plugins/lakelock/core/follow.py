@@ -8,10 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from lakelock.core.batch import covered_source, is_target, of_target
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger, Mode
 from lakelock.core.offsets import FOREVER, OffsetRange, Source, missing
 from lakelock.core.rollback import still_owed
+
+Wanted = Callable[[Source], bool]
 
 
 class PartState(Enum):
@@ -22,35 +25,64 @@ class PartState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PartNote:
-    """A part of the table, with its ranges as the table's coverage names them."""
+    """A part of the table, with its ranges as the table's coverage names them.
+
+    Schema and spec are those its files were written for, None while it is planned.
+    """
 
     part_id: int
     state: PartState
     ranges: tuple[OffsetRange, ...]
+    schema_id: int | None = None
+    spec_id: int | None = None
+
+    @property
+    def has_letters(self) -> bool:
+        """Whether it is of the dead-letter table."""
+        return any(is_target(r.source) for r in self.ranges)
 
 
 @dataclass(frozen=True, slots=True)
 class Following:
     """Parts by id: *mark* is in the table, *restage* lands again under the new generation, *abort* never will.
 
-    *redo* is what then is neither in the table nor on its way, and must be read again.
+    *redo* is what then is neither in the table nor on its way, and must be read again. *left* was taken out as well, but
+    the pipeline file no longer gives it to the table: a person decides.
     """
 
     mark: tuple[int, ...] = ()
     restage: tuple[int, ...] = ()
     abort: tuple[int, ...] = ()
     redo: tuple[OffsetRange, ...] = ()
+    left: tuple[OffsetRange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Redo:
-    """How offsets are planned again: the configuration, the most offsets of a batch, what the dead-letter table has."""
+    """How offsets are planned again: the configuration, the most offsets of a batch, what dead-letter tables have.
+
+    *takes* says whether the pipeline file, as it is now, gives a topic to a table: (table, topic).
+    """
 
     config: Mapping[str, object]
     config_digest: str
     max_offsets: int
     letters: Coverage
     new_id: Callable[[], str]
+    takes: Callable[[str, str], bool]
+
+    def wanted(self, table: str) -> Wanted:
+        return wanted(self.takes, table)
+
+
+def wanted(takes: Callable[[str, str], bool], table: str) -> Wanted:
+    """Which sources, as *table*'s coverage names them, it is still to get; the dead-letter table gets its targets'."""
+
+    def of_source(source: Source) -> bool:
+        target, plain = of_target(source)
+        return takes(target or table, plain.topic)
+
+    return of_source
 
 
 def follow(
@@ -59,60 +91,89 @@ def follow(
     known_generation: int,
     starts: Mapping[Source, int],
     frontiers: Mapping[Source, int],
+    is_wanted: Wanted,
 ) -> Following:
     """Decides for all parts of a table at once.
 
     *starts* are the table's declared starts, *frontiers* the live lane's. More than one generation behind, or without a
-    record, nothing is known of what became of the files in between: all of it is read again.
+    record, nothing is known of what became of the files in between: all of it is read again. Dead letters that were
+    staged are in no record of what is owed, so they are always kept.
     """
     coverage = ledger.coverage
     reached = ledger.generation == known_generation + 1 and ledger.rollback is not None
     mode = ledger.rollback.mode if reached and ledger.rollback else Mode.REPLAY
     mark, restage, abort = [], [], []
     on_its_way: list[OffsetRange] = []
+    given_up: list[OffsetRange] = []
     for part in parts:
+        staged = part.state is PartState.STAGED
         if part.state is PartState.PLANNED:
             on_its_way += part.ranges
         elif all(coverage.contains(r) for r in part.ranges):
-            if part.state is PartState.STAGED:
+            if staged:
                 mark.append(part.part_id)
-        elif any(coverage.touches(r) for r in part.ranges):
-            abort.append(part.part_id)
-        elif mode is Mode.RECOMMIT or (mode is Mode.SKIP and part.state is PartState.STAGED):
+        elif part.has_letters and staged:
             restage.append(part.part_id)
             on_its_way += part.ranges
-        else:
+        elif mode is Mode.REPLAY or any(coverage.touches(r) for r in part.ranges):
             abort.append(part.part_id)
-    redo = lacking(coverage, on_its_way, starts, frontiers)
-    if ledger.rollback is not None:
-        redo += _owed(still_owed(ledger.rollback.owed, coverage), on_its_way)
-    return Following(tuple(mark), tuple(restage), tuple(abort), tuple(redo))
+            given_up += part.ranges
+        else:
+            restage.append(part.part_id)
+            on_its_way += part.ranges
+    redo = lacking(coverage, on_its_way, starts, frontiers, is_wanted)
+    owed = _owed(still_owed(ledger.rollback.owed, coverage), on_its_way) if ledger.rollback else []
+    redo += [r for r in owed if is_wanted(r.source)]
+    left = _nowhere([r for r in (*given_up, *owed) if not is_wanted(r.source)], coverage, on_its_way)
+    return Following(tuple(mark), tuple(restage), tuple(abort), tuple(redo), tuple(left))
+
+
+def reread(
+    then: Following, notes: Sequence[PartNote], schema_id: int, spec_id: int, before: Sequence[OffsetRange]
+) -> list[OffsetRange]:
+    """What a rollback makes necessary to read from Kafka, beyond what was lacking *before* it.
+
+    Parts that land again are written again where their files are of another schema or partition spec.
+    """
+    landing = set(then.restage)
+    written_again = [n for n in notes if n.part_id in landing and (n.schema_id, n.spec_id) != (schema_id, spec_id)]
+    return _nowhere([*then.redo, *(r for n in written_again for r in n.ranges)], Coverage(), before)
 
 
 def lacking(
-    coverage: Coverage, on_its_way: Iterable[OffsetRange], starts: Mapping[Source, int], frontiers: Mapping[Source, int]
+    coverage: Coverage,
+    on_its_way: Iterable[OffsetRange],
+    starts: Mapping[Source, int],
+    frontiers: Mapping[Source, int],
+    is_wanted: Wanted,
 ) -> list[OffsetRange]:
-    """What of `[start, frontier)` of each source is neither held nor on its way; of a retired one, up to what is known."""
-    way = _by_source(on_its_way)
-    out = []
+    """What of `[start, frontier)` of each wanted source is neither held nor on its way; of a retired one, up to what is
+    known."""
+    way = list(on_its_way)
+    whole = []
     for source, start in sorted(starts.items()):
-        held = coverage.get(source)
-        have = [*((i.start, i.end) for i in held.intervals), *way[source]] if held else way[source]
         frontier = frontiers.get(source, start)
         if frontier == FOREVER:
-            frontier = max((a if b == FOREVER else b for a, b in have), default=start)
-        out += [OffsetRange(source, a, b) for a, b in missing(start, frontier, have)]
+            held = coverage.get(source)
+            frontier = max([held.end_offset if held else start, *(r.end for r in way if r.source == source)])
+        if is_wanted(source) and frontier > start:
+            whole.append(OffsetRange(source, start, frontier))
+    return _nowhere(whole, coverage, way)
+
+
+def _nowhere(ranges: Iterable[OffsetRange], coverage: Coverage, on_its_way: Iterable[OffsetRange]) -> list[OffsetRange]:
+    way = _by_source(on_its_way)
+    out = []
+    for r in ranges:
+        held = coverage.get(r.source)
+        have = [*((i.start, i.end) for i in held.intervals), *way[r.source]] if held else way[r.source]
+        out += [OffsetRange(r.source, a, b) for a, b in missing(r.start, r.end, have)]
     return out
 
 
 def _owed(owed: Coverage, on_its_way: Iterable[OffsetRange]) -> list[OffsetRange]:
-    way = _by_source(on_its_way)
-    return [
-        OffsetRange(source, a, b)
-        for source, held in sorted(owed.items())
-        for i in held.intervals
-        for a, b in missing(i.start, i.end, way[source])
-    ]
+    ranges = [OffsetRange(s, i.start, i.end) for s, held in sorted(owed.items()) for i in held.intervals]
+    return _nowhere(ranges, Coverage(), on_its_way)
 
 
 def _by_source(ranges: Iterable[OffsetRange]) -> defaultdict[Source, list[tuple[int, int]]]:
@@ -129,8 +190,7 @@ def cut(ranges: Iterable[OffsetRange], letters: Coverage, table: str) -> list[Of
     """
     out = []
     for r in ranges:
-        named = Source(r.source.topic, f"{r.source.topic_id}>{table}", r.source.partition)
-        held = letters.get(named)
+        held = letters.get(covered_source(r.source, table))
         edges = {e for i in held.intervals for e in (i.start, i.end) if r.start < e < r.end} if held else set()
         points = [r.start, *sorted(edges), r.end]
         out += [OffsetRange(r.source, a, b) for a, b in itertools.pairwise(points)]

@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.follow import PartNote, PartState
 from lakelock.core.offsets import FOREVER, OffsetRange, Source, missing
 
 DECIDED = frozenset({Kind.ACCEPTED_LOSS, Kind.RETIRED})
-
-
-@dataclass(frozen=True, slots=True)
-class GivenUp:
-    """Parts, by id, that can never be written as they were planned, and what of their ranges is to be planned again."""
-
-    abort: tuple[int, ...] = ()
-    again: tuple[OffsetRange, ...] = ()
 
 
 def unread(
@@ -74,17 +65,17 @@ def decided(coverage: Coverage) -> list[OffsetRange]:
     ]
 
 
-def given_up(notes: Sequence[PartNote], coverage: Coverage) -> GivenUp:
-    """Planned parts that a gap lies in: nobody can read such a range as a whole.
+def given_up(notes: Sequence[PartNote], coverage: Coverage) -> dict[int, list[OffsetRange]]:
+    """Planned parts, by id, that a gap lies in, with what of their ranges is to be planned again: nobody can read such a
+    range as a whole.
 
     Only what a person gave up cuts a part: one whose range the table has as data may be there for its dead letters. What is
     staged was read before, and is decided where it lands.
     """
     gaps = decided(coverage)
-    cut = [n for n in notes if n.state is PartState.PLANNED and overlap(n.ranges, gaps)]
-    return GivenUp(
-        tuple(n.part_id for n in cut), tuple(sorted({left for n in cut for left in without(n.ranges, gaps)}))
-    )
+    return {
+        n.part_id: without(n.ranges, gaps) for n in notes if n.state is PartState.PLANNED and overlap(n.ranges, gaps)
+    }
 
 
 def moved(next_offset: int, gaps: Iterable[tuple[int, int]]) -> int:

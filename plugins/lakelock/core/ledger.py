@@ -79,6 +79,11 @@ class Ledger:
     rollback: Rollback | None = None
     decisions: tuple[Decided, ...] = ()
 
+    @property
+    def is_used(self) -> bool:
+        """Whether anything but the table's adoption was ever recorded in it."""
+        return self.generation > 0 or any(held.intervals for held in self.coverage.values())
+
 
 @dataclass(frozen=True, slots=True)
 class LedgerFacts:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lakelock.core.batch import StreamState, is_target, of_target
-from lakelock.core.follow import lacking
+from lakelock.core.coverage import Coverage
+from lakelock.core.follow import follow, wanted
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import FOREVER, OffsetRange, Source
-from lakelock.core.rollback import still_owed
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,19 @@ class Rebuilt:
     redo: Mapping[str, tuple[OffsetRange, ...]]
 
 
-def rebuilt(stands: Sequence[Stand]) -> Rebuilt:
+def letters_of(stands: Sequence[Stand]) -> Coverage:
+    """What the dead-letter tables among them hold together."""
+    out = Coverage()
+    for stand in stands:
+        if any(is_target(source) for source in stand.ledger.coverage):
+            out = out.joined(stand.ledger.coverage)
+    return out
+
+
+def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool]) -> Rebuilt:
     """The live lane goes on after the furthest table; what the others lack up to there is read for them alone.
+
+    *takes* says what the pipeline file still gives to whom: (table, topic).
 
     The dead-letter table counts, too: what it has got of a batch that landed nowhere else must be read again in the same
     pieces, or it would be settled there in part.
@@ -52,13 +63,10 @@ def rebuilt(stands: Sequence[Stand]) -> Rebuilt:
             frontiers[plain] = max(frontiers[plain], held.end_offset)
     redo = {}
     for stand in stands:
-        ledger = stand.ledger
-        ranges = lacking(ledger.coverage, (), stand.starts, frontiers)
-        if ledger.rollback is not None:
-            owed = still_owed(ledger.rollback.owed, ledger.coverage)
-            ranges += [OffsetRange(s, i.start, i.end) for s, held in sorted(owed.items()) for i in held.intervals]
-        if ranges:
-            redo[stand.table] = tuple(ranges)
+        is_wanted = wanted(takes, stand.table)
+        then = follow((), stand.ledger, stand.ledger.generation, stand.starts, frontiers, is_wanted)
+        if then.redo:
+            redo[stand.table] = then.redo
     retired = {s for stand in stands for s, held in stand.ledger.coverage.items() if held.retired}
     streams = tuple(StreamState(s, starts[s], FOREVER if s in retired else frontiers[s]) for s in sorted(starts))
     return Rebuilt(streams, redo)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange
+from lakelock.core.offsets import OffsetRange, Source, missing
 from lakelock.errors import RollbackRefused
 
 _LAST = re.compile(r"last:(\d+)")
@@ -81,28 +81,45 @@ def taken_out(head: Coverage, target: Coverage) -> tuple[OffsetRange, ...]:
     return tuple(out)
 
 
-def rolled_back(head: Ledger, at: Ledger | None, record: Rollback, commit_id: str, keeps_owed: bool) -> Ledger:
+def rolled_back(
+    head: Ledger, at: Ledger | None, record: Rollback, commit_id: str, is_letters: bool, shown: Coverage | None = None
+) -> Ledger:
     """The ledger after a rollback to a snapshot whose ledger was *at* (None: before the pipeline's first).
 
-    *keeps_owed* for the dead-letter table. What was skipped by an earlier rollback stays so.
+    What was skipped by an earlier rollback stays so. Of what is to be skipped now only what *shown* has (None: all): what
+    landed after a person looked is left out, and lands again. The dead-letter table (*is_letters*) keeps what it
+    owes, and counts dead letters that it skipped as filtered.
     """
     generation = head.generation + 1
     coverage = (at.coverage if at else Coverage()).starting({s: h.start_offset for s, h in head.coverage.items()})
+    seen = head.coverage if shown is None else shown
+    out: dict[Source, SourceCoverage] = {}
     for source, held in head.coverage.items():
-        grown = coverage[source]
+        there, grown = seen.get(source), coverage[source]
         for i in held.intervals:
-            if record.mode is Mode.SKIP or i.kind is not Kind.DATA:
-                kind = Kind.SKIPPED if i.kind is Kind.DATA else i.kind
-                for start, end in grown.missing(i.start, i.end):
-                    grown = grown.with_interval(Interval(start, end, generation, kind))
-        coverage = Coverage({**coverage, source: grown})
+            for start, end in grown.missing(i.start, i.end):
+                if i.kind is not Kind.DATA:
+                    grown = grown.with_interval(Interval(start, end, generation, i.kind))
+                elif record.mode is Mode.SKIP and there:
+                    for a, b in missing(start, end, there.missing(start, end)):
+                        grown = grown.with_interval(Interval(a, b, generation, Kind.SKIPPED))
+        if is_letters:
+            skipped = there.totals.written - grown.totals.written if record.mode is Mode.SKIP and there else 0
+            grown = replace(grown, totals=replace(grown.totals, filtered=held.totals.filtered + skipped))
+        out[source] = grown
+    coverage = Coverage({**coverage, **out})
     owed = Coverage()
-    if keeps_owed and record.mode is not Mode.SKIP:
+    if is_letters:
         before = head.rollback.owed if head.rollback else Coverage()
         owed = still_owed(before.joined(head.coverage), coverage)
     return replace(
         head, commit_id=commit_id, generation=generation, coverage=coverage, rollback=replace(record, owed=owed)
     )
+
+
+def same(one: Rollback, other: Rollback) -> bool:
+    """Whether both are what one person wanted at one time, whatever had landed until it was done."""
+    return (one.to_snapshot_id, one.mode, one.who, one.why) == (other.to_snapshot_id, other.mode, other.who, other.why)
 
 
 def still_owed(owed: Coverage, held: Coverage) -> Coverage:
@@ -114,6 +131,11 @@ def still_owed(owed: Coverage, held: Coverage) -> Coverage:
         if gaps:
             out[source] = SourceCoverage(r.start_offset, tuple(gaps))
     return Coverage(out)
+
+
+def settled(record: Rollback | None, held: Coverage) -> Rollback | None:
+    """The record without what the table has got back."""
+    return record if record is None or not record.owed else replace(record, owed=still_owed(record.owed, held))
 
 
 def _moment_ms(text: str) -> int:

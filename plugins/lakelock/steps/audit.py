@@ -8,7 +8,7 @@ from datetime import datetime
 
 from lakelock.config import Pipeline
 from lakelock.core.audit import Accounts, Counted, Letters, SourceAudit, countable, judge
-from lakelock.core.batch import LIVE, is_target
+from lakelock.core.batch import LIVE, covered_source, is_target
 from lakelock.core.decisions import Decided
 from lakelock.core.offsets import Source
 from lakelock.core.plan import check_history, check_identity
@@ -88,10 +88,6 @@ class _Audit:
     letter_tables: Sequence[str]
     count_rows: bool
 
-    def takes(self, table: str, topic: str) -> bool:
-        """Whether the file, as it is now, gives the topic to the table."""
-        return any(t.name == table and self.pipeline.takes(t, topic) for t in self.pipeline.tables)
-
 
 def _kafka(pipeline: Pipeline, log: Log, broker: Broker) -> tuple[Accounts, Mapping[Source, Watermarks], list[str]]:
     """The log's accounts, what Kafka holds, and what it no longer holds of what is still to be read."""
@@ -155,7 +151,7 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
             state.ledger,
             held,
             accounts,
-            taken=audit.takes(state.name, source.topic),
+            taken=pipeline.feeds(state.name, source.topic),
             frontier_after=after.get(source),
             end_offset=audit.spans[source].end_offset if source in audit.spans else None,
             counted=None if counted is None else counted.get(source.partition, Counted()),
@@ -188,16 +184,35 @@ def _counts(
     held = state.ledger.coverage
     for name in audit.letter_tables:
         try:
-            found = audit.tables.count_dead_letters(audit.tables.load(name), state.name, held)
+            there = audit.tables.load(name)
+            found = audit.tables.count_dead_letters(there, state.name, held)
         except TableMissing:
             # Then the books have more dead letters than are there.
             continue
         if found is None:
             return rows, None, [*reasons, f"dead letters: delete files hide rows of {name}, compact it first"]
-        for source, there in found.items():
-            before = letters.get(source, Letters())
-            letters[source] = Letters(before.rows + there.rows, before.distinct + there.distinct)
+        told = _told(there, state)
+        for source in {*found, *told}:
+            more = found.get(source, Letters()).plus(told.get(source, Letters()))
+            letters[source] = letters.get(source, Letters()).plus(more)
+        if any(t.owed for t in told.values()):
+            reasons.append(f"dead letters: {name} still owes some that a rollback took out")
     return rows, letters, reasons
+
+
+def _told(letters: TableState, target: TableState) -> dict[Source, Letters]:
+    """What the dead-letter table's own ledger says of those of *target* that are not in it."""
+    out: dict[Source, Letters] = {}
+    if letters.ledger is None or target.ledger is None:
+        return out
+    record = letters.ledger.rollback
+    for source in target.ledger.coverage:
+        named = covered_source(source, target.name)
+        held = letters.ledger.coverage.get(named)
+        owed = record is not None and named in record.owed
+        if owed or (held and held.totals.filtered):
+            out[source] = Letters(skipped=held.totals.filtered if held else 0, owed=owed)
+    return out
 
 
 def _rows(audit: _Audit, state: TableState) -> tuple[Mapping[int | None, Counted] | None, str | None]:

@@ -9,7 +9,15 @@ from dataclasses import dataclass
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
-from lakelock.errors import CommitConflict, LedgerDetached, OutcomeUnknown, TableMissing, TableReplaced, TableUnfit
+from lakelock.errors import (
+    CommitConflict,
+    LedgerDetached,
+    OutcomeUnknown,
+    TableMissing,
+    TableReplaced,
+    TableUnfit,
+    WalUnusable,
+)
 from lakelock.ports import Change, Log, TableDefinition, Tables, TableState
 
 logger = logging.getLogger(__name__)
@@ -28,7 +36,10 @@ class Owner:
 
 
 def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
-    """The bound table as it is now; raises TableMissing or TableReplaced, also for a table never bound."""
+    """The bound table as it is now; raises TableMissing or TableReplaced, also for a table never bound.
+
+    WalUnusable for a table that was written to by this pipeline, and the log knows nothing of it.
+    """
     bound = log.bound(pipeline).get(name)
     try:
         state = tables.load(name)
@@ -45,6 +56,11 @@ def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
             f"table {name} was replaced: lakelock wrote to UUID {bound}, the catalog now has {state.uuid}. Nothing was "
             "written to the new one; staged files are kept; other tables go on. Put the old table back under this name, or "
             f"go on with the new one, which gets the records from the start: {rebind(name)}."
+        )
+    if bound is None and state.ledger is not None and state.ledger.is_used:
+        raise WalUnusable(
+            f"table {name} was written to by pipeline {pipeline!r}, and the write-ahead log does not know it: Postgres was lost "
+            "or restored. Nothing was changed. Run 'lakelock recover FILE' to see what would be rebuilt."
         )
     return state
 

@@ -15,6 +15,7 @@ from lakelock.core.commit import Decision, Standing
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange
+from lakelock.core.rollback import settled
 from lakelock.errors import (
     CommitConflict,
     Fenced,
@@ -33,12 +34,23 @@ from lakelock.steps.outcome import CommitOutcome, listed
 logger = logging.getLogger(__name__)
 
 ATTEMPTS = 12
+RACES = 2
 # Files older than this may have been taken by a clean-up of another tool; Iceberg commits missing files silently.
 VERIFY_FILES_AFTER_S = 3600.0
 
 
-def send(tables: Tables, state: TableState, change: Change, attempt: int, pause: Callable[[float], None]) -> int | None:
-    """One try: the snapshot id once it is certain that it landed; None, after a pause, where the table must be read anew."""
+def send(
+    tables: Tables,
+    state: TableState,
+    change: Change,
+    attempt: int,
+    pause: Callable[[float], None],
+    read: Callable[[], TableState] | None = None,
+) -> int | None:
+    """One try: the snapshot id once it is certain that it landed; None, after a pause, where the table must be read anew.
+
+    *read* loads the table after an unknown outcome, where it may still not be in order for `tables.load`.
+    """
     try:
         return tables.commit(state, change)
     except CommitConflict as fault:
@@ -49,7 +61,7 @@ def send(tables: Tables, state: TableState, change: Change, attempt: int, pause:
         commit_id = change.ledger.commit_id
         logger.warning("%s: outcome of commit %s is unknown (%s); reads the table", state.name, commit_id, fault)
         pause(min(5.0, 0.1 * 2**attempt) * (0.5 + random.random()))
-        return tables.find_commit(tables.load(state.name), commit_id)
+        return tables.find_commit(read() if read else tables.load(state.name), commit_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +106,13 @@ class Committer:
         # Read again when it lands: twice in memory would be half of what this task takes.
         del parts
         letters, outcomes = Coverage(), []
-        # The dead-letter table is the one of the batch, whatever the pipeline file says today.
+        # The dead-letter table is the one of the batch, whatever the pipeline file says today; what was decided before
+        # may be in an older one.
         for name in names:
             outcomes += [o for o in self.commit(name, now=True) if o.snapshot_id is not None]
-            letters = letters.joined(self._standing(self.follower.followed(name)[0])[1].coverage)
+            self._standing(self.follower.followed(name)[0])
+        if names:
+            letters = self.follower.letters()
         return [*outcomes, self._land(table, letters)]
 
     def left_over(self, known: Collection[str]) -> list[str]:
@@ -118,6 +133,15 @@ class Committer:
         return Pipeline.from_resolved(self.log.config(part.config_digest)).dead_letter_table
 
     def _land(self, table: str, letters: Coverage) -> CommitOutcome:
+        """Once more where a rollback, a recovery or another committer was faster with a part."""
+        for _ in range(RACES):
+            try:
+                return self._try_to_land(table, letters)
+            except Fenced as fault:
+                logger.info("%s: %s; looks again", table, fault)
+        return self._try_to_land(table, letters)
+
+    def _try_to_land(self, table: str, letters: Coverage) -> CommitOutcome:
         """Reload, read coverage, decide, try; again only from a fresh load, so a landed commit is always seen."""
         starts = self.log.declared_starts(self.pipeline, table)
         suspect = False
@@ -147,7 +171,11 @@ class Committer:
                 return landed or nothing
             config_digest = decision.append[-1].config_digest
             after = replace(
-                ledger, commit_id=self.follower.new_id(), config_digest=config_digest, coverage=decision.coverage
+                ledger,
+                commit_id=self.follower.new_id(),
+                config_digest=config_digest,
+                coverage=decision.coverage,
+                rollback=settled(ledger.rollback, decision.coverage),
             )
             change = Change(
                 after,
@@ -160,8 +188,8 @@ class Committer:
             snapshot_id = send(self.tables, state, change, attempt, self.pause)
             if snapshot_id is None:
                 continue
-            self.log.committed(decision.append, snapshot_id, after.commit_id, after)
             landed = self._landed(table, decision, snapshot_id)
+            self.log.committed(decision.append, snapshot_id, after.commit_id, after)
             if not decision.waiting and not decision.refused:
                 return landed
             # Parts that cannot land are looked at alone: what others of the table land must not hide it.
@@ -198,14 +226,16 @@ class Committer:
         for part, reason in decision.rewrite:
             logger.warning("%s: batch %s is written again: %s", table, part.batch_id, reason)
             self.log.replan(part, reason)
-        for part, gaps in decision.anew:
-            reason = f"it is in the table only in part; {listed(gaps)} is read again"
-            logger.warning("%s: batch %s never lands: %s", table, part.batch_id, reason)
-            self.log.replace(self.pipeline, part, reason, gaps, self.follower.redo(state, ledger))
+        for part, why, ranges in decision.anew:
+            self._replace(table, part, f"{why}; {listed(ranges)} is read again", ranges)
         for part, reason in decision.refused:
             logger.error("%s: batch %s is refused: %s", table, part.batch_id, reason)
         for part, reason in decision.waiting:
             logger.info("%s: batch %s waits: %s", table, part.batch_id, reason)
+
+    def _replace(self, table: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange]) -> None:
+        logger.warning("%s: batch %s never lands: %s", table, part.batch_id, reason)
+        self.log.replace(self.pipeline, part, reason, ranges, self.follower.redo_of(part))
 
     def _replanned_for_lost_files(self, state: TableState, decision: Decision) -> bool:
         """Plans parts again whose files may be gone, and are; False where all files are there."""
@@ -216,7 +246,10 @@ class Committer:
             if lost:
                 reason = f"{len(lost)} of its files are gone, first {lost[0]}"
                 logger.error("%s: batch %s is read from Kafka again: %s", state.name, part.batch_id, reason)
-                self.log.replan(part, reason)
+                if part.result.target:
+                    self._replace(state.name, part, reason, part.ranges)
+                else:
+                    self.log.replan(part, reason)
         return bool(gone)
 
     def _hole(self, table: str, hole: str) -> TableUnfit:

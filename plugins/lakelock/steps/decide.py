@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -28,6 +27,7 @@ from lakelock.ports import Broker, Change, Clock, TableState, Watermarks
 from lakelock.steps.commit import send
 from lakelock.steps.follow import Follower
 from lakelock.steps.heartbeat import STALE_AFTER_S
+from lakelock.steps.history import in_kafka
 
 logger = logging.getLogger(__name__)
 
@@ -149,11 +149,11 @@ class Decisions:
         log, pipeline = self.follower.log, self.follower.pipeline.name
         said = Decided(which.what, self.clock.now().replace(microsecond=0), who, why)
         with self._claimed(planned):
-            tables = {}
+            tables, redo = {}, self.follower.redo()
             for t in planned.tables:
                 if t.gaps or t.cut:
-                    state, ledger = self._declare(which, t.table, planned.gaps, said)
-                    tables[t.table] = (ledger, self.follower.redo(state, ledger))
+                    ledger = self._declare(which, t.table, planned.gaps, said)
+                    tables[t.table] = (ledger, redo)
             log.declare(pipeline, tables, planned.gaps, f"{which.what.value} by {who}: {why}")
         return planned
 
@@ -267,7 +267,7 @@ class Decisions:
         kind = Kind.RETIRED if which.what is What.RETIRE else Kind.ACCEPTED_LOSS
         kinds = decisions.kinds(gaps, kind, {s.source: s.next_offset for s in streams})
         after = decisions.declaring(coverage, kinds, starts, 0)
-        return TableGaps(name, tuple(kinds), len(decisions.given_up(notes, after).abort)), state
+        return TableGaps(name, tuple(kinds), len(decisions.given_up(notes, after))), state
 
     def _refuse_held(self, which: Which, wanted: Sequence[OffsetRange], tables: Sequence[TableGaps]) -> None:
         """What was named to the offset is lost in some table, or was declared before; no other offset is in it."""
@@ -282,9 +282,7 @@ class Decisions:
                 f"was changed. Leave out --from and --to to see what of {which.about} is lost."
             )
 
-    def _declare(
-        self, which: Which, table: str, wanted: Sequence[OffsetRange], said: Decided
-    ) -> tuple[TableState, Ledger]:
+    def _declare(self, which: Which, table: str, wanted: Sequence[OffsetRange], said: Decided) -> Ledger:
         """The table's ledger once it has the gaps. What they are is looked at anew: batches may have landed meanwhile."""
         log, pipeline, commit_id = self.follower.log, self.follower.pipeline, self.follower.new_id()
         for attempt in range(ATTEMPTS):
@@ -299,7 +297,7 @@ class Decisions:
                 self.adopt(table)
                 continue
             if not now.gaps:
-                return state, state.ledger
+                return state.ledger
             starts = log.declared_starts(pipeline.name, table)
             after = replace(
                 state.ledger,
@@ -310,7 +308,7 @@ class Decisions:
             snapshot_id = send(self.follower.tables, state, Change(after, None), attempt, self.pause)
             if snapshot_id is not None:
                 logger.info("%s: snapshot %s: %s", table, snapshot_id, after.decisions[-1].line)
-                return state, after
+                return after
         raise CommitConflict(
             f"table {table}: other writers moved it {ATTEMPTS} times in a row. It was not told; run the same again."
         )
@@ -340,9 +338,3 @@ class Decisions:
                 logger.info("%s", fault)
                 self.pause(BUSY_PAUSE_S)
         self.follower.log.claim(batch_id, attempt, run, STALE_AFTER_S)
-
-
-def in_kafka(broker: Broker, sources: Iterable[Source]) -> set[Source]:
-    """What Kafka has of the topics of *sources* now; by a regular expression, because they may be absent."""
-    topics = sorted({s.topic for s in sources})
-    return set(broker.sources([], "|".join(map(re.escape, topics)))) if topics else set()

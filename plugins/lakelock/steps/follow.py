@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from lakelock.config import Pipeline
-from lakelock.core.batch import is_target
+from lakelock.core.batch import StagedPart
 from lakelock.core.coverage import Coverage
 from lakelock.core.follow import Redo
 from lakelock.core.ledger import Ledger
@@ -15,13 +15,14 @@ from lakelock.core.offsets import offsets_in
 from lakelock.errors import TableMissing
 from lakelock.ports import Log, Tables, TableState
 from lakelock.steps.bind import load
+from lakelock.steps.outcome import listed
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Follower:
-    """A pipeline's log and tables, and its file as it is today."""
+    """A pipeline's log and tables, and its file as it is now."""
 
     log: Log
     tables: Tables
@@ -43,36 +44,50 @@ class Follower:
             self.followed(table)
 
     def follow(self, state: TableState, ledger: Ledger) -> None:
-        done = self.log.follow(self.pipeline.name, state.name, state.uuid, ledger, self.redo(state, ledger))
-        if done is not None:
-            logger.warning(
-                "%s: rolled back to generation %s: %s batches land again, %s are given up, %s offsets are read from Kafka "
-                "again",
+        done = self.log.follow(self.pipeline.name, state.name, state.uuid, ledger, self.redo())
+        if done is None:
+            return
+        logger.warning(
+            "%s: rolled back to generation %s: %s batches land again, %s are given up, %s offsets are read from Kafka again",
+            state.name,
+            ledger.generation,
+            len(done.restage),
+            len(done.abort),
+            offsets_in(done.redo),
+        )
+        if done.left:
+            logger.error(
+                "%s: the rollback took out %s. The pipeline file does not give that to this table any more, so nobody reads it "
+                "again: put table and topic back into the file, then run recover",
                 state.name,
-                ledger.generation,
-                len(done.restage),
-                len(done.abort),
-                offsets_in(done.redo),
+                listed(done.left),
             )
 
-    def redo(self, state: TableState, ledger: Ledger) -> Redo:
-        """What is read again is read under today's file, unless that no longer gives the table its topics."""
-        config, digest = self.pipeline.resolved(), self.pipeline.digest
-        if not self._taken_today(state.name, ledger.coverage):
-            digest = ledger.config_digest
-            config = dict(self.log.config(digest))
-        return Redo(config, digest, self.pipeline.batch.max_records, self._letters(state, ledger), self.new_id)
+    def redo(self) -> Redo:
+        """What is read again because a table lacks it is read under today's file."""
+        return self.redo_with(self.letters())
 
-    def _taken_today(self, table: str, coverage: Coverage) -> bool:
-        of_table = [t for t in self.pipeline.tables if t.name == table]
-        topics = {s.topic for s, held in coverage.items() if not is_target(s) and not held.retired}
-        return all(any(self.pipeline.takes(t, topic) for t in of_table) for topic in topics)
+    def redo_with(self, letters: Coverage) -> Redo:
+        """As above, with what dead-letter tables are known to hold."""
+        return self._redo(self.pipeline.resolved(), self.pipeline.digest, letters)
 
-    def _letters(self, state: TableState, ledger: Ledger) -> Coverage:
-        if state.name == self.pipeline.dead_letter_table:
-            return ledger.coverage
-        try:
-            letters = load(self.log, self.tables, self.pipeline.name, self.pipeline.dead_letter_table)
-        except TableMissing:
-            return Coverage()
-        return letters.ledger.coverage if letters.ledger else Coverage()
+    def redo_of(self, part: StagedPart) -> Redo:
+        """What takes the place of a part is read under the configuration of the part."""
+        return self._redo(self.log.config(part.config_digest), part.config_digest, self.letters())
+
+    def _redo(self, config: Mapping[str, object], digest: str, letters: Coverage) -> Redo:
+        return Redo(config, digest, self.pipeline.batch.max_records, letters, self.new_id, self.pipeline.feeds)
+
+    def is_letters(self, table: str) -> bool:
+        return table == self.pipeline.dead_letter_table or table in self.log.letter_tables(self.pipeline.name)
+
+    def letters(self) -> Coverage:
+        """What all dead-letter tables that the pipeline ever had hold together."""
+        out = Coverage()
+        for name in {*self.log.letter_tables(self.pipeline.name), self.pipeline.dead_letter_table}:
+            try:
+                ledger = load(self.log, self.tables, self.pipeline.name, name).ledger
+            except TableMissing:
+                continue
+            out = out.joined(ledger.coverage if ledger else Coverage())
+        return out

@@ -10,7 +10,7 @@ from lakelock.config import Pipeline
 from lakelock.core import plan as decisions
 from lakelock.core.batch import LIVE, Batch, StreamState
 from lakelock.core.offsets import Source, offsets_in
-from lakelock.errors import Terminal
+from lakelock.errors import Terminal, WalUnusable
 from lakelock.ports import Broker, Log, Watermarks
 from lakelock.steps.outcome import PlanOutcome, listed
 
@@ -35,7 +35,8 @@ def plan(
     no table can be written is its error raised. Batches *passed_over* could not be written just now: the tables that such
     a batch is open for hold up no other, unless they are all of the pipeline's.
     """
-    staged = bool(log.staged_tables(pipeline.name))
+    # Where a rollback was begun, a commit task finds out whether it landed.
+    staged = bool(log.staged_tables(pipeline.name) or log.unsettled(pipeline.name))
     open_batches = log.planned(pipeline.name)
     faults = {name: table_fault(name) for name in _open_tables(open_batches)}
     all_tables = {t.name for t in pipeline.tables}
@@ -52,6 +53,11 @@ def plan(
     if len(blocked) == len(faults) and blocked and all_tables <= set(faults):
         raise blocked[0]
 
+    if not log.begun(pipeline.name):
+        # A log that was lost would begin where the file says, not where the tables are.
+        for table in pipeline.tables:
+            if isinstance(fault := table_fault(table.name), WalUnusable):
+                raise fault
     streams, starts, spans = survey(pipeline, log, broker)
     decided = decisions.plan(streams, starts, spans, max_records or pipeline.batch.max_records)
     ranges = [p.range for p in decided.ranges]

@@ -7,9 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from lakelock.core.batch import LIVE
-from lakelock.core.coverage import Coverage
 from lakelock.core.decisions import Decided, What, shown_range
-from lakelock.core.follow import Redo
 from lakelock.core.ledger import Ledger, owner_property, tag_name
 from lakelock.core.offsets import OffsetRange, Source, offsets_in
 from lakelock.core.replaced import Refill, refill
@@ -17,8 +15,8 @@ from lakelock.errors import CommitConflict, DecisionRefused, TableMissing
 from lakelock.ports import Broker, Change, Clock, TableState
 from lakelock.steps.bind import refuse_twice
 from lakelock.steps.commit import send
-from lakelock.steps.decide import in_kafka
 from lakelock.steps.follow import Follower
+from lakelock.steps.history import in_kafka
 
 logger = logging.getLogger(__name__)
 
@@ -100,18 +98,14 @@ class Rebinding:
             self.create(table)
         state, ledger = self._adopted(planned, who, why)
         pipeline = self.follower.pipeline
-        topics = sorted({s.topic for s in ledger.coverage})
-        redo = Redo(
-            pipeline.resolved(), pipeline.digest, pipeline.batch.max_records, self._letters(), self.follower.new_id
-        )
         reason = f"rebind by {who}: {why}"
-        again = self.follower.log.rebind(pipeline.name, table, state.uuid, ledger, topics, redo, reason)
+        again = self.follower.log.rebind(pipeline.name, table, state.uuid, ledger, self.follower.redo(), reason)
         logger.info("%s: %s offsets are read again", table, offsets_in(again))
         return planned
 
     def _bound(self, table: str) -> str:
         pipeline = self.follower.pipeline
-        if table == pipeline.dead_letter_table:
+        if self.follower.is_letters(table):
             raise DecisionRefused(
                 f"table {table} holds dead letters, which other tables count on: no new one can take its place. Nothing was "
                 "changed. Register its newest metadata file again under its name."
@@ -169,10 +163,6 @@ class Rebinding:
         starts, streams = self._starts(table), log.streams(name, LIVE)
         spans = self.broker.watermarks(sorted(in_kafka(self.broker, starts).intersection(starts)))
         return refill(starts, streams, {s: w.low_offset for s, w in spans.items()}, list(log.ledgers(name).values()))
-
-    def _letters(self) -> Coverage:
-        state = self._loaded(self.follower.pipeline.dead_letter_table)
-        return state.ledger.coverage if state is not None and state.ledger is not None else Coverage()
 
     def _adopted(self, planned: RebindPlan, who: str, why: str) -> tuple[TableState, Ledger]:
         """The new table with its ledger, under a generation that no part of the old one has."""

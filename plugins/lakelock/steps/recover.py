@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.core import rollback as rollbacks
-from lakelock.core.batch import LIVE
-from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange, offsets_in
-from lakelock.core.recover import Stand
-from lakelock.errors import CommitConflict, LakelockError, Retryable, TableMissing
-from lakelock.ports import Change, Tables, TableState
+from lakelock.core.batch import LIVE, is_target
+from lakelock.core.ledger import Mode, Rollback
+from lakelock.core.offsets import OffsetRange
+from lakelock.core.recover import Stand, letters_of, rebuilt
+from lakelock.errors import CommitConflict, LakelockError, RecoveryRefused, Retryable, TableMissing
+from lakelock.ports import Broker, Change, Tables, TableState
 from lakelock.steps.bind import rebind
 from lakelock.steps.commit import send
 from lakelock.steps.follow import Follower
+from lakelock.steps.history import lost
 from lakelock.steps.outcome import listed
 
 ATTEMPTS = 12
@@ -35,6 +36,19 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class _Look:
+    """*states* are the tables to recover, dead letters first; *reason* says why the log cannot be used."""
+
+    states: dict[str, TableState]
+    found: list[Finding]
+    reason: str | None
+
+    @property
+    def stands(self) -> list[Stand]:
+        return [Stand(s.name, s.uuid, s.ledger) for s in self.states.values() if s.ledger is not None]
+
+
+@dataclass(frozen=True, slots=True)
 class Recovery:
     """One pipeline. *announced*: Postgres was restored to an earlier moment, which it cannot know by itself. *take_over*:
     the log that the tables belong to is lost, and this one takes its place.
@@ -44,6 +58,7 @@ class Recovery:
     """
 
     follower: Follower
+    broker: Broker
     tables_of: Callable[[str], Tables]
     pause: Callable[[float], None]
     announced: bool = False
@@ -53,80 +68,108 @@ class Recovery:
 
     def look(self) -> list[Finding]:
         """Changes nothing. Raises Retryable where a server does not answer now."""
-        states, found = self._states()
-        found += [
-            Finding(name, "it was rolled back by hand", f"adopts that, what was taken out: {self.mode.value}")
-            for name, state in states.items()
-            if state.detached
-        ]
-        if reason := self._rebuild_reason(states):
-            then = "fences everything in flight and rebuilds the log from the tables"
-            return [*found, Finding("the log", reason, then)]
-        for name, state in states.items():
-            ledger = state.ledger
-            if ledger is None or state.detached:
-                continue
-            if ledger.generation > self.follower.log.generations(self.follower.pipeline.name).get(name, 0):
-                found.append(Finding(name, "the log does not know of its last rollback", "follows it"))
-            elif missing := self._lacking(name, ledger):
-                found.append(
-                    Finding(name, f"{listed(missing)} is neither in it nor on its way", "plans to read that again")
-                )
-        return found
+        return self._told(self._look())
 
     def recover(self) -> list[Finding]:
-        """Does what `look` tells, and returns what it found; what is *left* stays as it is."""
-        found = self.look()
-        states, _ = self._states()
-        reason = self._rebuild_reason(states)
-        # Dead letters first: a part of a batch must not land while what its dead letters are is still to be told.
-        for name, state in states.items():
-            if state.detached or reason:
-                states[name] = self._adopt(name, state)
-        if reason:
-            self._rebuild(states)
+        """Does what `look` tells, and returns what it found; what is *left* stays as it is.
+
+        Raises RecoveryRefused, with nothing changed, where the log would be rebuilt without a table of the file.
+        """
+        look = self._look()
+        found = self._told(look)
+        if look.reason:
+            self._refuse_in_part(look)
+        for name, state in look.states.items():
+            if state.detached or look.reason:
+                look.states[name] = self._adopt(name, state)
+        if look.reason:
+            redo = self.follower.redo_with(letters_of(look.stands))
+            self.follower.log.rebuild(self.follower.pipeline.name, look.stands, redo)
         else:
-            for name in states:
+            for name in look.states:
                 self.follower.followed(name)
                 self._fill(name)
         return found
 
-    def _names(self) -> list[str]:
-        pipeline = self.follower.pipeline
-        bound = self.follower.log.bound(pipeline.name)
-        return list(dict.fromkeys([pipeline.dead_letter_table, *(t.name for t in pipeline.tables), *bound]))
-
-    def _states(self) -> tuple[dict[str, TableState], list[Finding]]:
-        """The tables to recover, dead letters first, and why others are not among them."""
+    def _look(self) -> _Look:
         bound = self.follower.log.bound(self.follower.pipeline.name)
         states: dict[str, TableState] = {}
         found = []
-        for name in self._names():
+        for name in self._names(bound):
             try:
                 state, owner = self._loaded(name)
+                if state.detached and state.head_snapshot_id is not None:
+                    # Says so now where nobody can tell what the table held then.
+                    self.follower.tables.ledger_at(state, state.head_snapshot_id)
             except Retryable:
                 raise
             except TableMissing as fault:
                 if name in bound:
-                    found.append(Finding(name, str(fault), "is left as it is", left=True))
+                    found.append(_left(name, str(fault)))
                 continue
             except LakelockError as fault:
-                found.append(Finding(name, str(fault), "is left as it is", left=True))
+                found.append(_left(name, str(fault)))
                 continue
             if bound.get(name, state.uuid) != state.uuid:
                 then = f"is left as it is: put the old one back, or run {rebind(name)}"
                 found.append(Finding(name, "it was replaced by another table", then, left=True))
-                continue
-            if owner != self._mine:
-                what = f"it belongs to installation {owner}"
-                if not self.take_over:
-                    then = "is left as it is: take it over only if the write-ahead log of that installation is lost"
-                    found.append(Finding(name, what, then, left=True))
-                    continue
-                found.append(Finding(name, what, "takes it over"))
-            if state.ledger is not None:
+            elif owner != self._mine and not self.take_over:
+                then = "is left as it is: take it over only if the write-ahead log of that installation is lost"
+                found.append(Finding(name, f"it belongs to installation {owner}", then, left=True))
+            elif state.ledger is not None:
                 states[name] = state
-        return states, found
+                if owner != self._mine:
+                    found.append(Finding(name, f"it belongs to installation {owner}", "takes it over"))
+            elif name in bound:
+                found.append(_left(name, "it was written to, and carries no ledger of this pipeline any more"))
+        look = _Look(states, found, None)
+        return _Look(states, found, self._rebuild_reason(look.stands, bound))
+
+    def _told(self, look: _Look) -> list[Finding]:
+        """Everything that was found, in words."""
+        found = list(look.found)
+        for name, state in look.states.items():
+            if state.detached:
+                mode = self._mode_of(name).value
+                found.append(Finding(name, "it was rolled back by hand", f"adopts that, what was taken out: {mode}"))
+        if look.reason:
+            then = "fences everything in flight and rebuilds the log from the tables"
+            lacking = rebuilt(look.stands, self.follower.pipeline.feeds).redo.items()
+            return [*found, Finding("the log", look.reason, then), *(f for n, r in lacking for f in self._gone(n, r))]
+        log, generations = self.follower.log, self.follower.log.generations(self.follower.pipeline.name)
+        for name, state in look.states.items():
+            ledger = state.ledger
+            if ledger is None or state.detached:
+                continue
+            if ledger.generation > generations.get(name, 0):
+                found.append(Finding(name, "the log does not know of its last rollback", "follows it"))
+            elif missing := log.lacking(self.follower.pipeline.name, name, ledger, self.follower.pipeline.feeds):
+                what = f"{listed(missing)} is neither in it nor on its way"
+                found += [Finding(name, what, "plans to read that again"), *self._gone(name, missing)]
+        return found
+
+    def _gone(self, name: str, ranges: Sequence[OffsetRange]) -> list[Finding]:
+        return [
+            _left(name, f"{r} would have to be read again, and Kafka {now}") for r, now in lost(self.broker, ranges)
+        ]
+
+    def _refuse_in_part(self, look: _Look) -> None:
+        """Frontiers come from all tables together, and every open part goes: a table left out would lose its own."""
+        pipeline = self.follower.pipeline
+        named = {pipeline.dead_letter_table, *(t.name for t in pipeline.tables)}
+        missing = [f for f in look.found if f.left and f.about in named]
+        if missing:
+            raise RecoveryRefused(
+                f"pipeline {pipeline.name!r}: the log must be rebuilt ({look.reason}), and that needs every table of the file. "
+                "Nothing was changed. Mend these, or take them out of the pipeline file for good:\n"
+                + "\n".join(f.line for f in missing)
+            )
+
+    def _names(self, bound: Collection[str]) -> list[str]:
+        pipeline = self.follower.pipeline
+        # Dead letters first: a part of a batch must not land while what its dead letters are is still to be told.
+        letters = [pipeline.dead_letter_table, *self.follower.log.letter_tables(pipeline.name)]
+        return list(dict.fromkeys([*letters, *(t.name for t in pipeline.tables), *bound]))
 
     @property
     def _mine(self) -> str:
@@ -137,9 +180,8 @@ class Recovery:
         tables = self.follower.tables if owner == self._mine else self.tables_of(owner)
         return tables.load(name, detached=True), owner
 
-    def _rebuild_reason(self, states: Mapping[str, TableState]) -> str | None:
+    def _rebuild_reason(self, stands: Sequence[Stand], bound: Collection[str]) -> str | None:
         """Why what the log says cannot be used."""
-        stands = [Stand(s.name, s.uuid, s.ledger) for s in states.values() if s.ledger is not None]
         if any(stand.ledger.installation_id != self._mine for stand in stands):
             return "it takes the place of one that is lost"
         if self.announced:
@@ -147,11 +189,19 @@ class Recovery:
         log, name = self.follower.log, self.follower.pipeline.name
         frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
         for stand in stands:
-            for source, start in stand.starts.items():
+            if stand.table not in bound and stand.ledger.is_used:
+                return f"it does not know {stand.table}, which was written to: it was restored or lost"
+            for source in stand.starts:
                 reached = stand.ledger.coverage[source].end_offset
-                if frontiers.get(source, -1) < reached and reached > start:
+                if source not in frontiers:
+                    return f"it does not know {source}, which {stand.table} does: it was restored or lost"
+                if frontiers[source] < reached:
                     return f"it is behind {stand.table}, which has {source} up to {reached}: it was restored or lost"
         return None
+
+    def _mode_of(self, name: str) -> Mode:
+        """Dead letters land again from their files; what has none is read again by itself."""
+        return Mode.RECOMMIT if self.mode is Mode.REPLAY and self.follower.is_letters(name) else self.mode
 
     def _adopt(self, name: str, state: TableState) -> TableState:
         """A snapshot without files under this log and a generation of its own: nothing that is in flight can land after it.
@@ -164,33 +214,25 @@ class Recovery:
             assert head is not None
             assert ledger is not None
             at = tables.ledger_at(state, head) if state.detached else ledger
-            mode = self.mode if state.detached else Mode.RECOMMIT
+            mode = self._mode_of(name) if state.detached else Mode.RECOMMIT
             record = Rollback(state.tag_snapshot_id or head, head, mode, self.who, "recover")
-            is_letters = name == self.follower.pipeline.dead_letter_table
+            is_letters = self.follower.is_letters(name) or any(is_target(s) for s in ledger.coverage)
             after = rollbacks.rolled_back(ledger, at, record, commit_id, is_letters)
             after = replace(after, installation_id=self._mine)
             self.follower.log.await_generation(self.follower.pipeline.name, name, after.generation)
-            if send(tables, state, Change(after, None), attempt, self.pause) is not None:
+            change = Change(after, None)
+            if send(tables, state, change, attempt, self.pause, lambda: self._loaded(name)[0]) is not None:
                 return tables.load(name)
             state, _ = self._loaded(name)
         raise CommitConflict(f"table {name}: other writers moved it {ATTEMPTS} times in a row; run recover again.")
 
-    def _rebuild(self, states: dict[str, TableState]) -> None:
-        stands = [Stand(s.name, s.uuid, s.ledger) for s in states.values() if s.ledger is not None]
-        by_name = {s.table: s for s in stands}
-        redo = {name: self.follower.redo(states[name], stand.ledger) for name, stand in by_name.items()}
-        self.follower.log.rebuild(self.follower.pipeline.name, stands, redo)
-
-    def _lacking(self, name: str, ledger: Ledger) -> list[OffsetRange]:
-        log, pipeline = self.follower.log, self.follower.pipeline
-        if name == pipeline.dead_letter_table or not any(t.name == name for t in pipeline.tables):
-            return []
-        return log.lacking(pipeline.name, name, ledger)
-
-    def _fill(self, name: str) -> int:
+    def _fill(self, name: str) -> None:
         """Plans what is neither in the table nor on its way."""
         state, _ = self.follower.followed(name)
-        if state.ledger is None or not self._lacking(name, state.ledger):
-            return 0
-        redo = self.follower.redo(state, state.ledger)
-        return offsets_in(self.follower.log.fill(self.follower.pipeline.name, name, state.ledger, redo))
+        pipeline, log = self.follower.pipeline.name, self.follower.log
+        if state.ledger is not None and log.lacking(pipeline, name, state.ledger, self.follower.pipeline.feeds):
+            log.fill(pipeline, name, state.ledger, self.follower.redo())
+
+
+def _left(about: str, what: str) -> Finding:
+    return Finding(about, what, "is left as it is", left=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lakelock.core import rollback as decisions
-from lakelock.core.batch import LIVE, of_target
+from lakelock.core.batch import LIVE
 from lakelock.core.coverage import Coverage
-from lakelock.core.follow import Following, follow
+from lakelock.core.follow import Following, follow, lacking, wanted
+from lakelock.core.follow import reread as rereading
 from lakelock.core.ledger import Ledger, Mode, Rollback
 from lakelock.core.offsets import OffsetRange, offsets_in
 from lakelock.core.rollback import PastSnapshot
@@ -17,8 +18,8 @@ from lakelock.errors import CommitConflict, LedgerDetached, RollbackRefused
 from lakelock.ports import Broker, Change, TableState
 from lakelock.steps.commit import send
 from lakelock.steps.follow import Follower
+from lakelock.steps.history import lost
 from lakelock.steps.outcome import listed
-from lakelock.steps.plan import current_sources
 
 logger = logging.getLogger(__name__)
 
@@ -26,14 +27,23 @@ ATTEMPTS = 12
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """The table that a person was shown: nothing else is rolled back."""
+
+    generation: int
+    snapshot_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class RollbackPlan:
     """What would happen. `ranges` leave the table; what becomes of them, and of what is staged, is `then`.
 
     `commits` are the pipeline's, `foreign` snapshots other writers'. `rows` and `files` that go, where the summaries tell.
+    `reread` is what only Kafka can bring back.
     """
 
     table: str
-    from_snapshot_id: int
+    shown: Shown
     to: PastSnapshot
     mode: Mode
     commits: int
@@ -42,6 +52,7 @@ class RollbackPlan:
     files: int | None
     ranges: tuple[OffsetRange, ...]
     then: Following
+    reread: tuple[OffsetRange, ...]
 
     @property
     def lines(self) -> list[str]:
@@ -52,16 +63,16 @@ class RollbackPlan:
         size = f"{self.rows} rows, {self.files} files, " if self.rows is not None and self.files is not None else ""
         landing = len(self.then.restage)
         return [
-            f"{self.table}: from snapshot {self.from_snapshot_id} back to {self.to.snapshot_id} of "
+            f"{self.table}: from snapshot {self.shown.snapshot_id} back to {self.to.snapshot_id} of "
             f"{decisions.shown(self.to.timestamp_ms)}",
             f"taken out: {gone}: {size}{offsets_in(self.ranges)} offsets: {listed(self.ranges)}",
             {
                 Mode.RECOMMIT: "then: the same files land again with the next commit",
                 Mode.REPLAY: "then: read from Kafka again, under the pipeline file as it is now",
-                Mode.SKIP: "then: left out for good, and recorded as skipped",
+                Mode.SKIP: "then: left out for good, and recorded as skipped; what lands until then lands again",
             }[self.mode],
-            f"batches that land again: {landing}; offsets that are read from Kafka again: {offsets_in(self.then.redo)}"
-            + (f": {listed(self.then.redo)}" if self.then.redo else ""),
+            f"batches that land again: {landing}; offsets that are read from Kafka again: {offsets_in(self.reread)}"
+            + (f": {listed(self.reread)}" if self.reread else ""),
         ]
 
 
@@ -78,25 +89,35 @@ class Rollbacks:
         state, ledger = self._loaded(table)
         return self._planned(state, ledger, to, mode)
 
-    def roll_back(self, table: str, to: str, mode: Mode, who: str, why: str) -> tuple[RollbackPlan, int]:
-        """One commit in the table, then one transaction in the log; what landed since the plan goes, too.
+    def roll_back(self, table: str, to: str, mode: Mode, who: str, why: str, shown: Shown) -> int | None:
+        """One commit in the table, then one transaction in the log; the snapshot id, or None where it was done before.
 
-        Returns what was done and the snapshot id. *to* must be a snapshot id: other words would mean another place when
-        this is tried again.
+        *to* must be a snapshot id: other words would mean another place when this is tried again. What landed since
+        *shown* is taken out, too, and lands or is read again. RollbackRefused where somebody rolled back meanwhile.
         """
         follower, commit_id = self.follower, self.follower.new_id()
         for attempt in range(ATTEMPTS):
             state, ledger = self._loaded(table)
+            if ledger.generation != shown.generation:
+                record = ledger.rollback
+                wanted = Rollback(0, int(to), mode, who, why)
+                if ledger.generation == shown.generation + 1 and record and decisions.same(record, wanted):
+                    return None
+                by = f" by {record.who} ({record.why})" if record else ""
+                raise RollbackRefused(f"table {table} was rolled back meanwhile{by}. Nothing was changed. Look again.")
             planned = self._planned(state, ledger, to, mode)
-            record = Rollback(planned.from_snapshot_id, planned.to.snapshot_id, mode, who, why)
             at = follower.tables.ledger_at(state, planned.to.snapshot_id)
-            after = decisions.rolled_back(ledger, at, record, commit_id, self._is_letters(table))
+            seen = follower.tables.ledger_at(state, shown.snapshot_id)
+            record = Rollback(planned.shown.snapshot_id, planned.to.snapshot_id, mode, who, why)
+            after = decisions.rolled_back(
+                ledger, at, record, commit_id, follower.is_letters(table), seen.coverage if seen else Coverage()
+            )
             follower.log.await_generation(follower.pipeline.name, table, after.generation)
             change = Change(after, None, onto_snapshot_id=planned.to.snapshot_id)
             snapshot_id = send(follower.tables, state, change, attempt, self.pause)
             if snapshot_id is not None:
                 follower.follow(state, after)
-                return planned, snapshot_id
+                return snapshot_id
         raise CommitConflict(
             f"table {table}: other writers moved it {ATTEMPTS} times in a row. It was not rolled back; try again."
         )
@@ -110,31 +131,32 @@ class Rollbacks:
             )
         return state, state.ledger
 
-    def _is_letters(self, table: str) -> bool:
-        return table == self.follower.pipeline.dead_letter_table
-
     def _planned(self, state: TableState, ledger: Ledger, to: str, mode: Mode) -> RollbackPlan:
         follower, table, name = self.follower, state.name, self.follower.pipeline.name
         history = follower.tables.history(state)
         target = decisions.choose(to, history, name, table)
         foreign = decisions.check_others(target, history, name, table)
-        if self._is_letters(table) and mode is Mode.REPLAY:
+        is_letters = follower.is_letters(table)
+        if is_letters and mode is Mode.REPLAY:
             raise RollbackRefused(
                 f"table {table} holds dead letters: they land again from their files (mode recommit), or stay out (skip). What "
                 "has no files any more is read again by itself. Nothing was changed."
             )
         at = follower.tables.ledger_at(state, target.snapshot_id)
         record = Rollback(history[0].snapshot_id, target.snapshot_id, mode, "", "")
-        after = decisions.rolled_back(ledger, at, record, ledger.commit_id, self._is_letters(table))
-        log = follower.log
+        after = decisions.rolled_back(ledger, at, record, ledger.commit_id, is_letters)
+        log, is_wanted = follower.log, wanted(follower.pipeline.feeds, table)
         starts = log.declared_starts(name, table)
         frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
-        then = follow(log.notes(name, table), after, ledger.generation, starts, frontiers)
-        self._check_kafka(table, then)
+        notes = log.notes(name, table)
+        then = follow(notes, after, ledger.generation, starts, frontiers, is_wanted)
+        before = lacking(ledger.coverage, [r for n in notes for r in n.ranges], starts, frontiers, is_wanted)
+        reread = rereading(then, notes, state.schema_id, state.spec_id, before)
+        self._check(table, then, reread)
         gone = history[: history.index(target)]
         return RollbackPlan(
             table,
-            history[0].snapshot_id,
+            Shown(ledger.generation, history[0].snapshot_id),
             target,
             mode,
             sum(s.pipeline == name and s.has_data for s in gone),
@@ -143,25 +165,21 @@ class Rollbacks:
             _less(history[0].files, target.files),
             decisions.taken_out(ledger.coverage, at.coverage if at else Coverage()),
             then,
+            tuple(reread),
         )
 
-    def _check_kafka(self, table: str, then: Following) -> None:
+    def _check(self, table: str, then: Following, reread: Sequence[OffsetRange]) -> None:
         """Refuses what would have to be read again and cannot be."""
-        pipeline = self.follower.pipeline
-        wanted = [OffsetRange(of_target(r.source)[1], r.start, r.end) for r in then.redo]
-        if not wanted:
-            return
-        streams = self.follower.log.streams(pipeline.name, LIVE)
-        sources = set(current_sources(pipeline, streams, self.broker))
-        spans = self.broker.watermarks(sorted({r.source for r in wanted} & sources))
-        lost = [r for r in wanted if r.source not in spans or r.start < spans[r.source].low_offset]
-        if lost:
-            held = {s: w.low_offset for s, w in spans.items()}
-            first = lost[0]
-            now = f"holds it from {held[first.source]} on" if first.source in held else "no longer has this topic"
+        if then.left:
             raise RollbackRefused(
-                f"table {table}: {listed(lost)} would have to be read again, and Kafka cannot give that: it {now}. Nothing was "
-                "changed. Take mode skip, or go back to a later snapshot."
+                f"table {table}: {listed(then.left)} would have to be read again, and the pipeline file no longer gives that to "
+                "this table. Nothing was changed. Put table and topic back into the file, or take mode recommit or skip."
+            )
+        gone = lost(self.broker, reread)
+        if gone:
+            raise RollbackRefused(
+                f"table {table}: {listed([r for r, _ in gone])} would have to be read again, and Kafka cannot give that: it "
+                f"{gone[0][1]}. Nothing was changed. Take mode skip, or go back to a later snapshot."
             )
 
 

@@ -12,15 +12,16 @@ from lakelock.config.model import StopAt
 from lakelock.core import books as bookkeeping
 from lakelock.core import dead_letters
 from lakelock.core import plan as decisions
-from lakelock.core.batch import Batch, Books, PartResult, TableIdentity, covered_range
-from lakelock.core.coverage import Coverage
+from lakelock.core.batch import Batch, PartResult, TableIdentity
 from lakelock.core.define import check_metadata
+from lakelock.core.follow import Redo
 from lakelock.core.offsets import OffsetRange, offsets_in
 from lakelock.core.parquet_options import parquet_options
 from lakelock.errors import Fenced, LakelockError, Retryable, TableUnfit, Terminal
 from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, Target, WriteOrder, Writer
 from lakelock.steps import bind as binding
 from lakelock.steps.heartbeat import STALE_AFTER_S, beating
+from lakelock.steps.letters import LetterTables, refuse_changed, refuse_late
 from lakelock.steps.outcome import WriteOutcome, listed
 
 logger = logging.getLogger(__name__)
@@ -52,6 +53,9 @@ def write(
     if before is None:
         return WriteOutcome(batch_id, f"batch {batch_id} is staged already, nothing to write")
     batch = log.claim(batch_id, attempt, run, STALE_AFTER_S)
+    if not batch.planned_tables:
+        _release(log, batch_id, attempt, "nothing to write")
+        return WriteOutcome(batch_id, f"batch {batch_id} was staged by another attempt meanwhile, nothing to write")
     try:
         with beating(log, batch_id, attempt) as fenced:
             if before.attempt is not None:
@@ -60,12 +64,15 @@ def write(
             states, faults = _bound_tables(log, tables, pipeline, batch, new_id, define)
             if not states:
                 raise _telling(faults, all_tables)
-            letters = _dead_letter_table(log, tables, pipeline, batch, new_id)
-            order = _order(pipeline, batch, attempt, writer.parallelism, states, letters, tables, kafka)
-            landed = _landed_letters(pipeline, batch, states, letters)
+            letters = _letter_tables(log, tables, pipeline, batch, new_id)
+            ranges = {name: _ranges_of(pipeline, batch, name) for name in states}
+            pieces = sorted(name for name in states if letters.in_pieces(name, ranges[name]))
+            if pieces:
+                return _split(log, pipeline, batch, attempt, pieces, letters, new_id)
+            order = _order(pipeline, batch, attempt, writer.parallelism, states, letters.current, tables, kafka)
+            landed = {name: found for name in states if (found := letters.landed(name, ranges[name]))}
             if landed:
-                decided = {name: tables.dead_letters(letters, name, ranges) for name, ranges in landed.items()}
-                order = replace(order, decided=decided)
+                order = replace(order, decided={name: letters.decided(name, found) for name, found in landed.items()})
             outputs = writer.run(order)
             if fenced.is_set():
                 raise Fenced(f"batch {batch_id}: a newer attempt took over; nothing of attempt {attempt} was staged.")
@@ -73,7 +80,7 @@ def write(
             written = {name: state for name, state in states.items() if name not in faults}
             if not written:
                 raise _telling(faults, all_tables)
-            parts = _parts(pipeline, batch, written, letters, outputs, stop_at, landed)
+            parts = _parts(pipeline, batch, written, letters, outputs, stop_at)
             log.stage(batch_id, attempt, parts)
     except LakelockError as fault:
         _release(log, batch_id, attempt, type(fault).__name__)
@@ -120,6 +127,46 @@ def _release(log: Log, batch_id: str, attempt: str, outcome: str) -> None:
         logger.warning("batch %s stays claimed until its heartbeat is stale: %s", batch_id, fault)
 
 
+def _split(
+    log: Log,
+    pipeline: Pipeline,
+    batch: Batch,
+    attempt: str,
+    tables: Sequence[str],
+    letters: LetterTables,
+    new_id: Callable[[], str],
+) -> WriteOutcome:
+    redo = Redo(
+        batch.config,
+        batch.config_digest,
+        pipeline.batch.max_records,
+        letters.coverage,
+        new_id,
+        pipeline.feeds,
+    )
+    for name in tables:
+        log.split(batch.batch_id, attempt, name, redo)
+    _release(log, batch.batch_id, attempt, "split")
+    what = f"the dead letters of a piece of it are there already; it is planned in pieces for {', '.join(tables)}"
+    return WriteOutcome(batch.batch_id, f"batch {batch.batch_id}: {what}")
+
+
+def _letter_tables(
+    log: Log, tables: Tables, pipeline: Pipeline, batch: Batch, new_id: Callable[[], str]
+) -> LetterTables:
+    current = binding.bind(
+        log,
+        tables,
+        _owner(log, pipeline, batch),
+        pipeline.dead_letter_table,
+        define=lambda: TableDefinition(dead_letters.SCHEMA),
+        declare_starts=False,
+        new_id=new_id,
+        keep_snapshots=pipeline.commit.keep_snapshots,
+    )
+    return LetterTables.load(log, tables, pipeline.name, current)
+
+
 def _owner(log: Log, pipeline: Pipeline, batch: Batch) -> binding.Owner:
     return binding.Owner(pipeline.name, log.installation_id(), batch.config, batch.config_digest)
 
@@ -154,21 +201,6 @@ def _bound_tables(
             logger.error("%s", fault)
             faults[name] = fault
     return states, faults
-
-
-def _dead_letter_table(
-    log: Log, tables: Tables, pipeline: Pipeline, batch: Batch, new_id: Callable[[], str]
-) -> TableState:
-    return binding.bind(
-        log,
-        tables,
-        _owner(log, pipeline, batch),
-        pipeline.dead_letter_table,
-        define=lambda: TableDefinition(dead_letters.SCHEMA),
-        declare_starts=False,
-        new_id=new_id,
-        keep_snapshots=pipeline.commit.keep_snapshots,
-    )
 
 
 def _order(
@@ -250,17 +282,15 @@ def _parts(
     pipeline: Pipeline,
     batch: Batch,
     states: Mapping[str, TableState],
-    letters: TableState,
+    letters: LetterTables,
     outputs: Sequence[SliceOutput],
     stop_at: StopAt | None,
-    landed: Mapping[str, Sequence[OffsetRange]],
 ) -> list[PartResult]:
     """Dead letters first: their parts land before the parts that wait for them."""
     parts: list[PartResult] = []
     data: list[PartResult] = []
-    configured = {t.name: t for t in pipeline.tables}
     for name, state in sorted(states.items()):
-        planned = _ranges_of(pipeline, batch, configured[name])
+        planned = _ranges_of(pipeline, batch, name)
         of_table = [t for o in outputs for t in o.tables if t.table == name]
         books = bookkeeping.combined(planned, (b for t in of_table for b in t.books))
         bookkeeping.check_dead_letters(
@@ -268,40 +298,19 @@ def _parts(
         )
         data.append(PartResult(name, _identity(state), tuple(f for t in of_table for f in t.files), books))
         dead = [t for o in outputs for t in o.dead_letters if t.table == name and t.files]
-        if dead:
-            letter_books = bookkeeping.dead_letter_books(planned, (b for t in dead for b in t.books))
-            _refuse_late_letters(name, letter_books, landed.get(name, ()))
+        owed = letters.owed(name, planned)
+        letter_books = bookkeeping.dead_letter_books(planned, (b for t in dead for b in t.books), owed)
+        refuse_late(name, letter_books, letters.landed(name, planned))
+        refuse_changed(letters.tables, state, pipeline.metadata_columns_by_key, books, owed)
+        if letter_books:
             files = tuple(f for t in dead for f in t.files)
-            parts.append(PartResult(letters.name, _identity(letters), files, letter_books, target=name))
+            current = letters.current
+            parts.append(PartResult(current.name, _identity(current), files, letter_books, target=name))
     return [*parts, *data]
 
 
-def _landed_letters(
-    pipeline: Pipeline, batch: Batch, states: Mapping[str, TableState], letters: TableState
-) -> dict[str, list[OffsetRange]]:
-    """Per table the ranges of this batch whose dead letters landed in an earlier attempt; mostly none."""
-    coverage = letters.ledger.coverage if letters.ledger else Coverage()
-    configured = {t.name: t for t in pipeline.tables}
-    found = {
-        name: [r for r in _ranges_of(pipeline, batch, configured[name]) if coverage.contains(covered_range(r, name))]
-        for name in states
-    }
-    return {name: ranges for name, ranges in found.items() if ranges}
-
-
-def _refuse_late_letters(table: str, books: Sequence[Books], landed: Sequence[OffsetRange]) -> None:
-    """A range whose dead letters landed is settled there: a further one would be taken for one that landed, and lost."""
-    for late in books:
-        if late.range in landed:
-            raise TableUnfit(
-                f"table {table}: {late.read} records of {late.range} fitted the table before and do not any more, while the "
-                "dead letters of this range have landed already. Nothing was staged, the batch stays planned and Kafka keeps "
-                "the records. Undo the change of the table's columns, run once, then change them again."
-            )
-
-
-def _ranges_of(pipeline: Pipeline, batch: Batch, table: object) -> list[OffsetRange]:
-    return [p.range for p in batch.ranges if pipeline.takes(table, p.range.source.topic)]  # type: ignore[arg-type]
+def _ranges_of(pipeline: Pipeline, batch: Batch, table: str) -> list[OffsetRange]:
+    return [p.range for p in batch.ranges if pipeline.feeds(table, p.range.source.topic)]
 
 
 def _outcome(batch: Batch, parts: Sequence[PartResult], seconds: float) -> WriteOutcome:

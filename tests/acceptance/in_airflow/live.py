@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -175,11 +176,44 @@ class Live:
 
 def kill_task(task_instance_id: str) -> bool:
     """SIGKILL to the process that executes a task instance, not to the one that supervises it; False when it is gone."""
+    return any(_signalled(pid, signal.SIGKILL) for pid in _of_task(task_instance_id))
+
+
+@dataclass(frozen=True)
+class FrozenTask:
+    """The processes of a task instance: the one that executes it and, for a machine that hangs, the one that supervises."""
+
+    pids: tuple[int, ...]
+
+    def thaw(self) -> bool:
+        """False where all of them were killed meanwhile."""
+        there = [_signalled(pid, signal.SIGCONT) for pid in self.pids]
+        return any(there)
+
+
+def freeze_task(task_instance_id: str, *, machine: bool) -> FrozenTask | None:
+    """None where it has ended already."""
+    for pid in _of_task(task_instance_id):
+        parent = int((Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[1])
+        pids = (parent, pid) if machine else (pid,)
+        # The supervisor first, or it would notice.
+        stopped = [_signalled(p, signal.SIGSTOP) for p in pids]
+        if all(stopped):
+            return FrozenTask(pids)
+    return None
+
+
+def _of_task(task_instance_id: str) -> list[int]:
     title = f"airflow worker -- {task_instance_id}"
-    for pid in _processes(lambda line: line == title):
-        os.kill(pid, signal.SIGKILL)
-        return True
-    return False
+    return _processes(lambda line: line == title)
+
+
+def _signalled(pid: int, number: signal.Signals) -> bool:
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def _processes(wanted: Callable[[str], bool]) -> list[int]:

@@ -138,12 +138,13 @@ class IcebergTables:
     def ledger_at(self, state: TableState, snapshot_id: int) -> Ledger | None:
         """As in the port."""
         handle = self._handle(state)
-        snapshot: Snapshot | None = None
-        for snapshot in handle.ancestry(handle.snapshots[snapshot_id]):
-            summary = handle.summary(snapshot)
+        last = handle.snapshots.get(snapshot_id)
+        for snapshot in handle.ancestry(last) if last else ():
+            summary, last = handle.summary(snapshot), snapshot
             if summary.get(codec.PIPELINE) == self._pipeline:
                 return codec.parse(self._with_coverage(handle, summary), handle.name)
-        if snapshot is not None and snapshot.parent_snapshot_id is not None:
+        # Expiry may clear the parent of a snapshot that it leaves: only a number tells that nothing came before.
+        if last is None or (last.sequence_number or 0) > 1:
             raise LedgerDetached(
                 f"{handle.name}: what the table held at snapshot {snapshot_id} is not known: the snapshots that would tell "
                 "have expired. Nothing was changed. Name a later snapshot."
@@ -304,7 +305,9 @@ class IcebergTables:
         tagged = handle.tagged
         summary = self._with_coverage(handle, handle.summary(tagged)) if tagged else None
         owner = handle.metadata.properties.get(codec.owner_property(self._pipeline))
-        facts = LedgerFacts(handle.name, owner, summary, detached or handle.tag_in_ancestry if tagged else False)
+        in_ancestry = handle.tag_in_ancestry if tagged else False
+        # Where the walk proves nothing, nobody can tell what was taken out.
+        facts = LedgerFacts(handle.name, owner, summary, True if detached and in_ancestry is False else in_ancestry)
         return codec.resolve(facts, self._pipeline, self.installation_id)
 
     def _with_coverage(self, handle: Handle, summary: dict[str, str]) -> dict[str, str]:

@@ -14,7 +14,7 @@ WHERE pipeline = %(pipeline)s AND table_name = %(table)s
 FOR UPDATE
 
 -- name: parts
-SELECT part_id, batch_no, target, state
+SELECT part_id, batch_no, target, state, schema_id, spec_id
 FROM lakelock.parts
 WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND state IN ('planned', 'staged', 'committed')
 ORDER BY batch_no, part_id
@@ -33,7 +33,7 @@ RETURNING batch_no, table_name, target, attempt
 
 -- name: restage
 UPDATE lakelock.parts
-SET state = 'staged', generation = %(generation)s, restaged = restaged OR state = 'committed', finished_at = NULL,
+SET state = 'staged', generation = %(generation)s, restaged = true, finished_at = NULL,
     snapshot_id = NULL, commit_id = NULL, reason = %(reason)s
 WHERE part_id = ANY (%(part_ids)s::bigint[])
 RETURNING batch_no, table_name, target, attempt
@@ -50,6 +50,18 @@ WHERE p.part_id = ANY (%(part_ids)s::bigint[])
         )
     )
 RETURNING p.batch_no, p.table_name, p.target, p.attempt
+
+-- name: abort_planned
+UPDATE lakelock.parts
+SET state = 'aborted', finished_at = clock_timestamp(), reason = %(reason)s
+WHERE batch_no = %(batch_no)s AND table_name = %(table)s AND target = '' AND state = 'planned'
+RETURNING part_id
+
+-- name: abort_data_of
+UPDATE lakelock.parts
+SET state = 'aborted', finished_at = clock_timestamp(), reason = %(reason)s, file_details = NULL
+WHERE batch_no = %(batch_no)s AND table_name = %(target)s AND target = '' AND state = 'staged'
+RETURNING part_id
 
 -- name: await_generation
 UPDATE lakelock.tables SET awaited_generation = %(generation)s

@@ -49,12 +49,6 @@ WHERE batch_no = %(batch_no)s AND table_name = %(table)s AND target = ''
     AND state = 'staged' AND attempt = %(attempt)s AND generation = %(generation)s
 RETURNING part_id
 
--- name: replan_target
-UPDATE lakelock.parts
-SET state = 'planned', reason = %(reason)s, row_count = 0, file_count = 0, size_bytes = 0, file_details = NULL
-WHERE batch_no = %(batch_no)s AND table_name = %(target)s AND target = '' AND state = 'staged'
-RETURNING part_id
-
 -- name: abort_part
 UPDATE lakelock.parts
 SET state = 'aborted', finished_at = clock_timestamp(), reason = %(reason)s, file_details = NULL

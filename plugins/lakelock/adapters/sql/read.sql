@@ -77,6 +77,11 @@ SELECT table_name, table_uuid FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND table_uuid IS NOT NULL
 ORDER BY table_name
 
+-- name: letter_tables
+SELECT table_name FROM lakelock.tables
+WHERE pipeline = %(pipeline)s AND table_uuid IS NOT NULL AND topics = '{}'
+ORDER BY table_name
+
 -- name: unsettled
 SELECT table_name FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND awaited_generation > coalesce(generation, 0)

@@ -43,7 +43,9 @@ INSERT INTO lakelock.tables AS t (pipeline, table_name, topics, table_uuid, boun
 VALUES (%(pipeline)s, %(table)s, %(topics)s::text[], %(uuid)s, clock_timestamp())
 ON CONFLICT (pipeline, table_name) DO UPDATE
 SET topics = ARRAY(SELECT DISTINCT x FROM unnest(t.topics || excluded.topics) AS x ORDER BY x),
-    table_uuid = excluded.table_uuid, awaited_generation = NULL
+    table_uuid = excluded.table_uuid, awaited_generation = NULL,
+    -- What this log has seen may be later than what the table was restored to.
+    generation = NULL, covered_offsets = NULL, ledger = NULL
 
 -- name: set_table_starts
 INSERT INTO lakelock.table_streams (stream_id, table_name, start_offset)

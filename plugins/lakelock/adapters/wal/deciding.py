@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from lakelock.adapters.wal.following import apply, plan_again, read_notes
 from lakelock.adapters.wal.marking import keep_ledger
@@ -37,10 +38,16 @@ def declare(
             at = {"topic_id": source.topic_id, "partition": source.partition, "next_offset": frontier}
             connection.execute(sql["move_frontier"], key | at)
     for table, (ledger, redo) in sorted(tables.items()):
-        left = given_up(read_notes(connection, pipeline, table), ledger.coverage)
-        if left.abort:
-            apply(connection, "abort", {"part_ids": list(left.abort), "reason": reason})
-        plan_again(connection, pipeline, table, left.again, redo)
+        again = given_up(read_notes(connection, pipeline, table), ledger.coverage)
+        if again:
+            part_ids = {"part_ids": list(again)}
+            # What takes the place of a part is read under the configuration of the part.
+            configs = {row["part_id"]: row for row in connection.execute(sql["configs_of_parts"], part_ids)}
+            apply(connection, "abort", part_ids | {"reason": reason})
+            for part_id, ranges in again.items():
+                of_part = configs[part_id]
+                pinned = replace(redo, config=of_part["config"], config_digest=of_part["config_digest"])
+                plan_again(connection, pipeline, table, ranges, pinned)
         keep_ledger(connection, pipeline, table, ledger)
 
 
@@ -50,7 +57,6 @@ def rebind(
     table: str,
     table_uuid: str,
     ledger: Ledger,
-    topics: Sequence[str],
     redo: Redo,
     reason: str,
 ) -> list[OffsetRange]:
@@ -67,8 +73,8 @@ def rebind(
         apply(connection, "abort", {"part_ids": part_ids, "reason": reason})
     connection.execute(sql["set_uuid"], key | {"uuid": table_uuid})
     keep_ledger(connection, pipeline, table, ledger)
-    starts = {s: start for s, start in read_starts(connection, pipeline, LIVE, table).items() if s.topic in topics}
+    starts = read_starts(connection, pipeline, LIVE, table)
     frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}
-    ranges = lacking(ledger.coverage, (), starts, frontiers)
+    ranges = lacking(ledger.coverage, (), starts, frontiers, redo.wanted(table))
     plan_again(connection, pipeline, table, ranges, redo)
     return ranges

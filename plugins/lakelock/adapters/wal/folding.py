@@ -32,7 +32,9 @@ def coalesce(connection: Connection, pipeline: str, keep_batches: int) -> int:
             "drop_parts",
             "drop_ranges",
             "drop_batches",
+            "drop_lane_starts",
+            "drop_lanes",
         ):
-            connection.execute(sql[name], {"batch_nos": batch_nos})
+            connection.execute(sql[name], {"batch_nos": batch_nos, "pipeline": pipeline})
         connection.execute(sql["drop_configs"])
     return len(batch_nos)

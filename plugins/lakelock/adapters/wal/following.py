@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from lakelock.adapters.wal.attempts import lock_batch
 from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.marking import abort, keep_ledger
 from lakelock.adapters.wal.planning import Planned, plan
@@ -17,6 +18,7 @@ from lakelock.core.batch import LIVE, PlannedRange, StagedPart, covered_range, o
 from lakelock.core.follow import Following, PartNote, PartState, Redo
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange
+from lakelock.errors import Fenced
 
 
 def follow(
@@ -35,7 +37,7 @@ def follow(
     notes = read_notes(connection, pipeline, table)
     # Empty for the dead-letter table, whose coverage has no order.
     starts = read_starts(connection, pipeline, LIVE, table)
-    decided = decisions.follow(notes, ledger, known, starts, frontiers)
+    decided = decisions.follow(notes, ledger, known, starts, frontiers, redo.wanted(table))
     reason = f"the table was rolled back to generation {ledger.generation}"
     for edge, part_ids in (("mark", decided.mark), ("restage", decided.restage), ("abort", decided.abort)):
         if part_ids:
@@ -45,11 +47,14 @@ def follow(
     return decided
 
 
-def lacking(connection: Connection, pipeline: str, table: str, ledger: Ledger) -> list[OffsetRange]:
+def lacking(
+    connection: Connection, pipeline: str, table: str, ledger: Ledger, takes: Callable[[str, str], bool]
+) -> list[OffsetRange]:
     """Marked parts count as held: the ledger may have been loaded before they landed."""
     frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}
     known = [r for note in read_notes(connection, pipeline, table) for r in note.ranges]
-    return decisions.lacking(ledger.coverage, known, read_starts(connection, pipeline, LIVE, table), frontiers)
+    starts = read_starts(connection, pipeline, LIVE, table)
+    return decisions.lacking(ledger.coverage, known, starts, frontiers, decisions.wanted(takes, table))
 
 
 def fill(connection: Connection, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
@@ -57,7 +62,7 @@ def fill(connection: Connection, pipeline: str, table: str, ledger: Ledger, redo
     connection.execute(sql["lock_batches"], key)
     # Two that fill at once: the second finds what the first has planned.
     connection.execute(sql["lock_table"], key)
-    ranges = lacking(connection, pipeline, table, ledger)
+    ranges = lacking(connection, pipeline, table, ledger, redo.takes)
     plan_again(connection, pipeline, table, ranges, redo)
     return ranges
 
@@ -65,15 +70,21 @@ def fill(connection: Connection, pipeline: str, table: str, ledger: Ledger, redo
 def read_notes(connection: Connection, pipeline: str, table: str) -> list[PartNote]:
     sql = queries("follow")
     parts = connection.execute(sql["parts"], {"pipeline": pipeline, "table": table}).fetchall()
-    ranges: dict[int, list[OffsetRange]] = defaultdict(list)
-    for row in connection.execute(
-        sql["ranges_of_data"], {"part_ids": [p["part_id"] for p in parts if not p["target"]]}
-    ):
-        ranges[row["part_id"]].append(range_of(row))
+    ranges = _ranges_of_data(connection, [p["part_id"] for p in parts if not p["target"]])
     targets = {p["part_id"]: p["target"] for p in parts if p["target"]}
     for row in connection.execute(queries("read")["books"], {"part_ids": list(targets)}):
         ranges[row["part_id"]].append(covered_range(range_of(row), targets[row["part_id"]]))
-    return [PartNote(p["part_id"], PartState(p["state"]), tuple(ranges[p["part_id"]])) for p in parts]
+    return [
+        PartNote(p["part_id"], PartState(p["state"]), tuple(ranges[p["part_id"]]), p["schema_id"], p["spec_id"])
+        for p in parts
+    ]
+
+
+def _ranges_of_data(connection: Connection, part_ids: Sequence[int]) -> defaultdict[int, list[OffsetRange]]:
+    ranges: defaultdict[int, list[OffsetRange]] = defaultdict(list)
+    for row in connection.execute(queries("follow")["ranges_of_data"], {"part_ids": list(part_ids)}):
+        ranges[row["part_id"]].append(range_of(row))
+    return ranges
 
 
 def apply(connection: Connection, edge: str, values: dict[str, Any]) -> None:
@@ -97,9 +108,42 @@ def apply(connection: Connection, edge: str, values: dict[str, Any]) -> None:
 def replace(
     connection: Connection, pipeline: str, part: StagedPart, reason: str, ranges: Iterable[OffsetRange], redo: Redo
 ) -> None:
-    """Aborts the part and plans *ranges* in its place; Fenced, with nothing planned, where it is not as it was read."""
-    if abort(connection, part, reason):
+    """Aborts the part and plans *ranges* in its place; Fenced, with nothing planned, where it is not as it was read.
+
+    Dead letters take the staged part of their table with them: its rows were written beside just these.
+    """
+    if not abort(connection, part, reason):
+        return
+    target = part.result.target
+    if not target:
         plan_again(connection, pipeline, part.result.table, ranges, redo)
+        return
+    sql, batch_no = queries("follow"), lock_batch(connection, part.batch_id)["batch_no"]
+    data = connection.execute(
+        sql["abort_data_of"], {"batch_no": batch_no, "target": target, "reason": reason}
+    ).fetchone()
+    if data is None:
+        plan_again(connection, pipeline, part.result.table, ranges, redo)
+        return
+    connection.execute(queries("mark")["free_ranges"], {"batch_no": batch_no})
+    add_event(connection, batch_no, "aborted", table=target, attempt=part.attempt, detail=reason)
+    plan_again(connection, pipeline, target, _ranges_of_data(connection, [data["part_id"]])[data["part_id"]], redo)
+
+
+def split(connection: Connection, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
+    """The part of *table* that is still to be written is planned in pieces instead."""
+    batch = lock_batch(connection, batch_id)
+    if batch["attempt"] != attempt:
+        raise Fenced(f"batch {batch_id}: a newer attempt took over from {attempt}; nothing was changed.")
+    reason = "the dead-letter table has a piece of it"
+    key = {"batch_no": batch["batch_no"], "table": table, "reason": reason}
+    row = connection.execute(queries("follow")["abort_planned"], key).fetchone()
+    if row is None:
+        return
+    ranges = _ranges_of_data(connection, [row["part_id"]])[row["part_id"]]
+    connection.execute(queries("mark")["free_ranges"], key)
+    add_event(connection, batch["batch_no"], "aborted", table=table, attempt=attempt, detail=reason)
+    plan_again(connection, str(batch["pipeline"]), table, ranges, redo)
 
 
 def plan_again(connection: Connection, pipeline: str, table: str, ranges: Iterable[OffsetRange], redo: Redo) -> None:

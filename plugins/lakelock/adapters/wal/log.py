@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from lakelock.adapters.wal import (
     attempts,
@@ -156,23 +156,28 @@ class PostgresLog:
             )
 
     def replan(self, part: StagedPart, reason: str) -> None:
-        """As in the port. Takes the staged dead letters of the table along, and the other way round."""
+        """As in the port. Takes the staged dead letters of the table along."""
         self._main.run("planning a part again", lambda c: marking.replan(c, part, reason))
 
     def replace(self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo) -> None:
         self._main.run("planning a part anew", lambda c: following.replace(c, pipeline, part, reason, ranges, redo))
+
+    def split(self, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
+        self._main.run("planning a part in pieces", lambda c: following.split(c, batch_id, attempt, table, redo))
 
     def follow(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> Following | None:
         return self._main.run(
             "following a rollback", lambda c: following.follow(c, pipeline, table, table_uuid, ledger, redo)
         )
 
-    def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Mapping[str, Redo]) -> Rebuilt:
+    def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo) -> Rebuilt:
         return self._main.run("rebuilding the log", lambda c: rebuilding.rebuild(c, pipeline, stands, redo))
 
-    def lacking(self, pipeline: str, table: str, ledger: Ledger) -> list[OffsetRange]:
+    def lacking(
+        self, pipeline: str, table: str, ledger: Ledger, takes: Callable[[str, str], bool]
+    ) -> list[OffsetRange]:
         return self._main.run(
-            "reading what a table lacks", lambda c: following.lacking(c, pipeline, table, ledger), snapshot=True
+            "reading what a table lacks", lambda c: following.lacking(c, pipeline, table, ledger, takes), snapshot=True
         )
 
     def fill(self, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
@@ -189,13 +194,12 @@ class PostgresLog:
         table: str,
         table_uuid: str,
         ledger: Ledger,
-        topics: Sequence[str],
         redo: Redo,
         reason: str,
     ) -> list[OffsetRange]:
         return self._main.run(
             "binding another table",
-            lambda c: deciding.rebind(c, pipeline, table, table_uuid, ledger, topics, redo, reason),
+            lambda c: deciding.rebind(c, pipeline, table, table_uuid, ledger, redo, reason),
         )
 
     def await_generation(self, pipeline: str, table: str, generation: int) -> None:
@@ -204,6 +208,13 @@ class PostgresLog:
             connection.execute(queries("follow")["await_generation"], key)
 
         self._main.run("announcing a rollback", work)
+
+    def letter_tables(self, pipeline: str) -> list[str]:
+        def work(connection: Connection) -> list[str]:
+            key = {"pipeline": pipeline}
+            return [r["table_name"] for r in connection.execute(queries("read")["letter_tables"], key)]
+
+        return self._main.run("reading tables", work)
 
     def unsettled(self, pipeline: str) -> list[str]:
         def work(connection: Connection) -> list[str]:

@@ -90,28 +90,25 @@ def keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledge
 
 
 def replan(connection: Connection, part: StagedPart, reason: str) -> None:
-    """Data and dead letters of a table are one write: whichever is written again takes the staged other with it."""
+    """Data and dead letters of a table are one write: the staged dead letters are written again, too."""
+    if part.result.target:
+        raise ValueError("dead letters are replaced, together with their table's part")
     sql = queries("mark")
     batch = lock_batch(connection, part.batch_id)
     batch_no = batch["batch_no"]
     key = _key(batch_no, part) | {"reason": reason}
-    if part.result.target:
-        dropped = connection.execute(sql["abort_part"], key).fetchall()
-        reopened = connection.execute(sql["replan_target"], key).fetchall() if dropped else []
-        done = bool(reopened) if dropped else _is_already(connection, batch_no, part, "aborted")
-    else:
-        reopened = connection.execute(sql["replan_part"], key).fetchall()
-        dropped = connection.execute(sql["abort_dead_letters_of"], key).fetchall() if reopened else []
-        done = bool(reopened) or _is_already(connection, batch_no, part, "planned")
-    if not done:
+    reopened = connection.execute(sql["replan_part"], key).fetchall()
+    if not reopened:
+        if _is_already(connection, batch_no, part, "planned"):
+            return
         raise _fenced(part, _state(connection, batch_no, part))
+    dropped = connection.execute(sql["abort_dead_letters_of"], key).fetchall()
     part_ids = {"part_ids": [row["part_id"] for row in (*reopened, *dropped)]}
     connection.execute(sql["forget_files"], part_ids)
     connection.execute(sql["forget_books"], part_ids)
-    if reopened:
-        # Whoever staged the part is done with the batch: the next attempt need not wait for its heartbeat to grow stale.
-        leave(connection, batch, part.attempt, "staged")
-        _note(connection, batch_no, "replanned", part, reason)
+    # Whoever staged the part is done with the batch: the next attempt need not wait for its heartbeat to grow stale.
+    leave(connection, batch, part.attempt, "staged")
+    _note(connection, batch_no, "replanned", part, reason)
 
 
 def abort(connection: Connection, part: StagedPart, reason: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from lakelock.adapters.wal.events import add_event
@@ -16,7 +16,7 @@ from lakelock.core.offsets import Source
 from lakelock.core.recover import Rebuilt, Stand, rebuilt
 
 
-def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo: Mapping[str, Redo]) -> Rebuilt:
+def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo: Redo) -> Rebuilt:
     """Aborts all parts there are, sets frontiers, tables and starts from *stands*, and plans what tables lack."""
     sql, key = queries("rebuild"), {"pipeline": pipeline, "lane": LIVE}
     # In the order in which planners, stages and marks take them.
@@ -35,7 +35,7 @@ def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo
         )
     for name in ("abort_ranges", "end_attempts", "leave_batches", "frontiers_back"):
         connection.execute(sql[name], key)
-    decided = rebuilt(stands)
+    decided = rebuilt(stands, redo.takes)
     streams = decided.streams
     connection.execute(
         sql["set_streams"],
@@ -50,7 +50,7 @@ def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo
         connection.execute(sql["set_table_starts"], table | _columns(list(stand.starts)) | starts)
         keep_ledger(connection, pipeline, stand.table, stand.ledger)
     for name, ranges in decided.redo.items():
-        plan_again(connection, pipeline, name, ranges, redo[name])
+        plan_again(connection, pipeline, name, ranges, redo)
     return decided
 
 

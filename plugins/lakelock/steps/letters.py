@@ -1,0 +1,120 @@
+"""letters: what dead-letter tables already say of the ranges of a batch, and what follows from that."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from lakelock.core.batch import Books, covered_range
+from lakelock.core.coverage import Coverage, Interval, SourceCoverage
+from lakelock.core.offsets import OffsetRange
+from lakelock.errors import TableMissing, TableUnfit
+from lakelock.ports import Log, Tables, TableState
+from lakelock.steps import bind as binding
+
+
+@dataclass(frozen=True, slots=True)
+class LetterTables:
+    """The dead-letter table of a batch as loaded now, and those that the pipeline file named before it."""
+
+    tables: Tables
+    current: TableState
+    former: tuple[TableState, ...]
+
+    @classmethod
+    def load(cls, log: Log, tables: Tables, pipeline: str, current: TableState) -> LetterTables:
+        former = []
+        for name in log.letter_tables(pipeline):
+            if name != current.name:
+                try:
+                    former.append(binding.load(log, tables, pipeline, name))
+                except TableMissing:
+                    continue
+        return cls(tables, current, tuple(former))
+
+    @property
+    def all(self) -> tuple[TableState, ...]:
+        return (self.current, *self.former)
+
+    @property
+    def coverage(self) -> Coverage:
+        """What all of them hold together."""
+        out = Coverage()
+        for state in self.all:
+            out = out.joined(_coverage(state))
+        return out
+
+    def in_pieces(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
+        """Ranges of which dead letters landed for a piece only: neither all of it is decided nor nothing."""
+        held = self.coverage.data
+        named = [(r, covered_range(r, table)) for r in ranges]
+        return [r for r, n in named if held.touches(n) and not held.contains(n)]
+
+    def landed(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
+        """Ranges whose dead letters landed; what a rollback skipped did not."""
+        held = self.coverage.data
+        return [r for r in ranges if held.contains(covered_range(r, table))]
+
+    def decided(self, table: str, landed: Sequence[OffsetRange]) -> frozenset[tuple[str, int, int]]:
+        """(topic, partition, offset) of *table*'s dead letters in ranges that `landed` named."""
+        out: set[tuple[str, int, int]] = set()
+        for state in self.all:
+            held = _coverage(state)
+            there = [r for r in landed if held.touches(covered_range(r, table))]
+            if there:
+                out |= self.tables.dead_letters(state, table, there)
+        return frozenset(out)
+
+    def owed(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
+        """Ranges whose dead letters a rollback took out of the current table, and that have not landed again."""
+        record = self.current.ledger.rollback if self.current.ledger else None
+        return [r for r in ranges if record and record.owed.contains(covered_range(r, table))]
+
+
+def _coverage(state: TableState) -> Coverage:
+    return state.ledger.coverage if state.ledger else Coverage()
+
+
+def refuse_late(table: str, books: Sequence[Books], landed: Collection[OffsetRange]) -> None:
+    """A range whose dead letters landed is settled there: a further one would be taken for one that landed, and lost."""
+    for late in books:
+        if late.range in landed:
+            raise TableUnfit(
+                f"table {table}: {late.read} records of {late.range} fitted the table before and do not any more, while the "
+                "dead letters of this range have landed already. Nothing was staged, the batch stays planned and Kafka keeps "
+                "the records. Undo the change of the table's columns, run once, then change them again."
+            )
+
+
+def refuse_changed(
+    tables: Tables, state: TableState, columns: Mapping[str, str], books: Sequence[Books], owed: Collection[OffsetRange]
+) -> None:
+    """Of a range whose rows the table holds already only dead letters land: they must be just the other records.
+
+    Told by the count of its rows, where the table has columns for partition and offset.
+    """
+    ledger, partition, offset = state.ledger, columns.get("partition"), columns.get("offset")
+    fields = state.schema["fields"]
+    assert isinstance(fields, list)
+    if ledger is None or partition is None or offset is None or not {partition, offset} <= {f["name"] for f in fields}:
+        return
+    for b in books:
+        r = b.range
+        if r not in owed or not ledger.coverage.data.contains(r):
+            continue
+        held = {r.source.partition: SourceCoverage(r.start).with_interval(Interval(r.start, r.end))}
+        counted = tables.count_rows(state, (partition, offset), held)
+        if counted is None:
+            continue
+        there = (
+            counted[r.source.partition].rows - counted[r.source.partition].outside
+            if r.source.partition in counted
+            else 0
+        )
+        if there != b.written:
+            raise TableUnfit(
+                f"table {state.name}: of {r} it holds {there} rows, and {b.written} records would fit it now. The others became "
+                "dead letters, which a rollback took out of the dead-letter table; they cannot be told from the rest any more. "
+                "Nothing was staged, the batch stays planned and Kafka keeps the records. Undo the change of the table's "
+                "columns, run once, then change them again."
+            )

@@ -1,0 +1,101 @@
+"""What people and lost machines do to running tasks: marked, cleared, run again beside their zombies. Records stay whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from stack.process import wait_until
+
+from acceptance.in_airflow.live import FrozenTask, Live, SecretStack, freeze_task
+
+RATE = 200
+
+
+@pytest.fixture(scope="module")
+def hands(secret_stack: SecretStack) -> Iterator[Live]:
+    settings = "schedule: {every: 3s}\nbatch: {max_records: 2000}\ncommit: {min_bytes: 0}\n"
+    live = Live(secret_stack, "hands", settings)
+    live.deploy()
+    yield live
+    live.pause()
+
+
+def caught(live: Live, task: str, *, machine: bool) -> tuple[dict[str, Any], FrozenTask]:
+    """A task instance that runs, stopped in the middle."""
+    found: list[tuple[dict[str, Any], FrozenTask]] = []
+
+    def is_caught() -> bool:
+        path = f"/dags/{live.dag}/dagRuns/~/taskInstances?task_id={task}&state=running"
+        for running in live.api("GET", path)["task_instances"]:
+            frozen = freeze_task(running["id"], machine=machine) if running["task_id"] == task else None
+            if frozen is not None:
+                found.append((running, frozen))
+        return bool(found)
+
+    wait_until(is_caught, 90, f"a {task} that runs", 0.02)
+    return found[0]
+
+
+def mark(live: Live, task: dict[str, Any], state: str) -> None:
+    run, index = task["dag_run_id"], task["map_index"]
+    place = task["task_id"] if index < 0 else f"{task['task_id']}/{index}"
+    live.api("PATCH", f"/dags/{live.dag}/dagRuns/{run}/taskInstances/{place}", {"new_state": state})
+
+
+def clear(live: Live, task: dict[str, Any]) -> None:
+    body = {
+        "dry_run": False,
+        "dag_run_id": task["dag_run_id"],
+        "task_ids": [task["task_id"]],
+        "only_failed": False,
+        "include_downstream": True,
+        "reset_dag_runs": True,
+    }
+    live.api("POST", f"/dags/{live.dag}/clearTaskInstances", body)
+
+
+ACTIONS = {
+    "marked as failed": lambda live, task: mark(live, task, "failed"),
+    "marked as success": lambda live, task: mark(live, task, "success"),
+    "cleared": clear,
+}
+
+
+@pytest.mark.parametrize("task", ["write", "commit"])
+@pytest.mark.parametrize("machine", [False, True], ids=["task", "machine"])
+def test_tasks_that_people_change_while_they_run_lose_and_double_nothing(hands: Live, task: str, machine: bool) -> None:
+    """With *machine* the supervisor hangs, too: what Airflow starts instead runs beside a zombie, which wakes later."""
+    zombies = []
+    with hands.load(RATE):
+        for name, act in ACTIONS.items():
+            running, frozen = caught(hands, task, machine=machine)
+            act(hands, running)
+            if not machine:
+                frozen.thaw()
+            zombies.append(frozen)
+            hands.wait_for_rows(max(0, hands.rows()) + RATE)
+            print(f"{task} {name}: rows go on")
+        awake = [frozen.thaw() for frozen in zombies]
+        hands.wait_for_rows(max(0, hands.rows()) + RATE)
+    if machine:
+        assert all(awake), "a zombie must have lived to the end"
+    hands.wait_until_caught_up()
+    hands.world.audit()
+
+
+def test_old_runs_that_are_cleared_whole_and_new_ones_all_at_once_move_nothing_twice(hands: Live) -> None:
+    with hands.load(RATE):
+        hands.wait_for_rows(max(0, hands.rows()) + RATE)
+        old = [run["dag_run_id"] for run in hands.runs(state="success")[:3]]
+        before = {run: hands.tasks(run)["plan"]["try_number"] for run in old}
+        for run in old:
+            body = {"dry_run": False, "dag_run_id": run, "only_failed": False, "reset_dag_runs": True}
+            hands.api("POST", f"/dags/{hands.dag}/clearTaskInstances", body)
+        triggered = [hands.trigger() for _ in range(3)]
+        for run in [*old, *triggered]:
+            hands.finished(run, 180)
+        assert all(hands.tasks(run)["plan"]["try_number"] > before[run] for run in old)
+    hands.wait_until_caught_up()
+    hands.world.audit()

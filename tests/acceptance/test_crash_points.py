@@ -1,0 +1,114 @@
+"""Processes killed and frozen at the points of every step: the short form of `python -m campaigns.crash`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from campaigns import report, scenarios
+from campaigns.crash import call_of, in_tasks, short_form
+from campaigns.lanes import Campaign, Outcome, Run
+from campaigns.place import Servers, SqlLake
+from campaigns.points import Fault, Kind
+from campaigns.scenarios import SCENARIOS
+from campaigns.servers import campaign
+
+NAMED = {s.name: s for s in SCENARIOS}
+# What a reader of the steps would name. A point that is gone was renamed, or the effect is no longer there.
+EXPECTED = {
+    "first cycle": {"tables.create", "catalog.create_namespace", "catalog.create_table", "log.bind"},
+    "cycle": {
+        "log.plan", "log.claim", "log.heartbeat", "writer.run", "slice", "file(data)", "files of a table", "log.stage", "tables.commit",
+        "file(manifest)", "file(manifest list)", "catalog.commit_table", "file(metadata)", "log.committed", "log.coalesce",
+        "broker.publish",
+    },
+    "cycle with a backlog": {"writer.interrupt_orphans"},
+    "rollback, replay": {"log.await_generation", "tables.commit", "catalog.commit_table", "log.follow"},
+    "recover after a lost log": {"log.await_generation", "tables.commit", "catalog.commit_table", "log.rebuild"},
+    "recover after a rollback by hand, recommit": {"log.await_generation", "catalog.commit_table", "log.follow"},
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def known(postgres: Any, kafka: Any, warehouse: str) -> Servers:
+    dsn = postgres.dsn("postgres")
+    return Servers(kafka.bootstrap, dsn, SqlLake(dsn, warehouse))
+
+
+@pytest.fixture(scope="module")
+def told(known: Servers) -> Iterator[Campaign]:
+    with campaign(known) as out:
+        yield out
+
+
+def test_a_run_without_a_fault_shows_the_points_of_every_step(told: Campaign) -> None:
+    for name, expected in EXPECTED.items():
+        points = told.points(NAMED[name])
+        assert expected <= {call_of(p) for p in points}, name
+        for point in points:
+            other = (
+                point.replace(" before", " after") if point.endswith("before") else point.replace(" after", " before")
+            )
+            assert other in points, "each has its other side"
+
+
+def test_a_process_killed_or_frozen_at_any_point_of_a_step_loses_and_doubles_nothing(told: Campaign) -> None:
+    began = time.monotonic()
+    outcomes = list(told.outcomes(short_form(told)))
+    print(report.table(outcomes, time.monotonic() - began))
+    assert sum(o.reached for o in outcomes) >= 200
+    assert not [o for o in outcomes if not o.well], "\n".join(o.line for o in outcomes if not o.well)
+
+
+@pytest.mark.parametrize(
+    ("rule", "scenario", "fault"),
+    [
+        ("coverage ignored", "cycle", Fault("catalog.commit_table 2 after", Kind.KILL)),
+        ("conflict rebased", "cycle", Fault("tables.commit 2 before", Kind.FREEZE)),
+    ],
+)
+def test_a_rule_that_does_not_hold_is_seen_as_doubled_records(
+    told: Campaign, rule: str, scenario: str, fault: Fault
+) -> None:
+    assert broken(told, rule, scenario, fault).doubled > 0
+
+
+@pytest.mark.parametrize(
+    ("rule", "scenario", "fault"),
+    [
+        ("marked before commit", "cycle", Fault("catalog.commit_table 2 before", Kind.KILL)),
+        ("approval ignored", "rollback, skip", Fault("log.follow after", Kind.FREEZE)),
+    ],
+)
+def test_a_rule_that_does_not_hold_is_seen_as_lost_records(
+    told: Campaign, rule: str, scenario: str, fault: Fault
+) -> None:
+    assert broken(told, rule, scenario, fault).lost > 0
+
+
+def broken(told: Campaign, rule: str, scenario: str, fault: Fault) -> Outcome:
+    sound, out = told.outcomes([Run(NAMED[scenario], fault), Run(NAMED[scenario], fault, broken=rule)])
+    sound, out = (out, sound) if sound.run.broken else (sound, out)
+    assert sound.well, sound.line
+    assert out.reached
+    assert not out.well
+    return out
+
+
+def test_tasks_that_outlive_their_driver_or_die_alone_lose_and_double_nothing(
+    known: Servers, spark_connect: Any
+) -> None:
+    """On Spark itself. The server is killed in the long form: these tests share it."""
+    runs = [r for r in in_tasks() if r.fault.kind is not Kind.SERVER]
+    on_spark = Servers(known.bootstrap, known.dsn, known.lake, spark_connect.port)
+    with campaign(on_spark, 1) as one:
+        outcomes = list(one.outcomes(runs))
+    assert all(o.reached for o in outcomes)
+    assert not [o for o in outcomes if not o.well], "\n".join(o.line for o in outcomes if not o.well)
+
+
+def test_the_scenarios_have_names_of_their_own() -> None:
+    assert len(NAMED) == len(SCENARIOS)
+    assert {s.base for s in (*SCENARIOS, scenarios.ON_SPARK)} <= set(scenarios.BASES)

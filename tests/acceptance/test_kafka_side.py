@@ -1,0 +1,243 @@
+"""What Kafka does to a topic between plan and read, over the whole pipeline: the table has what a consumer could read, once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from confluent_kafka import Consumer, Producer, TopicPartition
+from confluent_kafka.admin import NewPartitions
+from conftest import create_topic, new_producer, produce
+from lakelock.adapters.wal import migrate
+from lakelock.errors import HistoryMissing, TopicRecreated
+from stack.kafka import Kafka
+from stack.process import wait_until
+
+from acceptance.conftest import new_world
+from acceptance.test_bad_input import admin, delete_before
+from acceptance.world import World
+
+Row = tuple[int, int, int]
+
+
+def servers(world: World) -> str:
+    return str(world.connections["kafka_default"].extra["bootstrap.servers"])
+
+
+def visible(world: World) -> list[Row]:
+    """(partition, offset, id) of all that a `read_committed` consumer can see now, up to the last stable offset."""
+    settings = {"bootstrap.servers": servers(world), "group.id": "oracle", "enable.partition.eof": True}
+    reader = Consumer({**settings, "isolation.level": "read_committed", "auto.offset.reset": "error"})
+    partitions = sorted(reader.list_topics(world.topic, timeout=30).topics[world.topic].partitions)
+    lows = {p: reader.get_watermark_offsets(TopicPartition(world.topic, p), 30)[0] for p in partitions}
+    reader.assign([TopicPartition(world.topic, p, low) for p, low in lows.items()])
+    found, open_ = [], set(partitions)
+    while open_:
+        record = reader.poll(30)
+        assert record is not None
+        if record.error():
+            assert record.error().name() == "_PARTITION_EOF", record.error()
+            open_.discard(record.partition())
+        else:
+            found.append((record.partition(), record.offset(), json.loads(record.value())["id"]))
+    reader.close()
+    return sorted(found)
+
+
+def check(world: World) -> None:
+    """The table holds just that, and the audit finds no offset without an account."""
+    assert world.rows() == visible(world)
+    with closing(world.runtime()) as runtime:
+        found = runtime.audit()
+    assert found.complete, found
+    assert not any(t.faults for t in found.tables), found
+
+
+def send(producer: Producer, world: World, ids: range, partition: int | None = None) -> None:
+    produce(producer, world.topic, [b'{"id":%d}' % n for n in ids], partition)
+
+
+@pytest.fixture
+def transactional(world: World) -> Producer:
+    out = new_producer(servers(world), **{"transactional.id": world.topic})
+    out.init_transactions(30)
+    return out
+
+
+def ends(world: World) -> dict[int, int]:
+    """Last stable offsets."""
+    with closing(world.runtime()) as runtime:
+        spans = runtime.broker.watermarks(runtime.broker.sources([world.topic]))
+    return {s.partition: w.end_offset for s, w in spans.items()}
+
+
+def test_transactions_committed_aborted_and_hanging(world: World, transactional: Producer) -> None:
+    """Each run ends where transactions do; one range has nothing but aborted records and markers."""
+    plain = new_producer(servers(world))
+    transactional.begin_transaction()
+    send(transactional, world, range(10))
+    transactional.commit_transaction(30)
+    wait_until(lambda: ends(world) == {0: 6, 1: 6}, 30, "the markers, which take the last offsets")
+    world.run()
+    check(world)
+    transactional.begin_transaction()
+    send(transactional, world, range(100, 110))
+    transactional.abort_transaction(30)
+    wait_until(lambda: ends(world) == {0: 12, 1: 12}, 30, "the markers behind aborted records")
+    world.run()
+    check(world)
+    assert len(world.rows()) == 10
+    transactional.begin_transaction()
+    send(transactional, world, range(200, 204), partition=0)
+    send(plain, world, range(300, 310))
+    world.run()
+    check(world)
+    assert {p for p, o, _ in world.rows() if o >= 12} == {1}, "nothing behind an open transaction can be read"
+    transactional.commit_transaction(30)
+    wait_until(lambda: ends(world)[0] == 22, 30, "the transaction's end")
+    world.run()
+    check(world)
+    assert len(world.rows()) == 24
+
+
+def test_new_partitions_begin_at_their_first_record_and_idle_ones_hold_nobody_up(world: World) -> None:
+    sender = new_producer(servers(world))
+    send(sender, world, range(10), partition=0)
+    world.run()
+    check(world)
+    client = admin(world)
+    client.create_partitions([NewPartitions(world.topic, 4)])[world.topic].result(30)
+    wait_until(lambda: len(client.list_topics(world.topic, timeout=10).topics[world.topic].partitions) == 4, 30, "four")
+    late = new_producer(servers(world))
+    send(late, world, range(10, 20), partition=3)
+    send(late, world, range(20, 25), partition=0)
+    world.run()
+    check(world)
+    assert {p for p, _, _ in world.rows()} == {0, 3}
+    before = world.catalog.load_table(world.table).metadata_location
+    world.run()
+    assert world.catalog.load_table(world.table).metadata_location == before, "an idle topic makes no snapshot"
+
+
+def test_a_topic_created_again_with_more_records_between_plan_and_read_is_never_read_for_the_old_one(
+    moved: World,
+) -> None:
+    """Its offsets cover the planned range: only the topic id tells."""
+    moved.produce(10)
+    rows = moved.rows()
+    with closing(moved.runtime()) as runtime:
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        client = admin(moved)
+        client.delete_topics([moved.topic])[moved.topic].result(30)
+        wait_until(lambda: moved.topic not in client.list_topics(timeout=10).topics, 30, "the topic to be gone")
+        create_topic(client, moved.topic)
+        send(new_producer(servers(moved)), moved, range(1000, 1100))
+        with pytest.raises(TopicRecreated, match=moved.topic):
+            runtime.write("attempt-1", "test/1", planned.batch_id)
+        assert not runtime.log.staged(moved.name)
+    with pytest.raises(TopicRecreated, match=moved.topic):
+        moved.run()
+    assert moved.rows() == rows
+
+
+def test_records_deleted_after_they_were_staged_land_all_the_same(moved: World) -> None:
+    moved.produce(20)
+    with closing(moved.runtime()) as runtime:
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        runtime.write("attempt-1", "test/1", planned.batch_id)
+        delete_before(moved, 0, 20)
+        delete_before(moved, 1, 20)
+        assert [o.rows for o in moved.commit(runtime)] == [20]
+    moved.produce(10)
+    moved.run()
+    moved.audit()
+
+
+@pytest.fixture
+def own_kafka(
+    folder: Path,
+    namespace: str,
+    wal_dsn: str,
+    new_kafka: Callable[..., Kafka],
+    spark_connect: Any,
+    catalog_properties: dict[str, str],
+    new_topic: Callable[..., str],
+) -> Callable[..., tuple[World, Kafka]]:
+    """A broker that the test may harm, and a pipeline on it."""
+
+    def start(broker: dict[str, str], **topic: str) -> tuple[World, Kafka]:
+        kafka = new_kafka(**broker)
+        migrate(wal_dsn)
+        name = new_topic(1, bootstrap_servers=kafka.bootstrap, **topic)
+        world = new_world(folder, namespace, wal_dsn, kafka.bootstrap, spark_connect.port, catalog_properties, name)
+        return world, kafka
+
+    return start
+
+
+def test_compaction_between_plan_and_read_takes_records_and_no_offset_is_missed(
+    own_kafka: Callable[..., tuple[World, Kafka]],
+) -> None:
+    world, kafka = own_kafka(
+        {"log.cleaner.backoff.ms": "100"},
+        cleanup_policy="compact",
+        segment_ms="100",
+        min_cleanable_dirty_ratio="0.01",
+        max_compaction_lag_ms="100",
+    )
+    sender = new_producer(kafka.bootstrap)
+
+    def add(number: int) -> None:
+        sender.produce(world.topic, b'{"id":%d}' % number, key=b"k%d" % (number % 7), partition=0)
+        assert sender.flush(30) == 0
+
+    for n in range(100):
+        add(n)
+    with closing(world.runtime()) as runtime:
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        more = iter(range(100, 100_000))
+
+        def compacted() -> bool:
+            add(next(more))  # only closed segments are compacted, and a new record closes one
+            return len([r for r in visible(world) if r[1] < 100]) < 100
+
+        wait_until(compacted, 60, "the cleaner")
+        runtime.write("attempt-1", "test/1", planned.batch_id)
+        world.commit(runtime)
+        rows = world.rows()
+        assert len(rows) < 100
+        assert len({o for _, o, _ in rows}) == len(rows)
+        found = runtime.audit()
+    assert not [f for t in found.tables for f in t.faults], found
+    world.run()
+    with closing(world.runtime()) as runtime:
+        assert runtime.audit().complete
+
+
+def test_a_log_that_lost_its_end_stops_with_the_exact_interval(own_kafka: Callable[..., tuple[World, Kafka]]) -> None:
+    """What an unclean election does, on one broker: the newest records are gone, and others get their offsets."""
+    world, kafka = own_kafka({})
+    sender = new_producer(kafka.bootstrap, **{"linger.ms": 0})
+    for n in range(20):
+        send(sender, world, range(n, n + 1), partition=0)  # a batch each
+    world.run()
+    assert len(world.rows()) == 20
+    kafka.kill()
+    (segment,) = (kafka.home / "log").glob(f"{world.topic}-0/*.log")
+    for index in segment.parent.glob("*.*index"):
+        index.unlink()
+    data = segment.read_bytes()
+    segment.write_bytes(data[: len(data) // 2 + 7])  # the broker finds a batch cut short, and cuts there
+    kafka.start()
+    wait_until(lambda: ends(world)[0] < 20, 30, "the shorter log")
+    (end,) = ends(world).values()
+    with pytest.raises(HistoryMissing, match=rf"\[{end}, 20\): read before"):
+        world.run()
+    assert len(world.rows()) == 20

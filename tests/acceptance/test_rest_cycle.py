@@ -1,0 +1,101 @@
+"""The whole product on a REST catalog: runs, dead letters, a rollback and its way back, a lost log, the audit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from faulty_catalog import Body, FaultyCatalog, branch_only, last_writer_wins
+from lakelock import preflight
+from lakelock.adapters.wal import migrate
+from lakelock.core.ledger import Mode
+
+from acceptance.conftest import new_world
+from acceptance.test_rollback import landed, roll_back, settle
+from acceptance.world import World, write_next
+
+
+@pytest.fixture
+def world(
+    folder: Path,
+    namespace: str,
+    wal_dsn: str,
+    kafka: Any,
+    spark_connect: Any,
+    rest_properties: dict[str, str],
+    new_topic: Callable[..., str],
+) -> World:
+    migrate(wal_dsn)
+    return new_world(folder, namespace, wal_dsn, kafka.bootstrap, spark_connect.port, rest_properties, new_topic(2))
+
+
+def test_check_finds_nothing_to_say(world: World) -> None:
+    world.produce(2)
+    with closing(world.runtime()) as runtime:
+        found = preflight.run(runtime)
+    assert [r.fault for r in found if r.fault] == []
+
+
+@pytest.mark.parametrize(
+    ("lies", "told"), [(last_writer_wins, "accepted a second commit"), (branch_only, "the tag it required had moved")]
+)
+def test_check_refuses_a_catalog_whose_compare_and_swap_does_not_hold(
+    world: World, rest_properties: dict[str, str], lies: Callable[..., Body], told: str
+) -> None:
+    world.produce(2)
+    catalog = FaultyCatalog(rest_properties["uri"], lies)
+    known = world.connections["iceberg_default"]
+    world.connections["iceberg_default"] = type(known)(
+        known.conn_id, known.conn_type, host=catalog.uri, extra=known.extra
+    )
+    try:
+        with closing(world.runtime()) as runtime:
+            found = {r.name: r.fault or "" for r in preflight.run(runtime)}
+    finally:
+        catalog.close()
+    fault = found.pop("catalog and warehouse")
+    assert fault.startswith("CatalogUnfit")
+    assert told in fault
+    assert set(found.values()) == {""}
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_a_pipeline_runs_rolls_back_and_ends_with_each_record_once(world: World, mode: Mode) -> None:
+    landed(world, times=4, bad=1)
+    world.audit(dead=4)
+    with closing(world.runtime()) as runtime:
+        world.produce(10, bad=[b"["])
+        write_next(runtime)
+        world.produce(10)
+        roll_back(runtime, world.table, "last:2", mode)
+        settle(world, runtime, 4)
+        found = runtime.audit()
+        assert found.complete, found
+    if mode is Mode.SKIP:
+        assert len(world.rows()) == world.next_id - 20
+    else:
+        world.audit(dead=5)
+
+
+def test_a_log_that_was_lost_is_built_anew_from_the_tables(world: World, new_database: Callable[[], str]) -> None:
+    landed(world, bad=1)
+    dsn = new_database()
+    migrate(dsn)
+    known = world.connections["lakelock_postgres"]
+    world.connections["lakelock_postgres"] = type(known)(
+        known.conn_id,
+        known.conn_type,
+        host=known.host,
+        port=known.port,
+        login=known.login,
+        schema=dsn.rpartition("/")[2],
+    )
+    with closing(world.runtime()) as runtime:
+        found = runtime.recovery("tester", take_over=True).recover()
+        assert not any(f.left for f in found), found
+        world.produce(10, bad=[b"["])
+        settle(world, runtime)
+    world.audit(dead=4)

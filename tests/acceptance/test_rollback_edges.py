@@ -1,0 +1,279 @@
+"""Rollbacks and recoveries where several things come together: each record still lands once, or the stop says why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+import pytest
+from lakelock.adapters.wal import migrate
+from lakelock.compose import Runtime
+from lakelock.core.ledger import Mode
+from lakelock.errors import RecoveryRefused, RollbackRefused, TableUnfit, WalUnusable
+from pyiceberg.types import LongType
+
+from acceptance.test_recover import postgres_of
+from acceptance.test_rollback import approved, landed, roll_back, settle
+from acceptance.world import World, file_of, open_with, write_next
+
+
+def letters_of(world: World) -> str:
+    return f"{world.table}__dead_letters"
+
+
+def on_the_way(runtime: Runtime, tables: Any, what: Callable[[], None]) -> None:
+    """*what* happens after the next commit through *tables* was decided, and before it is sent."""
+    commit = tables.commit
+
+    def meanwhile(*arguments: Any) -> Any:
+        tables.commit = commit
+        what()
+        return commit(*arguments)
+
+    tables.commit = meanwhile
+
+
+def test_a_table_gets_nothing_of_a_topic_that_went_to_another(near: World, new_topic: Callable[..., str]) -> None:
+    second, other = new_topic(2), f"{near.namespace}.other"
+    both = f"source: {{topics: [{near.topic}, {second}]}}\n"
+    before = both + f"tables: [{{name: {near.table}}}]\n"
+    after = (
+        both
+        + f"tables:\n  - {{name: {near.table}, topics: [{near.topic}]}}\n  - {{name: {other}, topics: [{second}]}}\n"
+    )
+    first, near.topic = near.topic, second
+    with open_with(near, before) as runtime:
+        near.produce(4)
+        near.cycle(runtime)
+    with open_with(near, after) as runtime:
+        for topic in (first, second):
+            near.topic = topic
+            near.produce(6)
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        runtime.write("a", "r", planned.batch_id)
+        runtime.commit([near.table, other], now=True)
+        assert runtime.recovery("tester").look() == []
+        with pytest.raises(RollbackRefused, match="no longer gives that to"):
+            runtime.rollbacks.plan(near.table, "last:2", Mode.REPLAY)
+        roll_back(runtime, near.table, "last:2", Mode.RECOMMIT)
+        runtime.commit([near.table, other], now=True)
+        assert runtime.audit().complete
+    assert len(near.rows()) == 30
+    assert near.catalog.load_table(other).scan().count() == 6
+
+
+def test_a_rollback_by_hand_behind_a_cut_history_is_left_to_a_person(near: World) -> None:
+    landed(near)
+    table = near.catalog.load_table(near.table)
+    oldest = table.current_snapshot()
+    assert oldest is not None
+    # A foreign writer appends, and everything before its snapshot expires: its parent is cleared.
+    table.append(table.scan().to_arrow().slice(0, 0))
+    strange = table.current_snapshot()
+    assert strange is not None
+    near.produce(5)
+    near.run()
+    table.refresh()
+    table.manage_snapshots().set_current_snapshot(strange.snapshot_id).commit()
+    gone = [s.snapshot_id for s in table.metadata.snapshots if s.timestamp_ms < strange.timestamp_ms]
+    for snapshot_id in gone:
+        table.maintenance.expire_snapshots().by_id(snapshot_id).commit()
+    with closing(near.runtime()) as runtime:
+        (finding,) = runtime.recovery("tester").recover()
+        assert finding.left
+        assert "not known" in finding.what
+    assert len(near.rows()) == 50
+
+
+def test_an_approved_rollback_is_done_once(near: World) -> None:
+    landed(near)
+    with closing(near.runtime()) as runtime:
+        planned = runtime.rollbacks.plan(near.table, "last:1", Mode.SKIP)
+        assert approved(runtime, planned) is not None
+        near.produce(7)
+        near.cycle(runtime)
+        held = near.rows()
+        assert approved(runtime, planned) is None, "the second attempt of the task"
+        assert near.rows() == held
+        again = runtime.rollbacks.plan(near.table, "last:1", Mode.RECOMMIT)
+        with pytest.raises(RollbackRefused, match="rolled back meanwhile by tester"):
+            runtime.rollbacks.roll_back(near.table, str(again.to.snapshot_id), Mode.REPLAY, "x", "y", planned.shown)
+
+
+def test_what_lands_after_a_person_looked_is_not_skipped(near: World) -> None:
+    landed(near)
+    with closing(near.runtime()) as runtime:
+        planned = runtime.rollbacks.plan(near.table, "last:1", Mode.SKIP)
+        near.produce(7)
+        near.cycle(runtime)
+        assert approved(runtime, planned) is not None
+        settle(near, runtime)
+        found = runtime.audit()
+        assert found.complete, found
+    assert len(near.rows()) == near.next_id - 10
+
+
+def test_dead_letters_that_land_while_their_table_goes_back_are_not_told_twice(near: World) -> None:
+    landed(near)
+    near.produce(10, bad=[b'{"id": 99, "unheard_of": 1}'])
+    with closing(near.runtime()) as zombie, closing(near.runtime()) as runtime:
+        write_next(zombie)
+        on_the_way(zombie, zombie.tables, lambda: roll_back(runtime, near.table, "last:2", Mode.REPLAY) and None)
+        zombie.commit([letters_of(near)], now=True)
+        assert len(near.rows(letters_of(near))) == 1
+        # It would be a row by now, and is a dead letter already.
+        with near.catalog.load_table(near.table).update_schema() as columns:
+            columns.add_column("unheard_of", LongType())
+        settle(near, runtime, 5)
+    near.audit(dead=1)
+
+
+def test_a_lost_file_of_dead_letters_is_read_again_alone(near: World) -> None:
+    landed(near, bad=2)
+    with closing(near.runtime()) as runtime:
+        held = {t.file.file_path for t in near.catalog.load_table(letters_of(near)).scan().plan_files()}
+        roll_back(runtime, letters_of(near), "last:1", Mode.RECOMMIT)
+        table = near.catalog.load_table(letters_of(near))
+        (lost,) = held - {t.file.file_path for t in table.scan().plan_files()}
+        table.io.delete(lost)
+        runtime.commit([letters_of(near)], now=True)
+        settle(near, runtime, 4)
+        runtime.commit([letters_of(near)], now=True)
+        assert runtime.audit().complete
+    near.audit(dead=6)
+
+
+def test_dead_letters_that_would_fit_by_now_are_not_lost(near: World) -> None:
+    """Their rows are in no table: what is read again for the dead-letter table alone must be the same records."""
+    near.produce(4, bad=[b'{"id": 99, "unheard_of": 1}'])
+    near.run()
+    with closing(near.runtime()) as runtime:
+        held = {t.file.file_path for t in near.catalog.load_table(letters_of(near)).scan().plan_files()}
+        roll_back(runtime, letters_of(near), "last:1", Mode.RECOMMIT)
+        near.catalog.load_table(letters_of(near)).io.delete(held.pop())
+        table = near.catalog.load_table(near.table)
+        with table.update_schema() as columns:
+            columns.add_column("unheard_of", LongType())
+        runtime.commit([letters_of(near)], now=True)
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        with pytest.raises(TableUnfit, match="records would fit it now"):
+            runtime.write("a", "r", planned.batch_id)
+        assert any("owes" in line for t in runtime.audit().tables for line in t.not_counted)
+        table.refresh()
+        with table.update_schema() as columns:
+            columns.delete_column("unheard_of")
+        runtime.write("b", "r", planned.batch_id)
+        runtime.commit([letters_of(near)], now=True)
+        assert runtime.audit().complete
+    assert len(near.rows(letters_of(near))) == 1
+
+
+def test_dead_letters_in_a_table_of_an_older_name_are_not_told_again(near: World) -> None:
+    landed(near, bad=1)
+    old = letters_of(near)
+    with open_with(near, file_of(near, near.table, rest=f"dead_letters: {{table: {near.namespace}.new}}\n")) as runtime:
+        roll_back(runtime, near.table, "last:3", Mode.REPLAY)
+        near.produce(5, bad=[b"]"])
+        for _ in range(4):
+            near.cycle(runtime)
+        found = runtime.audit()
+        assert found.complete, found
+    assert (len(near.rows(old)), len(near.rows(f"{near.namespace}.new"))) == (3, 1)
+    assert len(near.rows()) == near.next_id
+
+
+def test_a_take_over_that_died_before_the_log_was_rebuilt_stops_all_runs(
+    near: World, new_database: Callable[[], str]
+) -> None:
+    text = f"source: {{topics: [{near.topic}], start: latest}}\ntables: [{{name: {near.table}}}]\n"
+    dsn = new_database()
+    migrate(dsn)
+    postgres_of(near, dsn)
+
+    class Killed(Exception):
+        pass
+
+    def killed(*_: object) -> None:
+        raise Killed
+
+    with open_with(near, text) as runtime:
+        runtime.log.rebuild = killed  # type: ignore[method-assign, assignment]
+        with pytest.raises(Killed):
+            runtime.recovery("tester", take_over=True).recover()
+    near.produce(5)
+    with open_with(near, text) as runtime:
+        with pytest.raises(WalUnusable, match="lakelock recover"):
+            runtime.plan()
+        assert any("restored or lost" in f.what for f in runtime.recovery("tester").recover())
+        near.cycle(runtime)
+        assert runtime.audit().complete
+    assert len(near.rows()) == near.next_id
+
+
+def test_no_log_is_rebuilt_without_a_table_of_the_file(near: World) -> None:
+    other = f"{near.namespace}.other"
+    near.produce(5)
+    with open_with(near, file_of(near, near.table, other)) as runtime:
+        write_next(runtime)
+        runtime.commit([near.table, other], now=True)
+    near.catalog.drop_table(other)
+    with open_with(near, file_of(near, near.table, other)) as runtime:
+        before = near.catalog.load_table(near.table).metadata_location
+        with pytest.raises(RecoveryRefused, match=other):
+            runtime.recovery("tester", announced=True).recover()
+        assert near.catalog.load_table(near.table).metadata_location == before
+    with open_with(near, file_of(near, near.table)) as runtime:
+        runtime.recovery("tester", announced=True).recover()
+        near.produce(5)
+        near.cycle(runtime)
+    assert len(near.rows()) == near.next_id
+
+
+def test_a_commit_that_a_rollback_overtakes_looks_again(near: World) -> None:
+    landed(near)
+    near.produce(5)
+    with closing(near.runtime()) as slow, closing(near.runtime()) as runtime:
+        write_next(slow)
+        committed = slow.log.committed
+
+        def meanwhile(*arguments: Any) -> None:
+            slow.log.committed = committed  # type: ignore[method-assign]
+            roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
+            committed(*arguments)
+
+        slow.log.committed = meanwhile  # type: ignore[method-assign, assignment]
+        outcome = slow.commit([near.table], now=True)[-1]
+        assert outcome.snapshot_id is not None, "what landed is told"
+        settle(near, runtime)
+    near.audit()
+
+
+def test_a_mark_that_a_rollback_overtakes_is_looked_at_again(near: World) -> None:
+    landed(near)
+    near.produce(5)
+
+    class Killed(Exception):
+        pass
+
+    with closing(near.runtime()) as slow, closing(near.runtime()) as runtime:
+        write_next(slow)
+        committed = slow.log.committed
+
+        def killed(*_: Any) -> None:
+            raise Killed
+
+        def meanwhile(*arguments: Any) -> None:
+            slow.log.committed = committed  # type: ignore[method-assign]
+            roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
+            committed(*arguments)
+
+        slow.log.committed = killed  # type: ignore[method-assign, assignment]
+        with pytest.raises(Killed):
+            slow.commit([near.table], now=True)
+        slow.log.committed = meanwhile  # type: ignore[method-assign, assignment]
+        slow.commit([near.table], now=True)
+        settle(near, runtime)
+    near.audit()

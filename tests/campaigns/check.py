@@ -1,0 +1,106 @@
+"""What every run must end with: each record once, counted by another engine than the writer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+from lakelock.compose import Runtime
+from lakelock.core.coverage import Kind
+from pyiceberg.exceptions import NoSuchTableError
+
+from campaigns.place import EVENTS, ORDERS, Place
+
+Where = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`lost` records are in no table and no dead letter, and nobody asked to leave them out; `doubled` ones are there once too
+    often, or where they do not belong. `faults` is what the product's own audit says."""
+
+    lost: int
+    doubled: int
+    dead: int
+    skipped: int
+    faults: tuple[str, ...]
+    details: tuple[str, ...] = ()
+
+    @property
+    def well(self) -> bool:
+        return not (self.lost or self.doubled or self.faults)
+
+
+def audit(place: Place, runtime: Runtime, may_skip: Mapping[str, set[Where]]) -> Verdict:
+    """*may_skip* has, per table, the offsets that a person agreed to leave out."""
+    lost: list[str] = []
+    doubled: list[str] = []
+    dead = skipped = 0
+    letters = _letters(place, runtime)
+    for name in (ORDERS, EVENTS):
+        rows = _rows(runtime, place.table(name))
+        dropped = _skipped(runtime, place.table(name))
+        there, told = Counter(w for w, _ in rows), Counter(letters.get(place.table(name), ()))
+        dead += told.total()
+        for where, record in place.topic.records.items():
+            found = (there.pop(where, 0), told.pop(where, 0))
+            if where in dropped:
+                skipped += 1
+                if where not in may_skip.get(name, ()):
+                    lost.append(f"{name}{where} was skipped, which nobody asked for")
+                if found[0] or found[1] > 1:
+                    doubled.append(f"{name}{where} was skipped and is there: {found}")
+                continue
+            if sum(found) == 0:
+                lost.append(f"{name}{where} is lost")
+            elif found != ((0, 1) if name in record.dead_in else (1, 0)):
+                doubled.append(f"{name}{where} is in {found[0]} rows and {found[1]} dead letters")
+        doubled += [f"{name}{where} is no record" for where in (*there, *told)]
+        ids = dict(rows)
+        doubled += [
+            f"{name}{where} has id {ids[where]}, not {record.id}"
+            for where, record in place.topic.records.items()
+            if where in ids and ids[where] != record.id
+        ]
+    said = runtime.audit()
+    faults = [*said.faults, *(f"{t.table}: {f}" for t in said.tables for f in t.faults)]
+    faults += [f"{t.table} was not counted: {r}" for t in said.tables for r in t.not_counted]
+    return Verdict(len(lost), len(doubled), dead, skipped, tuple(faults), (*lost[:5], *doubled[:5]))
+
+
+def _query(runtime: Runtime, table: str, columns: str) -> list[Any]:
+    try:
+        found = runtime.tables.catalog.load_table(table)
+    except NoSuchTableError:
+        return []
+    files = [task.file.file_path.removeprefix("file://") for task in found.scan().plan_files()]
+    return duckdb.sql(f"SELECT {columns} FROM read_parquet({files!r})").fetchall() if files else []
+
+
+def _rows(runtime: Runtime, table: str) -> list[tuple[Where, int]]:
+    return [((p, o), i) for p, o, i in _query(runtime, table, "_kafka_partition, _kafka_offset, id")]
+
+
+def _letters(place: Place, runtime: Runtime) -> dict[str, list[Where]]:
+    out: dict[str, list[Where]] = {}
+    for table, partition, offset in _query(runtime, place.letters, 'target_table, partition, "offset"'):
+        out.setdefault(table, []).append((partition, offset))
+    return out
+
+
+def _skipped(runtime: Runtime, table: str) -> set[Where]:
+    try:
+        ledger = runtime.tables.load(table).ledger
+    except Exception:
+        return set()
+    coverage = ledger.coverage if ledger else {}
+    return {
+        (source.partition, offset)
+        for source, held in coverage.items()
+        for i in held.intervals
+        if i.kind is Kind.SKIPPED
+        for offset in range(i.start, i.end)
+    }

@@ -1,0 +1,199 @@
+"""What the processes of a run do: act with a fault, act without, go on until all is quiet, and look at the outcome."""
+
+from __future__ import annotations
+
+import logging
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from typing import Any
+
+from lakelock.compose import Runtime, new_id
+from lakelock.core.batch import LIVE
+from lakelock.core.ledger import Mode
+from lakelock.errors import LakelockError
+from lakelock.steps import heartbeat
+
+from campaigns import broken, check
+from campaigns.check import Verdict
+from campaigns.gate import Gate
+from campaigns.place import ORDERS, Place
+from campaigns.points import Fault, Points, watch
+
+# One Airflow run, and its retries: another run would wait half a minute for the heartbeat to be stale.
+RUN = "campaign/1"
+CYCLES = 3
+BATCH = 20
+WHO, WHY = "campaign", "a crash"
+
+
+@dataclass(frozen=True)
+class Job:
+    """One process's work: *act* with *words*."""
+
+    place: Place
+    act: str
+    words: tuple[str, ...] = ()
+    fault: Fault | None = None
+    reads: bool = False
+    broken: str | None = None
+    spark: bool = False
+    gate: Gate | None = None
+
+
+@dataclass(frozen=True)
+class Did:
+    """`points` are those passed; `fault` what the act ended in, `unclear` when that is no error an operator could read."""
+
+    points: tuple[str, ...] = ()
+    fault: str | None = None
+    unclear: bool = False
+    known: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Settled:
+    """`cycles` ordinary runs were needed; `stuck` is what the last of them still said."""
+
+    cycles: int
+    stuck: str | None
+    verdict: Verdict
+    seconds: float = 0.0
+
+
+def act(job: Job) -> Did:
+    """Does it; an error is told, not raised."""
+    start_log()
+    points = Points(job.fault, job.reads)
+    with ExitStack() as stack:
+        stack.enter_context(broken.rule(job.broken))
+        runtime = stack.enter_context(closing(job.place.runtime()))
+        heartbeat.INTERVAL_S = 0.01
+        watch(runtime, points, spark=job.spark, gate=job.gate)
+        points.armed = True
+        try:
+            known = ACTS[job.act](runtime, job.place, *job.words)
+        except LakelockError as fault:
+            traceback.print_exc()
+            return Did(tuple(points.seen), f"{type(fault).__name__}: {fault}")
+        except Exception as fault:
+            traceback.print_exc()
+            return Did(tuple(points.seen), f"{type(fault).__name__}: {fault}", unclear=True)
+        finally:
+            points.armed = False
+    return Did(tuple(points.seen), known=known or {})
+
+
+def settle(job: Job, may_skip: Mapping[str, set[tuple[int, int]]]) -> Settled:
+    """Ordinary runs without faults until nothing is open, at most three; then the audit.
+
+    A run moves one batch. Where more are planned after the first two runs, each may have its own, and what is new one more.
+    """
+    start_log()
+    began = time.monotonic()
+    place, said, cycles, most = job.place, "", 0, CYCLES
+    with closing(place.runtime()) as runtime:
+        watch(runtime, Points(), spark=job.spark)
+        with broken.rule(job.broken):
+            while cycles < most and (said or not cycles):
+                cycles += 1
+                try:
+                    cycle(runtime, place)
+                    said = _open_work(runtime)
+                except Exception as fault:
+                    traceback.print_exc()
+                    said = f"{type(fault).__name__}: {fault}"
+                if cycles < CYCLES:
+                    most = max(most, cycles + len(runtime.log.planned(runtime.pipeline.name)) + 1)
+        return Settled(cycles, said or None, check.audit(place, runtime, may_skip), time.monotonic() - began)
+
+
+def _open_work(runtime: Runtime) -> str:
+    log, name = runtime.log, runtime.pipeline.name
+    planned = [f"batch {b.batch_id} is planned for {b.planned_tables}" for b in log.planned(name)]
+    staged = [f"batch {p.batch_id} is staged for {p.result.table}" for p in log.staged(name)]
+    ends = runtime.broker.watermarks(runtime.broker.sources(runtime.pipeline.source.topics))
+    reached = {s.source: s.next_offset for s in log.streams(name, LIVE)}
+    behind = [f"{s} is planned up to {reached.get(s)} of {w.end_offset}" for s, w in ends.items()
+              if reached.get(s, -1) < w.end_offset]  # fmt: skip
+    return "; ".join([*planned, *staged, *behind])
+
+
+def cycle(runtime: Runtime, place: Place, max_records: str = "") -> None:
+    """As `lakelock run --once`: a step's fault keeps no other from doing its part."""
+    faults: list[LakelockError] = []
+
+    def tried(step: Callable[[], object]) -> None:
+        try:
+            print(step(), flush=True)
+        except LakelockError as fault:
+            faults.append(fault)
+
+    tried(lambda: _plan_and_write(runtime, max_records))
+    _commit(runtime, place, tried)
+    tried(runtime.publish)
+    if faults:
+        raise faults[0]
+
+
+def _plan_and_write(runtime: Runtime, max_records: str) -> object:
+    limit = int(max_records) if max_records else None
+    planned = runtime.plan(limit)
+    print(planned.line, flush=True)
+    return planned.batch_id and runtime.write_or_another(new_id(), RUN, planned.batch_id, limit).line
+
+
+def _commit(runtime: Runtime, place: Place, tried: Callable[[Callable[[], object]], None]) -> None:
+    for table in [*(t.name for t in runtime.pipeline.tables), place.letters]:
+        tried(lambda table=table: [o.line for o in runtime.commit([table], now=True)])  # type: ignore[misc]
+
+
+def plan(runtime: Runtime, place: Place, max_records: str) -> None:
+    runtime.plan(int(max_records))
+
+
+def write(runtime: Runtime, place: Place, max_records: str) -> None:
+    """Leaves a batch staged."""
+    _plan_and_write(runtime, max_records)
+
+
+def approve(runtime: Runtime, place: Place, table: str, to: str) -> dict[str, Any]:
+    """What a person is shown before a rollback, and agrees to."""
+    planned = runtime.rollbacks.plan(place.table(table), to, Mode.RECOMMIT)
+    gone = {(r.source.partition, o) for r in planned.ranges for o in range(r.start, r.end)}
+    return {"to": str(planned.to.snapshot_id), "table": table, "taken_out": gone, "shown": planned.shown}
+
+
+def rollback(runtime: Runtime, place: Place, mode: str) -> None:
+    table = place.table(place.known["table"])
+    runtime.rollbacks.roll_back(table, place.known["to"], Mode(mode), WHO, WHY, place.known["shown"])
+
+
+def recover(runtime: Runtime, place: Place, how: str, mode: str = "recommit") -> None:
+    recovery = runtime.recovery(WHO, Mode(mode), announced=how == "restored", take_over=how == "take-over")
+    print([f.line for f in recovery.recover()], flush=True)
+
+
+def by_hand(runtime: Runtime, place: Place) -> dict[str, Any]:
+    """Somebody sets a table back with another tool."""
+    known = approve(runtime, place, ORDERS, "last:2")
+    table = runtime.tables.catalog.load_table(place.table(ORDERS))
+    table.manage_snapshots().set_current_snapshot(int(known["to"])).commit()
+    return known
+
+
+def start_log() -> None:
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s", force=True)
+
+
+ACTS: dict[str, Callable[..., Any]] = {
+    "cycle": cycle,
+    "plan": plan,
+    "write": write,
+    "approve": approve,
+    "rollback": rollback,
+    "recover": recover,
+    "by hand": by_hand,
+}

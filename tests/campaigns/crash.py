@@ -1,0 +1,130 @@
+"""Kills and freezes real processes at every point, and prints what was lost and what is there twice.
+
+    python -m campaigns.crash            a sample of the points, as in the tests
+    python -m campaigns.crash --long     every point, pairs of faults, Spark; also writes docs/crash-points.md
+
+`PYTHONPATH=plugins:bin:tests` is what it needs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from stack.settings import REPOSITORY
+
+from campaigns import report
+from campaigns.lanes import Campaign, Outcome, Run
+from campaigns.points import Fault, Kind
+from campaigns.scenarios import ON_SPARK, SCENARIOS, Scenario
+from campaigns.servers import campaign, started
+
+PAGE = REPOSITORY / "docs" / "crash-points.md"
+# Inside the writing and inside one commit: the long form has them all.
+_INNER = re.compile(r"file|delete|slice")
+# The steps that pairs of faults are about: from staged files to marked parts.
+_BOTH = (Kind.KILL, Kind.FREEZE)
+_COMMIT = re.compile(r"log\.(stage|committed)|tables\.commit|catalog\.commit_table")
+
+
+def call_of(point: str) -> str:
+    """The call that a point belongs to: without its number in the run, without before and after."""
+    return re.sub(r"( \d+)? (before|after)$", "", point)
+
+
+def faults(points: Sequence[str], kinds: Sequence[Kind] = _BOTH) -> list[Fault]:
+    return [Fault(point, kind) for point in points for kind in kinds]
+
+
+def short_form(told: Campaign) -> list[Run]:
+    """Some 250 runs: the points of the steps, without those inside a step."""
+    runs = []
+    for scenario in SCENARIOS:
+        points = [p for p in told.points(scenario) if not _INNER.match(p)] if scenario.short else []
+        if scenario.short != "all":
+            points = [p for p in points if not re.search(r" \d+ (before|after)$", p)]
+        if scenario.short == "freeze":
+            runs += [Run(scenario, f) for f in faults([p for p in points if _COMMIT.match(p)], [Kind.FREEZE])]
+        else:
+            runs += [Run(scenario, f) for f in faults(points, [Kind.KILL] if scenario.short == "kill" else _BOTH)]
+    return runs
+
+
+def long_form(told: Campaign) -> Iterator[Run]:
+    """Every point; the commits' points with the reads between them; pairs, as the retries show their own points."""
+    for scenario in SCENARIOS:
+        yield from (Run(scenario, f) for f in faults(told.points(scenario)))
+    for scenario in SCENARIOS:
+        if (scenario.base == "approved" and not scenario.twin) or scenario.pairs:
+            reads = [p for p in told.points(scenario, reads=True) if p not in told.points(scenario)]
+            yield from (Run(scenario, f) for f in faults(reads, [Kind.FREEZE]))
+
+
+def pairs(told: Campaign, scenario: Scenario, every: int) -> Iterator[Outcome]:
+    """Both faults on the way from staged files to marked parts: the retry after the first shows where the second can be."""
+    commits = [p for p in told.points(scenario) if _COMMIT.match(p)]
+    seconds = []
+    for out in told.outcomes([Run(scenario, f, pairs=True) for f in faults(commits)][::every]):
+        yield out
+        seconds += [replace(out.run, second=f) for f in faults(out.twin_points, [Kind.KILL]) if _COMMIT.match(f.point)]
+    yield from told.outcomes(seconds[::every])
+
+
+def in_tasks() -> list[Run]:
+    """Faults that meet a job of Spark's: its driver, a task's worker, the server; before and after the task has written."""
+    return [Run(ON_SPARK, Fault(f"in a task {when}", kind)) for when in ("before", "after") for kind in Kind]
+
+
+def on_spark(told: Campaign, *, long: bool) -> list[Run]:
+    points = [p for p in told.points(ON_SPARK) if not _INNER.match(p)] if long else []
+    return in_tasks() + [Run(ON_SPARK, f) for f in faults(points)]
+
+
+def without_spark(told: Campaign, *, long: bool, only: str, every: int) -> Iterator[Outcome]:
+    runs = list(long_form(told)) if long else short_form(told)
+    yield from told.outcomes([r for r in runs if only in r.scenario.name][::every])
+    for scenario in SCENARIOS if long else ():
+        if scenario.pairs and only in scenario.name:
+            yield from pairs(told, scenario, every)
+
+
+def run(chosen: argparse.Namespace) -> Iterator[Outcome]:
+    every, only = chosen.every, chosen.only
+    with started(spark=chosen.long) as own:
+        with campaign(own.known, chosen.lanes) as told:
+            yield from without_spark(told, long=chosen.long, only=only, every=every)
+        if own.spark and only in ON_SPARK.name:
+            with campaign(own.known, 1, own.spark) as told:
+                yield from told.outcomes(on_spark(told, long=chosen.long)[::every])
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--long", action="store_true", help="every point, and docs/crash-points.md")
+    parser.add_argument("--only", default="", help="scenarios with these words in their name")
+    parser.add_argument("--every", type=int, default=1, help="only every n-th run")
+    parser.add_argument("--lanes", type=int, default=2, help="runs at once")
+    parser.add_argument("--logs", type=Path, help="a folder for what the processes of failed runs said")
+    chosen = parser.parse_args(arguments)
+    outcomes, began = [], time.monotonic()
+    for out in run(chosen):
+        outcomes.append(out)
+        if not out.well:
+            print(f"\nFAILED {out.line}", flush=True)
+            report.keep_logs(out, chosen.logs)
+        elif len(outcomes) % 50 == 0:
+            print(f"{len(outcomes)} runs, {time.monotonic() - began:.0f} s", flush=True)
+    table = report.table(outcomes, time.monotonic() - began)
+    print("\n" + table)
+    if chosen.long and not chosen.only and chosen.every == 1:
+        PAGE.write_text(report.page(table))
+    return 0 if all(o.well for o in outcomes) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,131 @@
+"""Points: before and after each call with which the steps touch the world. At one of them the process dies or freezes.
+
+Nobody lists the points: a run without a fault records them, so an effect that is new in the code has its points at once.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+import here_writer
+from here_writer import HereWriter
+from lakelock.adapters.parquet_writer import TableWriter
+from lakelock.compose import Runtime
+from lakelock.executor import write_slice
+from pyiceberg.catalog import Catalog
+from pyiceberg.io.pyarrow import PyArrowFile, PyArrowFileIO
+
+from campaigns.gate import Gate, gated
+
+# Calls that only look. Whatever else a port or a catalog has is an effect.
+READS = frozenset({
+    "accounts", "begun", "bound", "catalog", "close", "config", "count_dead_letters", "count_rows", "dead_letters",
+    "declared_starts", "find_commit", "generations", "history", "installation_id", "lacking", "ledger_at", "letter_tables", "ledgers", "list_namespaces",
+    "list_tables", "list_views", "load", "load_namespace_properties", "load_table", "missing_files", "namespace_exists", "notes",
+    "offsets_at", "others", "owner", "parallelism", "planned", "recent", "retention_ms", "sample_ranges", "sources", "staged",
+    "staged_tables", "storage", "streams", "table_exists", "timestamps_at", "unsettled", "view_exists", "wait", "watermarks",
+})  # fmt: skip
+# Told by a clock of its own: only the first in a run is a point that can be found again.
+ONCE = frozenset({"log.heartbeat"})
+
+
+class Kind(Enum):
+    KILL = "kill"
+    FREEZE = "freeze"
+    # Inside Spark's tasks only: the task's Python process, or the whole server.
+    WORKER = "kill the worker"
+    SERVER = "kill Spark"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What happens to the process at the point of this name."""
+
+    point: str
+    kind: Kind
+
+
+@dataclass
+class Points:
+    """Counts the points that the process passes; *reads* says whether looking counts, too."""
+
+    fault: Fault | None = None
+    reads: bool = False
+    seen: list[str] = field(default_factory=list)
+    armed: bool = False
+    _hits: Counter[str] = field(default_factory=Counter)
+
+    def around(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def passed(*arguments: Any, **named: Any) -> Any:
+            told = f"{name}({_told(arguments)})" if name == "file" else name
+            if not self.armed or (told in ONCE and self._hits[told]):
+                return call(*arguments, **named)
+            self._hits[told] += 1
+            hit = self._hits[told]
+            point = told if hit == 1 else f"{told} {hit}"
+            self._at(f"{point} before")
+            out = call(*arguments, **named)
+            self._at(f"{point} after")
+            return out
+
+        return passed
+
+    def wanted(self, name: str) -> bool:
+        return self.reads or name.rpartition(".")[2] not in READS
+
+    def _at(self, point: str) -> None:
+        self.seen.append(point)
+        if self.fault is not None and self.fault.point == point:
+            os.kill(os.getpid(), signal.SIGKILL if self.fault.kind is Kind.KILL else signal.SIGSTOP)
+
+
+def _told(arguments: tuple[Any, ...]) -> str:
+    """What kind of file it is."""
+    path = str(getattr(arguments[0], "location", arguments[-1]))
+    kinds = {".parquet": "data", ".metadata.json": "metadata", ".avro": "manifest"}
+    kind = next((k for end, k in kinds.items() if path.endswith(end)), "side")
+    return "manifest list" if kind == "manifest" and "/snap-" in path else kind
+
+
+class Watched:
+    """A port whose every call is passed on, with its points."""
+
+    def __init__(self, inner: Any, name: str, points: Points) -> None:
+        self._inner, self._name, self._points = inner, name, points
+
+    def __getattr__(self, name: str) -> Any:
+        value, told = getattr(self._inner, name), f"{self._name}.{name}"
+        if name == "for_pipeline":
+            return lambda *arguments: watched_tables(value(*arguments), self._points)
+        return self._points.around(told, value) if callable(value) and self._points.wanted(told) else value
+
+
+def watched_tables(tables: Any, points: Points) -> Any:
+    """The tables, and beneath them the catalog itself: between the two lies what a commit prepares."""
+    catalog = tables.catalog
+    for name in dir(Catalog):
+        told = f"catalog.{name}"
+        if not name.startswith("_") and callable(getattr(Catalog, name)) and points.wanted(told):
+            setattr(catalog, name, points.around(told, getattr(catalog, name)))
+    return Watched(tables, "tables", points)
+
+
+def watch(runtime: Runtime, points: Points, *, spark: bool = False, gate: Gate | None = None) -> None:
+    """From now on what *runtime* does has points, once they are armed; *gate* stands in the tasks of its Spark jobs."""
+    known = runtime.__dict__
+    known["log"] = Watched(runtime.log, "log", points)
+    known["tables"] = watched_tables(runtime.tables, points)
+    known["broker"] = Watched(runtime.broker, "broker", points)
+    writer: Any = runtime.writer if spark else HereWriter()
+    known["writer"] = Watched(gated(writer, gate) if gate else writer, "writer", points)
+    if not spark:
+        here_writer.write_slice = points.around("slice", write_slice)  # type: ignore[attr-defined]
+        TableWriter.finish = points.around("files of a table", TableWriter.finish)  # type: ignore[method-assign]
+    PyArrowFile.create = points.around("file", PyArrowFile.create)  # type: ignore[method-assign]
+    PyArrowFileIO.delete = points.around("delete", PyArrowFileIO.delete)  # type: ignore[method-assign]

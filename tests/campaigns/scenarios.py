@@ -1,0 +1,80 @@
+"""What is interrupted, and from which state it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from campaigns.place import NAME, ORDERS
+
+Act = tuple[str, ...]
+LETTERS = f"{NAME}__dead_letters"
+KEEP, LOSE, RESTORE = ("keep the log",), ("lose the log",), ("restore the log",)
+
+_MOVED: tuple[Act, ...] = (("cycle", "20"),) * 3
+_IN_FLIGHT: tuple[Act, ...] = (*_MOVED, ("write", "10"), ("plan", "10"))
+BASES: Mapping[str, tuple[Act, ...]] = {
+    "new": (),
+    "moved": _MOVED,
+    "in flight": _IN_FLIGHT,
+    "approved": (*_IN_FLIGHT, ("approve", ORDERS, "last:2")),
+    "letters approved": (*_IN_FLIGHT, ("approve", LETTERS, "last:2")),
+    "log lost": (*_IN_FLIGHT, LOSE),
+    "log restored": (*_MOVED, KEEP, ("cycle", "10"), ("write", "10"), RESTORE),
+    "set back by hand": (*_IN_FLIGHT, ("by hand",)),
+}
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """*act* is interrupted; then *twin* runs to its end, and a frozen act wakes up behind it.
+
+    The twin is the act's retry where nothing else is said. *log_lost*: between the two, Postgres is replaced by an empty one.
+    *short* is what of it the short form runs: `all` points, each call's `first`, of these only to `kill` at, or only the commit's
+    to `freeze` at. With *pairs* the twin is killed, too.
+    """
+
+    name: str
+    base: str
+    act: Act
+    twin: Act = ()
+    short: str = ""
+    spark: bool = False
+    log_lost: bool = False
+    pairs: bool = False
+
+    @property
+    def meanwhile(self) -> Act:
+        return self.twin or self.act
+
+    @property
+    def skips(self) -> bool:
+        return "skip" in self.act + self.meanwhile
+
+
+_MODES = ("recommit", "replay", "skip")
+SCENARIOS: tuple[Scenario, ...] = (
+    Scenario("first cycle", "new", ("cycle", "20"), short="kill"),
+    Scenario("cycle", "moved", ("cycle", "20"), short="all", pairs=True),
+    Scenario("cycle with a backlog", "in flight", ("cycle", "20")),
+    *(Scenario(f"rollback, {m}", "approved", ("rollback", m), short="all") for m in _MODES),
+    Scenario("rollback of dead letters, recommit", "letters approved", ("rollback", "recommit"), short="first"),
+    Scenario("recover after a lost log", "log lost", ("recover", "take-over"), short="all"),
+    Scenario("recover after a restored log", "log restored", ("recover", "restored"), short="first"),
+    *(
+        Scenario(f"recover after a rollback by hand, {m}", "set back by hand", ("recover", "by hand", m))
+        for m in _MODES
+    ),
+    *(Scenario(f"rollback, {m}; meanwhile a cycle", "approved", ("rollback", m), ("cycle", "20")) for m in _MODES),
+    *(
+        Scenario(f"cycle; meanwhile a rollback, {m}", "approved", ("cycle", "20"), ("rollback", m), short="freeze")
+        for m in _MODES
+    ),
+    Scenario(
+        "cycle; meanwhile a rollback of dead letters", "letters approved", ("cycle", "20"), ("rollback", "recommit")
+    ),
+    Scenario("cycle; meanwhile the log is restored", "in flight", ("cycle", "20"), ("recover", "restored")),
+    Scenario("cycle; meanwhile the log is lost", "in flight", ("cycle", "20"), ("recover", "take-over"), log_lost=True),
+)
+# With the real writer: its tasks go on when their driver is gone.
+ON_SPARK = Scenario("cycle on Spark", "moved", ("cycle", "20"), spark=True)

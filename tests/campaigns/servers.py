@@ -1,0 +1,68 @@
+"""Servers of a campaign's own, and what runs on them."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from stack import bootstrap
+from stack.kafka import Kafka
+from stack.postgres import Postgres
+from stack.spark import SparkConnect
+
+from campaigns.lanes import Campaign, Lane
+from campaigns.place import Databases, Servers, SqlLake, make_topic
+
+PER_PARTITION = 50
+
+
+@dataclass(frozen=True)
+class Own:
+    """Servers that nobody else uses; `killable` has them by name, as `kill` and `start` again."""
+
+    known: Servers
+    killable: dict[str, Any]
+
+    @property
+    def spark(self) -> SparkConnect | None:
+        return self.killable.get("Spark")
+
+
+@contextmanager
+def started(*, spark: bool) -> Iterator[Own]:
+    """Gone when it ends."""
+    # Not a folder that only root may enter: Postgres runs as another user then.
+    home = Path(tempfile.mkdtemp(prefix="lakelock-campaign-"))
+    home.chmod(0o755)
+    java = bootstrap.java()
+    postgres, kafka = Postgres(home / "postgres"), Kafka(home / "kafka", java, bootstrap.jars("kafka"))
+    all_of_them: dict[str, Any] = {"Postgres": postgres, "Kafka": kafka}
+    if spark:
+        all_of_them["Spark"] = SparkConnect(home / "spark", bootstrap.java_home(java), bootstrap.jars("spark"), {})
+    with ExitStack() as stack:
+        stack.callback(shutil.rmtree, home, ignore_errors=True)
+        for server in all_of_them.values():
+            stack.callback(server.stop)
+            server.start()
+        (home / "warehouse").mkdir()
+        dsn = postgres.dsn("postgres")
+        port = all_of_them["Spark"].port if spark else None
+        yield Own(Servers(kafka.bootstrap, dsn, SqlLake(dsn, f"file://{home}/warehouse"), port), all_of_them)
+
+
+@contextmanager
+def campaign(known: Servers, lanes: int = 2, spark: SparkConnect | None = None) -> Iterator[Campaign]:
+    """On servers that run. Runs on Spark share a session, so there must be one lane; *spark* may be killed by them."""
+    Databases(known.dsn).hasten()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="lakelock-jobs-")))
+        made = []
+        for _ in range(lanes):
+            made.append(Lane(known, folder, spark))
+            stack.callback(made[-1].close)
+        yield Campaign(made, make_topic(known.bootstrap, PER_PARTITION))

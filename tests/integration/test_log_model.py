@@ -1,0 +1,363 @@
+"""The log in memory that the simulation runs on, beside the real one: the same calls, the same answers, the same state."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
+from lakelock.adapters.wal import PostgresLog, migrate
+from lakelock.core.batch import (
+    LIVE,
+    Batch,
+    Books,
+    DataFile,
+    PartResult,
+    PlannedRange,
+    StagedPart,
+    TableIdentity,
+    covered_range,
+)
+from lakelock.core.coverage import Coverage, Interval, SourceCoverage
+from lakelock.core.follow import Redo
+from lakelock.core.ledger import Ledger, Mode, Rollback
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.recover import Stand
+from lakelock.errors import LakelockError
+from simulation.log import MemoryLog
+
+A, B, LETTERS = "ns.a", "ns.b", "ns.d"
+SOURCES = (Source("x", "id-x", 0), Source("x", "id-x", 1), Source("y", "id-y", 0))
+CONFIG = {"tables": [A, B]}
+TOPICS = {A: ["x", "y"], B: ["y"]}
+UUIDS = {A: "uuid-a", B: "uuid-b", LETTERS: "uuid-d"}
+ATTEMPTS = ("t1", "t2", "t3")
+_number = count()
+
+
+class LogsAgree(RuleBasedStateMachine):
+    """Each rule calls both. `seen` are batches and `read` parts as one of them once told: stale ones are used, too."""
+
+    real: PostgresLog
+
+    @initialize()
+    def begin(self) -> None:
+        self.pipeline = f"p{next(_number)}_{uuid.uuid4().hex[:8]}"
+        self.memory = MemoryLog(self.real.installation_id(), time.monotonic)
+        self.batches: list[Batch] = []
+        self.parts: list[tuple[StagedPart, StagedPart]] = []
+        self.files = count()
+        for table, table_uuid in UUIDS.items():
+            self.both("bind", table, table_uuid)
+
+    # What both are asked.
+
+    @rule(
+        data=st.data(),
+        lengths=st.lists(st.integers(0, 4), min_size=3, max_size=3),
+        skew=st.sampled_from((0, 0, 0, 0, 1)),
+        tables=st.sampled_from((TOPICS, {A: ["x"]}, {A: ["x", "y"], B: ["x", "y"]})),
+        again=st.booleans(),
+    )
+    def plan(self, data: Any, lengths: Sequence[int], skew: int, tables: Any, again: bool) -> None:
+        frontiers = {s.source: s.next_offset for s in self.memory.streams("", LIVE)}
+        ranges, starts = [], {}
+        for source, length in zip(SOURCES, lengths, strict=True):
+            if source not in frontiers:
+                starts[source] = data.draw(st.sampled_from((0, 2)))
+            start = frontiers.get(source, starts.get(source, 0)) + skew
+            if length:
+                ranges.append(PlannedRange(OffsetRange(source, start, start + length), 3))
+        batch_id = str(uuid.uuid4())
+        for _ in range(1 + again):
+            batch = self.both("plan", LIVE, batch_id, CONFIG, "digest-1", ranges, starts, tables)
+        if isinstance(batch, Batch) and batch.ranges:
+            self.batches.append(batch)
+
+    @precondition(lambda self: self.batches)
+    @rule(data=st.data(), attempt=st.sampled_from(ATTEMPTS), run=st.sampled_from(("r1", "r2")), stale=st.booleans())
+    def claim(self, data: Any, attempt: str, run: str, stale: bool) -> None:
+        batch = data.draw(st.sampled_from(self.batches[-4:]))
+        self.both_bare("claim", batch.batch_id, attempt, run, -1.0 if stale else 1e6)
+
+    @precondition(lambda self: self.batches)
+    @rule(data=st.data(), attempt=st.sampled_from(ATTEMPTS))
+    def beat_or_release(self, data: Any, attempt: str) -> None:
+        batch = data.draw(st.sampled_from(self.batches[-4:]))
+        self.both_bare("heartbeat", batch.batch_id, attempt)
+        if data.draw(st.booleans()):
+            self.both_bare("release", batch.batch_id, attempt, "Unreachable")
+
+    @precondition(lambda self: self.batches)
+    @rule(data=st.data(), generation=st.integers(0, 2), claims=st.booleans(), dead=st.booleans(), odd=st.integers(0, 9))
+    def stage(self, data: Any, generation: int, claims: bool, dead: bool, odd: int) -> None:
+        batch = data.draw(st.sampled_from(self.batches[-4:]))
+        attempt = data.draw(st.sampled_from(ATTEMPTS))
+        now = next((b for b in self.memory.planned("") if b.batch_id == batch.batch_id), batch)
+        if claims:
+            self.both_bare("claim", batch.batch_id, attempt, "r1", -1.0)
+        parts = []
+        for table in now.planned_tables:
+            topics = {"x", "y"} if odd == 9 else set(self.topics_of(batch.batch_id, table))
+            ranges = [p.range for p in now.ranges if p.range.source.topic in topics]
+            books = [Books(r, r.offsets, r.offsets - dead, int(dead)) for r in ranges]
+            parts.append(self.part(table, books, generation))
+            if dead and odd != 8:
+                of = data.draw(st.lists(st.sampled_from(ranges), min_size=1, unique=True)) if ranges else []
+                if of:
+                    parts.append(self.part(LETTERS, [Books(r, 1, 1) for r in of], generation, target=table))
+        self.both_bare("stage", batch.batch_id, attempt, parts[1:] if odd == 7 else parts)
+        self.read()
+
+    @rule()
+    def read(self) -> None:
+        self.parts += zip(self.real.staged(self.pipeline), self.memory.staged(""), strict=True)
+
+    @precondition(lambda self: self.parts)
+    @rule(data=st.data(), snapshot=st.sampled_from((None, 11)), more=st.booleans())
+    def committed(self, data: Any, snapshot: int | None, more: bool) -> None:
+        first = data.draw(st.sampled_from(self.parts[-6:]))
+        table = first[1].result.table
+        chosen = [first]
+        if more:
+            chosen += [p for p in self.parts[-6:] if p[1].result.table == table and p is not first]
+        ledger = self.ledger(data, table, first[1].result.identity.generation)
+        commit_id = "c1" if snapshot else None
+        real, memory = [r for r, _ in chosen], [m for _, m in chosen]
+        self.compare(
+            lambda: self.real.committed(real, snapshot, commit_id, ledger),
+            lambda: self.memory.committed(memory, snapshot, commit_id, ledger),
+        )
+
+    @precondition(lambda self: self.parts)
+    @rule(data=st.data())
+    def replan(self, data: Any) -> None:
+        real, memory = data.draw(st.sampled_from(self.parts[-6:]))
+        self.compare(lambda: self.real.replan(real, "because"), lambda: self.memory.replan(memory, "because"))
+
+    @precondition(lambda self: self.parts)
+    @rule(data=st.data())
+    def replaced(self, data: Any) -> None:
+        real, memory = data.draw(st.sampled_from(self.parts[-6:]))
+        ranges = data.draw(st.sampled_from((memory.ranges[:1], memory.ranges)))
+        ids = self.ids()
+        self.compare(
+            lambda: self.real.replace(self.pipeline, real, "because", ranges, self.redo(ids)),
+            lambda: self.memory.replace("", memory, "because", ranges, self.redo(ids)),
+        )
+
+    @precondition(lambda self: self.batches)
+    @rule(data=st.data(), table=st.sampled_from((A, B)), attempt=st.sampled_from(ATTEMPTS))
+    def split(self, data: Any, table: str, attempt: str) -> None:
+        batch = data.draw(st.sampled_from(self.batches[-4:]))
+        ids, letters = self.ids(), self.coverage(data, LETTERS)
+        self.compare(
+            lambda: self.real.split(batch.batch_id, attempt, table, self.redo(ids, letters)),
+            lambda: self.memory.split(batch.batch_id, attempt, table, self.redo(ids, letters)),
+        )
+
+    @rule(table=st.sampled_from((A, B, LETTERS)))
+    def bind_another(self, table: str) -> None:
+        self.both("bind", table, "another")
+
+    @rule(table=st.sampled_from((A, B, LETTERS)), generation=st.integers(1, 3))
+    def await_generation(self, table: str, generation: int) -> None:
+        self.both("await_generation", table, generation)
+
+    @rule(
+        data=st.data(),
+        table=st.sampled_from((A, B, LETTERS)),
+        mode=st.sampled_from((None, *Mode)),
+        ahead=st.sampled_from((1, 1, 1, 0, 2)),
+    )
+    def follow(self, data: Any, table: str, mode: Mode | None, ahead: int) -> None:
+        generation = self.memory.generations("").get(table, 0) + ahead
+        owed = self.coverage(data, LETTERS) if table == LETTERS and data.draw(st.booleans()) else Coverage()
+        rollback = Rollback(2, 1, mode, "me", "because", owed) if mode else None
+        ledger = replace(self.ledger(data, table, generation), rollback=rollback)
+        ids, letters = self.ids(), self.coverage(data, LETTERS)
+        real = self.real.follow
+        self.compare(
+            lambda: _following(real(self.pipeline, table, UUIDS[table], ledger, self.redo(ids, letters))),
+            lambda: _following(self.memory.follow("", table, UUIDS[table], ledger, self.redo(ids, letters))),
+        )
+
+    @rule(data=st.data(), table=st.sampled_from((A, B)))
+    def fill(self, data: Any, table: str) -> None:
+        ledger, ids = self.ledger(data, table, 0), self.ids()
+        self.both("lacking", table, ledger, _takes)
+        self.compare(
+            lambda: self.real.fill(self.pipeline, table, ledger, self.redo(ids)),
+            lambda: self.memory.fill("", table, ledger, self.redo(ids)),
+        )
+
+    @rule(data=st.data(), often=st.integers(0, 3), generation=st.integers(0, 3))
+    def rebuild(self, data: Any, often: int, generation: int) -> None:
+        if often:
+            return
+        names = data.draw(st.sampled_from(((A,), (LETTERS, A, B))))
+        stands = [Stand(name, UUIDS[name], self.ledger(data, name, generation)) for name in names]
+        ids, letters = self.ids(), self.coverage(data, LETTERS)
+        self.compare(
+            lambda: self.real.rebuild(self.pipeline, stands, self.redo(ids, letters)),
+            lambda: self.memory.rebuild("", stands, self.redo(ids, letters)),
+        )
+
+    @precondition(lambda self: self.parts)
+    @rule(data=st.data())
+    def rolled_back_and_marked_late(self, data: Any) -> None:
+        """What a committer read before a rollback is marked after it."""
+        real, memory = data.draw(st.sampled_from(self.parts[-3:]))
+        table = memory.result.table
+        generation = self.memory.generations("").get(table, 0) + 1
+        record = Rollback(2, 1, Mode.RECOMMIT, "me", "because")
+        ledger = Ledger(self.real.installation_id(), self.pipeline, "c2", generation, "digest-1", Coverage(), record)
+        ids = self.ids()
+        self.compare(
+            lambda: _following(self.real.follow(self.pipeline, table, UUIDS[table], ledger, self.redo(ids))),
+            lambda: _following(self.memory.follow("", table, UUIDS[table], ledger, self.redo(ids))),
+        )
+        self.compare(
+            lambda: self.real.committed([real], 11, "c1", ledger),
+            lambda: self.memory.committed([memory], 11, "c1", ledger),
+        )
+
+    @rule(keep=st.integers(0, 3))
+    def coalesce(self, keep: int) -> None:
+        self.both("coalesce", keep)
+
+    # How they are compared.
+
+    def both(self, name: str, *args: object) -> object:
+        return self.compare(
+            lambda: getattr(self.real, name)(self.pipeline, *args), lambda: getattr(self.memory, name)("", *args)
+        )
+
+    def both_bare(self, name: str, *args: object) -> object:
+        return self.compare(lambda: getattr(self.real, name)(*args), lambda: getattr(self.memory, name)(*args))
+
+    def compare(self, real: Callable[[], object], memory: Callable[[], object]) -> object:
+        said, told = _outcome(real), _outcome(memory)
+        assert _plain(told) == _plain(said)
+        self.same_state()
+        return told
+
+    def same_state(self) -> None:
+        real, memory, p = self.real, self.memory, self.pipeline
+        assert memory.streams("", LIVE) == real.streams(p, LIVE)
+        assert memory.begun("") == real.begun(p)
+        assert _plain(memory.planned("")) == _plain(real.planned(p))
+        assert _plain(memory.staged("")) == _plain(real.staged(p))
+        assert set(memory.staged_tables("")) == set(real.staged_tables(p))
+        assert memory.bound("") == real.bound(p)
+        assert memory.generations("") == real.generations(p)
+        assert memory.ledgers("") == real.ledgers(p)
+        assert sorted(memory.unsettled("")) == sorted(real.unsettled(p))
+        told, said = memory.accounts(""), real.accounts(p)
+        assert (told.streams, told.open, set(told.unwritten)) == (said.streams, said.open, set(said.unwritten))
+        assert memory.letter_tables("") == real.letter_tables(p)
+        for table in (A, B, LETTERS):
+            assert memory.declared_starts("", table) == real.declared_starts(p, table)
+            assert _plain(memory.notes("", table)) == _plain(real.notes(p, table))
+
+    # What they are asked with.
+
+    def topics_of(self, batch_id: str, table: str) -> Sequence[str]:
+        no = self.memory.state.batch_nos[batch_id]
+        return next(
+            q.topics for q in self.memory.state.parts.values() if q.no == no and q.table == table and not q.target
+        )
+
+    def part(self, table: str, books: Sequence[Books], generation: int, target: str = "") -> PartResult:
+        rows = sum(b.written for b in books)
+        files = (DataFile(f"f{next(self.files)}", rows, rows * 100, b"{}"),) if rows else ()
+        return PartResult(table, TableIdentity(UUIDS[table], generation, 1, 0), files, tuple(books), target)
+
+    def coverage(self, data: Any, table: str) -> Coverage:
+        sources = [s for s in SOURCES if table != B or s.topic == "y"]
+        if table == LETTERS:
+            sources = [covered_range(OffsetRange(s, 0, 1), t).source for t in (A, B) for s in sources[::2]]
+        out = {}
+        for source in sources:
+            start, end = data.draw(st.sampled_from(((0, 0), (0, 0), (0, 3), (0, 6), (0, 9), (2, 5), (0, 14))))
+            if end or data.draw(st.booleans()):
+                out[source] = SourceCoverage(0, (Interval(start, end, 0),) if end else ())
+        return Coverage(out)
+
+    def ledger(self, data: Any, table: str, generation: int) -> Ledger:
+        return Ledger(
+            self.real.installation_id(), self.pipeline, "c1", generation, "digest-1", self.coverage(data, table)
+        )
+
+    def ids(self) -> list[str]:
+        return [str(uuid.uuid4()) for _ in range(40)]
+
+    def redo(self, ids: Sequence[str], letters: Coverage | None = None) -> Redo:
+        """Both sides are given the same new batch ids."""
+        left = iter(ids)
+        return Redo(CONFIG, "digest-1", 4, letters or Coverage(), lambda: next(left), _takes)
+
+
+def _takes(table: str, topic: str) -> bool:
+    return topic in TOPICS.get(table, ())
+
+
+def _outcome(call: Callable[[], object]) -> object:
+    try:
+        return call()
+    except LakelockError as fault:
+        return type(fault).__name__
+    except Exception:
+        return "refused by the database itself"
+
+
+def _following(done: Any) -> object:
+    return None if done is None else (len(done.mark), len(done.restage), len(done.abort), done.redo)
+
+
+def _plain(x: Any) -> Any:
+    """Without numbers that each log gives by itself, and times."""
+    if isinstance(x, list) and x and isinstance(x[0], StagedPart):
+        order = {n: i for i, n in enumerate(sorted({p.sequence for p in x}))}
+        return [
+            replace(p, sequence=order[p.sequence], staged_at=None, age_s=0.0, result=replace(p.result, files=_paths(p)))
+            for p in x
+        ]
+    if isinstance(x, list) and x and hasattr(x[0], "part_id"):
+        return [replace(note, part_id=0) for note in x]
+    if isinstance(x, list) and x and isinstance(x[0], Batch):
+        return [replace(b, pipeline="") for b in x]
+    return replace(x, pipeline="") if isinstance(x, Batch) else x
+
+
+def _paths(part: StagedPart) -> Any:
+    return tuple(f.path for f in part.result.files)
+
+
+@pytest.fixture
+def log(wal_dsn: str) -> Iterator[PostgresLog]:
+    migrate(wal_dsn)
+    with PostgresLog(wal_dsn) as log:
+        yield log
+
+
+def test_the_log_in_memory_answers_as_postgres_does(log: PostgresLog) -> None:
+    class Machine(LogsAgree):
+        real = log
+
+    run_state_machine_as_test(
+        Machine,
+        settings=settings(
+            max_examples=40,
+            stateful_step_count=30,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

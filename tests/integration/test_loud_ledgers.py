@@ -1,0 +1,170 @@
+"""What another tool or another installation did to a table stops its commits loudly; mended, nothing is lost or twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from commit_kit import Bench, open_bench
+from iceberg_kit import plain_catalog, rows
+from lakelock.adapters.iceberg import IcebergTables
+from lakelock.adapters.wal import migrate
+from lakelock.core import ledger as codec
+from lakelock.core.ledger import Mode
+from lakelock.errors import (
+    ClockBehind,
+    LakelockError,
+    LedgerDetached,
+    LedgerForeign,
+    LedgerUnreadable,
+    Terminal,
+    WalUnusable,
+)
+from wal_kit import sql
+
+
+@pytest.fixture
+def bench(folder: Path, namespace: str, wal_dsn: str, catalog_properties: dict[str, str]) -> Iterator[Bench]:
+    """Half of its offsets are in the table, the other half is staged."""
+    migrate(wal_dsn)
+    with open_bench(wal_dsn, folder, namespace, catalog_properties) as bench:
+        bench.stage()
+        bench.commit()
+        bench.stage()
+        yield bench
+
+
+def stops(bench: Bench, error: type[LakelockError], told: str) -> None:
+    """Commit and rollback refuse, and neither the table nor what is staged has changed."""
+    before = plain_catalog(bench.honest).load_table(bench.table).metadata_location
+    staged = bench.log.staged(bench.pipeline.name)
+    with pytest.raises(error, match=told):
+        bench.committer.commit(bench.table, now=True)
+    with pytest.raises(error, match=told):
+        bench.rollbacks.roll_back(bench.table, "last:1", Mode.RECOMMIT, "tester", "a test")
+    assert plain_catalog(bench.honest).load_table(bench.table).metadata_location == before
+    assert [p.batch_id for p in bench.log.staged(bench.pipeline.name)] == [p.batch_id for p in staged]
+    assert all(Path(f.path.removeprefix("file://")).exists() for p in staged for f in p.result.files)
+
+
+Summary = dict[str, str]
+
+
+def without(key: str) -> Callable[[Summary], Summary]:
+    return lambda own: {k: v for k, v in own.items() if k != key}
+
+
+def with_(key: str, value: str) -> Callable[[Summary], Summary]:
+    return lambda own: {**own, key: value}
+
+
+HARMS: dict[str, tuple[Callable[[Summary], Summary], type[Terminal], str]] = {
+    "all of it gone": (lambda _: {}, LedgerUnreadable, "Nothing was changed"),
+    "no protocol version": (without(codec.PROTOCOL), LedgerUnreadable, "Nothing was changed"),
+    "a newer protocol": (with_(codec.PROTOCOL, "99"), LedgerUnreadable, "99"),
+    "no coverage": (without(codec.COVERAGE), LedgerUnreadable, "Nothing was changed"),
+    "garbled coverage": (with_(codec.COVERAGE, "{!"), LedgerUnreadable, "Nothing was changed"),
+    "coverage cut short": (
+        lambda own: {**own, codec.COVERAGE: own[codec.COVERAGE][: len(own[codec.COVERAGE]) // 2]},
+        LedgerUnreadable,
+        "Nothing was changed",
+    ),
+    "a generation that is no number": (with_(codec.GENERATION, "one"), LedgerUnreadable, "Nothing was changed"),
+    "another installation": (
+        with_(codec.INSTALLATION, "somebody-else"),
+        LedgerForeign,
+        "Nothing was changed|installation",
+    ),
+}
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_snapshot_properties_that_another_tool_wrote_or_cut_stop_until_they_are_mended(bench: Bench, harm: str) -> None:
+    harmed, error, told = HARMS[harm]
+    tag = codec.tag_name(bench.pipeline.name)
+    table = plain_catalog(bench.honest).load_table(bench.table)
+    good = table.current_snapshot()
+    assert good is not None
+    assert good.summary is not None
+    own = {k: v for k, v in good.summary.additional_properties.items() if k.startswith(codec.PREFIX)}
+    table.append(rows([]), snapshot_properties=harmed(own))
+    head = table.current_snapshot()
+    assert head is not None
+    table.manage_snapshots().remove_tag(tag).create_tag(head.snapshot_id, tag).commit()
+    stops(bench, error, told)
+    table.manage_snapshots().remove_tag(tag).create_tag(good.snapshot_id, tag).commit()
+    bench.commit()
+    bench.check()
+
+
+def test_our_properties_copied_by_another_tool_into_its_own_snapshot_change_nothing(bench: Bench) -> None:
+    table = plain_catalog(bench.honest).load_table(bench.table)
+    good = table.current_snapshot()
+    assert good is not None
+    assert good.summary is not None
+    table.append(rows([]), snapshot_properties=dict(good.summary.additional_properties))
+    bench.commit()
+    bench.check()
+
+
+def test_a_second_installation_with_a_pipeline_of_the_same_name_is_kept_out(
+    bench: Bench, folder: Path, namespace: str, new_database: Callable[[], str], catalog_properties: dict[str, str]
+) -> None:
+    other_dsn = new_database()
+    migrate(other_dsn)
+    before = bench.head
+    with open_bench(other_dsn, folder, namespace, catalog_properties, pipeline_name=bench.pipeline.name) as other:
+        other.plan(3)
+        with pytest.raises(LedgerForeign, match="another installation"):
+            other.bound()
+        with pytest.raises(LedgerForeign, match="another installation"):
+            other.rollbacks.plan(other.table, "last:1", Mode.RECOMMIT)
+        assert not other.log.bound(other.pipeline.name)
+    assert bench.head == before
+    bench.commit()
+    bench.check()
+
+
+def test_expired_ancestry_stops_until_a_person_has_looked(bench: Bench) -> None:
+    """What is between the head and the tag has expired: nobody can tell whether the table was rolled back."""
+    table = plain_catalog(bench.honest).load_table(bench.table)
+    for _ in range(2):
+        table.append(rows([]))
+    head = table.current_snapshot()
+    assert head is not None
+    assert head.parent_snapshot_id is not None
+    table.maintenance.expire_snapshots().by_ids([head.parent_snapshot_id]).commit()
+    stops(bench, LedgerDetached, "expired")
+
+
+def test_a_clock_behind_the_head_stops_until_it_is_set(bench: Bench) -> None:
+    head_ms = bench.honest.load(bench.table).head_timestamp_ms
+    assert head_ms is not None
+    right = bench.tables
+    behind = IcebergTables(
+        "lake", right._properties, bench.pipeline.name, right.installation_id, now_ms=lambda: head_ms - 60_000
+    )
+    stops(replace(bench, tables=behind), ClockBehind, "60 s behind")
+    bench.commit()
+    bench.check()
+
+
+def test_a_log_that_only_takes_reading_stops_every_step(bench: Bench, wal_dsn: str) -> None:
+    """A standby that was promoted for reading, or a fail-over that is not over."""
+    name = wal_dsn.rpartition("/")[2]
+    sql(wal_dsn, f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
+    bench.log.close()
+    before = bench.head
+    for step in (
+        lambda: bench.plan(3),
+        lambda: bench.committer.commit(bench.table, now=True),
+        lambda: bench.rollbacks.plan(bench.table, "last:1", Mode.RECOMMIT),
+    ):
+        with pytest.raises(WalUnusable, match="only takes reading"):
+            step()
+    assert bench.head == before
+    sql(wal_dsn.rpartition("/")[0] + "/postgres", f'ALTER DATABASE "{name}" RESET default_transaction_read_only')
+    bench.commit()
+    bench.check()

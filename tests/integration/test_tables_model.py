@@ -1,0 +1,258 @@
+"""The tables in memory that the simulation runs on, beside the real ones: the same changes, the same refusals."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
+from iceberg_kit import INSTALLATION, SOURCE, definition, open_tables, plain_catalog, raw, write_files
+from lakelock.adapters.iceberg import IcebergTables
+from lakelock.core.batch import Books, DataFile
+from lakelock.core.coverage import Coverage
+from lakelock.core.ledger import Ledger, Mode, Rollback
+from lakelock.core.offsets import OffsetRange
+from lakelock.errors import LakelockError
+from lakelock.ports import Change, TableDefinition, TableState
+from pyiceberg.table import Table
+from pyiceberg.table.refs import SnapshotRefType
+from pyiceberg.table.update import RemoveSnapshotsUpdate, SetSnapshotRefUpdate
+from pyiceberg.types import LongType
+from simulation.catalog import Catalog
+from simulation.tables import MemoryTables
+
+ANOTHER = "0d0d0d0d-5a4e-4c9e-8f0e-6a54a1f2c001"
+_number = count()
+
+
+class TablesAgree(RuleBasedStateMachine):
+    """Snapshots are told apart by the order in which they were made. `states` are earlier loads: commits on them race."""
+
+    real: IcebergTables
+
+    @initialize()
+    def begin(self) -> None:
+        self.name = f"shop.t{next(_number)}_{uuid.uuid4().hex[:6]}"
+        ticks = count(1)
+        self.catalog = Catalog(lambda: next(ticks), lambda: 0, clears_parents=True)
+        self.memory = MemoryTables(self.catalog, INSTALLATION)
+        self.ids: dict[int, int] = {}
+        self.states: list[tuple[TableState, TableState]] = []
+        self.both(lambda: self.real.load(self.name), lambda: self.memory.load(self.name))
+        self.real.create(self.name, definition())
+        self.memory.create(self.name, TableDefinition({}))
+        self.load()
+
+    @rule()
+    def load(self) -> None:
+        loaded = self.both(lambda: self.real.load(self.name), lambda: self.memory.load(self.name))
+        if loaded is not None:
+            self.states.append(loaded)
+
+    @rule(offsets=st.integers(0, 3), old=st.integers(0, 2))
+    def commit(self, offsets: int, old: int) -> None:
+        if not self.states:
+            return
+        real, memory = self.states[-1 - min(old, len(self.states) - 1)]
+        ledger = self._ledger(memory)
+        start = max((h.end_offset for h in ledger.coverage.values()), default=0)
+        books = [Books(OffsetRange(SOURCE, start, start + offsets), offsets, offsets)] if offsets else []
+        ledger = replace(ledger, coverage=ledger.coverage.adding(books, {SOURCE: 0}, ledger.generation))
+        self._commit(real, memory, ledger, books, list(range(start, start + offsets)))
+
+    @rule(back=st.integers(1, 3), old=st.integers(0, 1))
+    def roll_back(self, back: int, old: int) -> None:
+        if not self.states:
+            return
+        real, memory = self.states[-1 - min(old, len(self.states) - 1)]
+        history = self.real.history(real)
+        if memory.ledger is None or len(history) <= back:
+            return
+        onto = history[back].snapshot_id
+        ledger = self._ledger(memory)
+        record = Rollback(1, 2, Mode.RECOMMIT, "me", "because")
+        ledger = replace(ledger, generation=ledger.generation + 1, rollback=record)
+        self._commit(real, memory, ledger, [], [], onto)
+
+    def _ledger(self, state: TableState) -> Ledger:
+        commit_id = str(uuid.uuid4())
+        if state.ledger is None:
+            return Ledger(INSTALLATION, "p", commit_id, 0, "config", Coverage())
+        return replace(state.ledger, commit_id=commit_id)
+
+    def _commit(
+        self,
+        real: TableState,
+        memory: TableState,
+        ledger: Ledger,
+        books: Sequence[Books],
+        ids: Sequence[int],
+        onto: int | None = None,
+    ) -> None:
+        files = write_files(real, ids) if ids else ()
+        known = {v: k for k, v in self.ids.items()}
+        mine = []
+        for file, chosen in zip(files, _shares(files, ids), strict=True):
+            mine.append(replace(file, path=self.catalog.new_file("f", tuple(("", "", "", 0, i) for i in chosen))))
+        batches = (str(uuid.uuid4()),) if ids else ()
+        change = Change(ledger, {"name": "p"}, batches, files, tuple(books), 1000, onto)
+        told = Change(ledger, None, batches, tuple(mine), tuple(books), 1000, known[onto] if onto else None)
+        done = self.both(lambda: self.real.commit(real, change), lambda: self.memory.commit(memory, told))
+        if done is not None:
+            self.ids[done[1]] = done[0]
+            self.same()
+
+    # Others.
+
+    @rule()
+    def append(self) -> None:
+        table = self._foreign()
+        table.append(_row_of(table))
+        before = set(self.catalog.get(self.name).snapshots)
+        self.catalog.append(self.name)
+        (new,) = set(self.catalog.get(self.name).snapshots) - before
+        head = self._foreign().current_snapshot()
+        assert head is not None
+        self.ids[new] = head.snapshot_id
+        self.same()
+
+    @rule(back=st.integers(1, 3))
+    def set_back(self, back: int) -> None:
+        meta = self.catalog.get(self.name)
+        past = meta.ancestry(meta.head)
+        if len(past) <= back:
+            return
+        target = past[back].snapshot_id
+        update = SetSnapshotRefUpdate.model_validate(
+            {"ref-name": "main", "type": SnapshotRefType.BRANCH, "snapshot-id": self.ids[target]}
+        )
+        table = self._foreign()
+        table.catalog.commit_table(table, (), (update,))
+        self.catalog.set_back(self.name, target)
+        self.same()
+
+    @rule(keep=st.integers(1, 3))
+    def expire(self, keep: int) -> None:
+        before = self.catalog.get(self.name)
+        self.catalog.expire(self.name, keep, files_too=False)
+        gone = set(before.snapshots) - set(self.catalog.get(self.name).snapshots)
+        if gone:
+            table = self._foreign()
+            update = RemoveSnapshotsUpdate.model_validate({"snapshot-ids": [self.ids[g] for g in gone]})
+            table.catalog.commit_table(table, (), (update,))
+        self.same()
+
+    @rule()
+    def columns(self) -> None:
+        with self._foreign().update_schema() as change:
+            change.add_column(f"c{next(_number)}", LongType())
+        self.catalog.change_columns(self.name, 0)
+        self.same()
+
+    @precondition(lambda self: self.states)
+    @rule(stranger=st.booleans())
+    def as_another(self, stranger: bool) -> None:
+        """What an installation sees that does not own the table, or a recovery."""
+        real, memory = self.real, self.memory
+        if stranger:
+            real, memory = real.for_pipeline("p", ANOTHER), memory.for_pipeline("p", ANOTHER)
+        for detached in (False, True):
+            self.both(
+                lambda d=detached: real.load(self.name, detached=d),
+                lambda d=detached: memory.load(self.name, detached=d),
+            )
+
+    # How they are compared.
+
+    def _foreign(self) -> Table:
+        return plain_catalog(self.real).load_table(self.name)
+
+    def both(self, real: Callable[[], Any], memory: Callable[[], Any]) -> tuple[Any, Any] | None:
+        """What both gave; None where both refused for the same reason."""
+        said, told = _outcome(real), _outcome(memory)
+        if isinstance(said, str) or isinstance(told, str):
+            assert told == said
+            return None
+        if isinstance(said, TableState):
+            self._same_state(said, told)
+        return said, told
+
+    def same(self) -> None:
+        self.both(lambda: self.real.load(self.name), lambda: self.memory.load(self.name))
+        loaded = self.both(
+            lambda: self.real.load(self.name, detached=True), lambda: self.memory.load(self.name, detached=True)
+        )
+        if loaded is None:
+            return
+        real, memory = loaded
+        past, told = self.real.history(real), self.memory.history(memory)
+        assert [self.ids[s.snapshot_id] for s in told] == [s.snapshot_id for s in past]
+        assert [(s.pipeline, s.has_data) for s in told] == [(s.pipeline, s.has_data) for s in past]
+        for snapshot in told:
+            self.both(
+                lambda i=snapshot.snapshot_id: _ledger_text(self.real.ledger_at(real, self.ids[i])),
+                lambda i=snapshot.snapshot_id: _ledger_text(self.memory.ledger_at(memory, i)),
+            )
+        there = sorted(r[4] for r in self.catalog.live(self.catalog.get(self.name)) if r is not None)
+        scanned = (
+            raw(real).scan(selected_fields=("id",), snapshot_id=real.head_snapshot_id).to_arrow() if past else None
+        )
+        assert there == sorted(i for i in (scanned["id"].to_pylist() if scanned else ()) if i is not None and i >= 0)
+
+    def _same_state(self, real: TableState, memory: TableState) -> None:
+        assert memory.detached == real.detached
+        assert memory.ledger == real.ledger
+        assert memory.schema_id == real.schema_id
+        for told, said in (
+            (memory.head_snapshot_id, real.head_snapshot_id), (memory.tag_snapshot_id, real.tag_snapshot_id),
+        ):  # fmt: skip
+            assert (self.ids[told] if told is not None else None) == said
+        for commit_id in {memory.ledger.commit_id if memory.ledger else "none", "another"}:
+            found = self.memory.find_commit(memory, commit_id)
+            assert (self.ids[found] if found else None) == self.real.find_commit(real, commit_id)
+
+
+def _outcome(call: Callable[[], Any]) -> Any:
+    try:
+        return call()
+    except LakelockError as fault:
+        return type(fault).__name__
+
+
+def _ledger_text(ledger: Ledger | None) -> tuple[Ledger | None]:
+    return (ledger,)
+
+
+def _row_of(table: Table) -> Any:
+    import pyarrow as pa
+
+    return pa.table({"id": pa.array([-1], pa.int64())})
+
+
+def _shares(files: Sequence[DataFile], ids: Sequence[int]) -> list[Sequence[int]]:
+    """Which ids are in which file: without partitions they are in order."""
+    out, left = [], list(ids)
+    for file in files:
+        out.append(left[: file.rows])
+        left = left[file.rows :]
+    return out
+
+
+def test_the_tables_in_memory_answer_as_iceberg_does(folder: Path) -> None:
+    class Machine(TablesAgree):
+        real = open_tables(
+            {"type": "sql", "uri": f"sqlite:///{folder}/catalog.db", "warehouse": f"file://{folder}/warehouse"}
+        )
+
+    run_state_machine_as_test(
+        Machine,
+        settings=settings(
+            max_examples=12, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck)
+        ),
+    )

@@ -1,0 +1,293 @@
+"""What the code decides, asked for the values of the model. The model has no rule of its own beside these.
+
+Everything that the model takes from `lakelock.core` comes through here; answers are remembered. A rule of the core is removed by
+wrapping the core's function, never in the core.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from lakelock.core import commit, ledger, recover, rollback
+from lakelock.core import follow as following
+from lakelock.core.batch import (
+    Books,
+    DataFile,
+    PartResult,
+    StagedPart,
+    TableIdentity,
+    covered_range,
+    of_target,
+)
+from lakelock.core.coverage import Coverage, Kind
+from lakelock.core.ledger import Ledger, LedgerFacts, Mode, Rollback
+from lakelock.core.offsets import OffsetRange, Source
+
+from model.loose import Floor, Loose
+from model.state import LETTERS, Entry, Given, Table
+
+SOURCE = Source("t", "T", 0)
+PIPELINE = "p"
+NEVER = datetime(2000, 1, 1, tzinfo=UTC)
+ALL_MODES = (Mode.RECOMMIT, Mode.REPLAY, Mode.SKIP)
+
+Range = tuple[str, int, int]  # target table (none: empty), start, end
+
+
+class Decided(NamedTuple):
+    """`core.commit.Decision` in the model's words; `after` is the ledger that the commit would carry."""
+
+    append: tuple[Given, ...]
+    mark: tuple[Given, ...]
+    rewrite: tuple[Given, ...]
+    anew: tuple[tuple[Given, tuple[Range, ...]], ...]
+    refused: tuple[Given, ...]
+    replaced: tuple[Given, ...]
+    waiting: bool
+    hole: bool
+    after: Entry
+
+
+class Followed(NamedTuple):
+    """`core.follow.Following`: positions in the notes that were given, and what is read again."""
+
+    mark: frozenset[int]
+    restage: frozenset[int]
+    abort: frozenset[int]
+    redo: tuple[Range, ...]
+    left: tuple[Range, ...]
+
+
+def plain(r: Range) -> OffsetRange:
+    return covered_range(OffsetRange(SOURCE, r[1], r[2]), r[0])
+
+
+def ranged(r: OffsetRange) -> Range:
+    return of_target(r.source)[0], r.start, r.end
+
+
+def _takes(fed: str) -> Callable[[str, str], bool]:
+    return lambda table, _topic: table in fed
+
+
+class Core:
+    """The core under a set of removed rules."""
+
+    def __init__(self, removed: frozenset[str], recover_mode: Mode = Mode.RECOMMIT) -> None:
+        self.removed = removed
+        self.recover_mode = recover_mode
+        self._entries: dict[object, Entry] = {}
+        self._memo: dict[object, Any] = {}
+
+    def has(self, rule: str) -> bool:
+        return rule not in self.removed
+
+    def remembered(self, key: tuple[object, ...], make: Callable[[], Any]) -> Any:
+        found = self._memo.get(key, self)
+        if found is self:
+            found = self._memo[key] = make()
+        return found
+
+    # Ledgers, through the codec that the tables' snapshots go through.
+
+    def entry(self, value: Ledger) -> Entry:
+        summary = ledger.summary(value, (), ())
+        key = tuple(summary.items())
+        found = self._entries.get(key)
+        if found is None:
+            found = self._entries[key] = Entry(len(self._entries) + 1, ledger.parse(summary, "model"), summary)
+        return found
+
+    def adopted(self, installation: int, letters: bool) -> Entry:
+        coverage = Coverage() if letters else Coverage().starting({SOURCE: 0})
+        return self.entry(Ledger(str(installation), PIPELINE, "commit", 0, "0", coverage))
+
+    def owned(self, at: Entry, installation: int) -> Entry:
+        return self.entry(replace(at.ledger, installation_id=str(installation)))
+
+    def resolved(self, name: str, table: Table, in_history: bool | None, installation: int) -> Entry | None:
+        """The table's ledger as `core.ledger.resolve` judges it; its errors."""
+        if not self.has("detached-tag stop"):
+            in_history = True
+        if not self.has("stop until recover"):
+            installation = table.owner
+        key = ("resolve", name, table.owner, table.tag and table.tag.entry, in_history, installation)
+
+        def make() -> Entry | Exception | None:
+            tagged = dict(table.tag.entry.summary) if table.tag and table.tag.entry else None
+            if tagged and not self.has("stop until recover"):
+                tagged[ledger.INSTALLATION] = str(installation)
+            facts = LedgerFacts(name, str(table.owner), tagged, in_history)
+            try:
+                found = ledger.resolve(facts, PIPELINE, str(installation))
+            except Exception as fault:
+                return fault
+            return self.entry(found) if found else None
+
+        found = self.remembered(key, make)
+        if isinstance(found, Exception):
+            raise found
+        return found  # type: ignore[no-any-return]
+
+    # Commit.
+
+    def decide(self, parts: tuple[Given, ...], uuid: int, at: Entry, letters: Entry | None) -> Decided:
+        key = ("decide", parts, uuid, at, letters)
+        return self.remembered(key, lambda: self._decide(parts, uuid, at, letters))  # type: ignore[no-any-return]
+
+    def _decide(self, parts: tuple[Given, ...], uuid: int, at: Entry, letters: Entry | None) -> Decided:
+        staged = [self._staged(i, given, uuid, at.ledger) for i, given in enumerate(parts)]
+        given = {id(s): p for s, p in zip(staged, parts, strict=True)}
+        held: Coverage = at.ledger.coverage
+        if not self.has("partial overlap"):
+            held = Loose(dict(held.items()))
+        if not self.has("containment, not a floor"):
+            held = Floor(dict(held.items()))
+        standing = commit.Standing(str(uuid), 0, 0, replace(at.ledger, coverage=held))
+        with (
+            self._without("order", commit, "_gap", lambda *_: None),
+            self._without("dead letters first", commit, "_owed", lambda *_: []),
+        ):
+            d = commit.decide(staged, standing, {SOURCE: 0}, letters.ledger.coverage if letters else Coverage())
+        after = replace(at.ledger, coverage=Coverage(dict(d.coverage.items())))
+        after = replace(after, rollback=rollback.settled(after.rollback, after.coverage))
+        if d.append:
+            after = replace(after, config_digest=d.append[-1].config_digest)
+        return Decided(
+            tuple(given[id(p)] for p in d.append),
+            tuple(given[id(p)] for p in d.mark),
+            tuple(given[id(p)] for p, _ in d.rewrite),
+            tuple((given[id(p)], tuple(map(ranged, ranges))) for p, _, ranges in d.anew),
+            tuple(given[id(p)] for p, _ in d.refused),
+            tuple(given[id(p)] for p in d.replaced),
+            bool(d.waiting),
+            d.hole is not None,
+            self.entry(after),
+        )
+
+    def _staged(self, i: int, given: Given, uuid: int, now: Ledger) -> StagedPart:
+        number, config, start, end, part = given
+        generation = part.generation if self.has("generation check") else now.generation
+        identity = TableIdentity(str(part.uuid if self.has("UUID check") else uuid), generation, 0, 0)
+        read = len(part.rows) + (0 if part.target else len(part.dead))
+        dead = 0 if part.target else len(part.dead)
+        books = (Books(OffsetRange(SOURCE, start, end), read, len(part.rows), dead),)
+        files = (DataFile(str(i), len(part.rows), 1, b""),) if part.rows else ()
+        result = PartResult(part.table, identity, files, books, part.target)
+        return StagedPart(str(number), number, "", str(part.attempt), str(config), NEVER, 0.0, result, part.restaged)
+
+    # Rollback, follow, recover.
+
+    def rolled_back(self, head: Entry, at: Entry | None, mode: Mode, letters: bool, installation: int) -> Entry:
+        key = ("rolled back", head, at, mode, letters, installation)
+
+        def make() -> Entry:
+            now = head.ledger
+            if not self.has("head's generation") and at is not None:
+                now = replace(now, generation=at.ledger.generation)
+            record = Rollback(0, 0, mode, "", "")
+            after = rollback.rolled_back(now, at.ledger if at else None, record, "commit", letters)
+            if not self.has("owed dead letters"):
+                after = replace(after, rollback=record)
+            return self.entry(replace(after, installation_id=str(installation)))
+
+        return self.remembered(key, make)  # type: ignore[no-any-return]
+
+    def follow(
+        self,
+        notes: tuple[tuple[str, tuple[Range, ...]], ...],
+        at: Entry,
+        known: int,
+        table: str,
+        frontier: int,
+        fed: str,
+    ) -> Followed:
+        """*fed* are the tables that today's file feeds."""
+        key = ("follow", notes, at, known, table, frontier, fed)
+
+        def make() -> Followed:
+            found = [
+                following.PartNote(i, following.PartState(state), tuple(map(plain, ranges)), 0, 0)
+                for i, (state, ranges) in enumerate(notes)
+            ]
+            now = at.ledger
+            behind = known if self.has("default replay") or now.rollback is None else now.generation - 1
+            starts, wanted = {} if table == LETTERS else {SOURCE: 0}, following.wanted(_takes(fed), table)
+            with self._without("follow holes", following, "lacking", lambda *_: []):
+                f = following.follow(found, now, behind, starts, {SOURCE: frontier}, wanted)
+            redo, left = tuple(map(ranged, f.redo)), tuple(map(ranged, f.left))
+            return Followed(frozenset(f.mark), frozenset(f.restage), frozenset(f.abort), redo, left)
+
+        return self.remembered(key, make)  # type: ignore[no-any-return]
+
+    def lacking(self, at: Entry, known: tuple[Range, ...], table: str, frontier: int, fed: str) -> tuple[Range, ...]:
+        def make() -> tuple[Range, ...]:
+            starts, wanted = {} if table == LETTERS else {SOURCE: 0}, following.wanted(_takes(fed), table)
+            found = following.lacking(at.ledger.coverage, list(map(plain, known)), starts, {SOURCE: frontier}, wanted)
+            return tuple(map(ranged, found))
+
+        return self.remembered(("lacking", at, known, table, frontier, fed), make)  # type: ignore[no-any-return]
+
+    def batches(self, ranges: tuple[Range, ...], letters: Entry, table: str, most: int) -> list[tuple[int, int]]:
+        """Ranges of new batches for *table*, as `plan_again` cuts them."""
+
+        def make() -> list[tuple[int, int]]:
+            wanted = [OffsetRange(SOURCE, start, end) for _, start, end in ranges]
+            if self.has("cut at the dead-letter table's edges"):
+                wanted = following.cut(wanted, letters.ledger.coverage, table)
+            return [(r.start, r.end) for batch in following.batches(wanted, most) for r in batch]
+
+        return self.remembered(("batches", ranges, letters, table, most), make)  # type: ignore[no-any-return]
+
+    def rebuilt(self, stands: tuple[tuple[str, int, Entry], ...], fed: str) -> tuple[int, dict[str, tuple[Range, ...]]]:
+        """The live frontier, and what each table lacks."""
+
+        def make() -> tuple[int, dict[str, tuple[Range, ...]]]:
+            told = [recover.Stand(name, str(uuid), entry.ledger) for name, uuid, entry in stands]
+            r = recover.rebuilt(told, _takes(fed))
+            frontier = next((s.next_offset for s in r.streams if s.source == SOURCE), 0)
+            return frontier, {name: tuple(map(ranged, ranges)) for name, ranges in r.redo.items()}
+
+        return self.remembered(("rebuilt", stands, fed), make)  # type: ignore[no-any-return]
+
+    def decided(self, letters: Entry, r: Range) -> tuple[bool, bool, bool]:
+        """What the dead-letter table has of a range: all of it, a piece of it; and whether it owes it."""
+
+        def make() -> tuple[bool, bool, bool]:
+            there, record = letters.ledger.coverage.data, letters.ledger.rollback
+            whole = there.contains(plain(r))
+            return whole, there.touches(plain(r)) and not whole, bool(record and record.owed.contains(plain(r)))
+
+        return self.remembered(("letters", letters, r), make)  # type: ignore[no-any-return]
+
+    def contains(self, at: Entry | None, r: Range) -> bool:
+        return at is not None and at.ledger.coverage.contains(plain(r))
+
+    def _without(self, rule: str, module: Any, name: str, instead: Callable[..., Any]) -> AbstractContextManager[Any]:
+        return nullcontext() if self.has(rule) else patch.object(module, name, instead)
+
+
+# What invariants read from a ledger.
+
+
+def held(entry: Entry, target: str, kinds: Sequence[Kind] = tuple(Kind)) -> frozenset[int]:
+    """Offsets that the ledger holds of the table itself (no target), or of a target's dead letters."""
+    return _held(entry.ledger, target, tuple(kinds))
+
+
+_HELD: dict[tuple[int, str, tuple[Kind, ...]], tuple[Ledger, frozenset[int]]] = {}
+
+
+def _held(value: Ledger, target: str, kinds: tuple[Kind, ...]) -> frozenset[int]:
+    key = (id(value), target, kinds)
+    found = _HELD.get(key)
+    if found is None or found[0] is not value:
+        source = covered_range(OffsetRange(SOURCE, 0, 1), target).source
+        intervals = value.coverage[source].intervals if source in value.coverage else ()
+        found = _HELD[key] = (value, frozenset(o for i in intervals if i.kind in kinds for o in range(i.start, i.end)))
+    return found[1]

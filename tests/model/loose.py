@@ -1,0 +1,36 @@
+"""Coverage with a rule of its own taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from lakelock.core.batch import Books
+from lakelock.core.coverage import Coverage
+from lakelock.core.offsets import OffsetRange
+
+
+class Loose(Coverage):
+    """Coverage that does not see a partial overlap, and takes of an interval what it lacks."""
+
+    def touches(self, r: OffsetRange) -> bool:
+        return False
+
+    def adding(self, books: Iterable[Books], starts: Any, generation: int) -> Coverage:
+        out: Coverage = Coverage(dict(self.items()))
+        for b in books:
+            for gap in out.lacking(b.range):
+                out = out.adding([replace(b, range=gap)], starts, generation)
+        return Loose(dict(out.items()))
+
+
+class Floor(Coverage):
+    """Coverage that takes everything below its end as held."""
+
+    def contains(self, r: OffsetRange) -> bool:
+        held = self.get(r.source)
+        return held is not None and r.end <= held.end_offset
+
+    def adding(self, books: Iterable[Books], starts: Any, generation: int) -> Coverage:
+        return Floor(dict(super().adding(books, starts, generation).items()))

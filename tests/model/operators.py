@@ -1,0 +1,219 @@
+"""What people do, `rollback` and `recover`, step by step; and the faults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lakelock.errors import LakelockError
+
+from model import wal
+from model.actors import Move, guarded
+from model.committer import follow
+from model.decisions import Mode, held
+from model.lake import Loaded, appended, expired, ledger_at, load, lost_files, set_back, swap
+from model.setup import Env
+from model.state import LETTERS, Entry, Process, Snapshot, State, Wal, World, snapshot
+
+# Rollback.
+
+
+def rollbacks(env: Env, world: World) -> Iterator[Move]:
+    """Somebody wants a table back at one of its snapshots, in some mode."""
+    for table in env.setup.rolls_back:
+        try:
+            at = load(env, world, table)
+        except LakelockError:
+            continue
+        if wal.ahead(env, world.wal, table, at.entry):
+            continue
+        for target in list(at.main.history())[1:]:
+            for mode in env.setup.modes:
+                # The dead-letter table cannot be read again as a whole.
+                if not (table == LETTERS and mode is Mode.REPLAY):
+                    yield from rollback(env, world, ("rollback", table, "begin", at, target, mode))
+
+
+@guarded
+def rollback(env: Env, world: World, process: Process) -> Iterator[Move]:
+    """As steps/rollback: load and decide, swap, then the log follows."""
+    _, table, step, at, *held = process
+    if step == "begin":
+        target, mode = held
+        after = env.core.rolled_back(at.entry, ledger_at(target), mode, table == LETTERS, world.wal.installation)
+        if wal.follows(env, world, table, after)[1].left:
+            return
+        awaited = wal.await_generation(env, world, table, after)
+        line = f"rollback loads {table} at {at.main}: to {target}, {mode.value}"
+        yield Move(line, awaited, ("rollback", table, "swap", at, target, after), fault="rollback")
+    elif step == "swap":
+        target, entry = held
+        done = swap(env, world, at, entry, target.rows, onto=target)
+        if done is None:
+            yield Move(f"rollback of {table} is refused", world)
+        else:
+            after, wrong = done
+            record = entry.ledger.rollback
+            if record and record.mode is Mode.REPLAY:
+                after = _condemned(env, after, table, at.main, target)
+            line = f"rollback of {table} lands, generation {entry.ledger.generation}"
+            yield Move(line, after, ("rollback", table, "follow", at._replace(entry=entry)), wrong)
+    else:
+        yield Move(f"the log follows the rollback of {table}", follow(env, world, at))
+
+
+def _condemned(env: Env, world: World, name: str, head: Snapshot, target: Snapshot) -> World:
+    """Files that somebody wants read again: they must not come back."""
+    t = env.at[name]
+    table = world.tables[t]
+    files = {attempt for _, _, attempt in set(head.rows) - set(target.rows)}
+    return world.with_table(t, table._replace(condemned=tuple(sorted({*table.condemned, *files}))))
+
+
+# Recover.
+
+
+class Found(NamedTuple):
+    """What `recover` decided when it began."""
+
+    mode: Mode
+    rebuilds: bool
+    order: tuple[str, ...]
+
+
+def recovers(env: Env, world: World) -> Iterator[Move]:
+    """Somebody runs recover where there is something to mend: lost, restored, set back by hand, or a hole and nothing to do."""
+    for found in _found(env, world):
+        yield from recover(env, world, ("recover", found, 0, ()))
+
+
+def _found(env: Env, world: World) -> list[Found]:
+    """As `Recovery._look`: which tables can be brought in order, and whether the log must be rebuilt from them."""
+    looked: dict[str, Loaded] = {}
+    for name in env.first_in_line:
+        try:
+            at = load(env, world, name, detached=True, owner=world.tables[env.at[name]].owner)
+            if not at.attached:
+                ledger_at(at.main)
+        except LakelockError:
+            continue
+        looked[name] = at
+    rebuilds = world.suspect or any(_unknown(env, world, at) for at in looked.values())
+    if rebuilds and not {LETTERS, *wal.fed(env, world)} <= set(looked):
+        return []
+    by_hand = any(not at.attached for at in looked.values())
+    if not rebuilds and not by_hand and not any(_mends(env, world, at) for at in looked.values()):
+        return []
+    modes = env.setup.recover_modes if by_hand else env.setup.recover_modes[:1]
+    return [Found(mode, rebuilds, tuple(looked)) for mode in modes]
+
+
+def _unknown(env: Env, world: World, at: Loaded) -> bool:
+    """As `Recovery._rebuild_reason`: the table knows more than the log."""
+    bound, end = world.wal.bound[env.at[at.name]], max(held(at.entry, ""), default=-1) + 1
+    foreign = int(at.entry.ledger.installation_id) != world.wal.installation
+    return foreign or (bound == -1 and at.entry.ledger.is_used) or world.wal.frontier < end
+
+
+def _mends(env: Env, world: World, at: Loaded) -> bool:
+    return wal.ahead(env, world.wal, at.name, at.entry) or bool(wal.lacking(env, world, at.name, at.entry))
+
+
+@guarded
+def recover(env: Env, world: World, process: Process) -> Iterator[Move]:
+    """As steps/recover: every table gets a snapshot of a generation of its own, dead letters first; then the log."""
+    _, found, i, stands = process
+    if i < len(found.order):
+        yield _adopted(env, world, found, i, stands)
+    elif found.rebuilds:
+        by_name = {name: entry for name, _, entry in stands}
+        after = wal.rebuild(env, world, stands, by_name[LETTERS])
+        yield Move("recover rebuilds the log from the tables", after._replace(suspect=False))
+    else:
+        for name in found.order:
+            at = load(env, world, name)
+            if wal.ahead(env, world.wal, name, at.entry):
+                world = follow(env, world, at)
+            lacks = wal.lacking(env, world, name, at.entry)
+            world = wal.plan_again(env, world, name, lacks, world.config, load(env, world, LETTERS).entry)
+        yield Move("recover: the log follows, and what is lacking is planned", world)
+
+
+def _adopted(env: Env, world: World, found: Found, i: int, stands: tuple[tuple[str, int, Entry], ...]) -> Move:
+    name = found.order[i]
+    t = env.at[name]
+    table, owner = world.tables[t], world.tables[t].owner
+    at = load(env, world, name, detached=True, owner=owner)
+    if not found.rebuilds and at.attached:
+        return Move(f"recover looks at {name}", world, ("recover", found, i + 1, stands))
+    if found.rebuilds and at.attached and not env.has("recover's fence"):
+        return _without_fence(env, world, found, i, stands, at)
+    before = at.entry if at.attached else ledger_at(at.main)
+    letters = found.mode is Mode.REPLAY and name == LETTERS
+    mode = Mode.RECOMMIT if at.attached or letters else found.mode
+    entry = env.core.rolled_back(at.entry, before, mode, name == LETTERS, world.wal.installation)
+    done = swap(env, wal.await_generation(env, world, name, entry), at, entry, at.main.rows)
+    assert done is not None
+    after, wrong = done
+    if found.rebuilds and env.has("stop until recover"):
+        # Whoever runs it lets nothing else begin before it has ended.
+        after = after._replace(suspect=True)
+    what = "fences" if at.attached else f"adopts, {mode.value},"
+    line = f"recover {what} {name}, generation {entry.ledger.generation}"
+    stand = (name, table.uuid, entry)
+    return Move(line, after, ("recover", found, i + 1, (*stands, stand)), wrong)
+
+
+def _without_fence(
+    env: Env, world: World, found: Found, i: int, stands: tuple[tuple[str, int, Entry], ...], at: Loaded
+) -> Move:
+    """Only the owner is written; branch and tag stay, and so does the generation."""
+    table = world.tables[env.at[at.name]]
+    entry = env.core.owned(at.entry, world.wal.installation)
+
+    def owned(s: Snapshot) -> Snapshot:
+        return snapshot(s.number, entry, s.rows, s.parent) if s.number == at.tag.number else s
+
+    after = table._replace(owner=world.wal.installation, main=owned(table.main), tag=owned(at.tag))
+    line = f"recover takes over {at.name}"
+    return Move(
+        line,
+        world.with_table(env.at[at.name], after),
+        ("recover", found, i + 1, (*stands, (at.name, table.uuid, entry))),
+    )
+
+
+# Faults.
+
+
+def faults(env: Env, state: State) -> Iterator[Move]:
+    """Everything that others, machines and editors do, each as often as the setup lets it."""
+    world, n = state.world, len(state.world.tables)
+    if world.wal.batches:
+        empty = Wal(world.wal.installation + 1, 0, (-1,) * n, (0,) * n, (0,) * n)
+        yield Move(
+            "POSTGRES IS LOST, an empty one takes its place", world._replace(wal=empty, suspect=False), fault="lost"
+        )
+    if state.backup is not None and state.backup != world.wal:
+        told = env.has("stop until recover")
+        line = "POSTGRES IS RESTORED to the backup" + ("" if told else ", and nobody stops")
+        yield Move(line, world._replace(wal=state.backup, suspect=told), fault="restore")
+    if world.config + 1 < len(env.setup.files):
+        line = "the pipeline file is edited"
+        yield Move(line, world._replace(config=world.config + 1), fault="edit")
+    for name in env.setup.rolls_back:
+        t = env.at[name]
+        table = world.tables[t]
+        yield Move(f"ANOTHER WRITER appends to {name}", world.with_table(t, appended(table)), fault="append")
+        for target, after in set_back(table):
+            yield Move(f"SOMEBODY sets {name} back to {target} by hand", world.with_table(t, after), fault="by hand")
+        after = expired(table)
+        if after != table:
+            gone = tuple(sorted({*world.gone, *lost_files(name, table, after)}))
+            line = f"SOMEBODY expires old snapshots of {name}"
+            yield Move(line, world.with_table(t, after)._replace(gone=gone), fault="expire")
+        if name != LETTERS:
+            first = snapshot(1, env.core.adopted(table.owner, letters=False), (), None)
+            new = table._replace(uuid=table.uuid + 1, main=first, tag=first, next_number=2, reached=0)
+            line = f"SOMEBODY puts a copy of {name} as it was at first, a table of its own, in its place"
+            yield Move(line, world.with_table(t, new), fault="replaced")

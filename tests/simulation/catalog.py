@@ -1,0 +1,144 @@
+"""A catalog of Iceberg tables in memory: immutable metadata, one compare-and-swap, and what foreign engines do to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from lakelock.core.ledger import Ledger
+from lakelock.errors import TableMissing
+
+MAIN = "main"
+# (target table or "", topic, topic id, partition, offset); None is a row of somebody else's.
+Row = tuple[str, str, str, int, int] | None
+
+
+class Snap(NamedTuple):
+    """One snapshot; `files` are all live ones, `books` and `batches` those of the commit that made it."""
+
+    snapshot_id: int
+    parent: int | None
+    sequence: int
+    timestamp_ms: int
+    files: tuple[str, ...]
+    is_append: bool = True
+    ledger: Ledger | None = None
+    batches: tuple[str, ...] = ()
+
+
+class Meta(NamedTuple):
+    """One version of a table's metadata. `variant` is the column that records of kind 2 and 3 need."""
+
+    name: str
+    uuid: str
+    schema_id: int
+    variant: int
+    properties: Mapping[str, str]
+    snapshots: Mapping[int, Snap]
+    refs: Mapping[str, int]
+    last_sequence: int = 0
+    last_ms: int = 0
+
+    @property
+    def head(self) -> Snap | None:
+        return self.snapshots.get(self.refs.get(MAIN, -1))
+
+    def ancestry(self, start: Snap | None) -> list[Snap]:
+        out = []
+        while start is not None:
+            out.append(start)
+            start = self.snapshots.get(start.parent) if start.parent is not None else None
+        return out
+
+
+class Catalog:
+    """`watch` is told of each change of a table: (before, after)."""
+
+    def __init__(self, new_number: Callable[[], int], now_ms: Callable[[], int], clears_parents: bool = False) -> None:
+        self.tables: dict[str, Meta] = {}
+        self.rows: dict[str, tuple[Row, ...]] = {}
+        self.deleted: set[str] = set()
+        self.clears_parents = clears_parents
+        self.new_number, self.now_ms = new_number, now_ms
+        self.watch: Callable[[Meta, Meta], None] = lambda before, after: None
+
+    def get(self, name: str) -> Meta:
+        meta = self.tables.get(name)
+        if meta is None:
+            raise TableMissing(f"table {name} does not exist")
+        return meta
+
+    def create(self, name: str) -> None:
+        if name not in self.tables:
+            self.tables[name] = Meta(name, f"uuid-{self.new_number()}", 0, 0, {}, {}, {})
+
+    def swap(self, before: Meta, after: Meta) -> None:
+        """Unconditional: whoever calls it has checked its requirements."""
+        self.tables[after.name] = after
+        self.watch(before, after)
+
+    def new_file(self, stem: str, rows: tuple[Row, ...]) -> str:
+        path = f"{stem}-{self.new_number()}"
+        self.rows[path] = rows
+        return path
+
+    def live(self, meta: Meta) -> list[Row]:
+        head = meta.head
+        return [row for path in head.files for row in self.rows[path]] if head else []
+
+    # What others do to a table.
+
+    def append(self, name: str, stem: str = "foreign") -> None:
+        meta = self.get(name)
+        head = meta.head
+        files = (*(head.files if head else ()), self.new_file(stem, (None,)))
+        self._add(meta, files, is_append=True)
+
+    def compact(self, name: str) -> None:
+        """The same rows in one new file."""
+        meta = self.get(name)
+        if meta.head and len(meta.head.files) > 1:
+            self._add(meta, (self.new_file("compacted", tuple(self.live(meta))),), is_append=False)
+
+    def _add(self, meta: Meta, files: tuple[str, ...], *, is_append: bool) -> None:
+        number, now = self.new_number(), max(self.now_ms(), meta.last_ms + 1)
+        parent = meta.refs.get(MAIN)
+        snap = Snap(number, parent, meta.last_sequence + 1, now, files, is_append)
+        self.swap(meta, added(meta, snap, {MAIN: number}))
+
+    def set_back(self, name: str, snapshot_id: int) -> None:
+        """Rolled back by hand: the branch moves, the tag does not."""
+        meta = self.get(name)
+        self.swap(meta, meta._replace(refs={**meta.refs, MAIN: snapshot_id}, last_ms=meta.last_ms + 1))
+
+    def expire(self, name: str, keep: int, *, files_too: bool) -> None:
+        """All but the newest *keep* of the branch's history and what a ref names; and files that nobody names then."""
+        meta = self.get(name)
+        kept = {s.snapshot_id for s in meta.ancestry(meta.head)[:keep]} | set(meta.refs.values())
+        self.swap(meta, removed(meta, set(meta.snapshots) - kept, self.clears_parents))
+        named = {f for s in self.tables[name].snapshots.values() for f in s.files}
+        if files_too:
+            self.deleted |= {f for s in meta.snapshots.values() for f in s.files} - named
+
+    def change_columns(self, name: str, variant: int) -> None:
+        meta = self.get(name)
+        self.swap(meta, meta._replace(schema_id=meta.schema_id + 1, variant=variant, last_ms=meta.last_ms + 1))
+
+
+def added(meta: Meta, snap: Snap, refs: Mapping[str, int]) -> Meta:
+    return meta._replace(
+        snapshots={**meta.snapshots, snap.snapshot_id: snap},
+        refs={**meta.refs, **refs},
+        last_sequence=snap.sequence,
+        last_ms=snap.timestamp_ms,
+    )
+
+
+def removed(meta: Meta, gone: set[int], clears_parents: bool) -> Meta:
+    """Some catalogs clear the parent of a snapshot whose parent goes, others leave it dangling."""
+    kept = {
+        i: s._replace(parent=None) if clears_parents and s.parent in gone else s
+        for i, s in meta.snapshots.items()
+        if i not in gone
+    }
+    return meta._replace(snapshots=kept)

@@ -1,0 +1,205 @@
+"""What happens in a world: drawn per seed, in an order of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lakelock.core.ledger import Mode
+
+from simulation import pipelines
+from simulation.kafka import BAD, GOOD, NEW, NONE, OLD
+from simulation.oracle import safe_low
+from simulation.pipelines import APART, LETTERS, SOURCES, A, B, X, Y
+from simulation.processes import Ingest, Recover, RollBack
+from simulation.rows import State
+from simulation.tables import OWNER
+from simulation.world import World
+
+Event = Callable[[World], None]
+MODES = (Mode.RECOMMIT, Mode.REPLAY, Mode.SKIP)
+
+
+def produce(world: World) -> None:
+    rng = world.rng
+    kinds = (GOOD, GOOD, GOOD, BAD, OLD, NEW, NONE) if world.letters else (GOOD, GOOD, NONE)
+    for source in world.kafka.records:
+        count = rng.randrange(4)
+        world.kafka.records[source] += [rng.choice(kinds) for _ in range(count)]
+        world.counts["records"] += count
+
+
+def ingest(world: World) -> None:
+    Ingest(world, now=world.rng.random() < 0.8).start()
+
+
+def two_ingests(world: World) -> None:
+    ingest(world)
+    ingest(world)
+
+
+def rollback(world: World) -> None:
+    names = sorted(n for n, meta in world.catalog.tables.items() if OWNER in meta.properties)
+    if not names:
+        return
+    rng = world.rng
+    name = rng.choice(names)
+    mode = rng.choice(MODES[::2] if name in LETTERS else MODES)
+    meta = world.catalog.get(name)
+    past = meta.ancestry(meta.head)[1:]
+    to = str(rng.choice(past).snapshot_id) if past and rng.random() < 0.5 else f"last:{rng.randrange(1, 3)}"
+    world.happenings.add(f"rollback {mode.value}")
+    RollBack(world, name, to, mode).start()
+
+
+def recover(world: World) -> None:
+    Recover(world, world.rng.choice(MODES)).start()
+
+
+def by_hand(world: World) -> None:
+    names = sorted(n for n, meta in world.catalog.tables.items() if len(meta.ancestry(meta.head)) > 1)
+    if names:
+        name = world.rng.choice(names)
+        meta = world.catalog.get(name)
+        to = world.rng.choice(meta.ancestry(meta.head)[1:4]).snapshot_id
+        world.say(f"{name} is set back to {to} by hand")
+        world.counts["rollbacks by hand"] += 1
+        world.happenings.add("by hand")
+        world.catalog.set_back(name, to)
+
+
+def _any_table(world: World) -> str | None:
+    names = sorted(n for n, meta in world.catalog.tables.items() if meta.head)
+    return world.rng.choice(names) if names else None
+
+
+def append(world: World) -> None:
+    if name := _any_table(world):
+        world.say(f"somebody appends to {name}")
+        world.catalog.append(name)
+
+
+def compact(world: World) -> None:
+    if name := _any_table(world):
+        world.say(f"somebody compacts {name}")
+        world.catalog.compact(name)
+
+
+def expire(world: World) -> None:
+    if name := _any_table(world):
+        keep = world.rng.choice((1, 2, 3))
+        world.say(f"somebody expires snapshots of {name}, {keep} stay")
+        world.happenings.add("expire")
+        world.catalog.expire(name, keep, files_too=_quiet(world))
+
+
+def _quiet(world: World) -> bool:
+    """Nobody is between looking for files and committing them: beside that, only a condition of the promise helps."""
+    return not (world.runnable or world.sleeping or world.late)
+
+
+def columns(world: World) -> None:
+    if (name := _any_table(world)) and name not in LETTERS:
+        variant = 1 - world.catalog.get(name).variant
+        world.say(f"{name} gets columns of variant {variant}")
+        world.happenings.add("columns")
+        world.catalog.change_columns(name, variant)
+
+
+def edit(world: World) -> None:
+    rng = world.rng
+    of_a, of_b = rng.choice((((), None), ((), ()), ((X,), (Y,)), ((), (Y,)), ((X,), ())))
+    letters = world.letters_names[rng.randrange(len(world.letters_names))]
+    world.pipeline = pipelines.pipeline(of_a, of_b, letters, rng.choice((2, 3, 5, 100)), world.keep_snapshots)
+    world.happenings.add("edit")
+    world.say(f"the file is edited: {A} {of_a}, {B} {of_b}, {letters}, {world.pipeline.batch.max_records} records")
+
+
+def retention(world: World) -> None:
+    for source, low in safe_low(world).items():
+        world.kafka.low[source] = max(world.kafka.low[source], low)
+    world.happenings.add("retention")
+    world.say(f"retention: {world.kafka.low}")
+
+
+def partition(world: World) -> None:
+    if SOURCES[2] not in world.kafka.records:
+        world.kafka.add(SOURCES[2])
+        world.say(f"a new partition: {SOURCES[2]}")
+
+
+def time(world: World) -> None:
+    seconds = world.rng.choice((10.0, 40.0, 40.0, 4000.0, 90_000.0))
+    world.say(f"{seconds} s pass")
+    world.advance(seconds)
+
+
+def lose_log(world: World) -> None:
+    world.log.restore(State(f"inst-{world.number()}"))
+    world.backups.clear()
+    _lost(world, "take over", "Postgres is lost, an empty one takes its place")
+
+
+def backup(world: World) -> None:
+    world.backups.append(world.log.backup())
+    world.say("Postgres is copied")
+
+
+def restore_log(world: World) -> None:
+    if world.backups:
+        world.log.restore(world.rng.choice(world.backups))
+        _lost(world, "announced", "Postgres is restored to an earlier copy")
+
+
+def _lost(world: World, need: str, what: str) -> None:
+    world.needs.add(need)
+    world.losses += 1
+    world.claims.clear()
+    world.happenings.add(need)
+    world.counts["Postgres lost or restored"] += 1
+    world.say(what)
+
+
+def lose_files(world: World) -> None:
+    """A clean-up of orphans by another tool takes what no snapshot names, staged files that are old included."""
+    if not _quiet(world):
+        return
+    named = {f for meta in world.catalog.tables.values() for s in meta.snapshots.values() for f in s.files}
+    old = {
+        f.path
+        for p in world.log.state.parts.values()
+        if p.state == "staged" and p.staged_at < world.now - 3700
+        for f in p.files
+    }
+    world.catalog.deleted |= old - named
+    if old - named:
+        world.happenings.add("files")
+        world.say(f"a clean-up takes {sorted(old - named)}")
+
+
+def wake(world: World) -> None:
+    world.wake(everybody=True)
+
+
+KINDS: dict[str, tuple[Event, int]] = {
+    "rollback": (rollback, 3), "recover": (recover, 1), "by hand": (by_hand, 1), "append": (append, 1),
+    "compact": (compact, 1), "expire": (expire, 1), "columns": (columns, 2), "edit": (edit, 2),
+    "retention": (retention, 1), "partition": (partition, 1), "time": (time, 2), "lose": (lose_log, 1),
+    "backup": (backup, 2), "restore": (restore_log, 1), "files": (lose_files, 1), "wake": (wake, 2),
+}  # fmt: skip
+
+
+def drawn(world: World) -> list[Callable[[], None]]:
+    """Produce, ingest, and what else this seed is about."""
+    rng = world.rng
+    about = rng.sample(sorted(KINDS), rng.choice((0, 1, 2, 3, 4, 6)))
+    # A table of two topics with owed dead letters and changed columns is judged by the count of its rows.
+    for source in APART[:2] if "columns" in about else SOURCES[:2]:
+        world.kafka.add(source)
+    if "restore" in about:
+        about.append("backup")
+    kinds: list[Event] = [produce, produce, ingest, ingest, two_ingests, time]
+    for name in about:
+        event, weight = KINDS[name]
+        kinds += [event] * weight * 2
+    events = [produce, ingest, *(rng.choice(kinds) for _ in range(rng.randrange(4, 24)))]
+    return [lambda event=event: event(world) for event in events]  # type: ignore[misc]

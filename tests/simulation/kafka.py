@@ -1,0 +1,113 @@
+"""Kafka and Spark in memory: topics of numbered records, watermarks, and a writer that makes files of what fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from lakelock.core.batch import Books, DataFile
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.errors import HistoryMissing
+from lakelock.ports import SliceOutput, TableOutput, Target, Watermarks, WriteOrder
+
+from simulation.catalog import Catalog, Row
+
+# What a record is: it always fits, never, only columns of variant 0, only those of variant 1; or no record at all.
+GOOD, BAD, OLD, NEW, NONE = range(5)
+
+
+def fits(record: int, variant: int) -> bool:
+    return record == GOOD or record - OLD == variant
+
+
+class Kafka:
+    """`low` is the first offset of each source that retention has left."""
+
+    def __init__(self) -> None:
+        self.records: dict[Source, list[int]] = {}
+        self.low: dict[Source, int] = {}
+        self.group: dict[Source, int] = {}
+        self.published: Callable[[Mapping[Source, int]], None] = lambda offsets: None
+
+    def add(self, source: Source) -> None:
+        self.records[source] = []
+        self.low[source] = 0
+
+    def sources(self, topics: Sequence[str], topics_regex: str | None = None) -> list[Source]:
+        return sorted(s for s in self.records if s.topic in topics)
+
+    def watermarks(self, sources: Sequence[Source]) -> dict[Source, Watermarks]:
+        return {s: Watermarks(self.low[s], len(self.records[s]), len(self.records[s]), 1) for s in sources}
+
+    def offsets_at(self, sources: Sequence[Source], timestamp_ms: int) -> dict[Source, int]:
+        return {s: len(self.records[s]) for s in sources}
+
+    def publish(self, group: str, offsets: Mapping[Source, int]) -> None:
+        self.published(offsets)
+        self.group.update(offsets)
+
+    def retention_ms(self, topics: Iterable[str]) -> dict[str, int | None]:
+        return dict.fromkeys(topics)
+
+    def timestamps_at(self, offsets: Mapping[Source, int]) -> dict[Source, int | None]:
+        return dict.fromkeys(offsets)
+
+
+class MemoryWriter:
+    """Spark: what a record becomes is decided by the columns that the order names, whenever it runs."""
+
+    parallelism = 1
+
+    def __init__(self, kafka: Kafka, catalog: Catalog, wrote: Callable[[str, Target], None]) -> None:
+        self.kafka, self.catalog, self.wrote = kafka, catalog, wrote
+
+    def interrupt_orphans(self) -> None:
+        return None
+
+    def run(self, order: WriteOrder) -> list[SliceOutput]:
+        outputs = []
+        for number, ranges in enumerate(order.slices):
+            done = [self._one(order, target, ranges) for target in order.targets]
+            data, letters = tuple(d for d, _ in done), tuple(x for _, x in done if x.files)
+            outputs.append(SliceOutput(number, data, letters))
+        return outputs
+
+    def _one(self, order: WriteOrder, target: Target, ranges: Sequence[OffsetRange]) -> tuple[TableOutput, TableOutput]:
+        variant: int = target.schema["variant"]  # type: ignore[assignment]
+        decided = order.decided.get(target.table, frozenset())
+        rows: list[Row] = []
+        dead: list[Row] = []
+        books, letter_books = [], []
+        for r in ranges:
+            source = r.source
+            if source.topic not in target.topics:
+                continue
+            if r.start < self.kafka.low[source]:
+                raise HistoryMissing(f"{r}: Kafka holds only from {self.kafka.low[source]} on")
+            read = settled = lettered = 0
+            for offset in range(r.start, r.end):
+                record = self.kafka.records[source][offset]
+                if record == NONE:
+                    continue
+                read += 1
+                if (source.topic, source.partition, offset) in decided:
+                    settled += 1
+                elif fits(record, variant):
+                    rows.append(("", source.topic, source.topic_id, source.partition, offset))
+                else:
+                    dead.append((target.table, source.topic, source.topic_id, source.partition, offset))
+                    lettered += 1
+            books.append(Books(r, read, read - settled - lettered, settled + lettered))
+            if lettered:
+                letter_books.append(Books(r, lettered, lettered))
+        files, letter_files = self._file(target, rows), self._file(order.dead_letters, dead)
+        return (
+            TableOutput(target.table, files, tuple(books)),
+            TableOutput(target.table, letter_files, tuple(letter_books)),
+        )
+
+    def _file(self, target: Target, rows: Sequence[Row]) -> tuple[DataFile, ...]:
+        if not rows:
+            return ()
+        path = self.catalog.new_file("file", tuple(rows))
+        self.wrote(path, target)
+        return (DataFile(path, len(rows), len(rows) * 100, b""),)

@@ -1,0 +1,154 @@
+"""The write-ahead log in memory: `lakelock.ports.Log` with the guards of adapters/wal, without a server."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from lakelock.core.audit import Accounts
+from lakelock.core.batch import LIVE, Batch, PartResult, StagedPart, StreamState
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.errors import WalUnusable
+
+from simulation.log_base import OPEN
+from simulation.log_mark import Rebuilding
+from simulation.log_plan import Attempts, Staging
+from simulation.rows import State, TableRow
+
+_WHEN = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class MemoryLog(Attempts, Staging, Rebuilding):
+    """One pipeline's. `backup` and `restore` are what an administrator does to Postgres."""
+
+    def backup(self) -> State:
+        return self.state.copy()
+
+    def restore(self, state: State) -> None:
+        self.state = state.copy()
+
+    def installation_id(self) -> str:
+        return self.state.installation_id
+
+    def config(self, digest: str) -> Mapping[str, object]:
+        found = self.state.configs.get(digest)
+        if found is None:
+            raise WalUnusable(f"configuration {digest} is not in the write-ahead log")
+        return found[0]
+
+    def streams(self, pipeline: str, lane: str) -> list[StreamState]:
+        found = [StreamState(s.source, s.start, s.next) for s in self.state.streams.values() if s.lane == lane]
+        return sorted(found, key=lambda s: s.source)
+
+    def begun(self, pipeline: str) -> bool:
+        return bool(self.state.tables)
+
+    def planned(self, pipeline: str) -> list[Batch]:
+        return [self._batch(no) for no in sorted({p.no for p in self.state.parts.values() if p.state == "planned"})]
+
+    def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
+        found = [p for p in self.state.parts.values() if p.state == "staged" and (table is None or p.table == table)]
+        out = []
+        for p in sorted(found, key=lambda p: (p.no, p.table, p.target, p.part_id)):
+            row = self.state.batches[p.no]
+            assert p.identity is not None
+            assert p.attempt is not None
+            books = tuple(sorted(p.books, key=lambda b: b.range))
+            out.append(
+                StagedPart(
+                    row.batch_id,
+                    p.no,
+                    row.lane,
+                    p.attempt,
+                    row.digest,
+                    _WHEN,
+                    self.now() - p.staged_at,
+                    PartResult(p.table, p.identity, p.files, books, p.target),
+                    p.restaged,
+                )
+            )
+        return out
+
+    def staged_tables(self, pipeline: str) -> dict[str, float]:
+        out: dict[str, float] = {}
+        for p in self.state.parts.values():
+            if p.state == "staged":
+                out[p.table] = max(out.get(p.table, 0.0), self.now() - p.staged_at)
+        return dict(sorted(out.items()))
+
+    def await_generation(self, pipeline: str, table: str, generation: int) -> None:
+        if table in self.state.tables:
+            self.state.tables[table] = self.state.tables[table]._replace(awaited=generation)
+
+    def unsettled(self, pipeline: str) -> list[str]:
+        rows = self.state.tables.items()
+        return [name for name, t in rows if t.awaited is not None and t.awaited > (t.generation or 0)]
+
+    def generations(self, pipeline: str) -> dict[str, int]:
+        return {name: t.generation or 0 for name, t in self.state.tables.items()}
+
+    def bind(self, pipeline: str, table: str, table_uuid: str) -> str:
+        row = self.state.tables.get(table, TableRow())
+        uuid = row.uuid or table_uuid
+        self.state.tables[table] = row._replace(uuid=uuid)
+        return uuid
+
+    def bound(self, pipeline: str) -> dict[str, str]:
+        return {name: t.uuid for name, t in sorted(self.state.tables.items()) if t.uuid is not None}
+
+    def letter_tables(self, pipeline: str) -> list[str]:
+        return sorted(name for name, t in self.state.tables.items() if t.uuid is not None and not t.topics)
+
+    def declared_starts(self, pipeline: str, table: str) -> dict[Source, int]:
+        return dict(sorted(self._read_starts(LIVE, table).items()))
+
+    def ledgers(self, pipeline: str) -> dict[str, Ledger]:
+        return {name: t.ledger for name, t in sorted(self.state.tables.items()) if t.ledger is not None}
+
+    def accounts(self, pipeline: str) -> Accounts:
+        ranges: dict[tuple[str, Source], list[OffsetRange]] = defaultdict(list)
+        unwritten: dict[OffsetRange, None] = {}
+        for p in self.state.parts.values():
+            if p.state in OPEN and not p.target:
+                for row in self.state.ranges[p.no]:
+                    if row.range.source.topic in p.topics:
+                        ranges[p.table, row.range.source].append(row.range)
+                        if p.state == "planned":
+                            unwritten[row.range] = None
+        streams = {s.source: s for s in self.streams(pipeline, LIVE)}
+        return Accounts(streams, {k: sorted(v) for k, v in ranges.items()}, tuple(unwritten), self.ledgers(pipeline))
+
+    def coalesce(self, pipeline: str, keep_batches: int) -> int:
+        with self._transaction() as state:
+            open_ = {p.no for p in state.parts.values() if p.state in OPEN}
+            finished = sorted((no for no in state.batches if no not in open_), reverse=True)
+            victims = set(finished[keep_batches:])
+            state.parts = {k: p for k, p in state.parts.items() if p.no not in victims}
+            state.attempts = {k: v for k, v in state.attempts.items() if k[0] not in victims}
+            for no in victims:
+                del state.batch_nos[state.batches[no].batch_id]
+                del state.batches[no]
+                del state.ranges[no]
+            if victims:
+                self._drop_lanes()
+                used = {b.digest for b in state.batches.values()}
+                used |= {t.ledger.config_digest for t in state.tables.values() if t.ledger}
+                yesterday = self.now() - 86_400
+                state.configs = {d: c for d, c in state.configs.items() if d in used or c[1] >= yesterday}
+            return len(victims)
+
+    def _drop_lanes(self) -> None:
+        state = self.state
+        used = {r.stream_id for ranges in state.ranges.values() for r in ranges}
+        gone = {i for i, s in state.streams.items() if s.lane.startswith("redo-") and i not in used}
+        state.streams = {i: s for i, s in state.streams.items() if i not in gone}
+        state.stream_ids = {key: i for key, i in state.stream_ids.items() if i not in gone}
+        state.starts = {key: start for key, start in state.starts.items() if key[0] not in gone}
+
+    def wait(self, pipeline: str, timeout_s: float) -> bool:
+        return True
+
+    def notify(self, pipeline: str) -> None:
+        return None

@@ -1,0 +1,117 @@
+"""The write-ahead log in memory: its state, transactions, and what every other part of it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from lakelock.core.batch import Batch, PlannedRange, StagedPart
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.errors import Fenced
+
+from simulation.rows import BatchRow, PartRow, RangeRow, State, TableRow
+
+OPEN = ("planned", "staged")
+
+
+class Base:
+    """One pipeline's log. `restaged` tells a watcher of a part that is to land again, and its new generation."""
+
+    def __init__(self, installation_id: str, now: Callable[[], float]) -> None:
+        self.state = State(installation_id)
+        self.now = now
+        self.restaged: Callable[[PartRow, int], None] = lambda part, generation: None
+
+    @contextmanager
+    def _transaction(self) -> Iterator[State]:
+        """All or nothing. Each public call is one, and never lets another in between."""
+        before = self.state.copy()
+        try:
+            yield self.state
+        except BaseException:
+            self.state = before
+            raise
+
+    def _id(self) -> int:
+        self.state.last_id += 1
+        return self.state.last_id
+
+    def _put(self, part: PartRow) -> None:
+        self.state.parts[part.part_id] = part
+
+    def _lock_batch(self, batch_id: str) -> BatchRow:
+        no = self.state.batch_nos.get(batch_id)
+        if no is None:
+            raise Fenced(f"batch {batch_id} is not in the write-ahead log")
+        return self.state.batches[no]
+
+    def _of_batch(self, no: int) -> list[PartRow]:
+        return [p for p in self.state.parts.values() if p.no == no]
+
+    def _of_table(self, table: str) -> list[PartRow]:
+        """In planning order."""
+        return sorted((p for p in self.state.parts.values() if p.table == table), key=_by_batch)
+
+    def _batch(self, no: int) -> Batch:
+        state = self.state
+        row = state.batches[no]
+        ranges = sorted(state.ranges[no], key=_by_range)
+        planned = tuple(sorted(p.table for p in state.parts.values() if p.no == no and p.state == "planned"))
+        return Batch(
+            row.batch_id,
+            "p",
+            row.lane,
+            state.configs[row.digest][0],
+            row.digest,
+            tuple(PlannedRange(r.range, r.epoch) for r in ranges),
+            planned,
+            row.attempt,
+        )
+
+    def _leave(self, row: BatchRow, attempt: str) -> bool:
+        if row.attempt != attempt:
+            return False
+        self.state.batches[row.no] = row._replace(attempt=None, run=None, heartbeat_at=0.0)
+        self.state.attempts[row.no, attempt] = True
+        return True
+
+    def _free_ranges(self, no: int) -> None:
+        if not any(not p.target and p.state != "aborted" for p in self._of_batch(no)):
+            self.state.ranges[no] = tuple(r._replace(open=False) for r in self.state.ranges[no])
+
+    def _keep_ledger(self, table: str, ledger: Ledger) -> None:
+        covered = sum(i.end - i.start for held in ledger.coverage.values() for i in held.intervals)
+        row = self.state.tables.get(table, TableRow())
+        if row.ledger is None or (ledger.generation, covered) >= (row.generation, row.covered):
+            row = row._replace(generation=ledger.generation, covered=covered, ledger=ledger)
+        self.state.tables[table] = row
+
+    def _read_starts(self, lane: str, table: str) -> dict[Source, int]:
+        row = self.state.tables.get(table)
+        if row is None:
+            return {}
+        out = {}
+        for stream in self.state.streams.values():
+            if stream.lane != lane:
+                continue
+            start = self.state.starts.get((stream.stream_id, table, ""))
+            if start is not None or stream.source.topic in row.topics:
+                out[stream.source] = stream.next if start is None else start
+        return out
+
+
+def _by_batch(part: PartRow) -> tuple[int, int]:
+    return part.no, part.part_id
+
+
+def _by_range(row: RangeRow) -> OffsetRange:
+    return row.range
+
+
+def fenced(part: StagedPart, why: str) -> Fenced:
+    return Fenced(f"batch {part.batch_id}, table {part.result.table}: {why}. Nothing was changed.")
+
+
+def named(parts: Sequence[PartRow], table: str, target: str) -> list[PartRow]:
+    return [p for p in parts if p.table == table and p.target == target]

@@ -1,0 +1,251 @@
+"""The log in memory: marks, new plans for old parts, following and rebuilding, as mark.sql, follow.sql, rebuild.sql."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from lakelock.core import follow as decisions
+from lakelock.core.batch import LIVE, PlannedRange, StagedPart, covered_range, of_target
+from lakelock.core.follow import Following, PartNote, PartState, Redo
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.recover import Rebuilt, Stand, rebuilt
+from lakelock.errors import Fenced
+
+from simulation.log_base import Base, fenced, named
+from simulation.log_plan import Planning
+from simulation.rows import PartRow, Stream, TableRow
+
+
+class Marking(Base):
+    def committed(
+        self, parts: Sequence[StagedPart], snapshot_id: int | None, commit_id: str | None, ledger: Ledger
+    ) -> None:
+        if not parts:
+            return
+        with self._transaction() as state:
+            table = parts[0].result.table
+            for part in parts:
+                if part.batch_id not in state.batch_nos:
+                    raise fenced(part, "the write-ahead log no longer has the batch")
+            wanted = {(state.batch_nos[p.batch_id], p.result.target, p.attempt): p for p in parts}
+            for (no, target, attempt), part in wanted.items():
+                found = [
+                    p
+                    for p in named(self._of_batch(no), table, target)
+                    if p.attempt == attempt and self._markable(p, part)
+                ]
+                marked = [p for p in found if p.state == "staged"]
+                for p in marked:
+                    self._put(p._replace(state="committed", snapshot_id=snapshot_id, commit_id=commit_id))
+                if not marked:
+                    known = [p for p in found if p.state == "committed"]
+                    if not known:
+                        raise fenced(part, "it is not staged any more")
+                    for p in known:
+                        self._put(
+                            p._replace(
+                                snapshot_id=snapshot_id if p.snapshot_id is None else p.snapshot_id,
+                                commit_id=p.commit_id or commit_id,
+                            )
+                        )
+            self._keep_ledger(table, ledger)
+
+    def _markable(self, row: PartRow, part: StagedPart) -> bool:
+        return row.identity is not None and row.identity.generation == part.result.identity.generation
+
+    def replan(self, part: StagedPart, reason: str) -> None:
+        if part.result.target:
+            raise ValueError("dead letters are replaced, together with their table's part")
+        with self._transaction():
+            row, table = self._lock_batch(part.batch_id), part.result.table
+            of_batch = self._of_batch(row.no)
+            reopened = [p for p in named(of_batch, table, "") if self._as_read(p, part)]
+            if not reopened:
+                if self._is_already(row.no, part, "planned"):
+                    return
+                raise fenced(part, "it is not staged any more")
+            for p in of_batch:
+                if p.target == table and p.state == "staged":
+                    self._put(p._replace(state="aborted", files=(), books=()))
+            for p in reopened:
+                self._put(p._replace(state="planned", files=(), books=()))
+            self._leave(row, part.attempt)
+
+    def _as_read(self, row: PartRow, part: StagedPart) -> bool:
+        return row.state == "staged" and row.attempt == part.attempt and self._markable(row, part)
+
+    def _is_already(self, no: int, part: StagedPart, state: str) -> bool:
+        rows = named(self._of_batch(no), part.result.table, part.result.target)
+        return any(p.state == state and p.attempt == part.attempt for p in rows)
+
+    def _abort(self, part: StagedPart) -> bool:
+        no = self._lock_batch(part.batch_id).no
+        found = [p for p in named(self._of_batch(no), part.result.table, part.result.target) if self._as_read(p, part)]
+        if not found:
+            if self._is_already(no, part, "aborted"):
+                return False
+            raise fenced(part, "it is not staged any more")
+        for p in found:
+            self._put(p._replace(state="aborted"))
+        self._free_ranges(no)
+        return True
+
+
+class Followed(Marking, Planning):
+    def follow(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> Following | None:
+        with self._transaction() as state:
+            row = state.tables.get(table)
+            known = (row.generation or 0) if row else 0
+            if row is None or row.uuid != table_uuid or known >= ledger.generation:
+                return None
+            starts = self._read_starts(LIVE, table)
+            decided = decisions.follow(
+                self.notes(pipeline, table), ledger, known, starts, self._frontiers(), redo.wanted(table)
+            )
+            for part_id in decided.mark:
+                self._put(state.parts[part_id]._replace(state="committed"))
+            for part_id in decided.restage:
+                self._restage(state.parts[part_id], ledger.generation)
+            for part_id in decided.abort:
+                self._give_up(state.parts[part_id])
+            self._plan_again(table, decided.redo, redo)
+            self._keep_ledger(table, ledger)
+            return decided
+
+    def _restage(self, p: PartRow, generation: int) -> None:
+        assert p.identity is not None
+        self.restaged(p, generation)
+        self._put(
+            p._replace(
+                state="staged",
+                identity=replace(p.identity, generation=generation),
+                restaged=True,
+                snapshot_id=None,
+                commit_id=None,
+            )
+        )
+
+    def _give_up(self, part: PartRow) -> None:
+        gone = [part]
+        if not part.target:
+            gone += [p for p in self._of_batch(part.no) if p.target == part.table and p.state == "staged"]
+        for p in gone:
+            self._put(p._replace(state="aborted"))
+        self._free_ranges(part.no)
+
+    def _frontiers(self) -> dict[Source, int]:
+        return {s.source: s.next for s in self.state.streams.values() if s.lane == LIVE}
+
+    def lacking(
+        self, pipeline: str, table: str, ledger: Ledger, takes: Callable[[str, str], bool]
+    ) -> list[OffsetRange]:
+        known = [r for note in self.notes(pipeline, table) for r in note.ranges]
+        starts, wanted = self._read_starts(LIVE, table), decisions.wanted(takes, table)
+        return decisions.lacking(ledger.coverage, known, starts, self._frontiers(), wanted)
+
+    def fill(self, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
+        with self._transaction():
+            ranges = self.lacking(pipeline, table, ledger, redo.takes)
+            self._plan_again(table, ranges, redo)
+            return ranges
+
+    def notes(self, pipeline: str, table: str) -> list[PartNote]:
+        out = []
+        for p in self._of_table(table):
+            if p.state == "aborted":
+                continue
+            if p.target:
+                ranges = tuple(sorted(covered_range(b.range, p.target) for b in p.books))
+            else:
+                ranges = self._ranges_of_data(p)
+            schema, spec = (p.identity.schema_id, p.identity.spec_id) if p.identity else (None, None)
+            out.append(PartNote(p.part_id, PartState(p.state), ranges, schema, spec))
+        return out
+
+    def _ranges_of_data(self, part: PartRow) -> tuple[OffsetRange, ...]:
+        return tuple(sorted(r.range for r in self.state.ranges[part.no] if r.range.source.topic in part.topics))
+
+    def replace(self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo) -> None:
+        with self._transaction():
+            if not self._abort(part):
+                return
+            table, target = part.result.table, part.result.target
+            no = self._lock_batch(part.batch_id).no
+            of_target = named(self._of_batch(no), target, "") if target else []
+            data = next((p for p in of_target if p.state == "staged"), None)
+            if data is None:
+                self._plan_again(table, ranges, redo)
+                return
+            self._put(data._replace(state="aborted"))
+            self._free_ranges(no)
+            self._plan_again(target, self._ranges_of_data(data), redo)
+
+    def split(self, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
+        with self._transaction():
+            row = self._lock_batch(batch_id)
+            if row.attempt != attempt:
+                raise Fenced(f"batch {batch_id}: a newer attempt took over from {attempt}; nothing was changed.")
+            of_table = named(self._of_batch(row.no), table, "")
+            data = next((p for p in of_table if p.state == "planned"), None)
+            if data is not None:
+                self._put(data._replace(state="aborted"))
+                self._free_ranges(row.no)
+                self._plan_again(table, self._ranges_of_data(data), redo)
+
+    def _plan_again(self, table: str, ranges: Iterable[OffsetRange], redo: Redo) -> None:
+        by_table: dict[str, list[OffsetRange]] = defaultdict(list)
+        for r in ranges:
+            target, plain = of_target(r.source)
+            by_table[target or table].append(OffsetRange(plain, r.start, r.end))
+        for name, wanted in sorted(by_table.items()):
+            for batch in decisions.batches(decisions.cut(wanted, redo.letters, name), redo.max_offsets):
+                batch_id = redo.new_id()
+                self._plan(
+                    f"redo-{batch_id}",
+                    batch_id,
+                    redo.config,
+                    redo.config_digest,
+                    [PlannedRange(r) for r in batch],
+                    {r.source: r.start for r in batch},
+                    {name: sorted({r.source.topic for r in batch})},
+                )
+
+
+class Rebuilding(Followed):
+    def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo) -> Rebuilt:
+        with self._transaction() as state:
+            for p in list(state.parts.values()):
+                self._put(p._replace(state="aborted"))
+            for no, ranges in state.ranges.items():
+                state.ranges[no] = tuple(r._replace(open=False) for r in ranges)
+            for key in state.attempts:
+                state.attempts[key] = True
+            for no, row in state.batches.items():
+                state.batches[no] = row._replace(attempt=None, run=None)
+            for stream_id, s in state.streams.items():
+                if s.lane == LIVE:
+                    state.streams[stream_id] = s._replace(next=s.start)
+            decided = rebuilt(stands, redo.takes)
+            for s in decided.streams:
+                key = (LIVE, s.source.topic_id, s.source.partition)
+                stream_id = state.stream_ids.setdefault(key, state.last_id + 1)
+                state.last_id = max(state.last_id, stream_id)
+                state.streams[stream_id] = Stream(stream_id, LIVE, s.source, s.start_offset, s.next_offset)
+            for stand in stands:
+                self._stand(stand)
+            for name, wanted in decided.redo.items():
+                self._plan_again(name, wanted, redo)
+            return decided
+
+    def _stand(self, stand: Stand) -> None:
+        row = self.state.tables.get(stand.table, TableRow())
+        topics = tuple(sorted({*row.topics, *(s.topic for s in stand.starts)}))
+        self.state.tables[stand.table] = TableRow(topics, stand.uuid)
+        for source, start in stand.starts.items():
+            stream_id = self.state.stream_ids.get((LIVE, source.topic_id, source.partition))
+            if stream_id is not None:
+                self.state.starts[stream_id, stand.table, ""] = start
+        self._keep_ledger(stand.table, stand.ledger)

@@ -1,0 +1,199 @@
+"""The log in memory: planning, attempts and staging, with the guards of adapters/sql/plan.sql, attempt.sql, stage.sql."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from lakelock.core.batch import Batch, PartResult, PlannedRange
+from lakelock.core.offsets import Source
+from lakelock.errors import BatchBusy, BooksUnbalanced, Fenced, PlanConflict
+
+from simulation.log_base import OPEN, Base, named
+from simulation.rows import BatchRow, PartRow, RangeRow, Stream, TableRow
+
+
+class Planning(Base):
+    def plan(
+        self,
+        pipeline: str,
+        lane: str,
+        batch_id: str,
+        config: Mapping[str, object],
+        config_digest: str,
+        ranges: Sequence[PlannedRange],
+        starts: Mapping[Source, int],
+        tables: Mapping[str, Sequence[str]],
+    ) -> Batch:
+        with self._transaction():
+            return self._plan(lane, batch_id, config, config_digest, ranges, starts, tables)
+
+    def _plan(
+        self,
+        lane: str,
+        batch_id: str,
+        config: Mapping[str, object],
+        digest: str,
+        ranges: Sequence[PlannedRange],
+        starts: Mapping[Source, int],
+        tables: Mapping[str, Sequence[str]],
+    ) -> Batch:
+        if len({p.range.source for p in ranges}) < len(ranges):
+            raise ValueError("a batch has one range per source")
+        state = self.state
+        if ranges:
+            kept = state.configs.get(digest)
+            if kept is None or kept[1] < self.now() - 3600:
+                state.configs[digest] = (config if kept is None else kept[0], self.now())
+        for source, start in sorted(starts.items(), key=lambda item: (item[0].topic_id, item[0].partition)):
+            key = (lane, source.topic_id, source.partition)
+            if key not in state.stream_ids:
+                state.stream_ids[key] = self._id()
+                state.streams[state.stream_ids[key]] = Stream(state.stream_ids[key], lane, source, start, start)
+        if not ranges:
+            self._keep_tables(tables)
+            return Batch(batch_id, "p", lane, config, digest, (), (), None)
+        if batch_id in state.batch_nos:
+            return self._same(ranges, digest, self._batch(state.batch_nos[batch_id]))
+        rows = []
+        for p in sorted(ranges, key=lambda p: (p.range.source.topic_id, p.range.source.partition)):
+            r = p.range
+            stream_id = state.stream_ids.get((lane, r.source.topic_id, r.source.partition))
+            stream = state.streams[stream_id] if stream_id is not None else None
+            if stream is None or self._off_frontier(stream, r.start):
+                raise PlanConflict(f"{r} does not begin at the frontier, which is {stream.next if stream else None}")
+            state.streams[stream.stream_id] = stream._replace(next=r.end)
+            rows.append(RangeRow(r, stream.stream_id, p.leader_epoch))
+        for row in rows:
+            self._refuse_overlap(row)
+        no = self._id()
+        state.batches[no] = BatchRow(no, batch_id, lane, digest)
+        state.batch_nos[batch_id] = no
+        state.ranges[no] = tuple(rows)
+        self._keep_tables(tables)
+        read = {r.range.source.topic for r in rows}
+        for table, topics in sorted(tables.items()):
+            if taken := sorted(read.intersection(topics)):
+                self._put(PartRow(self._id(), no, table, "", tuple(taken), "planned"))
+                for row in rows:
+                    if row.range.source.topic in taken:
+                        state.starts.setdefault((row.stream_id, table, ""), row.range.start)
+        return self._batch(no)
+
+    def _off_frontier(self, stream: Stream, start: int) -> bool:
+        return stream.next != start
+
+    def _refuse_overlap(self, new: RangeRow) -> None:
+        """The exclusion constraint."""
+        for rows in self.state.ranges.values():
+            for r in rows:
+                if (
+                    r.stream_id == new.stream_id
+                    and r.open
+                    and r.range.start < new.range.end
+                    and new.range.start < r.range.end
+                ):
+                    raise PlanConflict(f"{new.range} overlaps {r.range}")
+
+    def _keep_tables(self, tables: Mapping[str, Sequence[str]]) -> None:
+        for table, topics in tables.items():
+            row = self.state.tables.get(table, TableRow())
+            if table not in self.state.tables or not set(topics) <= set(row.topics):
+                self.state.tables[table] = row._replace(topics=tuple(sorted({*row.topics, *topics})))
+
+    def _same(self, ranges: Sequence[PlannedRange], digest: str, batch: Batch) -> Batch:
+        if set(batch.ranges) != set(ranges) or batch.config_digest != digest:
+            raise PlanConflict("the batch is recorded with other ranges or another configuration")
+        return batch
+
+
+class Attempts(Base):
+    def claim(self, batch_id: str, attempt: str, run: str, stale_after_s: float) -> Batch:
+        with self._transaction() as state:
+            row = self._lock_batch(batch_id)
+            known = (row.no, attempt) in state.attempts
+            free = row.attempt is None or row.attempt == attempt
+            stale = row.run == run or row.heartbeat_at < self.now() - stale_after_s
+            if not (free or (stale and not known)):
+                if known:
+                    raise Fenced(f"batch {batch_id}: attempt {attempt} was replaced by {row.attempt}")
+                raise BatchBusy(f"batch {batch_id}: attempt {row.attempt} of {row.run} works on it")
+            state.batches[row.no] = row._replace(attempt=attempt, run=run, heartbeat_at=self.now())
+            if row.attempt != attempt:
+                if row.attempt is not None:
+                    state.attempts[row.no, row.attempt] = True
+                state.attempts[row.no, attempt] = False
+            return self._batch(row.no)
+
+    def heartbeat(self, batch_id: str, attempt: str) -> bool:
+        no = self.state.batch_nos.get(batch_id)
+        if no is None or self.state.batches[no].attempt != attempt:
+            return False
+        self.state.batches[no] = self.state.batches[no]._replace(heartbeat_at=self.now())
+        return True
+
+    def release(self, batch_id: str, attempt: str, outcome: str) -> None:
+        with self._transaction():
+            self._leave(self._lock_batch(batch_id), attempt)
+
+
+class Staging(Base):
+    def stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult]) -> None:
+        for part in parts:
+            if not all(b.balanced for b in part.books) or sum(b.written for b in part.books) != part.rows:
+                raise BooksUnbalanced(f"batch {batch_id}, table {part.table}")
+        with self._transaction():
+            self._stage(batch_id, attempt, parts)
+
+    def _stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult]) -> None:
+        row = self._lock_batch(batch_id)
+        held = self._of_batch(row.no)
+        over = {True: ("planned", "aborted"), False: ("planned",)}
+        mine = {(p.table, p.target) for p in held if p.attempt == attempt and p.state not in over[bool(p.target)]}
+        new = [p for p in parts if (p.table, p.target) not in mine]
+        if not new:
+            return
+        if self._superseded(row, attempt):
+            raise Fenced(f"batch {batch_id}: attempt {row.attempt} works on it now, not {attempt}")
+        topics = {p.table: p.topics for p in held if not p.target}
+        together = {p.table for p in new if not p.target}
+        for part in sorted(new, key=lambda p: (p.table, p.target)):
+            owner = part.target or part.table
+            if (part.target and part.target not in together) or owner not in topics:
+                raise Fenced(f"batch {batch_id}: the plan has no part for {owner}, or its dead letters come alone")
+            planned = {r.range for r in self.state.ranges[row.no] if r.range.source.topic in topics[owner]}
+            ranges = [b.range for b in part.books]
+            distinct = set(ranges)
+            if len(distinct) < len(ranges) or not (distinct <= planned if part.target else distinct == planned):
+                raise Fenced(f"batch {batch_id}: the books of {part.table} differ from the plan")
+            self._stage_part(row, attempt, part)
+
+    def _superseded(self, row: BatchRow, attempt: str) -> bool:
+        return row.attempt != attempt
+
+    def _stage_part(self, row: BatchRow, attempt: str, part: PartResult) -> None:
+        of_part = named(self._of_batch(row.no), part.table, part.target)
+        if part.target:
+            for p in of_part:
+                if p.state == "staged" and p.attempt != attempt:
+                    self._put(p._replace(state="aborted"))
+                elif p.state in OPEN and not p.restaged:
+                    raise ValueError(f"parts_one_open_of_each_target: {part.table} {part.target}")
+            p = PartRow(self._id(), row.no, part.table, part.target, (), "staged")
+        else:
+            p = next((p for p in of_part if p.state == "planned"), None)
+            if p is None:
+                raise Fenced(f"batch {row.batch_id}: the part of table {part.table} is no longer planned")
+        self._put(
+            p._replace(
+                state="staged",
+                attempt=attempt,
+                identity=part.identity,
+                files=part.files,
+                books=part.books,
+                staged_at=self.now(),
+            )
+        )
+        if part.target:
+            stream_of = {r.range: r.stream_id for r in self.state.ranges[row.no]}
+            for b in part.books:
+                self.state.starts.setdefault((stream_of[b.range], part.table, part.target), b.range.start)

@@ -1,0 +1,221 @@
+"""What must be true: looked at after every change of a table or of the log, by itself, with nothing of the product's."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from lakelock.core.batch import is_target
+from lakelock.core.coverage import Coverage, Kind, SourceCoverage
+from lakelock.core.ledger import Ledger, Mode
+from lakelock.core.offsets import Source
+
+from simulation.catalog import Meta
+from simulation.kafka import NONE
+from simulation.pipelines import LETTERS
+from simulation.tables import TAG, tag_in_ancestry
+from simulation.world import Violation, World
+
+
+def offsets_of(held: SourceCoverage | None, *kinds: Kind) -> set[int]:
+    return {o for i in (held.intervals if held else ()) if i.kind in kinds for o in range(i.start, i.end)}
+
+
+def tagged(meta: Meta) -> Ledger | None:
+    snap = meta.snapshots.get(meta.refs.get(TAG, -1))
+    return snap.ledger if snap else None
+
+
+class Oracle:
+    """Raises Violation. `reached` is the furthest prefix a table ever had of a source."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.reached: dict[tuple[str, Source], int] = {}
+        self.rolled_back: dict[str, int] = {}
+        self.newest_attempt: dict[str, str] = world.claims
+        world.catalog.watch = self.table_changed
+        world.happened = self.happened
+        world.kafka.published = self.published
+
+    def bad(self, what: str) -> None:
+        raise Violation(what)
+
+    # Tables.
+
+    def table_changed(self, before: Meta, after: Meta) -> None:
+        if after.head is before.head:
+            return
+        assert after.head is not None
+        gone = [f for f in after.head.files if f in self.world.catalog.deleted]
+        if gone:
+            self.bad(f"safe files: {after.name} names {gone}, which are deleted")
+        rows = [row for row in self.world.catalog.live(after) if row is not None]
+        if len(set(rows)) < len(rows):
+            twice = sorted({r for r in rows if rows.count(r) > 1})
+            self.bad(f"once: {after.name} has {twice} twice")
+        old, new = tagged(before), tagged(after)
+        if new is None or new is old:
+            return
+        if after.refs.get(TAG) != after.refs.get("main"):
+            self.bad(f"atomic: tag and branch of {after.name} differ after an own commit")
+        self._ledgers(before, after, old, new)
+        self._files(before, after, new)
+        if after.name in LETTERS:
+            self._letters(after, new, rows)
+        else:
+            self._rows(after, new, rows)
+
+    def _ledgers(self, before: Meta, after: Meta, old: Ledger | None, new: Ledger) -> None:
+        name = after.name
+        if old is not None:
+            if new.generation < old.generation:
+                self.bad(f"monotone: {name} went from generation {old.generation} to {new.generation}")
+            for source, held in old.coverage.items():
+                now = new.coverage.get(source)
+                if now is None or now.start_offset != held.start_offset:
+                    self.bad(f"monotone: {name} forgot where {source} starts")
+                assert now is not None
+                same = new.generation == old.generation
+                if same and any(now.missing(i.start, i.end) for i in held.intervals):
+                    self.bad(f"monotone: {name} lost coverage of {source} without a rollback")
+                skips = new.rollback is not None and new.rollback.mode is Mode.SKIP and not same
+                may = offsets_of(held, Kind.SKIPPED, *([Kind.DATA] if skips else []))
+                if extra := offsets_of(now, Kind.SKIPPED) - may:
+                    self.bad(f"skip: {name} skips {sorted(extra)} of {source}, which nobody asked for")
+            if new.generation > old.generation and new.rollback is not None:
+                who = new.rollback.who
+                self.rolled_back[who] = self.rolled_back.get(who, 0) + 1
+                if who.startswith("approval") and self.rolled_back[who] > 1:
+                    self.bad(f"approved once: {who} rolled {name} back twice")
+        for source, held in new.coverage.items():
+            if is_target(source):
+                continue
+            # What was skipped stays so when the rows before it are taken out.
+            if any(i.start > held.prefix_end for i in held.data):
+                self.bad(f"prefix: {name} has a hole in {source}: {held.intervals} from {held.start_offset}")
+            key = (name, source)
+            self.reached[key] = max(self.reached.get(key, 0), held.prefix_end)
+
+    def _files(self, before: Meta, after: Meta, new: Ledger) -> None:
+        assert after.head is not None
+        known = {f for s in before.snapshots.values() for f in s.files} if before.head else set()
+        for path in after.head.files:
+            if path not in known and self.world.blessed.get(path, new.generation) < new.generation:
+                self.bad(
+                    f"fence: {path} of generation {self.world.blessed[path]} entered {after.name} at {new.generation}"
+                )
+
+    def _letters(self, meta: Meta, ledger: Ledger, rows: list[Any]) -> None:
+        for target, topic, topic_id, partition, offset in rows:
+            held = ledger.coverage.get(Source(topic, f"{topic_id}>{target}", partition))
+            if offset not in offsets_of(held, Kind.DATA):
+                self.bad(f"books: {meta.name} has a dead letter of {target}, {topic}-{partition} {offset}, uncovered")
+
+    def _rows(self, meta: Meta, ledger: Ledger, rows: list[Any]) -> None:
+        there: dict[Source, set[int]] = {}
+        for _, topic, topic_id, partition, offset in rows:
+            there.setdefault(Source(topic, topic_id, partition), set()).add(offset)
+        for source in {*there, *ledger.coverage}:
+            data, found = offsets_of(ledger.coverage.get(source), Kind.DATA), there.get(source, set())
+            if extra := found - data:
+                self.bad(f"books: {meta.name} has rows {sorted(extra)} of {source} that its coverage does not have")
+            lettered = self.lettered(meta.name, source)
+            if both := found & lettered:
+                self.bad(f"once: {sorted(both)} of {source} are rows of {meta.name} and dead letters")
+            records = self.world.kafka.records[source]
+            lost = {o for o in data - found - lettered if records[o] != NONE} - self.excused(meta.name, source)
+            if lost:
+                self.bad(
+                    f"once: {meta.name} covers {sorted(lost)} of {source}, which are neither rows nor dead letters"
+                )
+
+    def lettered(self, table: str, source: Source) -> set[int]:
+        out = set()
+        for name in LETTERS:
+            meta = self.world.catalog.tables.get(name)
+            for row in self.world.catalog.live(meta) if meta else ():
+                if (
+                    row is not None
+                    and row[0] == table
+                    and row[1:4] == (source.topic, source.topic_id, source.partition)
+                ):
+                    out.add(row[4])
+        return out
+
+    def excused(self, table: str, source: Source) -> set[int]:
+        """Dead letters that were left out on purpose, or that are owed and will come again."""
+        named = Source(source.topic, f"{source.topic_id}>{table}", source.partition)
+        out: set[int] = set()
+        for name in LETTERS:
+            meta = self.world.catalog.tables.get(name)
+            ledger = tagged(meta) if meta else None
+            if meta is None or ledger is None:
+                continue
+            out |= offsets_of(ledger.coverage.get(named), Kind.SKIPPED)
+            owed = ledger.rollback.owed if ledger.rollback else Coverage()
+            out |= offsets_of(owed.get(named), Kind.DATA)
+            if tag_in_ancestry(meta) is not True:
+                out |= offsets_of(ledger.coverage.get(named), Kind.DATA)
+        return out
+
+    # The log and Kafka.
+
+    def happened(self, name: str, args: tuple[Any, ...]) -> None:
+        if name == "claim":
+            self.newest_attempt[args[0]] = args[1]
+        elif name == "stage":
+            self._staged(*args)
+        elif name == "committed":
+            self._marked(*args)
+        elif name in ("plan", "follow", "rebuild", "fill", "replace", "split"):
+            self._no_overlap()
+
+    def _staged(self, batch_id: str, attempt: str, parts: object) -> None:
+        state, now = self.world.log.state, self.world.now
+        no = state.batch_nos[batch_id]
+        mine = [p for p in state.parts.values() if p.no == no and p.attempt == attempt and p.staged_at == now]
+        newest = self.newest_attempt.get(batch_id)
+        if mine and newest not in (None, attempt):
+            self.bad(f"fence: {attempt} staged batch {batch_id} after {newest} had claimed it")
+
+    def _marked(self, parts: Any, snapshot_id: object, commit_id: object, ledger: object) -> None:
+        for part in parts:
+            meta = self.world.catalog.tables.get(part.result.table)
+            there = tagged(meta) if meta else None
+            if there is None or there.generation > part.result.identity.generation:
+                continue
+            if not all(there.coverage.contains(r) for r in part.ranges):
+                self.bad(f"truth: batch {part.batch_id} of {part.result.table} is marked, and is not in the table")
+
+    def _no_overlap(self) -> None:
+        spans: dict[int, list[tuple[int, int]]] = {}
+        for rows in self.world.log.state.ranges.values():
+            for r in rows:
+                if r.open:
+                    spans.setdefault(r.stream_id, []).append((r.range.start, r.range.end))
+        for stream_id, found in spans.items():
+            found.sort()
+            if any(a[1] > b[0] for a, b in pairwise(found)):
+                self.bad(f"no overlap: {self.world.log.state.streams[stream_id]}: {found}")
+
+    def published(self, offsets: Any) -> None:
+        for source, offset in offsets.items():
+            reached = [n for (_, s), n in self.reached.items() if s == source]
+            if reached and offset > max(reached):
+                self.bad(f"group: {source} published at {offset}, no table ever got further than {max(reached)}")
+
+
+def safe_low(world: World) -> dict[Source, int]:
+    """How far retention may go without taking what a table of the file still lacks."""
+    out = {}
+    for source in world.kafka.records:
+        reached = []
+        for table in world.pipeline.tables:
+            if world.pipeline.takes(table, source.topic):
+                meta = world.catalog.tables.get(table.name)
+                ledger = tagged(meta) if meta else None
+                held = ledger.coverage.get(source) if ledger else None
+                reached.append(held.prefix_end if held else 0)
+        out[source] = min(reached, default=0)
+    return out

@@ -1,0 +1,87 @@
+"""The pipeline files of the simulation, each built once, and the product's pure conversions of them remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from functools import cache
+from typing import Any
+from unittest.mock import patch
+
+from lakelock.config import Pipeline
+from lakelock.core.offsets import Source
+
+X, Y = "x", "y"
+A, B = "ns.a", "ns.b"
+LETTERS = ("ns.d1", "ns.d2")
+SOURCES = (Source(X, "id-x", 0), Source(Y, "id-y", 0), Source(X, "id-x", 1))
+# Where rows of two topics must be told apart by the partition's number alone.
+APART = (SOURCES[0], Source(Y, "id-y", 7), SOURCES[2])
+
+_resolved: dict[int, dict[str, Any]] = {}
+_of_resolved: dict[int, Pipeline] = {}
+
+
+@cache
+def pipeline(
+    of_a: tuple[str, ...], of_b: tuple[str, ...] | None, letters: str, max_records: int, keep_snapshots: int
+) -> Pipeline:
+    """*of_b* None: table b is left out."""
+    tables = [{"name": A, "topics": of_a}] + ([] if of_b is None else [{"name": B, "topics": of_b}])
+    made = Pipeline.model_validate(
+        {
+            "name": "p",
+            "source": {"topics": (X, Y)},
+            "tables": tables,
+            "dead_letters": {"table": letters},
+            "batch": {"max_records": max_records},
+            "commit": {"keep_snapshots": keep_snapshots},
+        }
+    )
+    plain = _original_resolved(made)
+    assert made.digest
+    _resolved[id(made)] = plain
+    _of_resolved[id(plain)] = made
+    return made
+
+
+_original_resolved = Pipeline.resolved
+
+
+def _remembered(self: Pipeline) -> dict[str, Any]:
+    return _resolved.get(id(self)) or _original_resolved(self)
+
+
+def _again(resolved: Mapping[str, Any]) -> Pipeline:
+    return _of_resolved[id(resolved)]
+
+
+class _Fenced:
+    """Looks like the event of `steps.heartbeat.beating`."""
+
+    def __init__(self, actor: Any) -> None:
+        self.actor = actor
+
+    def is_set(self) -> bool:
+        return bool(self.actor.fenced)
+
+
+@contextmanager
+def _beating(log: Any, batch_id: str, attempt: str) -> Iterator[Any]:
+    """The heart of a process in virtual time: the scheduler beats for those that are neither dead nor frozen."""
+    actor = log._actor
+    actor.holds, actor.fenced = (batch_id, attempt), False
+    try:
+        yield _Fenced(actor)
+    finally:
+        actor.holds = None
+
+
+@contextmanager
+def installed() -> Iterator[None]:
+    """For as long as worlds are run in this process. Nothing that decides is replaced."""
+    with ExitStack() as patches:
+        patches.enter_context(patch.object(Pipeline, "resolved", _remembered))
+        patches.enter_context(patch.object(Pipeline, "from_resolved", staticmethod(_again)))
+        patches.enter_context(patch("lakelock.steps.write.beating", _beating))
+        yield

@@ -1,0 +1,265 @@
+"""What runs as a process: tasks of an ingest run, rollbacks, recover; each with ports of its own, as in a task or CLI."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import UTC, datetime
+
+from lakelock.core.batch import Batch
+from lakelock.core.ledger import Mode
+from lakelock.errors import Fenced, LakelockError, Retryable, RollbackRefused, Terminal
+from lakelock.ports import TableDefinition, Tables
+from lakelock.steps import audit as auditing
+from lakelock.steps import bind as binding
+from lakelock.steps import plan as planning
+from lakelock.steps import publish as publishing
+from lakelock.steps import write as writing
+from lakelock.steps.commit import Committer
+from lakelock.steps.follow import Follower
+from lakelock.steps.outcome import PlanOutcome
+from lakelock.steps.recover import Finding, Recovery
+from lakelock.steps.rollback import Rollbacks, Shown
+
+from simulation.actors import Actor, BrokerPort, LogPort, TablesPort, WriterPort
+from simulation.tables import MemoryTables
+from simulation.world import World
+
+_DEFINITION = TableDefinition({})
+
+
+class Clock:
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    def now(self) -> datetime:
+        return datetime.fromtimestamp(self.world.now, UTC)
+
+    def monotonic(self) -> float:
+        return self.world.now
+
+
+class Process:
+    """`lakelock.compose.Runtime` over the ports in memory, with the pipeline file as it is when the process starts."""
+
+    def __init__(self, actor: Actor) -> None:
+        world = actor.world
+        self.world, self.actor, self.pipeline = world, actor, world.pipeline
+        self.log = LogPort(actor, world.log)
+        self.tables = TablesPort(actor, MemoryTables(world.catalog, self.log.installation_id()))
+        self.broker = BrokerPort(actor, world.kafka)
+        self.writer = WriterPort(actor, world.writer)
+
+    @property
+    def follower(self) -> Follower:
+        return Follower(self.log, self.tables, self.pipeline, self.world.new_id)  # type: ignore[arg-type]
+
+    def pause(self, seconds: float) -> None:
+        self.world.advance(0.2)
+        self.actor.point()
+
+    def table_fault(self, name: str) -> Terminal | None:
+        try:
+            binding.load(self.log, self.tables, "p", name)  # type: ignore[arg-type]
+        except Terminal as fault:
+            return fault if name in self.log.bound("p") else None
+        return None
+
+    def plan(self, passed_over: Collection[str] = ()) -> PlanOutcome:
+        return planning.plan(
+            self.pipeline,
+            self.log,  # type: ignore[arg-type]
+            self.broker,  # type: ignore[arg-type]
+            new_id=self.world.new_id,
+            table_fault=self.table_fault,
+            passed_over=passed_over,
+        )
+
+    def write(self, batch_id: str, attempt: str, run: str) -> None:
+        writing.write(
+            self.log,  # type: ignore[arg-type]
+            self.tables,  # type: ignore[arg-type]
+            self.writer,  # type: ignore[arg-type]
+            {},
+            pipeline_name="p",
+            batch_id=batch_id,
+            attempt=attempt,
+            run=run,
+            new_id=self.world.new_id,
+            define=_define,
+            stop_at=None,
+            all_tables=[t.name for t in self.pipeline.tables],
+        )
+
+    def commit(self, now: bool) -> None:
+        names = [self.pipeline.dead_letter_table, *(t.name for t in self.pipeline.tables)]
+        committer = Committer(self.follower, self.pause)
+        names += [t for t in committer.left_over(names) if t not in names]
+        fault: LakelockError | None = None
+        for name in names:
+            try:
+                committer.commit(name, now=now)
+            except LakelockError as error:
+                self.world.say(f"{self.actor.name}: commit of {name}: {type(error).__name__}: {error}")
+                fault = fault or error
+        if fault is not None:
+            raise fault
+
+    def publish(self) -> None:
+        names = [t.name for t in self.pipeline.tables]
+        publishing.publish(self.log, self.broker, "p", names, "group")  # type: ignore[arg-type]
+
+    @property
+    def rollbacks(self) -> Rollbacks:
+        return Rollbacks(self.follower, self.broker, self.pause)  # type: ignore[arg-type]
+
+    def recovery(self, mode: Mode, announced: bool, take_over: bool, who: str) -> Recovery:
+        def tables_of(installation_id: str) -> Tables:
+            return self.tables.for_pipeline("p", installation_id)  # type: ignore[return-value]
+
+        return Recovery(self.follower, self.broker, tables_of, self.pause, announced, take_over, mode, who)  # type: ignore[arg-type]
+
+    def audit(self) -> auditing.PipelineAudit:
+        return auditing.audit(self.pipeline, self.log, self.tables, self.broker, Clock(self.world))  # type: ignore[arg-type]
+
+
+def _define(pipeline: object, name: str, batch: Batch) -> TableDefinition:
+    return _DEFINITION
+
+
+def attempted(actor: Actor, what: str, task: Callable[[], object]) -> LakelockError | None:
+    """One try of a task; its error, told."""
+    try:
+        task()
+    except LakelockError as fault:
+        actor.world.counts["errors"] += 1
+        actor.world.say(f"{actor.name}: {what} ended with {type(fault).__name__}: {fault}")
+        return fault
+    return None
+
+
+class Ingest:
+    """One Airflow run. Its tasks are retried, also beside one that is still alive somewhere."""
+
+    def __init__(self, world: World, now: bool = True, most: int = 1) -> None:
+        self.world, self.now, self.most = world, now, most
+        self.run = f"run{world.number()}"
+        self.batch_id: str | None = None
+        self.task = "plan"
+        self.retries = 1
+        self.faults: list[LakelockError] = []
+        self.passed_over: list[str] = []
+
+    def start(self) -> None:
+        self.world.start(f"ingest {self.run} {self.task}", self.work, self.struck)
+
+    def struck(self) -> None:
+        """Airflow starts the task again, on what the run knows."""
+        if self.retries > 0 and not self.world.calm and self.world.rng.random() < 0.6:
+            self.retries -= 1
+            twin = Ingest(self.world, self.now)
+            twin.run, twin.batch_id, twin.task, twin.retries = self.run, self.batch_id, self.task, self.retries
+            twin.start()
+
+    def work(self, actor: Actor) -> None:
+        for _ in range(self.most):
+            self.batch_id = None if self.task == "plan" else self.batch_id
+            if self.task == "plan":
+                self._try(actor, lambda: self._plan(actor))
+            if self.batch_id is None or self.batch_id in self.passed_over:
+                break
+            self.task = "write"
+            fault = self._try(actor, lambda: self._write(actor))
+            if isinstance(fault, Retryable) and self.retries:
+                self._try(actor, lambda: self._write(actor))
+            if self.most > 1:
+                self.task = "plan"
+                if isinstance(fault, Terminal) and not isinstance(fault, Fenced):
+                    self.passed_over.append(self.batch_id)
+                elif fault is not None:
+                    break
+        self.task = "commit"
+        self._try(actor, lambda: Process(actor).commit(self.now))
+        self.task = "publish"
+        self._try(actor, lambda: Process(actor).publish())
+
+    def _try(self, actor: Actor, task: Callable[[], object]) -> LakelockError | None:
+        fault = attempted(actor, self.task, task)
+        if fault is not None:
+            self.faults.append(fault)
+        return fault
+
+    def _plan(self, actor: Actor) -> None:
+        self.batch_id = Process(actor).plan(self.passed_over).batch_id
+
+    def _write(self, actor: Actor) -> None:
+        assert self.batch_id is not None
+        Process(actor).write(self.batch_id, f"try{self.world.number()}", self.run)
+
+
+class RollBack:
+    """A person looks, approves, and the approved is done; killed, it is tried again with the same words."""
+
+    def __init__(self, world: World, table: str, to: str, mode: Mode) -> None:
+        self.world, self.table, self.to, self.mode = world, table, to, mode
+        self.who = f"approval{world.number()}"
+        self.approved: str | None = None
+        self.shown: Shown | None = None
+        self.retries = 2
+
+    def start(self) -> None:
+        self.world.start(f"rollback {self.who}", self.work, self.struck)
+
+    def struck(self) -> None:
+        if self.approved and self.retries > 0 and self.world.rng.random() < 0.7:
+            self.retries -= 1
+            self.world.start(f"rollback {self.who} again", self.work, self.struck)
+
+    def work(self, actor: Actor) -> None:
+        if self.approved is None:
+            if attempted(actor, "look", lambda: self._look(actor)) is not None:
+                return
+            for _ in range(self.world.rng.randrange(12)):
+                actor.point()
+        fault = attempted(actor, "roll back", lambda: self._act(actor))
+        if fault is not None and not isinstance(fault, RollbackRefused) and self.retries > 0:
+            self.retries -= 1
+            attempted(actor, "roll back", lambda: self._act(actor))
+
+    def _look(self, actor: Actor) -> None:
+        planned = Process(actor).rollbacks.plan(self.table, self.to, self.mode)
+        self.approved, self.shown = str(planned.to.snapshot_id), planned.shown
+        self.world.say(f"{actor.name}: approved: " + "; ".join(planned.lines))
+
+    def _act(self, actor: Actor) -> None:
+        assert self.approved is not None
+        assert self.shown is not None
+        Process(actor).rollbacks.roll_back(self.table, self.approved, self.mode, self.who, "because", self.shown)
+        self.world.counts["rollbacks"] += 1
+
+
+class Recover:
+    """A person runs recover, with the flags that what happened asks for."""
+
+    def __init__(self, world: World, mode: Mode) -> None:
+        self.world, self.mode = world, mode
+        self.fault: LakelockError | None = None
+        self.left: list[Finding] = []
+
+    def start(self) -> None:
+        self.world.start(f"recover {self.mode.value}", self.work, None)
+
+    def work(self, actor: Actor) -> None:
+        world, losses, needs = self.world, self.world.losses, set(self.world.needs)
+        recovery = Process(actor).recovery(self.mode, "announced" in needs, "take over" in needs, "somebody")
+
+        def act() -> None:
+            found = recovery.recover()
+            self.left = [f for f in found if f.left]
+            for finding in found:
+                world.say(f"{actor.name}: {finding.line}")
+
+        self.fault = attempted(actor, f"recover {sorted(needs)}", act)
+        if self.fault is None:
+            world.counts["recovers"] += 1
+            if not self.left and losses == world.losses:
+                world.needs -= needs

@@ -1,0 +1,93 @@
+"""The rows of the write-ahead log in memory: immutable, so that a transaction or a backup is a copy of a few maps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from lakelock.core.batch import Books, DataFile, TableIdentity
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange, Source
+
+
+class Stream(NamedTuple):
+    stream_id: int
+    lane: str
+    source: Source
+    start: int
+    next: int
+
+
+class BatchRow(NamedTuple):
+    no: int
+    batch_id: str
+    lane: str
+    digest: str
+    attempt: str | None = None
+    run: str | None = None
+    heartbeat_at: float = 0.0
+
+
+class RangeRow(NamedTuple):
+    range: OffsetRange
+    stream_id: int
+    epoch: int | None
+    open: bool = True
+
+
+class PartRow(NamedTuple):
+    part_id: int
+    no: int
+    table: str
+    target: str
+    topics: tuple[str, ...]
+    state: str
+    attempt: str | None = None
+    identity: TableIdentity | None = None
+    files: tuple[DataFile, ...] = ()
+    books: tuple[Books, ...] = ()
+    staged_at: float = 0.0
+    restaged: bool = False
+    snapshot_id: int | None = None
+    commit_id: str | None = None
+
+
+class TableRow(NamedTuple):
+    topics: tuple[str, ...] = ()
+    uuid: str | None = None
+    generation: int | None = None
+    covered: int = 0
+    ledger: Ledger | None = None
+    awaited: int | None = None
+
+
+class State:
+    """All tables of the log. `attempts` maps (batch, attempt) to whether it has ended; `starts` is `table_streams`."""
+
+    __slots__ = (
+        "attempts", "batch_nos", "batches", "configs", "installation_id", "last_id", "parts", "ranges", "starts",
+        "stream_ids", "streams", "tables",
+    )  # fmt: skip
+
+    def __init__(self, installation_id: str) -> None:
+        self.installation_id = installation_id
+        self.last_id = 0
+        self.configs: dict[str, tuple[Mapping[str, object], float]] = {}
+        self.streams: dict[int, Stream] = {}
+        self.stream_ids: dict[tuple[str, str, int], int] = {}
+        self.batches: dict[int, BatchRow] = {}
+        self.batch_nos: dict[str, int] = {}
+        self.attempts: dict[tuple[int, str], bool] = {}
+        self.ranges: dict[int, tuple[RangeRow, ...]] = {}
+        self.parts: dict[int, PartRow] = {}
+        self.tables: dict[str, TableRow] = {}
+        self.starts: dict[tuple[int, str, str], int] = {}
+
+    def copy(self) -> State:
+        out = State.__new__(State)
+        out.installation_id, out.last_id = self.installation_id, self.last_id
+        for name in (
+            "configs", "streams", "stream_ids", "batches", "batch_nos", "attempts", "ranges", "parts", "tables", "starts",
+        ):  # fmt: skip
+            setattr(out, name, getattr(self, name).copy())
+        return out

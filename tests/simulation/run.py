@@ -1,0 +1,200 @@
+"""One seed from its first event to rest: then nothing may be missing, twice, or in the way."""
+
+from __future__ import annotations
+
+import traceback
+from collections import Counter
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+
+from lakelock.core.coverage import Kind
+from lakelock.core.ledger import Mode
+
+from simulation import events, pipelines
+from simulation.kafka import GOOD, NONE
+from simulation.oracle import Oracle, offsets_of, tagged
+from simulation.pipelines import LETTERS, B
+from simulation.processes import Ingest, Process, Recover
+from simulation.tables import tag_in_ancestry
+from simulation.tell import overheard
+from simulation.world import Violation, World
+
+ROUNDS = 7
+
+
+@dataclass
+class Outcome:
+    """`violation` is None where everything held; `excuse` why completeness was not asked for."""
+
+    seed: int
+    violation: str | None = None
+    excuse: str | None = None
+    counts: Counter[str] = field(default_factory=Counter)
+    trace: list[str] = field(default_factory=list)
+
+
+def run(seed: int, traced: bool = False) -> Outcome:
+    out = Outcome(seed)
+    world = World(seed, out.trace if traced else None)
+    try:
+        with overheard(world.say) if traced else nullcontext():
+            _live(world, out)
+    except Violation as fault:
+        out.violation = str(fault)
+    except Exception as fault:
+        where = traceback.extract_tb(fault.__traceback__)[-1]
+        out.violation = (
+            f"unexpected {type(fault).__name__}: {fault} ({where.filename.rpartition('/')[2]}:{where.lineno})"
+        )
+        if traced:
+            out.trace += traceback.format_exc().splitlines()
+    finally:
+        world.happened = lambda name, args: None
+        world.close()
+    if out.violation and traced:
+        out.trace.append(f"VIOLATION {out.violation}")
+    out.counts = world.counts
+    out.counts["steps"] = world.steps
+    out.counts["seeds"] += 1
+    out.counts["excused"] += out.excuse is not None
+    out.counts["violations"] += out.violation is not None
+    return out
+
+
+def _live(world: World, out: Outcome) -> None:
+    rng = world.rng
+    world.letters = rng.random() < 0.7
+    world.letters_names = LETTERS[: rng.choice((1, 1, 1, 2))]
+    world.keep_snapshots = rng.choice((10, 1000, 1000))
+    of_b = rng.choice((None, None, ()))
+    world.pipeline = pipelines.pipeline((), of_b, LETTERS[0], rng.choice((2, 3, 5, 100)), world.keep_snapshots)
+    oracle = Oracle(world)
+    world.run(events.drawn(world))
+    world.say("---- faults stop")
+    world.calm, world.fault_in = True, -1
+    for actor in world.actors:
+        actor.doom = None
+    world.deliver()
+    _settle(world, oracle, out)
+
+
+def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
+    """Zombies wake up between the runs; after the last of them a bounded number of runs must do."""
+    told: list[str] = []
+    for number in range(ROUNDS):
+        if number == 1:
+            world.wake(everybody=True)
+        if number in (0, 2):
+            # New records, so that a table that is new in the file begins.
+            for records in world.kafka.records.values():
+                records.append(GOOD)
+        world.advance(61)
+        recover = Recover(world, world.rng.choice((Mode.RECOMMIT, Mode.REPLAY)))
+        if number > 0 or world.needs or world.rng.random() < 0.3:
+            world.run([recover.start])
+        ingest = Ingest(world, now=True, most=30)
+        world.run([ingest.start])
+        told = [f"{type(f).__name__}: {f}" for f in (*ingest.faults, *([recover.fault] if recover.fault else []))]
+        told += [f.line for f in recover.left]
+        obey(world, told)
+        lacking = missing(world, oracle)
+        if number >= 1 and not lacking and not told and not world.needs:
+            break
+    else:
+        out.excuse = excuse(world, lacking)
+        if out.excuse is None:
+            raise Violation(f"progress: after {ROUNDS} runs: {'; '.join(lacking) or 'nothing lacks, but'} {told}")
+        return
+    judged = []
+    actor = world.start("audit", lambda actor: judged.append(Process(actor).audit()))
+    world.run([])
+    assert actor.done
+    faults = [*judged[0].faults, *(f"{t.table}: {f}" for t in judged[0].tables for f in t.faults)]
+    out.excuse = excuse(world, []) if faults else None
+    if faults and out.excuse is None:
+        raise Violation(f"audit: {faults}")
+
+
+def obey(world: World, told: list[str]) -> None:
+    """A person does what a message tells."""
+    for name, meta in sorted(world.catalog.tables.items()):
+        if any(f"able {name}: " in text and "Undo the change of the table's columns" in text for text in told):
+            world.say(f"a person undoes the change of {name}'s columns")
+            world.catalog.change_columns(name, 1 - meta.variant)
+            world.counts["columns changed back"] += 1
+    if "take over" in world.happenings and any("take it over only if" in text for text in told):
+        # A table that was out of the file when the log was lost.
+        world.needs.add("take over")
+    if "edit" in world.happenings and any("comes first and has not landed, and no open batch" in text for text in told):
+        world.say("a person gives the tables their topics again")
+        of_b = () if B in world.catalog.tables else None
+        name = world.pipeline.dead_letter_table
+        world.pipeline = pipelines.pipeline((), of_b, name, world.pipeline.batch.max_records, world.keep_snapshots)
+        world.counts["files mended"] += 1
+
+
+def missing(world: World, oracle: Oracle) -> list[str]:
+    """Per table of the file and source that it takes: offsets from its start on that are not there."""
+    out = []
+    somewhere: dict[object, set[int]] = {source: set() for source in world.kafka.records}
+    for name, meta in world.catalog.tables.items():
+        ledger = tagged(meta)
+        if name in LETTERS or ledger is None:
+            continue
+        for source, held in ledger.coverage.items():
+            somewhere[source] |= offsets_of(held, Kind.DATA, Kind.SKIPPED)
+    for table in world.pipeline.tables:
+        meta = world.catalog.tables.get(table.name)
+        ledger = tagged(meta) if meta else None
+        for source, records in world.kafka.records.items():
+            if not world.pipeline.takes(table, source.topic) or not records:
+                continue
+            held = ledger.coverage.get(source) if ledger else None
+            if meta is None or held is None:
+                out.append(f"{table.name} has nothing of {source}")
+                continue
+            if tag_in_ancestry(meta) is not True:
+                out.append(f"{table.name} is detached")
+                continue
+            skipped, data = offsets_of(held, Kind.SKIPPED), offsets_of(held, Kind.DATA)
+            rows = {
+                r[4]
+                for r in world.catalog.live(meta)
+                if r and r[1:4] == (source.topic, source.topic_id, source.partition)
+            }
+            there = rows | oracle.lettered(table.name, source) | skip_of_letters(world, table.name, source)
+            want = {o for o in range(held.start_offset, len(records)) if records[o] != NONE}
+            if lost := want - there - skipped:
+                out.append(f"{table.name} lacks {sorted(lost)} of {source} (covered: {sorted(lost & data)})")
+    for source, records in world.kafka.records.items():
+        if lost := {o for o, r in enumerate(records) if r != NONE} - somewhere[source]:
+            out.append(f"no table ever got {sorted(lost)} of {source}")
+    return out
+
+
+def skip_of_letters(world: World, table: str, source: object) -> set[int]:
+    out: set[int] = set()
+    for name in LETTERS:
+        meta = world.catalog.tables.get(name)
+        ledger = tagged(meta) if meta else None
+        for s, held in ledger.coverage.items() if ledger else ():
+            if s.topic_id == f"{source.topic_id}>{table}" and s.partition == source.partition:  # type: ignore[attr-defined]
+                out |= offsets_of(held, Kind.SKIPPED)
+    return out
+
+
+def excuse(world: World, lacking: list[str]) -> str | None:
+    """Why a person must act: only what the faults of this seed make legitimate."""
+    if any(tag_in_ancestry(meta) is None for meta in world.catalog.tables.values()):
+        return "expired ancestry between head and tag"
+    if "by hand" in world.happenings and "expire" in world.happenings:
+        return "rolled back by hand to where history has expired"
+    renamed = len(world.letters_names) > 1 and "edit" in world.happenings
+    if renamed and "take over" in world.happenings:
+        return "the dead-letter table was renamed, and the log that knew the old one is lost"
+    if "retention" in world.happenings and world.happenings & RISKY:
+        return "Kafka dropped what was to be read again"
+    return None
+
+
+RISKY = {"by hand", "take over", "announced", "edit", "files", "columns"}

@@ -1,0 +1,224 @@
+"""`lakelock.ports.Tables` over the catalog in memory, deciding and refusing as adapters/iceberg does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from lakelock.core import ledger as codec
+from lakelock.core.audit import Counted, Letters
+from lakelock.core.batch import DataFile
+from lakelock.core.coverage import Coverage, SourceCoverage
+from lakelock.core.expiry import Past, expirable
+from lakelock.core.ledger import Ledger, LedgerFacts
+from lakelock.core.offsets import OffsetRange
+from lakelock.core.rollback import PastSnapshot
+from lakelock.errors import CommitConflict, LedgerDetached
+from lakelock.ports import Change, TableDefinition, TableState
+
+from simulation.catalog import MAIN, Catalog, Meta, Snap, added, removed
+
+PIPELINE = "p"
+TAG = codec.tag_name(PIPELINE)
+OWNER = codec.owner_property(PIPELINE)
+
+
+@lru_cache(maxsize=64)
+def schema_of(variant: int) -> Mapping[str, object]:
+    names = (("_kafka_partition", "int"), ("_kafka_offset", "long"), ("_kafka_timestamp", "timestamptz"))
+    fields = [{"name": n, "type": t, "id": i, "required": False} for i, (n, t) in enumerate(names, 1)]
+    fields.append({"name": f"v{variant}", "type": "long", "id": 10 + variant, "required": False})
+    return {"type": "struct", "fields": fields, "variant": variant}
+
+
+class MemoryTables:
+    def __init__(self, catalog: Catalog, installation_id: str) -> None:
+        self.catalog, self.installation_id = catalog, installation_id
+
+    def for_pipeline(self, pipeline: str, installation_id: str) -> MemoryTables:
+        return type(self)(self.catalog, installation_id)
+
+    def load(self, name: str, *, detached: bool = False) -> TableState:
+        meta = self.catalog.get(name)
+        head, tagged = meta.head, meta.snapshots.get(meta.refs.get(TAG, -1))
+        attached = tag_in_ancestry(meta) if tagged else False
+        return TableState(
+            name,
+            meta.uuid,
+            f"mem://{name}",
+            meta.schema_id,
+            0,
+            schema_of(meta.variant),
+            {},
+            {},
+            meta.properties,
+            head.snapshot_id if head else None,
+            head.timestamp_ms if head else None,
+            self._ledger(meta, tagged, True if detached and attached is False else attached),
+            meta,
+            tagged is not None and attached is not True,
+            tagged.snapshot_id if tagged else None,
+        )
+
+    def _ledger(self, meta: Meta, tagged: Snap | None, attached: bool | None) -> Ledger | None:
+        owner = meta.properties.get(OWNER)
+        if tagged is not None and tagged.ledger is not None and attached is True:
+            mine = self.installation_id
+            if owner == mine == tagged.ledger.installation_id:
+                return tagged.ledger
+        # Whatever is not as it should be is judged by the product.
+        text = summary_of(tagged) if tagged else None
+        return codec.resolve(LedgerFacts(meta.name, owner, text, attached), PIPELINE, self.installation_id)
+
+    def owner(self, name: str) -> str | None:
+        return self.catalog.get(name).properties.get(OWNER)
+
+    def history(self, state: TableState) -> list[PastSnapshot]:
+        meta = _meta(state)
+        return [
+            PastSnapshot(s.snapshot_id, s.timestamp_ms, s.ledger.pipeline if s.ledger else None, bool(s.batches))
+            for s in meta.ancestry(meta.head)
+        ]
+
+    def ledger_at(self, state: TableState, snapshot_id: int) -> Ledger | None:
+        meta = _meta(state)
+        last = meta.snapshots.get(snapshot_id)
+        for snap in meta.ancestry(last):
+            last = snap
+            if snap.ledger is not None:
+                return snap.ledger
+        if last is None or last.sequence > 1:
+            raise LedgerDetached(f"{meta.name}: what the table held at snapshot {snapshot_id} is not known")
+        return None
+
+    def create(self, name: str, definition: TableDefinition) -> None:
+        self.catalog.create(name)
+
+    def commit(self, state: TableState, change: Change) -> int:
+        before = _meta(state)
+        now = self.catalog.tables.get(before.name)
+        if now is None or self._moved(before, now):
+            raise CommitConflict(f"{before.name}: commit {change.ledger.commit_id} was refused: the table moved")
+        snap, after = self.draft(before, change)
+        # What moved beside the requirements stays.
+        after = self._onto(now, snap, after) if now is not before else after
+        self.catalog.swap(now, after)
+        return snap.snapshot_id
+
+    def draft(self, meta: Meta, change: Change) -> tuple[Snap, Meta]:
+        head = meta.head
+        base = head if change.onto_snapshot_id is None else meta.snapshots[change.onto_snapshot_id]
+        timestamp = max(self.catalog.now_ms(), meta.last_ms + 1, head.timestamp_ms + 1 if head else 0)
+        snap = Snap(
+            self.catalog.new_number(),
+            base.snapshot_id if base else None,
+            meta.last_sequence + 1,
+            timestamp,
+            (*(base.files if base else ()), *(f.path for f in change.files)),
+            True,
+            change.ledger,
+            change.batch_ids,
+        )
+        after = added(meta, snap, self._refs(snap))
+        after = after._replace(properties={**meta.properties, OWNER: change.ledger.installation_id})
+        if base is head:
+            gone = set(_expired(meta, change.keep_snapshots))
+            after = removed(after, gone, self.catalog.clears_parents) if gone else after
+        return snap, after
+
+    def _moved(self, before: Meta, now: Meta) -> bool:
+        """Whether one of the requirements no longer holds."""
+        return (
+            now.uuid != before.uuid
+            or now.refs.get(MAIN) != before.refs.get(MAIN)
+            or now.refs.get(TAG) != before.refs.get(TAG)
+            or now.schema_id != before.schema_id
+        )
+
+    def _refs(self, snap: Snap) -> dict[str, int]:
+        return {MAIN: snap.snapshot_id, TAG: snap.snapshot_id}
+
+    def _onto(self, now: Meta, snap: Snap, after: Meta) -> Meta:
+        """The same updates on metadata that others moved beside the requirements (they expired snapshots)."""
+        merged = added(now, snap._replace(sequence=now.last_sequence + 1), self._refs(snap))
+        gone = set(now.snapshots) - set(after.snapshots) - {snap.snapshot_id}
+        return removed(merged._replace(properties=after.properties), gone, self.catalog.clears_parents)
+
+    def find_commit(self, state: TableState, commit_id: str) -> int | None:
+        meta = _meta(state)
+        found = (s for s in meta.ancestry(meta.head) if s.ledger is not None and s.ledger.commit_id == commit_id)
+        return next((s.snapshot_id for s in found), None)
+
+    def others(self, state: TableState) -> Mapping[str, Coverage]:
+        return {}
+
+    def dead_letters(
+        self, state: TableState, target: str, ranges: Sequence[OffsetRange]
+    ) -> frozenset[tuple[str, int, int]]:
+        out = set()
+        for row in self.catalog.live(_meta(state)):
+            if row is not None and row[0] == target:
+                for r in ranges:
+                    if (
+                        row[1:4] == (r.source.topic, r.source.topic_id, r.source.partition)
+                        and r.start <= row[4] < r.end
+                    ):
+                        out.add((row[1], row[3], row[4]))
+        return frozenset(out)
+
+    def count_rows(
+        self, state: TableState, columns: tuple[str, str], held: Mapping[int, SourceCoverage]
+    ) -> dict[int | None, Counted]:
+        found: dict[int | None, list[int]] = {}
+        for row in self.catalog.live(_meta(state)):
+            found.setdefault(None if row is None else row[3], []).append(-1 if row is None else row[4])
+        return {number: _counted(offsets, held.get(number)) for number, offsets in found.items()}  # type: ignore[arg-type]
+
+    def count_dead_letters(
+        self, state: TableState, target: str, held: Mapping[tuple[str, int], SourceCoverage]
+    ) -> dict[tuple[str, int], Letters]:
+        found: dict[tuple[str, int], list[int]] = {}
+        for row in self.catalog.live(_meta(state)):
+            if row is not None and row[0] == target:
+                there = held.get((row[1], row[3]))
+                if there and any(i.start <= row[4] < i.end for i in there.data):
+                    found.setdefault((row[1], row[3]), []).append(row[4])
+        return {key: Letters(len(offsets), len(set(offsets))) for key, offsets in found.items()}
+
+    def storage(self, state: TableState) -> Mapping[str, str]:
+        return {}
+
+    def missing_files(self, state: TableState, files: Sequence[DataFile]) -> list[str]:
+        return [f.path for f in files if f.path in self.catalog.deleted]
+
+
+def tag_in_ancestry(meta: Meta) -> bool | None:
+    """As `Handle.tag_in_ancestry`."""
+    tagged = meta.snapshots.get(meta.refs.get(TAG, -1))
+    if tagged is None or meta.head is None:
+        return False
+    for snap in meta.ancestry(meta.head):
+        if snap.snapshot_id == tagged.snapshot_id:
+            return True
+        if snap.sequence <= tagged.sequence:
+            return False
+    return None
+
+
+def summary_of(snap: Snap) -> dict[str, str]:
+    return codec.summary(snap.ledger, snap.batches, ()) if snap.ledger else {}
+
+
+def _expired(meta: Meta, keep: int) -> list[int]:
+    history = [Past(0, True), *(Past(s.snapshot_id, s.is_append) for s in meta.ancestry(meta.head))]
+    return expirable(history, keep, set(meta.refs.values()))
+
+
+def _counted(offsets: Sequence[int], held: SourceCoverage | None) -> Counted:
+    inside = [o for o in offsets if held and any(i.start <= o < i.end for i in held.data)]
+    return Counted(len(offsets), len(set(offsets)), len(offsets) - len(inside))
+
+
+def _meta(state: TableState) -> Meta:
+    assert isinstance(state.handle, Meta)
+    return state.handle

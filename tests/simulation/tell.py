@@ -1,0 +1,142 @@
+"""The trace of a world for people: who did what to which server, in words of the product."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from lakelock.core.batch import Batch, PartResult, PlannedRange, StagedPart
+from lakelock.core.coverage import Coverage
+from lakelock.core.follow import Following, Redo
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange
+from lakelock.ports import Change, TableState, WriteOrder
+
+READS = frozenset(
+    [
+        "streams",
+        "begun",
+        "planned",
+        "staged",
+        "staged_tables",
+        "unsettled",
+        "generations",
+        "bound",
+        "declared_starts",
+        "ledgers",
+        "accounts",
+        "config",
+        "notes",
+        "lacking",
+        "load",
+        "owner",
+        "history",
+        "ledger_at",
+        "find_commit",
+        "others",
+        "missing_files",
+        "storage",
+        "sources",
+        "watermarks",
+        "count_rows",
+        "count_dead_letters",
+        "dead_letters",
+        "letter_tables",
+    ]
+)
+_COVERAGE_SIGNS = {"": "", "s": "skipped", "l": "lost", "r": "retired"}
+
+
+def call(port: str, name: str, args: Sequence[Any], what: object) -> str | None:
+    """None for what only reads and did not fail."""
+    if name in READS and not isinstance(what, Exception | str):
+        return None
+    shown = ", ".join(filter(None, map(value, args)))
+    return f"{port}.{name}({shown}) -> {value(what)}"
+
+
+def value(x: Any) -> str:
+    for kind, tell in _TOLD:
+        if isinstance(x, kind):
+            return tell(x)
+    return str(x)
+
+
+def _coverage(coverage: Coverage) -> str:
+    parts = []
+    for source, held in sorted(coverage.items()):
+        target = source.topic_id.partition(">")[2]
+        spans = " ".join(f"[{i.start},{i.end})@{i.generation}{_COVERAGE_SIGNS[i.kind.value]}" for i in held.intervals)
+        parts.append(f"{source}{'>' + target if target else ''} from {held.start_offset}: {spans or '-'}")
+    return "; ".join(parts) or "nothing"
+
+
+def _ledger(ledger: Ledger) -> str:
+    owed = f", owed {_coverage(ledger.rollback.owed)}" if ledger.rollback and ledger.rollback.owed else ""
+    mode = f" {ledger.rollback.mode.value}" if ledger.rollback else ""
+    return f"<{ledger.commit_id} generation {ledger.generation}{mode}: {_coverage(ledger.coverage)}{owed}>"
+
+
+def _change(change: Change) -> str:
+    onto = f", onto {change.onto_snapshot_id}" if change.onto_snapshot_id is not None else ""
+    return f"batches {', '.join(change.batch_ids) or 'none'}, {[f.path for f in change.files]}{onto}, {_ledger(change.ledger)}"
+
+
+def _part(part: PartResult) -> str:
+    books = ", ".join(f"{b.range}: {b.written} rows {b.dead} dead" for b in part.books)
+    of = f" dead letters of {part.target}" if part.target else ""
+    i = part.identity
+    return f"<{part.table}{of}, generation {i.generation}, schema {i.schema_id}: {books}>"
+
+
+def _batch(batch: Batch) -> str:
+    return f"<{batch.batch_id} {batch.lane}: {value(batch.ranges)} for {', '.join(batch.planned_tables)}>"
+
+
+def _following(done: Following) -> str:
+    return f"mark {done.mark}, restage {done.restage}, abort {done.abort}, redo {value(done.redo)}"
+
+
+_TOLD: tuple[tuple[Any, Callable[[Any], str]], ...] = (
+    (Exception, lambda x: f"{type(x).__name__}: {x}"),
+    (str, str),
+    (TableState, lambda x: f"{x.name} at {x.head_snapshot_id}"),
+    (Ledger, _ledger),
+    (Coverage, _coverage),
+    (Change, _change),
+    (StagedPart, lambda x: f"{x.batch_id} by {x.attempt}{' restaged' if x.restaged else ''} {_part(x.result)}"),
+    (PartResult, _part),
+    (Batch, _batch),
+    (PlannedRange, lambda x: str(x.range)),
+    (OffsetRange, lambda x: f"{x}{'>' + x.source.topic_id.partition('>')[2] if '>' in x.source.topic_id else ''}"),
+    (Following, _following),
+    (Redo, lambda x: f"redo with at most {x.max_offsets} offsets"),
+    (WriteOrder, lambda x: f"order for {x.batch_id}: {value(x.slices)}, decided {dict(x.decided)}"),
+    (Mapping, lambda x: "{" + ", ".join(f"{value(k)}: {value(v)}" for k, v in x.items()) + "}" if len(x) < 6 else ""),
+    ((list, tuple), lambda x: "[" + ", ".join(map(value, x)) + "]"),
+)
+
+
+class _Lines(logging.Handler):
+    def __init__(self, say: Callable[[str], None]) -> None:
+        super().__init__(logging.INFO)
+        self.say = say
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.say(f"    log line: {record.getMessage()}")
+
+
+@contextmanager
+def overheard(say: Callable[[str], None]) -> Iterator[None]:
+    """The product's own log lines, in the trace."""
+    logger, handler = logging.getLogger("lakelock"), _Lines(say)
+    level = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)

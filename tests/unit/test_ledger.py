@@ -1,0 +1,38 @@
+"""A table's facts become a ledger, or a stop that says what is not in order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from lakelock.core.coverage import Coverage
+from lakelock.core.ledger import Ledger, LedgerFacts, resolve, summary
+from lakelock.errors import LedgerDetached, LedgerForeign
+
+LEDGER = Ledger("mine", "p", "c", 0, "cfg", Coverage())
+FACTS = LedgerFacts("n.t", "mine", summary(LEDGER, (), ()), True)
+
+
+def test_a_table_in_order_has_its_ledger() -> None:
+    assert resolve(FACTS, "p", "mine") == LEDGER
+    assert resolve(replace(FACTS, owner=None, tag_summary=None), "p", "mine") is None
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        replace(FACTS, owner="theirs"),
+        replace(FACTS, tag_summary=summary(replace(LEDGER, installation_id="theirs"), (), ())),
+        replace(FACTS, tag_summary=summary(replace(LEDGER, pipeline="q"), (), ())),
+    ],
+    ids=["property", "snapshot", "pipeline"],
+)
+def test_each_sign_of_another_owner_stops(facts: LedgerFacts) -> None:
+    with pytest.raises(LedgerForeign):
+        resolve(facts, "p", "mine")
+
+
+@pytest.mark.parametrize("in_ancestry", [False, None])
+def test_a_tag_that_is_not_behind_the_branch_stops(in_ancestry: bool | None) -> None:
+    with pytest.raises(LedgerDetached):
+        resolve(replace(FACTS, tag_in_ancestry=in_ancestry), "p", "mine")
