@@ -33,12 +33,13 @@ class Outcome:
     trace: list[str] = field(default_factory=list)
 
 
-def run(seed: int, traced: bool = False) -> Outcome:
+def run(seed: int, traced: bool = False, about: tuple[str, ...] | None = None) -> Outcome:
+    """*about* narrows what the seed draws to these kinds of events."""
     out = Outcome(seed)
     world = World(seed, out.trace if traced else None)
     try:
         with overheard(world.say) if traced else nullcontext():
-            _live(world, out)
+            _live(world, out, about)
     except Violation as fault:
         out.violation = str(fault)
     except Exception as fault:
@@ -61,7 +62,7 @@ def run(seed: int, traced: bool = False) -> Outcome:
     return out
 
 
-def _live(world: World, out: Outcome) -> None:
+def _live(world: World, out: Outcome, about: tuple[str, ...] | None) -> None:
     rng = world.rng
     world.letters = rng.random() < 0.7
     world.letters_names = LETTERS[: rng.choice((1, 1, 1, 2))]
@@ -69,7 +70,7 @@ def _live(world: World, out: Outcome) -> None:
     of_b = rng.choice((None, None, ()))
     world.pipeline = pipelines.pipeline((), of_b, LETTERS[0], rng.choice((2, 3, 5, 100)), world.keep_snapshots)
     oracle = Oracle(world)
-    world.run(events.drawn(world))
+    world.run(events.drawn(world, about))
     world.say("---- faults stop")
     world.calm, world.fault_in = True, -1
     for actor in world.actors:
