@@ -193,9 +193,11 @@ def excuse(world: World, lacking: list[str]) -> str | None:
     renamed = len(world.letters_names) > 1 and "edit" in world.happenings
     if renamed and "take over" in world.happenings:
         return "the dead-letter table was renamed, and the log that knew the old one is lost"
+    if lacking and all(text.startswith("no table ever got") for text in lacking) and "edit" in world.happenings:
+        return "a topic was given to another table while what the first had of it was taken out or given up"
     if "retention" in world.happenings and world.happenings & RISKY:
         return "Kafka dropped what was to be read again"
     return None
 
 
-RISKY = {"by hand", "take over", "announced", "edit", "files", "columns"}
+RISKY = {"by hand", "take over", "announced", "edit", "files", "columns", "expire"}
