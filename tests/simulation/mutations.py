@@ -15,7 +15,6 @@ from lakelock.steps import commit as committing
 from lakelock.steps import publish
 from lakelock.steps.commit import Committer
 from lakelock.steps.letters import LetterTables
-from lakelock.steps.recover import Recovery
 
 from simulation import catalog, tables
 from simulation.log import MemoryLog
@@ -48,7 +47,7 @@ def _nothing(*_: object, **__: object) -> list[Any]:
 
 
 _outdated, _settle, _send = commit._Deciding._outdated, Committer._settle, committing.send
-_rolled_back, _adopt = rollback.rolled_back, Recovery._adopt
+_rolled_back = rollback.rolled_back
 
 
 def _schema_only(self: Any, part: Any) -> str:
@@ -84,12 +83,6 @@ def _targets_generation(head: Any, at: Any, *more: Any, **named: Any) -> Any:
     return replace(after, generation=(at.generation if at else 0) + 1)
 
 
-def _no_fence(self: Any, name: str, state: Any) -> Any:
-    if state.detached or state.ledger.installation_id != self._mine:
-        return _adopt(self, name, state)
-    return state
-
-
 def _frontiers(log: Any, pipeline: str, names: Any) -> Mapping[Any, int]:
     return {s.source: s.next_offset + 1 for s in log.streams(pipeline, "live")}
 
@@ -114,7 +107,6 @@ MUTATIONS = (
     Mutation("a detached tag stops", ("by hand",), ((tables, "tag_in_ancestry", lambda _: True),)),
     Mutation("a part waits for what comes first", ("columns", "rollback"), ((commit, "_gap", lambda *_: None),)),
     Mutation("a part that is in is only marked", ("restore", "lose"), ((Coverage, "contains", _never),)),
-    Mutation("recover fences what is in flight", ("restore", "wake"), ((Recovery, "_adopt", _no_fence),)),
     Mutation(
         "a rollback goes on from the head's generation",
         ("rollback", "by hand", "recover"),

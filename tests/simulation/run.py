@@ -123,8 +123,10 @@ def obey(world: World, told: list[str]) -> None:
             world.say(f"a person undoes the change of {name}'s columns")
             world.catalog.change_columns(name, 1 - meta.variant)
             world.counts["columns changed back"] += 1
-    if "take over" in world.happenings and any("take it over only if" in text for text in told):
-        # A table that was out of the file when the log was lost.
+    if "take over" in world.happenings and any(
+        "take it over only if" in text or text.startswith("LedgerForeign") for text in told
+    ):
+        # A table that was out of the file when the log was lost, or that a process from before has made since.
         world.needs.add("take over")
     if "edit" in world.happenings and any("comes first and has not landed, and no open batch" in text for text in told):
         world.say("a person gives the tables their topics again")
