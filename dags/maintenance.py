@@ -82,21 +82,24 @@ def rollback(pipeline: Pipeline) -> DAG:
 
 def recover(pipeline: Pipeline) -> DAG:
     resolved = pipeline.resolved()
-    with dag(pipeline, "recover", dag_parts.RECOVER_DOCUMENT, dag_parts.recover_params()) as built:
+    with dag(pipeline, "recover", dag_parts.RECOVER_DOCUMENT, dag_parts.recover_params(pipeline)) as built:
 
-        @task(doc_md="What does not fit together. Changes nothing; skips the rest where all is well.")  # type: ignore[untyped-decorator]
+        @task(
+            doc_md="What does not fit together, or what a decision would do. Changes nothing; skips the rest where all is well."
+        )  # type: ignore[untyped-decorator]
         def look() -> dict[str, str]:
             from lakelock import maintenance_tasks
 
             return maintenance_tasks.look(resolved)
 
-        @task(doc_md="Brings tables and write-ahead log to one state.", do_xcom_push=False)  # type: ignore[untyped-decorator]
+        @task(doc_md="Brings tables and write-ahead log to one state, or does what was decided.", do_xcom_push=False)  # type: ignore[untyped-decorator]
         def recover() -> None:
             from lakelock import maintenance_tasks
 
             maintenance_tasks.recover(resolved)
 
-        look() >> approve("Recover " + pipeline.name + "?") >> recover() >> audit(resolved)
+        subject = "{{ 'Recover' if params.decision == 'none' else params.decision }} " + pipeline.name + "?"
+        look() >> approve(subject) >> recover() >> audit(resolved)
     return built
 
 

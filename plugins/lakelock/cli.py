@@ -14,9 +14,13 @@ import sys
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from lakelock import __version__
 from lakelock.errors import LakelockError, Retryable
+
+if TYPE_CHECKING:
+    from lakelock.steps.decide import Which
 
 DEFAULT_WAL_CONN_ID = "lakelock_postgres"
 
@@ -95,26 +99,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     recover.add_argument("--yes", action="store_true", help="do it; without, only what was found is shown")
 
-    expire = commands.add_parser(
-        "expire", help="expire old snapshots, and delete the files that only they name; also while the pipeline runs"
-    )
-    expire.add_argument("file", type=Path)
-    expire.add_argument(
-        "--older-than", type=_duration, help="age, like 7d (default: maintenance.expire_after of the file)"
-    )
-    expire.add_argument(
-        "--keep", type=_positive, help="newest snapshots that stay (default: maintenance.keep_at_least of the file)"
-    )
-    orphans = commands.add_parser(
-        "orphans", help="delete files of lost attempts that nothing names; also while the pipeline runs"
-    )
-    orphans.add_argument("file", type=Path)
-    orphans.add_argument(
-        "--older-than", type=_duration, help="age, like 1d (default: maintenance.orphans_after of the file)"
-    )
-    for tidying in (expire, orphans):
-        tidying.add_argument("--table", help="this one alone (default: all tables of the pipeline)")
-        tidying.add_argument("--yes", action="store_true", help="do it; without, only what would go is shown")
+    _add_tidying(commands)
+    _add_decisions(commands)
 
     arguments = parser.parse_args(argv)
     logging.basicConfig(
@@ -137,6 +123,72 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Whoever read the output has seen enough; without this Python complains when it flushes at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+
+
+def _add_tidying(commands: Any) -> None:
+    expire = commands.add_parser(
+        "expire", help="expire old snapshots, and delete the files that only they name; also while the pipeline runs"
+    )
+    expire.add_argument("file", type=Path)
+    expire.add_argument(
+        "--older-than", type=_duration, help="age, like 7d (default: maintenance.expire_after of the file)"
+    )
+    expire.add_argument(
+        "--keep", type=_positive, help="newest snapshots that stay (default: maintenance.keep_at_least of the file)"
+    )
+    orphans = commands.add_parser(
+        "orphans", help="delete files of lost attempts that nothing names; also while the pipeline runs"
+    )
+    orphans.add_argument("file", type=Path)
+    orphans.add_argument(
+        "--older-than", type=_duration, help="age, like 1d (default: maintenance.orphans_after of the file)"
+    )
+    for tidying in (expire, orphans):
+        tidying.add_argument("--table", help="this one alone (default: all tables of the pipeline)")
+        tidying.add_argument("--yes", action="store_true", help="do it; without, only what would go is shown")
+
+
+def _add_decisions(commands: Any) -> None:
+    loss = commands.add_parser("accept-loss", help="go on without offsets that Kafka dropped before they were read")
+    retire = commands.add_parser("retire", help="read no more of a topic or partition, be it gone or not")
+    rebind = commands.add_parser(
+        "rebind", help="go on with a table that was replaced, or a topic that was created again"
+    )
+    for command in (loss, retire, rebind):
+        command.add_argument("file", type=Path)
+        if command is not rebind:
+            default = {"help": "(default: all topics)"} if command is loss else {}
+            command.add_argument("--topic", required=command is retire, **default)
+        command.add_argument("--why", required=True, help="the reason, kept in the table")
+        command.add_argument("--who", help="who decided it (default: this login)")
+        command.add_argument("--yes", action="store_true", help="do it; without, only what would happen is shown")
+    for command in (loss, retire):
+        command.add_argument("--partition", type=_offset, help="(default: all partitions)")
+    what = rebind.add_mutually_exclusive_group(required=True)
+    what.add_argument("--table", help="the table of this name is another one, or gone: then it is created")
+    what.add_argument("--topic", help="the topic of this name is another one")
+    rebind.add_argument(
+        "--accept-loss", action="store_true", help="with --table: go on without what Kafka no longer holds for it"
+    )
+    loss.add_argument("--from", dest="start", type=_offset, help="first offset (default: all that Kafka dropped)")
+    loss.add_argument("--to", dest="end", type=_positive, help="the offset behind the last one")
+
+
+def _which(a: argparse.Namespace) -> Which:
+    from lakelock.core.decisions import What
+    from lakelock.steps.decide import Which
+
+    which = Which(
+        What(a.command),
+        a.topic,
+        getattr(a, "partition", None),
+        getattr(a, "start", None),
+        getattr(a, "end", None),
+    )
+    if fault := which.fault:
+        print(f"lakelock {a.command}: {fault}", file=sys.stderr)
+        raise SystemExit(2)
+    return which
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -166,6 +218,12 @@ def _run(arguments: argparse.Namespace) -> int:
         case "orphans":
             a = arguments
             return commands.orphans(a.file, a.table, a.older_than, yes=a.yes)
+        case "rebind" if arguments.table is not None:
+            a = arguments
+            return commands.rebind(a.file, a.table, a.why, a.who, accept_loss=a.accept_loss, yes=a.yes)
+        case "accept-loss" | "rebind" | "retire":
+            a = arguments
+            return commands.decide(a.file, _which(a), a.why, a.who, yes=a.yes)
     raise AssertionError(arguments.command)
 
 
@@ -188,6 +246,13 @@ def _duration(text: str) -> timedelta:
         return parse_duration(text)
     except ValueError as fault:
         raise argparse.ArgumentTypeError(str(fault)) from None
+
+
+def _offset(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError("must not be negative")
+    return value
 
 
 def _positive(text: str) -> int:

@@ -24,6 +24,7 @@ from lakelock.core.ledger import Mode
 from lakelock.core.units import format_duration
 from lakelock.errors import ConfigFaults, LakelockError, Retryable
 from lakelock.steps.audit import PipelineAudit
+from lakelock.steps.decide import Which
 from lakelock.steps.status import PipelineStatus
 
 T = TypeVar("T")
@@ -113,9 +114,8 @@ def rollback(file: Path, table: str, to: str, mode: str, why: str, *, yes: bool)
         if not yes:
             print("Nothing was changed. Repeat with --yes to do it.")
             return 0
-        who = f"{getpass.getuser()}@{socket.gethostname()}"
         to = str(planned.to.snapshot_id)
-        snapshot_id = runtime.rollbacks.roll_back(table, to, planned.mode, who, why, planned.shown)
+        snapshot_id = runtime.rollbacks.roll_back(table, to, planned.mode, _me(), why, planned.shown)
         print(f"done: snapshot {snapshot_id} shows what {planned.to.snapshot_id} showed", flush=True)
         found = runtime.audit()
         print(audit_text(found))
@@ -125,8 +125,7 @@ def rollback(file: Path, table: str, to: str, mode: str, why: str, *, yes: bool)
 def recover(file: Path, mode: str, *, restored: bool, take_over: bool, yes: bool) -> int:
     """Shows what does not fit together; with *yes* mends it, and ends with an audit. 1 where something is left."""
     with _open(file) as runtime:
-        who = f"{getpass.getuser()}@{socket.gethostname()}"
-        recovery = runtime.recovery(who, Mode(mode), announced=restored, take_over=take_over)
+        recovery = runtime.recovery(_me(), Mode(mode), announced=restored, take_over=take_over)
         found = recovery.recover() if yes else recovery.look()
         print("\n".join(f.line for f in found) or "nothing to recover")
         left = any(f.left for f in found)
@@ -179,6 +178,44 @@ def _tidied(runtime: Runtime, table: str | None, act: Callable[[str], str], *, y
     if not yes:
         print("Nothing was changed. Repeat with --yes to do it.")
     return _told(faults)
+
+
+def decide(file: Path, which: Which, why: str, who: str | None, *, yes: bool) -> int:
+    """Shows what would be declared; with *yes* does it, and ends with an audit."""
+    with _open(file) as runtime:
+        planned = runtime.decisions.plan(which)
+        print("\n".join(planned.lines), flush=True)
+        if planned.nothing:
+            return 0
+        if not yes:
+            print("Nothing was changed. Repeat with --yes to do it.")
+            return 0
+        runtime.decisions.decide(which, who or _me(), why)
+        print("done", flush=True)
+        found = runtime.audit()
+        print(audit_text(found))
+    return 0 if found.complete else 1
+
+
+def rebind(file: Path, table: str, why: str, who: str | None, *, accept_loss: bool, yes: bool) -> int:
+    """As `decide`; the audit shows what the new table is still to get."""
+    with _open(file) as runtime:
+        planned = runtime.rebinding.plan(table, accept_loss)
+        print("\n".join(planned.lines), flush=True)
+        if planned.nothing:
+            return 0
+        if not yes:
+            print("Nothing was changed. Repeat with --yes to do it.")
+            return 0
+        runtime.rebinding.rebind(table, accept_loss, who or _me(), why)
+        print("done", flush=True)
+        found = runtime.audit()
+        print(audit_text(found))
+    return 0 if found.complete else 1
+
+
+def _me() -> str:
+    return f"{getpass.getuser()}@{socket.gethostname()}"
 
 
 def _each(files: Sequence[Path], ask: Callable[[Runtime], T]) -> tuple[list[T], dict[str, LakelockError]]:
@@ -236,6 +273,8 @@ def _text(s: PipelineStatus) -> str:
     ]
     if s.waiting_s:
         lines.append("staged, oldest part: " + ", ".join(f"{t} {age:.1f} s" for t, age in s.waiting_s.items()))
+    if s.decisions:
+        lines += ["last decisions:", *(f"  {d}" for d in s.decisions)]
     if s.parts:
         lines.append("open batches and last commits:")
         lines += [
@@ -265,6 +304,8 @@ def audit_text(a: PipelineAudit) -> str:
             rows = "-" if s.counted is None else s.counted.rows
             lines.append(_row(str(s.source), s.start_offset, s.end_offset, s.held, s.open, s.lag, *books, rows))
             lines += [f"    declared as not to be read: {n} offsets, {kind}" for kind, n in s.gaps.items()]
+            lines += [f"    retired: nothing from {s.retired_from} on is read"] if s.retired_from is not None else []
+        lines += [f"  decided  {d.line}" for d in table.decisions]
         lines += [f"  FAULT  {fault}" for fault in table.faults]
     return "\n".join(lines)
 

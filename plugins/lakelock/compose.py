@@ -21,13 +21,13 @@ from lakelock.adapters.spark_connect import open_connect
 from lakelock.adapters.spark_submit import submit
 from lakelock.adapters.wal import PostgresLog
 from lakelock.config import Pipeline
-from lakelock.core.batch import LIVE, Batch
+from lakelock.core.batch import LIVE, Batch, PlannedRange
 from lakelock.core.expiry import Limits
 from lakelock.core.ledger import Mode
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import Terminal, WalUnusable
 from lakelock.executor import write_slice
-from lakelock.ports import Clock, TableDefinition, Tables, Writer
+from lakelock.ports import Clock, TableDefinition, Tables, TableState, Writer
 from lakelock.steps import audit as auditing
 from lakelock.steps import bind as binding
 from lakelock.steps import plan as planning
@@ -36,11 +36,13 @@ from lakelock.steps import window as windows
 from lakelock.steps import write as writing
 from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.commit import Committer
+from lakelock.steps.decide import Decisions
 from lakelock.steps.define import define
 from lakelock.steps.expire import Expiry
 from lakelock.steps.follow import Follower
 from lakelock.steps.orphans import Orphans
 from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
+from lakelock.steps.rebind import Rebinding
 from lakelock.steps.recover import Recovery
 from lakelock.steps.rollback import Rollbacks
 from lakelock.steps.status import PipelineStatus, status
@@ -259,6 +261,14 @@ class Runtime:
         named = [*(t.name for t in self.pipeline.tables), self.pipeline.dead_letter_table]
         return [t for t in dict.fromkeys([*named, *bound]) if t in bound]
 
+    @cached_property
+    def decisions(self) -> Decisions:
+        return Decisions(self.follower, self.broker, self.clock, self._adopt, time.sleep)
+
+    @cached_property
+    def rebinding(self) -> Rebinding:
+        return Rebinding(self.follower, self.broker, self.clock, self._create, time.sleep)
+
     def status(self) -> PipelineStatus:
         return status(self.pipeline, self.log, self.broker, self.clock)
 
@@ -327,6 +337,38 @@ class Runtime:
             known = isinstance(fault, WalUnusable) or name in self.log.bound(self.pipeline.name)
             return fault if known else None
         return None
+
+    def _adopt(self, name: str) -> TableState:
+        """The table as the pipeline file has it, created where there is none, and adopted."""
+        pipeline = self.pipeline
+        return binding.bind(
+            self.log,
+            self.tables,
+            binding.Owner(pipeline.name, self.log.installation_id(), pipeline.resolved(), pipeline.digest),
+            name,
+            define=lambda: self._define_now(name),
+            declare_starts=True,
+            new_id=new_id,
+            keep_snapshots=pipeline.commit.keep_snapshots,
+        )
+
+    def _create(self, name: str) -> None:
+        self.tables.create(name, self._define_now(name))
+
+    def _define_now(self, name: str) -> TableDefinition:
+        """Columns that are not declared are inferred from what Kafka holds."""
+        pipeline = self.pipeline
+        table = pipeline.table(name)
+        streams = self.log.streams(pipeline.name, LIVE)
+        sources = [
+            s for s in planning.current_sources(pipeline, streams, self.broker) if pipeline.takes(table, s.topic)
+        ]
+        spans = self.broker.watermarks(sources)
+        held = [OffsetRange(s, w.low_offset, w.end_offset) for s, w in spans.items() if w.low_offset < w.end_offset]
+        batch = Batch(
+            "", pipeline.name, LIVE, pipeline.resolved(), pipeline.digest, tuple(map(PlannedRange, held)), (name,)
+        )
+        return self._define(pipeline, name, batch)
 
     def _define(self, pipeline: Pipeline, name: str, batch: Batch) -> TableDefinition:
         """As the pipeline file has the table today: a definition that cannot be created is mended there."""

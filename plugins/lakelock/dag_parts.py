@@ -103,8 +103,39 @@ def rollback_params(pipeline: Pipeline) -> dict[str, Param]:
     }
 
 
-def recover_params() -> dict[str, Param]:
+def recover_params(pipeline: Pipeline) -> dict[str, Param]:
     return {
+        "decision": Param(
+            "none",
+            type="string",
+            enum=["none", "accept-loss", "rebind", "retire"],
+            values_display={
+                "none": "none: bring tables and write-ahead log to one state",
+                "accept-loss": "accept-loss: go on without offsets that Kafka dropped before they were read",
+                "rebind": "rebind: go on with a table that was replaced, or a topic that was created again",
+                "retire": "retire: read no more of a topic or partition",
+            },
+            title="Decision",
+            description="What a message of the pipeline asks for; the fields of its command are below.",
+        ),
+        "topic": optional_param("string", "Topic", "Of a decision. Empty: all topics whose offsets were dropped."),
+        "partition": optional_param("integer", "Partition", "Of a decision. Empty: all partitions.", minimum=0),
+        "from": optional_param("integer", "From", "First lost offset. Empty: all that Kafka dropped.", minimum=0),
+        "to": optional_param("integer", "To", "The offset behind the last lost one.", minimum=1),
+        "table": Param(
+            None,
+            type=["null", "string"],
+            enum=[None, *(t.name for t in pipeline.tables)],
+            title="Table",
+            description="To rebind, in place of a topic.",
+        ),
+        "accept_loss": Param(
+            False,
+            type="boolean",
+            title="Accept loss",
+            description="When a table is rebound: go on without what Kafka no longer holds for it.",
+        ),
+        "why": optional_param("string", "Why", "Needed for a decision, and kept in the table with your name."),
         "restored": Param(
             False,
             type="boolean",
@@ -119,6 +150,10 @@ def recover_params() -> dict[str, Param]:
         ),
         "mode": mode_param("recommit"),
     }
+
+
+def optional_param(kind: str, title: str, description: str, **limits: int) -> Param:
+    return Param(None, type=["null", kind], title=title, description=description, **limits)
 
 
 def mode_param(default: str | None) -> Param:
@@ -243,6 +278,9 @@ RECOVER_DOCUMENT = """### Bring tables and write-ahead log to one state
 For a Postgres that was lost or restored, a table that somebody rolled back by hand, and whatever else does not fit together.
 `look` tells what was found, `approve` waits for a person, `recover` does it, `audit` proves the result. Where all is well the
 rest is skipped. A Postgres that was restored to an earlier moment cannot know it: say so with the parameter.
+
+With a *decision* the run does what a message of the pipeline asks for in place of that: `accept-loss`, `rebind` or `retire`. The
+plan names each interval; who approved it and why is kept in the table and shown by `audit`.
 """
 
 MAINTAIN_DOCUMENT = """### Care for the tables

@@ -14,6 +14,7 @@ LakelockError
     ├── Fenced               a newer attempt or generation exists
     ├── WalUnusable          Postgres is a replica, has an unknown schema, or lost what its tables know
     ├── RollbackRefused      a table cannot go back to where somebody wants it
+    ├── DecisionRefused      what somebody decided does not fit what tables and Kafka hold
     ├── RecoveryRefused      the log cannot be rebuilt while a table cannot be read
     ├── CleanUpRefused       files cannot be told to be orphans
     ├── ClockBehind          this machine's clock is behind the table it would commit to
@@ -87,6 +88,10 @@ class WalUnusable(Terminal):
 
 class RollbackRefused(Terminal):
     """A table cannot go back to the snapshot that was asked for, or what would follow cannot be done."""
+
+
+class DecisionRefused(Terminal):
+    """What somebody decided does not fit what the tables and Kafka hold."""
 
 
 class RecoveryRefused(Terminal):

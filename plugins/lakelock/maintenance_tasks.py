@@ -11,8 +11,11 @@ from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 
 from lakelock.commands import audit_text
 from lakelock.compose import Runtime, milliseconds
+from lakelock.core.decisions import What
 from lakelock.core.ledger import Mode
 from lakelock.errors import LakelockError
+from lakelock.steps.decide import GapPlan, Which
+from lakelock.steps.rebind import RebindPlan
 from lakelock.steps.recover import Recovery
 from lakelock.steps.rollback import Shown
 from lakelock.tasks import step
@@ -56,17 +59,26 @@ def roll_back(resolved: Mapping[str, Any]) -> None:
 def look(resolved: Mapping[str, Any]) -> dict[str, str]:
     params = get_current_context()["params"]
     with step(resolved, "recover.look") as runtime:
-        found = _recovery(runtime, "", params).look()
-    if not found:
-        raise AirflowSkipException("nothing to recover")
-    logger.info("%s", "\n".join(f.line for f in found))
-    return {"text": _listed([f.line for f in found])}
+        if params["decision"] != "none":
+            planned = _decision(runtime, params)[0]()
+            lines, nothing = planned.lines, planned.nothing
+        else:
+            lines = [f.line for f in _recovery(runtime, "", params).look()]
+            nothing = not lines
+    logger.info("%s", "\n".join(lines))
+    if nothing:
+        raise AirflowSkipException("nothing to recover, nothing to decide")
+    return {"text": _listed(lines)}
 
 
 def recover(resolved: Mapping[str, Any]) -> None:
     context = get_current_context()
     params = context["params"]
     with step(resolved, "recover") as runtime:
+        if params["decision"] != "none":
+            done = _decision(runtime, params)[1](_who(context), params["why"])
+            logger.info("%s", "\n".join(done.lines))
+            return
         found = _recovery(runtime, _who(context), params).recover()
     logger.info("%s", "\n".join(f.line for f in found))
     left = [f.line for f in found if f.left]
@@ -106,6 +118,30 @@ def audit(resolved: Mapping[str, Any]) -> None:
     if not found.complete:
         raise AirflowFailException(text)
     logger.info("%s", text)
+
+
+def _decision(
+    runtime: Runtime, params: Mapping[str, Any]
+) -> tuple[Callable[[], GapPlan | RebindPlan], Callable[[str, str], GapPlan | RebindPlan]]:
+    """How to look at what was decided, and how to do it."""
+    what, table, accept_loss = What(params["decision"]), params["table"], params["accept_loss"]
+    which = Which(what, params["topic"], params["partition"], params["from"], params["to"])
+    fault = which.fault
+    if not params["why"]:
+        fault = "a decision needs a reason: fill in Why"
+    elif (which.topic is not None) == (table is not None) and what is What.REBIND:
+        fault = "rebind needs a table, or a topic"
+    elif which.topic is None and what is What.RETIRE:
+        fault = "retire needs a topic"
+    if fault:
+        raise AirflowFailException(fault)
+    if what is What.REBIND and table is not None:
+        rebinding = runtime.rebinding
+        return (
+            lambda: rebinding.plan(table, accept_loss),
+            lambda who, why: rebinding.rebind(table, accept_loss, who, why),
+        )
+    return lambda: runtime.decisions.plan(which), lambda who, why: runtime.decisions.decide(which, who, why)
 
 
 def _recovery(runtime: Runtime, who: str, params: Mapping[str, Any]) -> Recovery:

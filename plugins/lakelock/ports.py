@@ -156,6 +156,14 @@ class Log(Protocol):
         """
         ...
 
+    def recovering(self, pipeline: str) -> str | None:
+        """Who began a recovery that has not come to `rebuild` yet."""
+        ...
+
+    def give_up(self, pipeline: str, who: str) -> None:
+        """Begins a recovery: all parts are aborted, all attempts over; `plan` and `claim` raise WalUnusable until `rebuild`."""
+        ...
+
     def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo) -> Rebuilt:
         """Discards all parts of the pipeline and sets frontiers, tables and starts from what the tables say.
 
@@ -174,6 +182,26 @@ class Log(Protocol):
 
     def fill(self, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
         """Plans what `lacking` tells, and returns it."""
+        ...
+
+    def declare(
+        self, pipeline: str, tables: Mapping[str, tuple[Ledger, Redo]], gaps: Sequence[OffsetRange], reason: str
+    ) -> None:
+        """After the tables were told that *gaps* are never read: frontiers move over them, and planned parts that such a
+        gap lies in are planned again around it. Again it changes nothing."""
+        ...
+
+    def rebind(
+        self,
+        pipeline: str,
+        table: str,
+        table_uuid: str,
+        ledger: Ledger,
+        redo: Redo,
+        reason: str,
+    ) -> list[OffsetRange]:
+        """Another table of this name is the pipeline's from now on: parts of the old one are aborted, and what the new one
+        lacks is planned, and returned. Again it changes nothing."""
         ...
 
     def await_generation(self, pipeline: str, table: str, generation: int) -> None:
@@ -412,9 +440,9 @@ class Tables(Protocol):
         ...
 
     def count_dead_letters(
-        self, state: TableState, target: str, held: Mapping[tuple[str, int], SourceCoverage]
-    ) -> dict[tuple[str, int], Letters] | None:
-        """*target*'s live dead letters by topic and partition, within what *held* has as data; otherwise as above."""
+        self, state: TableState, target: str, held: Mapping[Source, SourceCoverage]
+    ) -> dict[Source, Letters] | None:
+        """*target*'s live dead letters by source, within what *held* has as data; otherwise as above."""
         ...
 
     def storage(self, state: TableState) -> Mapping[str, str]:

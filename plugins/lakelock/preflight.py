@@ -18,6 +18,7 @@ from lakelock.adapters.partition_routes import Router
 from lakelock.adapters.spark_submit import check_target
 from lakelock.compose import Runtime
 from lakelock.config import Table
+from lakelock.core.batch import LIVE
 from lakelock.core.define import schema_with_metadata
 from lakelock.core.infer import infer_schema
 from lakelock.core.json_decode import JsonDecoder
@@ -65,8 +66,14 @@ def _postgres(runtime: Runtime) -> str:
 
 
 def _kafka(runtime: Runtime) -> str:
-    source = runtime.pipeline.source
-    found = runtime.broker.sources(source.topics, source.topics_regex)
+    from lakelock.steps.plan import current_sources
+
+    try:
+        streams = runtime.log.streams(runtime.pipeline.name, LIVE)
+    except LakelockError:
+        # Postgres has a check of its own.
+        streams = []
+    found = current_sources(runtime.pipeline, streams, runtime.broker)
     spans = runtime.broker.watermarks(found)
     held = sum(s.end_offset - s.low_offset for s in spans.values())
     return f"{len({s.topic for s in found})} topics, {len(found)} partitions, {held} offsets held"

@@ -24,7 +24,7 @@ EXPECTED = {
         "file(manifest)", "file(manifest list)", "catalog.commit_table", "file(metadata)", "log.committed", "log.coalesce",
         "broker.publish",
     },
-    "cycle with a backlog": {"writer.interrupt_orphans"},
+    "cycle that takes a batch over": {"writer.interrupt_orphans"},
     "rollback, replay": {"log.await_generation", "tables.commit", "catalog.commit_table", "log.follow"},
     "recover after a lost log": {"log.await_generation", "tables.commit", "catalog.commit_table", "log.rebuild"},
     "recover after a rollback by hand, recommit": {"log.await_generation", "catalog.commit_table", "log.follow"},

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
+import psycopg
 import pytest
 from lakelock.adapters.wal import migrate
 from lakelock.compose import Runtime
@@ -207,10 +208,54 @@ def test_a_take_over_that_died_before_the_log_was_rebuilt_stops_all_runs(
     with open_with(near, text) as runtime:
         with pytest.raises(WalUnusable, match="lakelock recover"):
             runtime.plan()
+        (zombie,) = [f for f in runtime.recovery("tester").look() if f.about == "the log"]
+        assert zombie.what == "tester began to rebuild it, and did not end"
+        runtime.recovery("tester").recover()
+        near.cycle(runtime)
+        assert runtime.audit().complete
+    assert len(near.rows()) == near.next_id
+
+
+def test_a_log_restored_to_its_first_moment_does_not_begin_anew(near: World, new_database: Callable[[], str]) -> None:
+    text = f"source: {{topics: [{near.topic}], start: latest}}\ntables: [{{name: {near.table}}}]\n"
+    with closing(near.runtime()) as runtime:
+        installation = runtime.log.installation_id()
+    dsn = new_database()
+    migrate(dsn)
+    with psycopg.connect(dsn) as connection:
+        connection.execute("UPDATE lakelock.installation SET installation_id = %s", (installation,))
+    postgres_of(near, dsn)
+    near.produce(5)
+    with open_with(near, text) as runtime:
+        with pytest.raises(WalUnusable, match="Postgres was lost or restored"):
+            runtime.plan()
         assert any("restored or lost" in f.what for f in runtime.recovery("tester").recover())
         near.cycle(runtime)
         assert runtime.audit().complete
     assert len(near.rows()) == near.next_id
+
+
+def test_nothing_is_planned_or_claimed_while_the_log_is_rebuilt(near: World) -> None:
+    """Whoever read the new generation before the log is whole would commit what nobody then knows of."""
+    landed(near)
+    near.produce(5)
+    with closing(near.runtime()) as zombie, closing(near.runtime()) as runtime:
+        planned = zombie.plan()
+        assert planned.batch_id is not None
+        said = []
+
+        def meanwhile() -> None:
+            assert zombie.write("z", "r", planned.batch_id or "").files == 0
+            near.produce(5)
+            with pytest.raises(WalUnusable, match="began to recover"):
+                zombie.plan()
+            said.append(True)
+
+        on_the_way(runtime, runtime.tables, meanwhile)
+        runtime.recovery("tester", announced=True).recover()
+        assert said
+        settle(near, runtime)
+    near.audit()
 
 
 def test_no_log_is_rebuilt_without_a_table_of_the_file(near: World) -> None:

@@ -154,6 +154,13 @@ def plan(runtime: Runtime, place: Place, max_records: str) -> None:
     runtime.plan(int(max_records))
 
 
+def hold(runtime: Runtime, place: Place, max_records: str) -> None:
+    """Leaves a batch with an attempt that is dead."""
+    planned = runtime.plan(int(max_records))
+    assert planned.batch_id is not None
+    runtime.log.claim(planned.batch_id, new_id(), RUN, heartbeat.STALE_AFTER_S)
+
+
 def write(runtime: Runtime, place: Place, max_records: str) -> None:
     """Leaves a batch staged."""
     _plan_and_write(runtime, max_records)
@@ -191,6 +198,7 @@ def start_log() -> None:
 ACTS: dict[str, Callable[..., Any]] = {
     "cycle": cycle,
     "plan": plan,
+    "hold": hold,
     "write": write,
     "approve": approve,
     "rollback": rollback,

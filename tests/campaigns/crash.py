@@ -9,12 +9,14 @@
 from __future__ import annotations
 
 import argparse
+import random
 import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from stack.settings import REPOSITORY
 
@@ -24,6 +26,7 @@ from campaigns.points import Fault, Kind
 from campaigns.scenarios import ON_SPARK, SCENARIOS, Scenario
 from campaigns.servers import campaign, started
 
+T = TypeVar("T")
 PAGE = REPOSITORY / "docs" / "crash-points.md"
 # Inside the writing and inside one commit: the long form has them all.
 _INNER = re.compile(r"file|delete|slice")
@@ -39,6 +42,11 @@ def call_of(point: str) -> str:
 
 def faults(points: Sequence[str], kinds: Sequence[Kind] = _BOTH) -> list[Fault]:
     return [Fault(point, kind) for point in points for kind in kinds]
+
+
+def sample(these: Sequence[T], every: int) -> list[T]:
+    """One of *every*, the same ones each time."""
+    return list(these) if every == 1 else random.Random(every).sample(these, len(these) // every)
 
 
 def short_form(told: Campaign) -> list[Run]:
@@ -69,10 +77,10 @@ def pairs(told: Campaign, scenario: Scenario, every: int) -> Iterator[Outcome]:
     """Both faults on the way from staged files to marked parts: the retry after the first shows where the second can be."""
     commits = [p for p in told.points(scenario) if _COMMIT.match(p)]
     seconds = []
-    for out in told.outcomes([Run(scenario, f, pairs=True) for f in faults(commits)][::every]):
+    for out in told.outcomes([Run(scenario, f, pairs=True) for f in sample(faults(commits), every)]):
         yield out
         seconds += [replace(out.run, second=f) for f in faults(out.twin_points, [Kind.KILL]) if _COMMIT.match(f.point)]
-    yield from told.outcomes(seconds[::every])
+    yield from told.outcomes(sample(seconds, every))
 
 
 def in_tasks() -> list[Run]:
@@ -87,7 +95,7 @@ def on_spark(told: Campaign, *, long: bool) -> list[Run]:
 
 def without_spark(told: Campaign, *, long: bool, only: str, every: int) -> Iterator[Outcome]:
     runs = list(long_form(told)) if long else short_form(told)
-    yield from told.outcomes([r for r in runs if only in r.scenario.name][::every])
+    yield from told.outcomes(sample([r for r in runs if only in r.scenario.name], every))
     for scenario in SCENARIOS if long else ():
         if scenario.pairs and only in scenario.name:
             yield from pairs(told, scenario, every)
@@ -100,14 +108,14 @@ def run(chosen: argparse.Namespace) -> Iterator[Outcome]:
             yield from without_spark(told, long=chosen.long, only=only, every=every)
         if own.spark and only in ON_SPARK.name:
             with campaign(own.known, 1, own.spark) as told:
-                yield from told.outcomes(on_spark(told, long=chosen.long)[::every])
+                yield from told.outcomes(sample(on_spark(told, long=chosen.long), every))
 
 
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--long", action="store_true", help="every point, and docs/crash-points.md")
     parser.add_argument("--only", default="", help="scenarios with these words in their name")
-    parser.add_argument("--every", type=int, default=1, help="only every n-th run")
+    parser.add_argument("--every", type=int, default=1, help="only one of so many runs")
     parser.add_argument("--lanes", type=int, default=2, help="runs at once")
     parser.add_argument("--logs", type=Path, help="a folder for what the processes of failed runs said")
     chosen = parser.parse_args(arguments)

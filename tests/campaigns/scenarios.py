@@ -16,6 +16,7 @@ _IN_FLIGHT: tuple[Act, ...] = (*_MOVED, ("write", "10"), ("plan", "10"))
 BASES: Mapping[str, tuple[Act, ...]] = {
     "new": (),
     "moved": _MOVED,
+    "held": (*_MOVED, ("hold", "20")),
     "in flight": _IN_FLIGHT,
     "approved": (*_IN_FLIGHT, ("approve", ORDERS, "last:2")),
     "letters approved": (*_IN_FLIGHT, ("approve", LETTERS, "last:2")),
@@ -57,6 +58,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("first cycle", "new", ("cycle", "20"), short="kill"),
     Scenario("cycle", "moved", ("cycle", "20"), short="all", pairs=True),
     Scenario("cycle with a backlog", "in flight", ("cycle", "20")),
+    Scenario("cycle that takes a batch over", "held", ("cycle", "20")),
     *(Scenario(f"rollback, {m}", "approved", ("rollback", m), short="all") for m in _MODES),
     Scenario("rollback of dead letters, recommit", "letters approved", ("rollback", "recommit"), short="first"),
     Scenario("recover after a lost log", "log lost", ("recover", "take-over"), short="all"),

@@ -35,6 +35,7 @@ class Result:
     faults: dict[str, tuple[int, float]]
     settled: Settled
     unclear: tuple[str, ...]
+    aborted: int = 0
 
     @property
     def well(self) -> bool:
@@ -50,6 +51,7 @@ class Result:
             f"seed {self.seed}, {self.seconds:.0f} s: {self.sent} records sent, {self.visible} visible to read_committed, for 2 tables",
             f"lost {verdict.lost}, doubled {verdict.doubled}, dead letters {verdict.dead}, skipped as asked {verdict.skipped}",
             f"quiet after {self.settled.cycles} runs" + (f"; stuck: {self.settled.stuck}" if self.settled.stuck else ""),
+            f"{self.aborted} processes ended by librdkafka's own abort",
             *verdict.details, *verdict.faults, *(f"unclear: {u}" for u in self.unclear),
         ]  # fmt: skip
         return "\n".join(lines)
@@ -87,7 +89,7 @@ def soak(known: Servers, killable: dict[str, object], seconds: float, rate: int,
     forks.close()
     folder.cleanup()
     return Result(
-        seed, time.monotonic() - began, load_.sent, len(topic.records), told, settled, tuple(one.unclear)
+        seed, time.monotonic() - began, load_.sent, len(topic.records), told, settled, tuple(one.unclear), one.aborted
     )  # fmt: skip
 
 

@@ -380,7 +380,15 @@ MUTATIONS = (
         "steps/bind.py",
         "if bound is None and state.ledger is not None and state.ledger.is_used:",
         "if False:",
-        EDGES + "test_a_take_over_that_died_before_the_log_was_rebuilt_stops_all_runs",
+        EDGES + "test_a_log_restored_to_its_first_moment_does_not_begin_anew",
+    ),
+    Mutation(
+        "fence",
+        "batches are planned and written while the log is rebuilt",
+        "adapters/wal/planning.py",
+        "    if row is not None:\n        raise WalUnusable(",
+        "    if False:\n        raise WalUnusable(",
+        EDGES + "test_nothing_is_planned_or_claimed_while_the_log_is_rebuilt",
     ),
     Mutation(
         "truth",

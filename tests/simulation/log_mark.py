@@ -157,10 +157,8 @@ class Followed(Marking, Planning):
         for p in self._of_table(table):
             if p.state == "aborted":
                 continue
-            if p.target:
-                ranges = tuple(sorted(covered_range(b.range, p.target) for b in p.books))
-            else:
-                ranges = self._ranges_of_data(p)
+            letters = tuple(sorted(covered_range(b.range, p.target) for b in p.books))
+            ranges = letters if p.target else self._ranges_of_data(p)
             schema, spec = (p.identity.schema_id, p.identity.spec_id) if p.identity else (None, None)
             out.append(PartNote(p.part_id, PartState(p.state), ranges, schema, spec))
         return out
@@ -215,16 +213,18 @@ class Followed(Marking, Planning):
 
 
 class Rebuilding(Followed):
+    def recovering(self, pipeline: str) -> str | None:
+        return self.state.recovering
+
+    def give_up(self, pipeline: str, who: str) -> None:
+        with self._transaction() as state:
+            state.recovering = state.recovering or who
+            self._give_up()
+
     def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo) -> Rebuilt:
         with self._transaction() as state:
-            for p in list(state.parts.values()):
-                self._put(p._replace(state="aborted"))
-            for no, ranges in state.ranges.items():
-                state.ranges[no] = tuple(r._replace(open=False) for r in ranges)
-            for key in state.attempts:
-                state.attempts[key] = True
-            for no, row in state.batches.items():
-                state.batches[no] = row._replace(attempt=None, run=None)
+            self._give_up()
+            state.recovering = None
             for stream_id, s in state.streams.items():
                 if s.lane == LIVE:
                     state.streams[stream_id] = s._replace(next=s.start)
@@ -239,6 +239,17 @@ class Rebuilding(Followed):
             for name, wanted in decided.redo.items():
                 self._plan_again(name, wanted, redo)
             return decided
+
+    def _give_up(self) -> None:
+        state = self.state
+        for p in list(state.parts.values()):
+            self._put(p._replace(state="aborted"))
+        for no, ranges in state.ranges.items():
+            state.ranges[no] = tuple(r._replace(open=False) for r in ranges)
+        for key in state.attempts:
+            state.attempts[key] = True
+        for no, row in state.batches.items():
+            state.batches[no] = row._replace(attempt=None, run=None)
 
     def _stand(self, stand: Stand) -> None:
         row = self.state.tables.get(stand.table, TableRow())

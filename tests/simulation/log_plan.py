@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from lakelock.core.batch import Batch, PartResult, PlannedRange
 from lakelock.core.offsets import Source
-from lakelock.errors import BatchBusy, BooksUnbalanced, Fenced, PlanConflict
+from lakelock.errors import BatchBusy, BooksUnbalanced, Fenced, PlanConflict, WalUnusable
 
 from simulation.log_base import OPEN, Base, named
 from simulation.rows import BatchRow, PartRow, RangeRow, Stream, TableRow
@@ -52,6 +52,7 @@ class Planning(Base):
         if not ranges:
             self._keep_tables(tables)
             return Batch(batch_id, "p", lane, config, digest, (), (), None)
+        self._refuse_while_recovering()
         if batch_id in state.batch_nos:
             return self._same(ranges, digest, self._batch(state.batch_nos[batch_id]))
         rows = []
@@ -63,6 +64,12 @@ class Planning(Base):
                 raise PlanConflict(f"{r} does not begin at the frontier, which is {stream.next if stream else None}")
             state.streams[stream.stream_id] = stream._replace(next=r.end)
             rows.append(RangeRow(r, stream.stream_id, p.leader_epoch))
+        return self._record(lane, batch_id, digest, rows, tables)
+
+    def _record(
+        self, lane: str, batch_id: str, digest: str, rows: Sequence[RangeRow], tables: Mapping[str, Sequence[str]]
+    ) -> Batch:
+        state = self.state
         for row in rows:
             self._refuse_overlap(row)
         no = self._id()
@@ -78,6 +85,10 @@ class Planning(Base):
                     if row.range.source.topic in taken:
                         state.starts.setdefault((row.stream_id, table, ""), row.range.start)
         return self._batch(no)
+
+    def _refuse_while_recovering(self) -> None:
+        if self.state.recovering is not None:
+            raise WalUnusable(f"{self.state.recovering} began to recover it, and that has not ended")
 
     def _off_frontier(self, stream: Stream, start: int) -> bool:
         return stream.next != start
@@ -110,6 +121,8 @@ class Attempts(Base):
     def claim(self, batch_id: str, attempt: str, run: str, stale_after_s: float) -> Batch:
         with self._transaction() as state:
             row = self._lock_batch(batch_id)
+            if state.recovering is not None:
+                raise WalUnusable(f"{state.recovering} began to recover it, and that has not ended")
             known = (row.no, attempt) in state.attempts
             free = row.attempt is None or row.attempt == attempt
             stale = row.run == run or row.heartbeat_at < self.now() - stale_after_s

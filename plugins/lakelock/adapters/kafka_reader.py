@@ -225,13 +225,13 @@ class RangeReader:
             self._consumer.pause([TopicPartition(self._topic, partition)])
 
     def _missing(self, partition: int) -> HistoryMissing:
-        r = self._ranges[partition]
+        r, position = self._ranges[partition], self._positions[partition]
         low, high = self._consumer.get_watermark_offsets(TopicPartition(self._topic, partition), timeout=10)
         return HistoryMissing(
-            f"Kafka no longer holds all of {r}: offsets [{self._positions[partition]}, {min(low, r.end)}) are gone, partition "
-            f"{partition} of {self._topic!r} now has [{low}, {high}). Nothing of "
-            "this batch was staged and nothing was skipped; it stays planned. Restore the topic's data, or accept the loss "
-            "by going on under another pipeline name whose source.start names the first offsets Kafka still holds."
+            f"Kafka no longer holds all of {r}: offsets [{position}, {min(low, r.end)}) are gone, partition {partition} of "
+            f"{self._topic!r} now has [{low}, {high}). Nothing of this batch was staged and nothing was skipped; it stays "
+            f"planned. Restore the topic's data, or accept the loss of all that this partition dropped unread: `lakelock "
+            f"accept-loss FILE --topic {self._topic} --partition {partition} --why TEXT`."
         )
 
     def _silent(self) -> Exception:

@@ -17,6 +17,7 @@ from pyiceberg.io import FileIO
 
 from lakelock.core.audit import Counted, Letters
 from lakelock.core.coverage import SourceCoverage
+from lakelock.core.offsets import Source
 
 _SCHEME = "lakelock://"
 # Beyond that the offsets are grouped on disk.
@@ -36,9 +37,9 @@ GROUP BY o.partition
 """
 
 _LETTERS = """
-SELECT r.topic, r.partition, count(*), count(DISTINCT position)
+SELECT r.topic_id, r.partition, count(*), count(DISTINCT position)
 FROM read_parquet($files, hive_partitioning = false, schema = {columns}) r
-JOIN held i ON i.topic = r.topic AND i.partition = r.partition AND r.position >= i.start AND r.position < i.until
+JOIN held i ON i.topic_id = r.topic_id AND i.partition = r.partition AND r.position >= i.start AND r.position < i.until
 WHERE target = $target
 GROUP BY ALL
 """
@@ -109,16 +110,17 @@ def count_dead_letters(
     paths: Sequence[str],
     field_ids: tuple[int, int, int, int],
     target: str,
-    held: Mapping[tuple[str, int], SourceCoverage],
-) -> dict[tuple[str, int], Letters]:
-    """*target*'s dead letters by topic and partition. *field_ids* are those of target, topic, partition and offset."""
-    names = {"target": "VARCHAR", "topic": "VARCHAR", "partition": "BIGINT", "position": "BIGINT"}
+    held: Mapping[Source, SourceCoverage],
+) -> dict[Source, Letters]:
+    """*target*'s dead letters by source. *field_ids* are those of target, topic id, partition and offset."""
+    names = {"target": "VARCHAR", "topic_id": "VARCHAR", "partition": "BIGINT", "position": "BIGINT"}
     columns = {name: (i, kind) for i, (name, kind) in zip(field_ids, names.items(), strict=True)}
-    intervals = [(topic, p, i.start, i.end) for (topic, p), coverage in held.items() for i in coverage.data]
+    intervals = [(s.topic_id, s.partition, i.start, i.end) for s, coverage in held.items() for i in coverage.data]
     bounds = _integers([numbers for _, *numbers in intervals], "partition", "start", "until")
-    bounds = bounds.append_column("topic", pa.array([topic for topic, *_ in intervals], pa.string()))
+    bounds = bounds.append_column("topic_id", pa.array([topic_id for topic_id, *_ in intervals], pa.string()))
     rows = _run(io, _LETTERS, columns, paths, {"target": target}, held=bounds)
-    return {(topic, partition): Letters(*counts) for topic, partition, *counts in rows}
+    sources = {(s.topic_id, s.partition): s for s in held}
+    return {sources[topic_id, partition]: Letters(*counts) for topic_id, partition, *counts in rows}
 
 
 def _integers(rows: Sequence[Sequence[int]], *names: str) -> pa.Table:

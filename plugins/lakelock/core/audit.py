@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lakelock.core.batch import StreamState
 from lakelock.core.coverage import Coverage, Kind, SourceCoverage, Totals
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source, missing
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,8 @@ class SourceAudit:
     """One source in one table. `held` and `open` are offsets, `lag` those after the frontier that nobody planned yet.
 
     `without_record` are committed offsets at which Kafka delivered no record: transaction markers, aborted and compacted
-    records. `gaps` counts offsets that were declared as not to be read, by kind. Each of `faults` is a sentence.
+    records. `gaps` counts offsets that were declared as not to be read, by kind; of a source that was retired, nothing from
+    `retired_from` on is read. Each of `faults` is a sentence.
     """
 
     table: str
@@ -76,6 +77,7 @@ class SourceAudit:
     counted: Counted | None
     letters: Letters | None
     faults: tuple[str, ...]
+    retired_from: int | None = None
 
 
 def judge(
@@ -101,7 +103,7 @@ def judge(
     start, reached = held.start_offset, held.end_offset
     parts = [(r.start, r.end) for r in accounts.open.get((table, source), ())]
     stream = accounts.streams.get(source)
-    frontier = stream.next_offset if taken and stream else 0
+    frontier = stream.next_offset if taken and stream and not stream.retired else 0
     end = max([reached, *(b for _, b in parts), frontier])
     held_or_open = [*((i.start, i.end) for i in held.intervals), *parts]
     faults = [f"[{a}, {b}) is neither in the table nor on its way" for a, b in missing(start, end, held_or_open)]
@@ -116,7 +118,8 @@ def judge(
             f"the write-ahead log is behind the table: frontier {frontier_after}, the table has up to {reached}"
         )
     gaps: dict[str, int] = {}
-    for i in held.intervals:
+    finite = [i for i in held.intervals if i.end != FOREVER]
+    for i in finite:
         if i.kind is not Kind.DATA:
             gaps[i.kind.name.lower()] = gaps.get(i.kind.name.lower(), 0) + i.end - i.start
     lacking = held.missing(start, end)
@@ -125,16 +128,17 @@ def judge(
         source=source,
         start_offset=start,
         end_offset=max(end, end_offset or 0),
-        held=sum(i.end - i.start for i in held.intervals),
+        held=sum(i.end - i.start for i in finite),
         # A part that landed without its mark is open, too, and is not counted twice.
         open=sum(max(0, min(b, d) - max(a, c)) for a, b in lacking for c, d in parts),
-        lag=max(0, end_offset - end) if taken and end_offset is not None else 0,
+        lag=max(0, end_offset - end) if taken and end_offset is not None and not held.retired else 0,
         without_record=sum(i.end - i.start for i in held.data) - held.totals.read,
         gaps=gaps,
         totals=held.totals,
         counted=counted,
         letters=letters,
         faults=(*faults, *_of_rows(held.totals, counted), *_of_letters(held.totals, letters)),
+        retired_from=reached if held.retired else None,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.offsets import FOREVER, OffsetRange, Source
 
 LIVE = "live"
 
@@ -157,6 +157,11 @@ class StreamState:
     source: Source
     start_offset: int
     next_offset: int
+
+    @property
+    def retired(self) -> bool:
+        """Whether nothing of it is ever planned any more."""
+        return self.next_offset == FOREVER
 
 
 @dataclass(frozen=True, slots=True)

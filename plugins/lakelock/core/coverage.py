@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from lakelock.core.batch import Books
-from lakelock.core.offsets import OffsetRange, Source, missing
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, missing
 from lakelock.errors import LedgerUnreadable
 
 
@@ -64,8 +64,13 @@ class SourceCoverage:
 
     @property
     def end_offset(self) -> int:
-        """The first offset after all that is held."""
-        return max((i.end for i in self.intervals), default=self.start_offset)
+        """The first offset after all that is held; of a source that was retired, the one where that begins."""
+        return max((i.start if i.end == FOREVER else i.end for i in self.intervals), default=self.start_offset)
+
+    @property
+    def retired(self) -> bool:
+        """Whether nothing of it is ever read any more."""
+        return any(i.end == FOREVER for i in self.intervals)
 
     @property
     def data(self) -> list[Interval]:

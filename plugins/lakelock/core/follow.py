@@ -11,7 +11,7 @@ from enum import Enum
 from lakelock.core.batch import covered_source, is_target, of_target
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger, Mode
-from lakelock.core.offsets import OffsetRange, Source, missing
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, missing
 from lakelock.core.rollback import still_owed
 
 Wanted = Callable[[Source], bool]
@@ -147,13 +147,18 @@ def lacking(
     frontiers: Mapping[Source, int],
     is_wanted: Wanted,
 ) -> list[OffsetRange]:
-    """What of `[start, frontier)` of each wanted source is neither held nor on its way."""
-    whole = [
-        OffsetRange(source, start, frontiers[source])
-        for source, start in sorted(starts.items())
-        if is_wanted(source) and frontiers.get(source, start) > start
-    ]
-    return _nowhere(whole, coverage, on_its_way)
+    """What of `[start, frontier)` of each wanted source is neither held nor on its way; of a retired one, up to what is
+    known."""
+    way = list(on_its_way)
+    whole = []
+    for source, start in sorted(starts.items()):
+        frontier = frontiers.get(source, start)
+        if frontier == FOREVER:
+            held = coverage.get(source)
+            frontier = max([held.end_offset if held else start, *(r.end for r in way if r.source == source)])
+        if is_wanted(source) and frontier > start:
+            whole.append(OffsetRange(source, start, frontier))
+    return _nowhere(whole, coverage, way)
 
 
 def _nowhere(ranges: Iterable[OffsetRange], coverage: Coverage, on_its_way: Iterable[OffsetRange]) -> list[OffsetRange]:

@@ -10,8 +10,10 @@ from functools import lru_cache
 
 from lakelock import PROTOCOL_VERSION
 from lakelock.core import coverage as coverage_codec
+from lakelock.core import decisions as decisions_codec
 from lakelock.core.batch import Books
 from lakelock.core.coverage import Coverage
+from lakelock.core.decisions import Decided
 from lakelock.errors import LedgerDetached, LedgerForeign, LedgerUnreadable
 
 PREFIX = "lakelock."
@@ -28,11 +30,14 @@ RANGES_FILE = PREFIX + "ranges-file"
 ROLLBACK = PREFIX + "rollback"
 COVERAGE = PREFIX + "coverage"
 COVERAGE_FILE = PREFIX + "coverage-file"
+DECISIONS = PREFIX + "decisions"
+DECISIONS_FILE = PREFIX + "decisions-file"
 
 # Coverage is repeated in every retained snapshot, and every commit rewrites the metadata that lists them:
 # above this it goes into a file of its own that the summary names by path and digest.
 INLINE_COVERAGE_BYTES = 16_384
 INLINE_RANGES_BYTES = 8_192
+INLINE_DECISIONS_BYTES = 4_096
 
 
 class Mode(Enum):
@@ -60,7 +65,10 @@ class Rollback:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """What the newest own snapshot says, for one (table, branch, pipeline)."""
+    """What the newest own snapshot says, for one (table, branch, pipeline).
+
+    Every own snapshot repeats *decisions*; a rollback takes none away, whatever snapshot it goes back to.
+    """
 
     installation_id: str
     pipeline: str
@@ -69,6 +77,7 @@ class Ledger:
     config_digest: str
     coverage: Coverage
     rollback: Rollback | None = None
+    decisions: tuple[Decided, ...] = ()
 
     @property
     def is_used(self) -> bool:
@@ -80,8 +89,9 @@ class Ledger:
 class LedgerFacts:
     """What a table shows of a pipeline's ledger, before anybody judges it.
 
-    `owner` is the table property's value; `tag_summary` the summary of the snapshot the tag names, with a coverage
-    file already read into COVERAGE; `tag_in_ancestry` is None where the parent walk ended in an expired snapshot.
+    `owner` is the table property's value; `tag_summary` the summary of the snapshot the tag names, with what lies in files
+    beside it already read into COVERAGE and DECISIONS; `tag_in_ancestry` is None where the parent walk ended in an expired
+    snapshot.
     """
 
     table: str
@@ -155,8 +165,9 @@ def parse(summary: Mapping[str, str], table: str) -> Ledger:
             config_digest=summary[CONFIG],
             coverage=coverage_codec.decode(summary[COVERAGE]),
             rollback=rollback_of(summary[ROLLBACK]) if ROLLBACK in summary else None,
+            decisions=decisions_codec.decode(summary[DECISIONS]) if DECISIONS in summary else (),
         )
-    except (KeyError, ValueError) as fault:
+    except (KeyError, ValueError, TypeError) as fault:
         raise LedgerUnreadable(
             f"{table}: the newest lakelock snapshot lacks or garbles {fault}. Nothing was changed. Another tool wrote or "
             "cut its properties: roll the table back to a snapshot that has them whole."
@@ -178,6 +189,8 @@ def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) ->
     }
     if ledger.rollback is not None:
         out[ROLLBACK] = rollback_text(ledger.rollback)
+    if ledger.decisions:
+        out[DECISIONS] = decisions_codec.encode(ledger.decisions)
     return out
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+# The end of an interval after which nothing of a source is ever read: Kafka's own offsets end before it.
+FOREVER = 2**63 - 1
+
 
 @dataclass(frozen=True, order=True, slots=True)
 class Source:

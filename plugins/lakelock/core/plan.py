@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -38,40 +39,66 @@ def check_identity(streams: Sequence[StreamState], sources: Sequence[Source], pi
     current = {s.topic: s.topic_id for s in sources}
     for stream in streams:
         now = current.get(stream.source.topic, stream.source.topic_id)
-        if now != stream.source.topic_id:
+        if now != stream.source.topic_id and not stream.retired:
             raise TopicRecreated(
-                f"topic {stream.source.topic!r} was deleted and created again: its id was {stream.source.topic_id}, it "
-                f"is {now}. Nothing of the new topic was read; ranges staged from the old one still commit, and offsets "
-                f"from {stream.next_offset} on of partition {stream.source.partition} can no longer be read. To go on "
-                f"with the new topic from its start, give it a pipeline of another name than {pipeline!r} over the "
-                "same table: rows already there stay, and nothing is read twice."
+                f"topic {stream.source.topic!r} of pipeline {pipeline!r} was deleted and created again: its id was "
+                f"{stream.source.topic_id}, it is {now}. Nothing of the new topic was read; ranges staged from the old one "
+                f"still commit, and offsets from {stream.next_offset} on of partition {stream.source.partition} can no longer "
+                "be read. To go on with the new topic from its start, run "
+                f"`lakelock rebind FILE --topic {stream.source.topic} --why TEXT`: rows already there stay."
             )
 
 
 def check_history(streams: Sequence[StreamState], spans: Mapping[Source, Span]) -> None:
     """Raises HistoryMissing when Kafka dropped offsets before they were planned, or holds fewer than were read."""
-    lost = []
+    lost, truncated = [], []
     for stream in streams:
         span = spans.get(stream.source)
-        if span is None:
+        if span is None or stream.retired:
             continue
         if span.low_offset > stream.next_offset:
-            lost.append(
-                f"{stream.source} [{stream.next_offset}, {span.low_offset}): dropped by retention or DeleteRecords"
-            )
+            lost.append(OffsetRange(stream.source, stream.next_offset, span.low_offset))
         # Where nothing was read yet, the frontier is a declared start, which may lie in the future.
         elif stream.start_offset < stream.next_offset and span.end_offset < stream.next_offset:
-            lost.append(
-                f"{stream.source} [{span.end_offset}, {stream.next_offset}): read before, no longer in the topic "
-                "(truncated, or restored from elsewhere)"
+            truncated.append(OffsetRange(stream.source, span.end_offset, stream.next_offset))
+    if lost or truncated:
+        what = [f"{r}: dropped by retention or DeleteRecords" for r in lost]
+        what += [f"{r}: read before, no longer in the topic (truncated, or restored from elsewhere)" for r in truncated]
+        then = [f"accept the loss: {accept_loss(lost)}"] if lost else []
+        if truncated:
+            topic = truncated[0].source.topic
+            then.append(
+                f"where a topic was cut short, create it anew and run `lakelock rebind FILE --topic {topic} --why TEXT`, for "
+                "its offsets now mean other records"
             )
-    if lost:
         raise HistoryMissing(
             "Kafka no longer holds what is next to read: "
-            + "; ".join(lost)
-            + ". Nothing was skipped, staged ranges still commit. Restore the topic's data, or accept the loss by going on "
-            "under another pipeline name whose source.start names the first offsets Kafka still holds."
+            + "; ".join(what)
+            + ". Nothing was skipped, staged ranges still commit. Restore the topic's data, or "
+            + "; ".join(then)
+            + "."
         )
+
+
+def accept_loss(lost: Sequence[OffsetRange]) -> str:
+    """The command that goes on without *lost*."""
+    if len(lost) > 1:
+        return "`lakelock accept-loss FILE --why TEXT` shows all of it and what becomes of it"
+    r = lost[0]
+    where = f"--topic {r.source.topic} --partition {r.source.partition} --from {r.start} --to {r.end}"
+    return f"`lakelock accept-loss FILE {where} --why TEXT`"
+
+
+def still_named(
+    topics: Sequence[str], topics_regex: str | None, streams: Sequence[StreamState]
+) -> tuple[list[str], str | None]:
+    """Which topics to ask Kafka for, by name and by regular expression: one that was retired may be absent."""
+    known: dict[str, list[StreamState]] = {}
+    for stream in streams:
+        known.setdefault(stream.source.topic, []).append(stream)
+    retired = [t for t in topics if t in known and all(s.retired for s in known[t])]
+    patterns = [*(re.escape(t) for t in retired), *([topics_regex] if topics_regex is not None else [])]
+    return [t for t in topics if t not in retired], "|".join(f"(?:{p})" for p in patterns) or None
 
 
 def start_offset(

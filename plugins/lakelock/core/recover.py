@@ -9,7 +9,7 @@ from lakelock.core.batch import StreamState, is_target, of_target
 from lakelock.core.coverage import Coverage
 from lakelock.core.follow import follow, wanted
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.offsets import FOREVER, OffsetRange, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,5 +67,6 @@ def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool]) -> Rebui
         then = follow((), stand.ledger, stand.ledger.generation, stand.starts, frontiers, is_wanted)
         if then.redo:
             redo[stand.table] = then.redo
-    streams = tuple(StreamState(s, starts[s], frontiers[s]) for s in sorted(starts))
+    retired = {s for stand in stands for s, held in stand.ledger.coverage.items() if held.retired}
+    streams = tuple(StreamState(s, starts[s], FOREVER if s in retired else frontiers[s]) for s in sorted(starts))
     return Rebuilt(streams, redo)

@@ -73,11 +73,11 @@ def check_others(to: PastSnapshot, history: Sequence[PastSnapshot], pipeline: st
 
 
 def taken_out(head: Coverage, target: Coverage) -> tuple[OffsetRange, ...]:
-    """What the table holds of each source, and did not at *target*."""
+    """The data that the table holds of each source, and did not at *target*."""
     out = []
     for source, held in sorted(head.items()):
         before = target.get(source) or SourceCoverage(held.start_offset)
-        out += [OffsetRange(source, a, b) for i in held.intervals for a, b in before.missing(i.start, i.end)]
+        out += [OffsetRange(source, a, b) for i in held.data for a, b in before.missing(i.start, i.end)]
     return tuple(out)
 
 

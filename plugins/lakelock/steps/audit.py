@@ -9,11 +9,13 @@ from datetime import datetime
 from lakelock.config import Pipeline
 from lakelock.core.audit import Accounts, Counted, Letters, SourceAudit, countable, judge
 from lakelock.core.batch import LIVE, covered_source, is_target
+from lakelock.core.decisions import Decided
 from lakelock.core.offsets import Source
 from lakelock.core.plan import check_history, check_identity
 from lakelock.errors import LakelockError, Retryable, TableMissing, Terminal
 from lakelock.ports import Broker, Clock, Log, Tables, TableState, Watermarks
 from lakelock.steps.bind import load
+from lakelock.steps.plan import current_sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class TableAudit:
     rows_of_strange_partitions: int = 0
     fault: str | None = None
     note: str | None = None
+    decisions: tuple[Decided, ...] = ()
 
     @property
     def faults(self) -> list[str]:
@@ -94,9 +97,9 @@ def _kafka(pipeline: Pipeline, log: Log, broker: Broker) -> tuple[Accounts, Mapp
     for _ in range(2):
         faults, accounts = [], log.accounts(pipeline.name)
         try:
-            sources = broker.sources(pipeline.source.topics, pipeline.source.topics_regex)
-            spans = broker.watermarks(sources)
             streams = list(accounts.streams.values())
+            sources = current_sources(pipeline, streams, broker)
+            spans = broker.watermarks(sources)
             check_identity(streams, sources, pipeline.name)
             check_history(streams, spans)
         except Terminal as fault:
@@ -152,7 +155,7 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
             frontier_after=after.get(source),
             end_offset=audit.spans[source].end_offset if source in audit.spans else None,
             counted=None if counted is None else counted.get(source.partition, Counted()),
-            letters=None if dead is None else dead.get((source.topic, source.partition), Letters()),
+            letters=None if dead is None else dead.get(source, Letters()),
         )
         for source, held in sorted(coverage.items())
     ]
@@ -166,18 +169,19 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
         tuple(not_counted),
         by_number[None].rows if None in by_number else 0,
         sum(c.rows for number, c in by_number.items() if number is not None and number not in numbers),
+        decisions=state.ledger.decisions,
     )
 
 
 def _counts(
     audit: _Audit, state: TableState
-) -> tuple[Mapping[int | None, Counted] | None, Mapping[tuple[str, int], Letters] | None, list[str]]:
+) -> tuple[Mapping[int | None, Counted] | None, Mapping[Source, Letters] | None, list[str]]:
     """Rows and dead letters as another engine counts them; None, and the reason, where that says nothing."""
     assert state.ledger is not None
     rows, why_not = _rows(audit, state)
     reasons = [f"rows: {why_not}"] if why_not else []
-    letters: dict[tuple[str, int], Letters] = {}
-    held = {(s.topic, s.partition): h for s, h in state.ledger.coverage.items()}
+    letters: dict[Source, Letters] = {}
+    held = state.ledger.coverage
     for name in audit.letter_tables:
         try:
             there = audit.tables.load(name)
@@ -188,16 +192,17 @@ def _counts(
         if found is None:
             return rows, None, [*reasons, f"dead letters: delete files hide rows of {name}, compact it first"]
         told = _told(there, state)
-        for key in {*found, *told}:
-            letters[key] = letters.get(key, Letters()).plus(found.get(key, Letters())).plus(told.get(key, Letters()))
+        for source in {*found, *told}:
+            more = found.get(source, Letters()).plus(told.get(source, Letters()))
+            letters[source] = letters.get(source, Letters()).plus(more)
         if any(t.owed for t in told.values()):
             reasons.append(f"dead letters: {name} still owes some that a rollback took out")
     return rows, letters, reasons
 
 
-def _told(letters: TableState, target: TableState) -> dict[tuple[str, int], Letters]:
+def _told(letters: TableState, target: TableState) -> dict[Source, Letters]:
     """What the dead-letter table's own ledger says of those of *target* that are not in it."""
-    out: dict[tuple[str, int], Letters] = {}
+    out: dict[Source, Letters] = {}
     if letters.ledger is None or target.ledger is None:
         return out
     record = letters.ledger.rollback
@@ -206,7 +211,7 @@ def _told(letters: TableState, target: TableState) -> dict[tuple[str, int], Lett
         held = letters.ledger.coverage.get(named)
         owed = record is not None and named in record.owed
         if owed or (held and held.totals.filtered):
-            out[source.topic, source.partition] = Letters(skipped=held.totals.filtered if held else 0, owed=owed)
+            out[source] = Letters(skipped=held.totals.filtered if held else 0, owed=owed)
     return out
 
 

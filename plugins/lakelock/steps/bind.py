@@ -48,14 +48,14 @@ def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
             raise
         raise TableMissing(
             f"table {name} (UUID {bound}) is gone from the catalog. Its staged files and all records in Kafka are kept; "
-            "other tables go on. Register the table's newest metadata file again under its name, then run again. A new "
-            "table would need the records from the start: give it another name in the pipeline file."
+            "other tables go on. Register the table's newest metadata file again under its name, then run again. To go on "
+            f"with a new table, which gets the records from the start: {rebind(name)}."
         ) from fault
     if bound is not None and bound != state.uuid:
         raise TableReplaced(
             f"table {name} was replaced: lakelock wrote to UUID {bound}, the catalog now has {state.uuid}. Nothing was "
             "written to the new one; staged files are kept; other tables go on. Put the old table back under this name, or "
-            "write to the new one under another pipeline name, which starts at source.start."
+            f"go on with the new one, which gets the records from the start: {rebind(name)}."
         )
     if bound is None and state.ledger is not None and state.ledger.is_used:
         raise WalUnusable(
@@ -63,6 +63,11 @@ def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
             "or restored. Nothing was changed. Run 'lakelock recover FILE' to see what would be rebuilt."
         )
     return state
+
+
+def rebind(table: str) -> str:
+    """The command that goes on with whatever table has this name."""
+    return f"`lakelock rebind FILE --table {table} --why TEXT`"
 
 
 def bind(
@@ -99,7 +104,7 @@ def bind(
                 "are kept; other tables go on. Put both back (the tag names the newest snapshot with 'lakelock.' properties)."
             )
         starts = log.declared_starts(owner.pipeline, name) if declare_starts else {}
-        _refuse_twice(name, starts, tables.others(state))
+        refuse_twice(name, starts, tables.others(state))
         coverage = Coverage().starting(starts)
         ledger = Ledger(owner.installation_id, owner.pipeline, new_id(), 0, owner.config_digest, coverage)
         try:
@@ -120,7 +125,7 @@ def bind(
     return state
 
 
-def _refuse_twice(table: str, starts: Mapping[Source, int], others: Mapping[str, Coverage]) -> None:
+def refuse_twice(table: str, starts: Mapping[Source, int], others: Mapping[str, Coverage]) -> None:
     """A pipeline that was renamed would otherwise put into the table again what is there under its old name."""
     for other, theirs in sorted(others.items()):
         for source, start in sorted(starts.items()):

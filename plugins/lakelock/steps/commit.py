@@ -27,7 +27,7 @@ from lakelock.errors import (
     TableUnfit,
 )
 from lakelock.ports import Change, Log, Tables, TableState
-from lakelock.steps.bind import load
+from lakelock.steps.bind import load, rebind
 from lakelock.steps.follow import Follower
 from lakelock.steps.outcome import CommitOutcome, listed
 
@@ -218,7 +218,8 @@ class Committer:
             part = decision.replaced[0]
             raise TableReplaced(
                 f"table {table} has another UUID than the one batch {part.batch_id} was written for "
-                f"({part.result.identity.uuid}). Staged files are kept. Put that table back under this name."
+                f"({part.result.identity.uuid}). Staged files are kept. Put that table back under this name, or go on with the "
+                f"new one, which gets the records from the start: {rebind(table)}."
             )
         if decision.mark:
             logger.info("%s: already in the table: %s", table, listed(_ranges(decision.mark)))

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-from lakelock.config import Pipeline
 from lakelock.core.batch import of_target
-from lakelock.core.offsets import OffsetRange
+from lakelock.core.offsets import OffsetRange, Source
 from lakelock.ports import Broker
 
 
-def lost(broker: Broker, pipeline: Pipeline, ranges: Iterable[OffsetRange]) -> list[tuple[OffsetRange, str]]:
+def lost(broker: Broker, ranges: Iterable[OffsetRange]) -> list[tuple[OffsetRange, str]]:
     """Ranges that begin before what Kafka holds, plainly named, each with what Kafka has instead."""
     wanted = sorted({OffsetRange(of_target(r.source)[1], r.start, r.end) for r in ranges})
     if not wanted:
         return []
-    sources = set(broker.sources(pipeline.source.topics, pipeline.source.topics_regex))
-    spans = broker.watermarks(sorted({r.source for r in wanted} & sources))
+    sources = {r.source for r in wanted}
+    spans = broker.watermarks(sorted(sources & in_kafka(broker, sources)))
     out = []
     for r in wanted:
         span = spans.get(r.source)
@@ -25,3 +25,9 @@ def lost(broker: Broker, pipeline: Pipeline, ranges: Iterable[OffsetRange]) -> l
         elif r.start < span.low_offset:
             out.append((r, f"holds it from {span.low_offset} on"))
     return out
+
+
+def in_kafka(broker: Broker, sources: Iterable[Source]) -> set[Source]:
+    """What Kafka has of the topics of *sources* now; by a regular expression, because they may be absent."""
+    topics = sorted({s.topic for s in sources})
+    return set(broker.sources([], "|".join(map(re.escape, topics)))) if topics else set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
 from lakelock.config import Pipeline
@@ -90,7 +90,7 @@ def survey(
 ) -> tuple[list[StreamState], dict[Source, int], dict[Source, Watermarks]]:
     """Known streams, declared starts of sources seen for the first time, and what Kafka holds, checked for loss."""
     streams = log.streams(pipeline.name, LIVE)
-    sources = broker.sources(pipeline.source.topics, pipeline.source.topics_regex)
+    sources = current_sources(pipeline, streams, broker)
     decisions.check_identity(streams, sources, pipeline.name)
     spans = broker.watermarks(sources)
     decisions.check_history(streams, spans)
@@ -104,6 +104,12 @@ def survey(
         at_time = broker.offsets_at(unseen, int(declared.timestamp() * 1000))
         declared = "time"
     return streams, {s: decisions.start_offset(declared, s, spans[s], at_time) for s in unseen}, spans
+
+
+def current_sources(pipeline: Pipeline, streams: Sequence[StreamState], broker: Broker) -> list[Source]:
+    """What the pipeline file names and Kafka has; a named topic that is absent is TopicMissing unless it was retired."""
+    topics, topics_regex = decisions.still_named(pipeline.source.topics, pipeline.source.topics_regex, streams)
+    return broker.sources(topics, topics_regex)
 
 
 def _open_tables(batches: list[Batch]) -> list[str]:

@@ -27,7 +27,8 @@ def publish(log: Log, broker: Broker, pipeline: str, tables: Sequence[str], grou
     # First: a group that cannot be set must not let the log grow.
     folded = log.coalesce(pipeline, KEEP_BATCHES)
     offsets = committed_offsets(log, pipeline, tables)
-    known = {s.source for s in log.streams(pipeline, LIVE)}
+    # Of a topic that was created again, both incarnations have the same name; the one that is gone was retired.
+    known = {s.source for s in log.streams(pipeline, LIVE) if not s.retired}
     current = {source: offset for source, offset in offsets.items() if source in known}
     if current:
         broker.publish(group, current)

@@ -12,6 +12,7 @@ from lakelock.core.offsets import OffsetRange
 from lakelock.core.recover import Stand, letters_of, rebuilt
 from lakelock.errors import CommitConflict, LakelockError, RecoveryRefused, Retryable, TableMissing
 from lakelock.ports import Broker, Change, Tables, TableState
+from lakelock.steps.bind import rebind
 from lakelock.steps.commit import send
 from lakelock.steps.follow import Follower
 from lakelock.steps.history import lost
@@ -78,6 +79,8 @@ class Recovery:
         found = self._told(look)
         if look.reason:
             self._refuse_in_part(look)
+            # Before the fence: whoever reads the new generation finds nothing that it could write or commit under it.
+            self.follower.log.give_up(self.follower.pipeline.name, self.who)
         for name, state in look.states.items():
             if state.detached or look.reason:
                 look.states[name] = self._adopt(name, state)
@@ -110,7 +113,8 @@ class Recovery:
                 found.append(_left(name, str(fault)))
                 continue
             if bound.get(name, state.uuid) != state.uuid:
-                found.append(_left(name, "it was replaced by another table"))
+                then = f"is left as it is: put the old one back, or run {rebind(name)}"
+                found.append(Finding(name, "it was replaced by another table", then, left=True))
             elif owner != self._mine and not self.take_over:
                 then = "is left as it is: take it over only if the write-ahead log of that installation is lost"
                 found.append(Finding(name, f"it belongs to installation {owner}", then, left=True))
@@ -148,8 +152,7 @@ class Recovery:
 
     def _gone(self, name: str, ranges: Sequence[OffsetRange]) -> list[Finding]:
         return [
-            _left(name, f"{r} would have to be read again, and Kafka {now}")
-            for r, now in lost(self.broker, self.follower.pipeline, ranges)
+            _left(name, f"{r} would have to be read again, and Kafka {now}") for r, now in lost(self.broker, ranges)
         ]
 
     def _refuse_in_part(self, look: _Look) -> None:
@@ -186,6 +189,8 @@ class Recovery:
         if self.announced:
             return "it was restored to an earlier moment"
         log, name = self.follower.log, self.follower.pipeline.name
+        if (who := log.recovering(name)) is not None:
+            return f"{who} began to rebuild it, and did not end"
         frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
         for stand in stands:
             if stand.table not in bound and stand.ledger.is_used:

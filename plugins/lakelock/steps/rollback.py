@@ -175,7 +175,7 @@ class Rollbacks:
                 f"table {table}: {listed(then.left)} would have to be read again, and the pipeline file no longer gives that to "
                 "this table. Nothing was changed. Put table and topic back into the file, or take mode recommit or skip."
             )
-        gone = lost(self.broker, self.follower.pipeline, reread)
+        gone = lost(self.broker, reread)
         if gone:
             raise RollbackRefused(
                 f"table {table}: {listed([r for r, _ in gone])} would have to be read again, and Kafka cannot give that: it "

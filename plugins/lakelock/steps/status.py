@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,9 +12,12 @@ from lakelock.core.offsets import Source
 from lakelock.core.plan import check_identity
 from lakelock.errors import AccessDenied, TopicRecreated
 from lakelock.ports import Broker, Clock, Log
+from lakelock.steps.plan import current_sources
 from lakelock.steps.publish import committed_offsets
 
 logger = logging.getLogger(__name__)
+
+MAX_DECISIONS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +40,17 @@ class SourceStatus:
 
 @dataclass(frozen=True, slots=True)
 class PipelineStatus:
-    """One pipeline now; `parts` are open parts and the last commits, newest first."""
+    """One pipeline now; `parts` are open parts and the last commits, newest first, and so are `decisions`.
+
+    What was retired is not among the sources.
+    """
 
     pipeline: str
     at: datetime
     sources: tuple[SourceStatus, ...]
     parts: tuple[PartSummary, ...]
     waiting_s: dict[str, float]
+    decisions: tuple[str, ...] = ()
 
     @property
     def lag_offsets(self) -> int:
@@ -62,9 +68,10 @@ def _retention(broker: Broker, topics: set[str]) -> dict[str, int | None]:
 
 def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: int = 20) -> PipelineStatus:
     """Reads Postgres and Kafka only; no table is loaded."""
-    sources: Sequence[Source] = broker.sources(pipeline.source.topics, pipeline.source.topics_regex)
-    spans = broker.watermarks(sources)
     known = log.streams(pipeline.name, LIVE)
+    retired = {s.source for s in known if s.retired}
+    sources = [s for s in current_sources(pipeline, known, broker) if s not in retired]
+    spans = broker.watermarks(sources)
     try:
         check_identity(known, sources, pipeline.name)
     except TopicRecreated as fault:
@@ -99,4 +106,12 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
         tuple(rows),
         tuple(log.recent(pipeline.name, limit)),
         log.staged_tables(pipeline.name),
+        _decisions(log, pipeline.name),
     )
+
+
+def _decisions(log: Log, pipeline: str) -> tuple[str, ...]:
+    """The last ones that a commit told the log of, each table's with its name."""
+    found = [(d.at, table, d) for table, ledger in log.ledgers(pipeline).items() for d in ledger.decisions]
+    newest = sorted(found, key=lambda f: f[:2], reverse=True)[:MAX_DECISIONS]
+    return tuple(f"{table}: {d.line}" for _, table, d in newest)

@@ -17,7 +17,9 @@ RATE = 200
 def hands(secret_stack: SecretStack) -> Iterator[Live]:
     settings = "schedule: {every: 3s}\nbatch: {max_records: 2000}\ncommit: {min_bytes: 0}\n"
     live = Live(secret_stack, "hands", settings)
+    live.world.produce(20)
     live.deploy()
+    live.wait_for_rows(20)
     yield live
     live.pause()
 

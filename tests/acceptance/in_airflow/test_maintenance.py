@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import urllib.error
 from collections.abc import Iterator
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from stack.process import wait_until
 
 from acceptance.in_airflow.live import Live, SecretStack
+from acceptance.test_bad_input import delete_before
 
 
 @pytest.fixture(scope="module")
@@ -140,3 +142,31 @@ def test_tables_are_tidied_and_audited_in_a_run_of_their_own(tide: Live) -> None
     assert f"{tide.world.table}: no snapshot to expire" in run.log("expire")
     assert f"{tide.world.table}: no orphan files" in run.log("orphans")
     assert "tide: complete" in run.log("audit")
+
+
+def test_a_loss_is_accepted_in_a_form_and_the_pipeline_goes_on(tide: Live) -> None:
+    tide.wait_until_caught_up()
+    tide.pause()
+    wait_until(lambda: not under_way(tide), 120, "the tasks to end", 0.5)
+    there = tide.world.next_id
+    tide.world.produce(20)
+    delete_before(tide.world, 0, (there + 10) // 2)
+    run = Maintenance(tide, "recover", decision="accept-loss")
+    assert run.ended()["look"] == "failed"
+    assert "a decision needs a reason" in run.log("look")
+    run = Maintenance(tide, "recover", decision="accept-loss", why="retention was a day")
+    plan = run.plan()
+    assert "accept-loss tide?" in plan
+    assert f"{tide.world.topic}-0 [" in plan
+    assert "is lost" in plan
+    states = run.answer("Approve")
+    assert set(states.values()) == {"success"}, run.story()
+    assert re.search(r"decided  .* accept-loss by \w+: retention was a day", run.log("audit"))
+    assert set(Maintenance(tide, "recover", decision="accept-loss", why="again").ended().values()) == {"skipped"}
+
+
+def under_way(live: Live) -> list[str]:
+    """Tasks of a paused pipeline that were started before; its runs stay open."""
+    open_runs = [r["dag_run_id"] for r in live.runs() if r["state"] not in {"success", "failed"}]
+    tasks = [t for run in open_runs for t in live.tasks(run).values()]
+    return [t["task_id"] for t in tasks if t["state"] in {"queued", "running"}]

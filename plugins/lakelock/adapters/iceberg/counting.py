@@ -11,6 +11,7 @@ from lakelock.adapters import row_count
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.core.audit import Counted, Letters
 from lakelock.core.coverage import SourceCoverage
+from lakelock.core.offsets import Source
 from lakelock.errors import TableUnfit
 
 T = TypeVar("T")
@@ -27,11 +28,11 @@ def rows(
 
 
 def dead_letters(
-    handle: Handle, snapshot_id: int | None, target: str, held: Mapping[tuple[str, int], SourceCoverage]
-) -> dict[tuple[str, int], Letters] | None:
+    handle: Handle, snapshot_id: int | None, target: str, held: Mapping[Source, SourceCoverage]
+) -> dict[Source, Letters] | None:
     ids = (
         _field_id(handle, "target_table"),
-        _field_id(handle, "topic"),
+        _field_id(handle, "topic_id"),
         _field_id(handle, "partition"),
         _field_id(handle, "offset"),
     )

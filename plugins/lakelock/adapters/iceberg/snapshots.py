@@ -114,8 +114,9 @@ def _own_summary(handle: Handle, change: Change, side_files: SideFiles) -> dict[
     for key, file_key, limit_bytes, stem in (
         (codec.COVERAGE, codec.COVERAGE_FILE, codec.INLINE_COVERAGE_BYTES, "coverage"),
         (codec.RANGES, codec.RANGES_FILE, codec.INLINE_RANGES_BYTES, "ranges"),
+        (codec.DECISIONS, codec.DECISIONS_FILE, codec.INLINE_DECISIONS_BYTES, "decisions"),
     ):
-        text = summary[key]
+        text = summary.get(key, "")
         if len(text) > limit_bytes:
             # Never a name that another commit may have, too: what nothing names any more can be deleted.
             path = place(f"lakelock-{stem}-{change.ledger.commit_id}-{digest_of(text)}.json")

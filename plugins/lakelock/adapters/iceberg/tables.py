@@ -30,7 +30,7 @@ from lakelock.core.audit import Counted, Letters
 from lakelock.core.batch import DataFile
 from lakelock.core.coverage import Coverage, SourceCoverage
 from lakelock.core.ledger import Ledger, LedgerFacts
-from lakelock.core.offsets import OffsetRange
+from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.rollback import PastSnapshot
 from lakelock.errors import (
     AccessDenied,
@@ -248,8 +248,8 @@ class IcebergTables:
             return counting.rows(self._handle(state), state.head_snapshot_id, columns, held)
 
     def count_dead_letters(
-        self, state: TableState, target: str, held: Mapping[tuple[str, int], SourceCoverage]
-    ) -> dict[tuple[str, int], Letters] | None:
+        self, state: TableState, target: str, held: Mapping[Source, SourceCoverage]
+    ) -> dict[Source, Letters] | None:
         """As in the port."""
         with self.border.crossing(f"{state.name}: counting its rows"):
             return counting.dead_letters(self._handle(state), state.head_snapshot_id, target, held)
@@ -312,10 +312,12 @@ class IcebergTables:
         return codec.resolve(facts, self._pipeline, self.installation_id)
 
     def _with_coverage(self, handle: Handle, summary: dict[str, str]) -> dict[str, str]:
-        if codec.COVERAGE not in summary and codec.COVERAGE_FILE in summary:
-            with self.border.crossing(f"{handle.name}: reading its ledger"):
-                path = summary[codec.COVERAGE_FILE]
-                return summary | {codec.COVERAGE: self._side_files.read(handle.table.io, path, handle.name)}
+        """With what lies in files beside the metadata."""
+        for key, file_key in ((codec.COVERAGE, codec.COVERAGE_FILE), (codec.DECISIONS, codec.DECISIONS_FILE)):
+            if key not in summary and file_key in summary:
+                with self.border.crossing(f"{handle.name}: reading its ledger"):
+                    path = summary[file_key]
+                    summary = summary | {key: self._side_files.read(handle.table.io, path, handle.name)}
         return summary
 
     def _ensure_namespace(self, namespace: tuple[str, ...]) -> None:

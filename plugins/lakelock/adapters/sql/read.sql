@@ -96,7 +96,8 @@ JOIN lakelock.tables t ON t.pipeline = s.pipeline AND t.table_name = %(table)s
 LEFT JOIN lakelock.table_streams ts
     ON ts.stream_id = s.stream_id AND ts.table_name = t.table_name AND ts.target = ''
 WHERE s.pipeline = %(pipeline)s AND s.lane = %(lane)s
-    AND (s.topic = ANY (t.topics) OR ts.stream_id IS NOT NULL)
+    -- what was retired before a table was planned for is nothing that the table lacks
+    AND (s.topic = ANY (t.topics) AND s.next_offset < 9223372036854775807 OR ts.stream_id IS NOT NULL)
 ORDER BY s.topic, s.topic_id, s.partition
 
 -- name: ledgers

@@ -1,3 +1,12 @@
+-- name: begin
+INSERT INTO lakelock.recoveries (pipeline, who) VALUES (%(pipeline)s, %(who)s) ON CONFLICT DO NOTHING
+
+-- name: under_way
+SELECT who, began_at FROM lakelock.recoveries WHERE pipeline = %(pipeline)s
+
+-- name: finish
+DELETE FROM lakelock.recoveries WHERE pipeline = %(pipeline)s
+
 -- name: lock_batches
 SELECT batch_no FROM lakelock.batches WHERE pipeline = %(pipeline)s ORDER BY batch_no FOR UPDATE
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lakelock.adapters.wal.events import add_event
+from lakelock.adapters.wal.planning import refuse_while_recovering
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.reading import read_batches
 from lakelock.adapters.wal.server import Connection
@@ -26,6 +27,7 @@ def lock_batch(connection: Connection, batch_id: str) -> dict[str, Any]:
 def claim(connection: Connection, batch_id: str, attempt: str, run: str, stale_after_s: float) -> Batch:
     sql = queries("attempt")
     before = lock_batch(connection, batch_id)
+    refuse_while_recovering(connection, before["pipeline"])
     batch_no = before["batch_no"]
     key = {"batch_no": batch_no, "attempt": attempt, "run": run}
     if connection.execute(sql["take_batch"], key | {"stale_after_s": stale_after_s}).fetchone() is None:

@@ -41,7 +41,7 @@ def follow(
     reason = f"the table was rolled back to generation {ledger.generation}"
     for edge, part_ids in (("mark", decided.mark), ("restage", decided.restage), ("abort", decided.abort)):
         if part_ids:
-            _apply(connection, edge, {"part_ids": list(part_ids), "generation": ledger.generation, "reason": reason})
+            apply(connection, edge, {"part_ids": list(part_ids), "generation": ledger.generation, "reason": reason})
     plan_again(connection, pipeline, table, decided.redo, redo)
     keep_ledger(connection, pipeline, table, ledger)
     return decided
@@ -87,7 +87,7 @@ def _ranges_of_data(connection: Connection, part_ids: Sequence[int]) -> defaultd
     return ranges
 
 
-def _apply(connection: Connection, edge: str, values: dict[str, Any]) -> None:
+def apply(connection: Connection, edge: str, values: dict[str, Any]) -> None:
     rows = connection.execute(queries("follow")[edge], values).fetchall()
     past = {"mark": "committed", "restage": "restaged", "abort": "aborted"}[edge]
     for row in rows:

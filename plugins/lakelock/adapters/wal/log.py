@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
-from lakelock.adapters.wal import attempts, files, folding, following, marking, planning, reading, rebuilding, staging
+from lakelock.adapters.wal import (
+    attempts,
+    deciding,
+    files,
+    folding,
+    following,
+    marking,
+    planning,
+    reading,
+    rebuilding,
+    staging,
+)
 from lakelock.adapters.wal.notices import Listener, channel_of
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection, Server
@@ -162,6 +173,16 @@ class PostgresLog:
             "following a rollback", lambda c: following.follow(c, pipeline, table, table_uuid, ledger, redo)
         )
 
+    def recovering(self, pipeline: str) -> str | None:
+        def work(connection: Connection) -> str | None:
+            row = connection.execute(queries("rebuild")["under_way"], {"pipeline": pipeline}).fetchone()
+            return str(row["who"]) if row else None
+
+        return self._main.run("reading recoveries", work)
+
+    def give_up(self, pipeline: str, who: str) -> None:
+        self._main.run("giving up what is open", lambda c: rebuilding.give_up(c, pipeline, who))
+
     def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo) -> Rebuilt:
         return self._main.run("rebuilding the log", lambda c: rebuilding.rebuild(c, pipeline, stands, redo))
 
@@ -174,6 +195,25 @@ class PostgresLog:
 
     def fill(self, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
         return self._main.run("planning what a table lacks", lambda c: following.fill(c, pipeline, table, ledger, redo))
+
+    def declare(
+        self, pipeline: str, tables: Mapping[str, tuple[Ledger, Redo]], gaps: Sequence[OffsetRange], reason: str
+    ) -> None:
+        self._main.run("recording a decision", lambda c: deciding.declare(c, pipeline, tables, gaps, reason))
+
+    def rebind(
+        self,
+        pipeline: str,
+        table: str,
+        table_uuid: str,
+        ledger: Ledger,
+        redo: Redo,
+        reason: str,
+    ) -> list[OffsetRange]:
+        return self._main.run(
+            "binding another table",
+            lambda c: deciding.rebind(c, pipeline, table, table_uuid, ledger, redo, reason),
+        )
 
     def await_generation(self, pipeline: str, table: str, generation: int) -> None:
         def work(connection: Connection) -> None:

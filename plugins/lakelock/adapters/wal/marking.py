@@ -11,7 +11,7 @@ from lakelock.adapters.wal.attempts import leave, lock_batch
 from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
-from lakelock.core import coverage
+from lakelock.core import coverage, decisions
 from lakelock.core.batch import StagedPart
 from lakelock.core.ledger import Ledger, rollback_text
 from lakelock.errors import Fenced
@@ -74,6 +74,7 @@ def keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledge
             "config_digest": ledger.config_digest,
             "coverage": coverage.encode(ledger.coverage),
             "rollback": rollback_text(ledger.rollback) if ledger.rollback else None,
+            "decisions": decisions.encode(ledger.decisions),
         }
     ).decode()
     connection.execute(

@@ -14,7 +14,7 @@ from lakelock.adapters.wal.reading import read_batches
 from lakelock.adapters.wal.server import Connection
 from lakelock.core.batch import Batch, PlannedRange
 from lakelock.core.offsets import Source
-from lakelock.errors import PlanConflict
+from lakelock.errors import PlanConflict, WalUnusable
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,7 @@ def _plan(connection: Connection, planned: Planned) -> Batch:
             planned.batch_id, planned.pipeline, planned.lane, planned.config, planned.config_digest, (), (), None
         )
     stream_ids, next_offsets = _locked(connection, planned)
+    refuse_while_recovering(connection, planned.pipeline)
     # Only with the streams locked is it certain that an earlier COMMIT of this very batch is over.
     row = connection.execute(sql["find_batch"], {"batch_id": planned.batch_id}).fetchone()
     if row is not None:
@@ -99,6 +100,16 @@ def _plan(connection: Connection, planned: Planned) -> Batch:
     _add_parts(connection, planned, batch_no)
     add_event(connection, batch_no, "planned", detail=f"{len(ordered)} ranges")
     return read_batches(connection, [batch_no])[0]
+
+
+def refuse_while_recovering(connection: Connection, pipeline: str) -> None:
+    """Raises WalUnusable; to be asked with locks held that the one who begins a recovery takes, too."""
+    row = connection.execute(queries("rebuild")["under_way"], {"pipeline": pipeline}).fetchone()
+    if row is not None:
+        raise WalUnusable(
+            f"pipeline {pipeline!r}: {row['who']} began to recover it at {row['began_at']:%Y-%m-%d %H:%M:%S%z}, and that has not "
+            "ended. Nothing was changed. Let it end; if its process is gone, run 'lakelock recover FILE --yes' again."
+        )
 
 
 def _locked(connection: Connection, planned: Planned) -> tuple[dict[Source, int], dict[Source, int]]:

@@ -9,7 +9,7 @@ from typing import Any
 from lakelock.adapters.wal import details
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
-from lakelock.core import coverage
+from lakelock.core import coverage, decisions
 from lakelock.core.audit import Accounts
 from lakelock.core.batch import (
     Batch,
@@ -136,6 +136,7 @@ def _ledger(kept: dict[str, Any]) -> Ledger:
             **kept,
             "coverage": coverage.decode(kept["coverage"]),
             "rollback": rollback_of(rollback) if rollback else None,
+            "decisions": decisions.decode(kept.get("decisions") or "[]"),
         }
     )
 

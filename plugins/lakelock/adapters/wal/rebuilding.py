@@ -16,9 +16,10 @@ from lakelock.core.offsets import Source
 from lakelock.core.recover import Rebuilt, Stand, rebuilt
 
 
-def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo: Redo) -> Rebuilt:
-    """Aborts all parts there are, sets frontiers, tables and starts from *stands*, and plans what tables lack."""
-    sql, key = queries("rebuild"), {"pipeline": pipeline, "lane": LIVE}
+def give_up(connection: Connection, pipeline: str, who: str) -> None:
+    """Aborts all parts there are and ends all attempts; plan and claim are refused from here until `rebuild`."""
+    sql, key = queries("rebuild"), {"pipeline": pipeline}
+    connection.execute(sql["begin"], key | {"who": who})
     # In the order in which planners, stages and marks take them.
     connection.execute(sql["lock_batches"], key)
     connection.execute(sql["lock_streams"], key)
@@ -33,8 +34,16 @@ def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo
             attempt=row["attempt"],
             detail=reason,
         )
-    for name in ("abort_ranges", "end_attempts", "leave_batches", "frontiers_back"):
+    for name in ("abort_ranges", "end_attempts", "leave_batches"):
         connection.execute(sql[name], key)
+
+
+def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo: Redo) -> Rebuilt:
+    """Gives up what there is, sets frontiers, tables and starts from *stands*, and plans what tables lack."""
+    sql, key = queries("rebuild"), {"pipeline": pipeline, "lane": LIVE}
+    give_up(connection, pipeline, "")
+    connection.execute(sql["finish"], key)
+    connection.execute(sql["frontiers_back"], key)
     decided = rebuilt(stands, redo.takes)
     streams = decided.streams
     connection.execute(

@@ -1,0 +1,71 @@
+"""What operators decided about offsets that nobody will read, as the tables' ledgers keep it.
+
+Text form, a JSON array of decisions, oldest first: [what, at, who, why, about, {topic id: [topic, [partition, start, end],
+…]}]. An end that is left out means for good.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+
+from lakelock.core.offsets import FOREVER, OffsetRange, Source
+
+
+class What(Enum):
+    """The value is the command's name."""
+
+    ACCEPT_LOSS = "accept-loss"
+    REBIND = "rebind"
+    RETIRE = "retire"
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """One decision as one table has it. *ranges* will never be in it; *about* says what no range can."""
+
+    what: What
+    at: datetime
+    who: str
+    why: str
+    about: str = ""
+    ranges: tuple[OffsetRange, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """What a person reads."""
+        shown = ", ".join(map(shown_range, self.ranges))
+        subject = "; ".join(text for text in (self.about, shown) if text)
+        return f"{self.at:%Y-%m-%d %H:%M:%S} {self.what.value} by {self.who}: {self.why} ({subject})"
+
+
+def shown_range(r: OffsetRange) -> str:
+    return f"{r.source} from {r.start} on" if r.end == FOREVER else str(r)
+
+
+def encode(decisions: Sequence[Decided]) -> str:
+    return json.dumps([_row(d) for d in decisions], separators=(",", ":"))
+
+
+def _row(d: Decided) -> list[object]:
+    topics: dict[str, list[object]] = {}
+    for r in sorted(d.ranges):
+        numbers = [r.source.partition, r.start] + ([r.end] if r.end != FOREVER else [])
+        topics.setdefault(r.source.topic_id, [r.source.topic]).append(numbers)
+    return [d.what.value, d.at.isoformat(timespec="seconds"), d.who, d.why, d.about, topics]
+
+
+def decode(text: str) -> tuple[Decided, ...]:
+    """Raises ValueError, KeyError or TypeError for what `encode` does not write."""
+    out = []
+    for what, at, who, why, about, topics in json.loads(text):
+        ranges = [
+            OffsetRange(Source(topic, topic_id, partition), start, *(end or [FOREVER]))
+            for topic_id, (topic, *rows) in topics.items()
+            for partition, start, *end in rows
+        ]
+        out.append(Decided(What(what), datetime.fromisoformat(at), who, why, about, tuple(sorted(ranges))))
+    return tuple(out)

@@ -1,0 +1,101 @@
+"""gaps: offsets that a table will never get, by an operator's decision, and what the write-ahead log makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
+from lakelock.core.follow import PartNote, PartState
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, missing
+
+DECIDED = frozenset({Kind.ACCEPTED_LOSS, Kind.RETIRED})
+
+
+def unread(
+    coverage: Coverage, starts: Mapping[Source, int], staged: Iterable[OffsetRange], within: OffsetRange
+) -> list[OffsetRange]:
+    """What of *within*, from the table's declared start on, it neither holds nor any of the *staged* ranges brings."""
+    source = within.source
+    held = coverage.get(source)
+    start = held.start_offset if held else starts.get(source)
+    if start is None or max(start, within.start) >= within.end:
+        return []
+    have = [(i.start, i.end) for i in held.intervals] if held else []
+    have += [(r.start, r.end) for r in staged if r.source == source]
+    return [OffsetRange(source, a, b) for a, b in missing(max(start, within.start), within.end, have)]
+
+
+def overlap(ranges: Iterable[OffsetRange], others: Sequence[OffsetRange]) -> list[OffsetRange]:
+    """What of *ranges* one of *others* has, too."""
+    return [
+        OffsetRange(r.source, max(r.start, o.start), min(r.end, o.end))
+        for r in ranges
+        for o in others
+        if r.source == o.source and max(r.start, o.start) < min(r.end, o.end)
+    ]
+
+
+def without(ranges: Iterable[OffsetRange], others: Sequence[OffsetRange]) -> list[OffsetRange]:
+    """What of *ranges* none of *others* has."""
+    return [
+        OffsetRange(r.source, a, b)
+        for r in ranges
+        for a, b in missing(r.start, r.end, [(o.start, o.end) for o in others if o.source == r.source])
+    ]
+
+
+def declaring(
+    coverage: Coverage, gaps: Iterable[tuple[OffsetRange, Kind]], starts: Mapping[Source, int], generation: int
+) -> Coverage:
+    """*coverage* that also has *gaps*, none of which it holds; raises ValueError otherwise."""
+    out = dict(coverage)
+    for r, kind in gaps:
+        held = out.get(r.source) or SourceCoverage(starts.get(r.source, r.start))
+        out[r.source] = held.with_interval(Interval(r.start, r.end, generation, kind))
+    return Coverage(out)
+
+
+def decided(coverage: Coverage) -> list[OffsetRange]:
+    """What of the sources a person gave up."""
+    return [
+        OffsetRange(source, i.start, i.end)
+        for source, held in sorted(coverage.items())
+        for i in held.intervals
+        if i.kind in DECIDED
+    ]
+
+
+def given_up(notes: Sequence[PartNote], coverage: Coverage) -> dict[int, list[OffsetRange]]:
+    """Planned parts, by id, that a gap lies in, with what of their ranges is to be planned again: nobody can read such a
+    range as a whole.
+
+    Only what a person gave up cuts a part: one whose range the table has as data may be there for its dead letters. What is
+    staged was read before, and is decided where it lands.
+    """
+    gaps = decided(coverage)
+    return {
+        n.part_id: without(n.ranges, gaps) for n in notes if n.state is PartState.PLANNED and overlap(n.ranges, gaps)
+    }
+
+
+def moved(next_offset: int, gaps: Iterable[tuple[int, int]]) -> int:
+    """The frontier behind the gaps that it stands at or in."""
+    for start, end in sorted(gaps):
+        if start <= next_offset < end:
+            next_offset = end
+    return next_offset
+
+
+def kinds(gaps: Iterable[OffsetRange], kind: Kind, frontiers: Mapping[Source, int]) -> list[tuple[OffsetRange, Kind]]:
+    """*gaps* of *kind*; what lies beyond the frontier of a source whose gap never ends is retired, not lost: nobody knows
+    whether there was anything."""
+    out = []
+    for r in gaps:
+        frontier = frontiers.get(r.source, FOREVER)
+        if r.end != FOREVER or frontier == FOREVER or kind is Kind.RETIRED:
+            out.append((r, Kind.RETIRED if r.end == FOREVER else kind))
+            continue
+        if r.start < frontier:
+            out.append((OffsetRange(r.source, r.start, frontier), kind))
+        out.append((OffsetRange(r.source, max(r.start, frontier), FOREVER), Kind.RETIRED))
+    return out

@@ -1,0 +1,55 @@
+"""replaced: what another table that took the place of one of the pipeline's must get, and what it can no longer get."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from lakelock.core.batch import StreamState
+from lakelock.core.coverage import Coverage, Kind
+from lakelock.core.gaps import declaring
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import FOREVER, OffsetRange, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Refill:
+    """*again* is read for the table alone; *gaps* are declared in it, each with its kind."""
+
+    again: tuple[OffsetRange, ...]
+    gaps: tuple[tuple[OffsetRange, Kind], ...]
+
+    @property
+    def lost(self) -> tuple[OffsetRange, ...]:
+        return tuple(r for r, kind in self.gaps if kind is Kind.ACCEPTED_LOSS)
+
+    def coverage(self, starts: Mapping[Source, int], generation: int) -> Coverage:
+        """What the table holds when it is adopted."""
+        return declaring(Coverage().starting(starts), self.gaps, starts, generation)
+
+
+def refill(
+    starts: Mapping[Source, int],
+    streams: Sequence[StreamState],
+    lows: Mapping[Source, int],
+    seen: Sequence[Ledger],
+) -> Refill:
+    """From the declared *starts* to the frontiers. *lows* is where each source begins that Kafka still has.
+
+    *seen* are the ledgers that commits told the log of: they know how far a source was read that was retired since.
+    """
+    again, gaps = [], []
+    frontiers = {s.source: s.next_offset for s in streams}
+    for source, start in sorted(starts.items()):
+        frontier = frontiers.get(source, start)
+        retired = frontier == FOREVER
+        if retired:
+            frontier = max((led.coverage[source].end_offset for led in seen if source in led.coverage), default=start)
+        low = min(max(start, lows.get(source, frontier)), frontier)
+        if start < low:
+            gaps.append((OffsetRange(source, start, low), Kind.ACCEPTED_LOSS))
+        if low < frontier:
+            again.append(OffsetRange(source, low, frontier))
+        if retired:
+            gaps.append((OffsetRange(source, frontier, FOREVER), Kind.RETIRED))
+    return Refill(tuple(again), tuple(gaps))

@@ -1,0 +1,196 @@
+"""rebind: another table took the place of one of the pipeline's; it is adopted, and gets the records from the start."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from lakelock.core.batch import LIVE
+from lakelock.core.decisions import Decided, What, shown_range
+from lakelock.core.ledger import Ledger, owner_property, tag_name
+from lakelock.core.offsets import OffsetRange, Source, offsets_in
+from lakelock.core.replaced import Refill, refill
+from lakelock.errors import CommitConflict, DecisionRefused, TableMissing
+from lakelock.ports import Broker, Change, Clock, TableState
+from lakelock.steps.bind import refuse_twice
+from lakelock.steps.commit import send
+from lakelock.steps.follow import Follower
+from lakelock.steps.history import in_kafka
+
+logger = logging.getLogger(__name__)
+
+ATTEMPTS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class RebindPlan:
+    """What would happen; *now* is None where the table is gone and would be created."""
+
+    table: str
+    before: str
+    now: str | None
+    refill: Refill
+    given_up: int
+    accepted: bool
+
+    @property
+    def nothing(self) -> bool:
+        return self.now == self.before
+
+    @property
+    def refused(self) -> bool:
+        """Whether something is lost that nobody accepted."""
+        return bool(self.refill.lost) and not self.accepted
+
+    @property
+    def lines(self) -> list[str]:
+        """What a person reads before approving."""
+        if self.nothing:
+            return [f"rebind {self.table}: it is the table that the pipeline writes to; nothing is left to decide"]
+        becomes = "it is gone, and created anew" if self.now is None else f"UUID {self.now} takes its place"
+        out = [
+            f"rebind {self.table}: UUID {self.before} was written to; {becomes}",
+            f"batches of the old one that are given up: {self.given_up}",
+        ]
+        if again := self.refill.again:
+            out.append(f"{offsets_in(again)} offsets are read for it again: {', '.join(map(str, again))}")
+        for r, _ in (g for g in self.refill.gaps if g[0] not in self.refill.lost):
+            out.append(f"{shown_range(r)} is not read any more")
+        for r in self.refill.lost:
+            then = "and is accepted as lost" if self.accepted else "which must be accepted as lost (--accept-loss)"
+            out.append(f"Kafka no longer holds {r}, {then}")
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Rebinding:
+    """One pipeline. *create* makes a table as the pipeline file has it."""
+
+    follower: Follower
+    broker: Broker
+    clock: Clock
+    create: Callable[[str], None]
+    pause: Callable[[float], None]
+
+    def plan(self, table: str, accept_loss: bool) -> RebindPlan:
+        """Changes nothing. Raises DecisionRefused for a table that cannot be replaced by this."""
+        before = self._bound(table)
+        state = self._loaded(table)
+        if state is not None and state.uuid == before:
+            return RebindPlan(table, before, before, Refill((), ()), 0, accept_loss)
+        if state is not None:
+            self._refuse_unfit(state, before)
+        notes = self.follower.log.notes(self.follower.pipeline.name, table)
+        return RebindPlan(table, before, state.uuid if state else None, self._refill(table), len(notes), accept_loss)
+
+    def rebind(self, table: str, accept_loss: bool, who: str, why: str) -> RebindPlan:
+        """One commit in the new table, then one transaction in the log; again it changes nothing."""
+        planned = self.plan(table, accept_loss)
+        if planned.nothing:
+            return planned
+        if planned.refused:
+            raise DecisionRefused(
+                f"table {table}: Kafka no longer holds {', '.join(map(str, planned.refill.lost))}, so the new table cannot get "
+                "it. Nothing was changed. Restore the topic's data, or accept the loss in the same command (--accept-loss)."
+            )
+        if planned.now is None:
+            self.create(table)
+        state, ledger = self._adopted(planned, who, why)
+        pipeline = self.follower.pipeline
+        reason = f"rebind by {who}: {why}"
+        again = self.follower.log.rebind(pipeline.name, table, state.uuid, ledger, self.follower.redo(), reason)
+        logger.info("%s: %s offsets are read again", table, offsets_in(again))
+        return planned
+
+    def _bound(self, table: str) -> str:
+        pipeline = self.follower.pipeline
+        if self.follower.is_letters(table):
+            raise DecisionRefused(
+                f"table {table} holds dead letters, which other tables count on: no new one can take its place. Nothing was "
+                "changed. Register its newest metadata file again under its name."
+            )
+        bound = self.follower.log.bound(pipeline.name).get(table)
+        if bound is None or not any(t.name == table for t in pipeline.tables):
+            why = "pipeline {!r} has never written to it" if bound is None else "it is no longer in the file of {!r}"
+            raise DecisionRefused(
+                f"table {table}: {why.format(pipeline.name)}. Nothing was changed; nothing is to be rebound."
+            )
+        return bound
+
+    def _refuse_unfit(self, state: TableState, before: str) -> None:
+        """A table that holds the records already would have them twice."""
+        table, tables = state.name, self.follower.tables
+        others = tables.others(state)
+        refuse_twice(table, self._starts(table), others)
+        if state.ledger is not None:
+            if any(d.what is What.REBIND and d.about == _about(state.uuid, before) for d in state.ledger.decisions):
+                return
+            raise DecisionRefused(
+                f"table {table} (UUID {state.uuid}) has a ledger of this pipeline, though the pipeline never wrote to it: it is "
+                f"a copy. Nothing was changed. Drop its tag {tag_name(self.follower.pipeline.name)!r}, its property "
+                f"{owner_property(self.follower.pipeline.name)!r} and its rows, or put the old table back."
+            )
+        names = self.follower.pipeline.metadata_columns_by_key
+        partition, offset = names.get("partition"), names.get("offset")
+        fields = state.schema["fields"]
+        assert isinstance(fields, list)
+        if partition is None or offset is None or not {partition, offset} <= {f["name"] for f in fields}:
+            return
+        counted = tables.count_rows(state, (partition, offset), {}) or {}
+        rows = sum(c.rows for number, c in counted.items() if number is not None)
+        if rows and not any(h.intervals for theirs in others.values() for h in theirs.values()):
+            raise DecisionRefused(
+                f"table {table} (UUID {state.uuid}) holds {rows} rows with an offset already, which would be there twice. "
+                "Nothing was changed. Is it a copy of the old one? Delete these rows, then run the same again."
+            )
+
+    def _loaded(self, table: str) -> TableState | None:
+        try:
+            return self.follower.tables.load(table)
+        except TableMissing:
+            return None
+
+    def _starts(self, table: str) -> dict[Source, int]:
+        """Of the topics that the table gets today: those that the file took from it are not read for it again."""
+        pipeline = self.follower.pipeline
+        taken = pipeline.table(table)
+        starts = self.follower.log.declared_starts(pipeline.name, table)
+        return {s: start for s, start in starts.items() if pipeline.takes(taken, s.topic)}
+
+    def _refill(self, table: str) -> Refill:
+        log, name = self.follower.log, self.follower.pipeline.name
+        starts, streams = self._starts(table), log.streams(name, LIVE)
+        spans = self.broker.watermarks(sorted(in_kafka(self.broker, starts).intersection(starts)))
+        return refill(starts, streams, {s: w.low_offset for s, w in spans.items()}, list(log.ledgers(name).values()))
+
+    def _adopted(self, planned: RebindPlan, who: str, why: str) -> tuple[TableState, Ledger]:
+        """The new table with its ledger, under a generation that no part of the old one has."""
+        follower, pipeline, table = self.follower, self.follower.pipeline, planned.table
+        commit_id, said = follower.new_id(), Decided(What.REBIND, self.clock.now().replace(microsecond=0), who, why)
+        generation = follower.log.generations(pipeline.name).get(table, 0) + 1
+        for attempt in range(ATTEMPTS):
+            state = follower.tables.load(table)
+            if state.ledger is not None:
+                return state, state.ledger
+            starts, now = self._starts(table), self._refill(table)
+            ranges: tuple[OffsetRange, ...] = tuple(r for r, _ in now.gaps)
+            ledger = Ledger(
+                follower.log.installation_id(),
+                pipeline.name,
+                commit_id,
+                generation,
+                pipeline.digest,
+                now.coverage(starts, generation),
+                decisions=(replace(said, about=_about(state.uuid, planned.before), ranges=ranges),),
+            )
+            change = Change(ledger, pipeline.resolved(), keep_snapshots=pipeline.commit.keep_snapshots)
+            if send(follower.tables, state, change, attempt, self.pause) is not None:
+                return state, ledger
+        raise CommitConflict(
+            f"table {table}: other writers moved it {ATTEMPTS} times in a row. It was not adopted; run the same again."
+        )
+
+
+def _about(now: str, before: str) -> str:
+    return f"table UUID {now} for {before}"

@@ -1,0 +1,543 @@
+"""Each stop that only a person can end: really produced, its message names the command, and the command ends it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import uuid
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from conftest import create_topic
+from lakelock.commands import audit_text
+from lakelock.compose import Runtime
+from lakelock.core.coverage import Kind
+from lakelock.core.decisions import What
+from lakelock.core.ledger import Mode
+from lakelock.errors import (
+    DecisionRefused,
+    Fenced,
+    HistoryMissing,
+    TableMissing,
+    TableReplaced,
+    TopicMissing,
+    TopicRecreated,
+)
+from lakelock.steps.audit import PipelineAudit
+from lakelock.steps.decide import GapPlan, Which
+from lakelock.steps.rebind import RebindPlan
+from pyiceberg.schema import Schema
+from pyiceberg.types import IntegerType, LongType, NestedField, StringType, TimestamptzType
+from stack.process import wait_until
+
+from acceptance.test_bad_input import admin, delete_before
+from acceptance.world import World, file_of, open_with, write_next
+
+
+def standing(world: World, *tables: str) -> tuple[Any, ...]:
+    """What a plan must not change: the tables' metadata, and all of the log that says where the pipeline stands."""
+    with closing(world.runtime()) as runtime:
+        log = runtime.log
+        return (
+            [world.catalog.load_table(t).metadata_location for t in (world.table, *tables)],
+            log.streams(world.name, "live"),
+            log.planned(world.name),
+            [replace(p, age_s=0.0) for p in log.staged(world.name)],
+            log.ledgers(world.name),
+        )
+
+
+def decide(world: World, which: Which) -> GapPlan:
+    """Plan, act, and once more; neither the plan nor the second time changes anything."""
+    before = standing(world)
+    with closing(world.runtime()) as runtime:
+        planned = runtime.decisions.plan(which)
+        print("\n".join(planned.lines))
+        assert standing(world) == before
+        assert not planned.nothing
+        assert runtime.decisions.decide(which, "tester", "a test") == planned
+        after = standing(world)
+        assert runtime.decisions.plan(which).nothing
+        runtime.decisions.decide(which, "somebody else", "by mistake")
+        assert standing(world) == after
+    return planned
+
+
+def settled(world: World, runs: int = 3) -> PipelineAudit:
+    """The pipeline goes on by itself, and its audit is complete and tells of each decision."""
+    with closing(world.runtime()) as runtime:
+        for _ in range(runs):
+            world.cycle(runtime)
+        assert not runtime.log.staged(world.name)
+        assert not runtime.log.planned(world.name)
+        found = runtime.audit()
+    assert found.complete, audit_text(found)
+    print(audit_text(found))
+    return found
+
+
+def ids(world: World) -> list[int]:
+    return [i for _, _, i in world.rows()]
+
+
+def expected(world: World, *lost: tuple[int, int, int]) -> list[tuple[int, int]]:
+    """(partition, offset) of all that was sent, without the *lost* [start, end) of a partition."""
+    sent = [(n % 2, n // 2) for n in range(world.next_id)]
+    return sorted(x for x in sent if not any(p == x[0] and a <= x[1] < b for p, a, b in lost))
+
+
+def told(found: PipelineAudit, what: What) -> list[str]:
+    return [d.line for t in found.tables for d in t.decisions if d.what is what]
+
+
+LOSS = Which(What.ACCEPT_LOSS)
+
+
+def test_what_was_dropped_before_it_was_planned_is_accepted(moved: World) -> None:
+    moved.produce(40)
+    delete_before(moved, 0, 15)
+    with pytest.raises(HistoryMissing) as stop:
+        moved.run()
+    command = f"lakelock accept-loss FILE --topic {moved.topic} --partition 0 --from 10 --to 15 --why TEXT"
+    assert command in str(stop.value)
+    planned = decide(moved, Which(What.ACCEPT_LOSS, moved.topic, 0, 10, 15))
+    assert [str(r) for t in planned.tables for r, _ in t.gaps] == [f"{moved.topic}-0 [10, 15)"]
+    found = settled(moved, 2)
+    assert [r[:2] for r in moved.rows()] == expected(moved, (0, 10, 15))
+    assert sum(s.gaps.get("accepted_loss", 0) for t in found.tables for s in t.sources) == 5
+    (line,) = told(found, What.ACCEPT_LOSS)
+    assert f"by tester: a test ({moved.topic}-0 [10, 15))" in line
+
+
+@pytest.mark.parametrize("staged", [False, True])
+def test_a_planned_batch_that_kafka_dropped_in_part_is_cut(moved: World, staged: bool) -> None:
+    """What of the batch is still there lands; what is staged before and behind it does, too."""
+    with closing(moved.runtime()) as runtime:
+        moved.produce(20)
+        if staged:
+            write_next(runtime)  # [10, 20) of each
+        moved.produce(20)
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        low = 25 if staged else 15
+        delete_before(moved, 1, low)
+        if staged:
+            moved.produce(10)
+        with pytest.raises(HistoryMissing) as stop:
+            write(runtime, planned.batch_id)
+        assert f"lakelock accept-loss FILE --topic {moved.topic} --partition 1 --why TEXT" in str(stop.value)
+    shown = decide(moved, LOSS)
+    assert [t.cut for t in shown.tables] == [1]
+    assert not shown.moving
+    settled(moved, 4)
+    assert [r[:2] for r in moved.rows()] == expected(moved, (1, 20 if staged else 10, low))
+
+
+def write(runtime: Runtime, batch_id: str) -> None:
+    runtime.write(str(uuid.uuid4()), f"test/{uuid.uuid4()}", batch_id)
+
+
+def test_nothing_that_can_still_come_is_given_up(moved: World) -> None:
+    moved.produce(20)
+    with closing(moved.runtime()) as runtime:
+        write_next(runtime)
+        moved.produce(20)
+        delete_before(moved, 0, 25)
+        refused = [
+            (0, 5, 15, "[5, 15) is in the tables, or staged"),
+            (0, 20, 28, "[25, 28) is not dropped"),
+            (0, 22, 25, "[20, 22) comes first"),
+            (1, 20, 21, "[20, 21) is not dropped"),
+        ]
+        for partition, start, end, said in refused:
+            with pytest.raises(DecisionRefused) as fault:
+                runtime.decisions.plan(Which(What.ACCEPT_LOSS, moved.topic, partition, start, end))
+            assert said in str(fault.value)
+        with pytest.raises(DecisionRefused, match="has read nothing of"):
+            runtime.decisions.plan(Which(What.ACCEPT_LOSS, "another"))
+    decide(moved, LOSS)
+    settled(moved)
+    assert [r[:2] for r in moved.rows()] == expected(moved, (0, 20, 25))
+
+
+def test_a_table_that_was_never_written_to_is_made_and_told(world: World) -> None:
+    world.produce(20)
+    with closing(world.runtime()) as runtime:
+        assert runtime.plan().batch_id is not None
+    delete_before(world, 0, 4)
+    with closing(world.runtime()) as runtime:
+        planned = runtime.decisions.plan(LOSS)
+        assert [str(r) for t in planned.tables for r, _ in t.gaps] == [f"{world.topic}-0 [0, 4)"]
+        assert not world.catalog.table_exists(world.table)
+        runtime.decisions.decide(LOSS, "tester", "a test")
+    settled(world, 2)
+    assert [r[:2] for r in world.rows()] == expected(world, (0, 0, 4))
+
+
+class Killed(Exception):
+    pass
+
+
+def killed(*_: object) -> None:
+    raise Killed
+
+
+@pytest.mark.parametrize("planned", [False, True])
+def test_killed_between_table_and_log_the_command_goes_on(moved: World, planned: bool) -> None:
+    moved.produce(20)
+    with closing(moved.runtime()) as runtime:
+        if planned:
+            runtime.plan()
+        moved.produce(20)
+        delete_before(moved, 0, 15)
+        runtime.log.declare = killed  # type: ignore[method-assign, assignment]
+        with pytest.raises(Killed):
+            runtime.decisions.decide(LOSS, "tester", "a test")
+    with closing(moved.runtime()) as runtime:
+        # Ordinary steps stop as they did before, and nothing else.
+        with pytest.raises(HistoryMissing):
+            moved.cycle(runtime)
+        assert runtime.commit([moved.table], now=True)[-1].snapshot_id is None
+    head = moved.catalog.load_table(moved.table).metadata_location
+    decide(moved, LOSS)
+    assert moved.catalog.load_table(moved.table).metadata_location == head, "the table was told before"
+    found = settled(moved)
+    assert len(told(found, What.ACCEPT_LOSS)) == 1
+    assert [r[:2] for r in moved.rows()] == expected(moved, (0, 10, 15))
+
+
+def test_a_batch_that_is_being_read_is_waited_for(moved: World) -> None:
+    """It may have read before Kafka dropped it: then nothing is lost."""
+    moved.produce(20)
+    with closing(moved.runtime()) as reader, closing(moved.runtime()) as runtime:
+        planned = reader.plan()
+        assert planned.batch_id is not None
+        staging = reader.log.stage
+        waited = []
+
+        def dropped_and_decided(*arguments: Any) -> None:
+            delete_before(moved, 0, 15)
+
+            def goes_on(_: float) -> None:
+                waited.append(1)
+                staging(*arguments)
+                reader.log.release(arguments[0], arguments[1], "staged")
+
+            object.__setattr__(runtime.decisions, "pause", goes_on)
+            runtime.decisions.decide(LOSS, "tester", "a test")
+
+        reader.log.stage = dropped_and_decided  # type: ignore[method-assign, assignment]
+        write(reader, planned.batch_id)
+        assert waited
+    settled(moved)
+    moved.audit()
+
+
+def test_a_decision_stays_through_a_rollback_to_before_it_and_through_a_lost_log(moved: World) -> None:
+    moved.produce(40)
+    delete_before(moved, 0, 15)
+    decide(moved, LOSS)
+    settled(moved, 1)
+    with closing(moved.runtime()) as runtime:
+        target = runtime.rollbacks.plan(moved.table, "last:1", Mode.RECOMMIT).to.snapshot_id
+        before = runtime.tables.history(runtime.tables.load(moved.table))
+        # The decision's own snapshot is the one before the last commit.
+        further = before[[s.snapshot_id for s in before].index(target) + 1].snapshot_id
+        planned = runtime.rollbacks.plan(moved.table, str(further), Mode.RECOMMIT)
+        runtime.rollbacks.roll_back(moved.table, str(further), Mode.RECOMMIT, "tester", "a test", planned.shown)
+    found = settled(moved)
+    assert len(told(found, What.ACCEPT_LOSS)) == 1
+    with closing(moved.runtime()) as runtime:
+        runtime.recovery("tester", announced=True).recover()
+    moved.produce(4)
+    found = settled(moved)
+    assert len(told(found, What.ACCEPT_LOSS)) == 1
+    assert [r[:2] for r in moved.rows()] == expected(moved, (0, 10, 15))
+
+
+def test_the_command_shows_first_and_acts_only_when_told(moved: World) -> None:
+    moved.produce(40)
+    delete_before(moved, 0, 15)
+
+    def run(*more: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "lakelock.cli", *more]
+        return subprocess.run(command, env=moved.environment(), capture_output=True, text=True, check=False)
+
+    loss = ("accept-loss", str(moved.file), "--why", "retention was a day")
+    shown = run(*loss)
+    assert shown.returncode == 0, shown.stderr
+    assert f"{moved.table}: {moved.topic}-0 [10, 15) is lost" in shown.stdout
+    assert f"{moved.topic}-0: was read up to 10, goes on at 15" in shown.stdout
+    assert "Nothing was changed" in shown.stdout
+    done = run(*loss, "--who", "the night shift", "--yes")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "accept-loss by the night shift: retention was a day" in done.stdout
+    assert "nothing is left to decide" in run(*loss, "--yes").stdout
+    assert "accept-loss by the night shift" in run("status", str(moved.file)).stdout
+    (found,) = json.loads(run("audit", str(moved.file), "--json").stdout)["pipelines"]
+    (decided,) = found["tables"][0]["decisions"]
+    assert (decided["what"], decided["who"], decided["why"]) == (
+        "accept-loss",
+        "the night shift",
+        "retention was a day",
+    )
+    assert run(*loss, "--from", "3").returncode == 2
+
+
+def recreate(world: World, partitions: int = 2) -> None:
+    client = admin(world)
+    drop_topic(world)
+    create_topic(client, world.topic, partitions)
+
+
+def drop_topic(world: World) -> None:
+    client = admin(world)
+    client.delete_topics([world.topic])[world.topic].result(30)
+    wait_until(lambda: world.topic not in client.list_topics(timeout=10).topics, 30, "the topic to be gone")
+
+
+@pytest.mark.parametrize("unread", ["nothing", "planned", "staged"])
+def test_a_topic_that_was_created_again_is_gone_on_with(moved: World, unread: str) -> None:
+    """What was staged of the old one lands; what was planned and not read is a declared loss."""
+    with closing(moved.runtime()) as runtime:
+        if unread != "nothing":
+            moved.produce(10, bad=[b"{"])
+            if unread == "staged":
+                write_next(runtime)
+            else:
+                runtime.plan()
+    recreate(moved)
+    with pytest.raises(TopicRecreated) as stop:
+        moved.run()
+    assert f"`lakelock rebind FILE --topic {moved.topic} --why TEXT`" in str(stop.value)
+    lost = set(range(20, 30)) if unread == "planned" else set()
+    moved.produce(20, bad=[b"["])
+    planned = decide(moved, Which(What.REBIND, moved.topic))
+    gaps = [str(r) for t in planned.tables for r, kind in t.gaps if kind is Kind.ACCEPTED_LOSS]
+    assert len(gaps) == (2 if unread == "planned" else 0)
+    settled(moved)
+    assert sorted(ids(moved)) == sorted(set(range(moved.next_id)) - lost)
+    moved.produce(6)
+    found = settled(moved, 1)
+    assert sorted(ids(moved)) == sorted(set(range(moved.next_id)) - lost)
+    assert len(told(found, What.REBIND)) == 1
+    assert [s.retired_from is not None for t in found.tables for s in t.sources].count(True) == 2
+    with closing(moved.runtime()) as runtime:
+        assert len(runtime.status().sources) == 2
+
+
+def test_a_topic_that_is_the_same_is_not_rebound(moved: World) -> None:
+    with closing(moved.runtime()) as runtime:
+        with pytest.raises(DecisionRefused, match="is the one that was read before"):
+            runtime.decisions.plan(Which(What.REBIND, moved.topic))
+        drop_topic(moved)
+        with pytest.raises(DecisionRefused, match=f"lakelock retire FILE --topic {moved.topic}"):
+            runtime.decisions.plan(Which(What.REBIND, moved.topic))
+
+
+def test_a_topic_that_is_gone_holds_up_nothing_any_more(moved: World) -> None:
+    other = moved.topic
+    with closing(moved.runtime()) as runtime:
+        moved.produce(10)
+        write_next(runtime)
+        moved.produce(10)
+        runtime.plan()
+    drop_topic(moved)
+    with pytest.raises(TopicMissing) as stop:
+        moved.run()
+    assert f"`lakelock retire FILE --topic {other} --why TEXT`" in str(stop.value)
+    decide(moved, Which(What.RETIRE, other))
+    found = settled(moved)
+    assert len(told(found, What.RETIRE)) == 1
+    assert sorted(ids(moved)) == list(range(30))
+    with closing(moved.runtime()) as runtime:
+        assert runtime.status().sources == ()
+        assert "0 partitions" in runtime.publish()
+    # A topic of that name that comes later is a new one.
+    create_topic(admin(moved), moved.topic)
+    moved.produce(10)
+    settled(moved, 1)
+    assert sorted(ids(moved)) == [*range(30), *range(40, 50)]
+
+
+def test_a_partition_that_is_to_be_read_no_more_is_left_behind(moved: World) -> None:
+    """While the pipeline runs on: its other partition comes whole."""
+    with closing(moved.runtime()) as runtime:
+        moved.produce(10)
+        write_next(runtime)
+        moved.produce(10)
+        runtime.plan()
+    moved.produce(10)
+    planned = decide(moved, Which(What.RETIRE, moved.topic, 0))
+    assert f"Kafka still holds {moved.topic}-0 [20, 25), which nobody will read" in planned.lines
+    assert f"{moved.table}: {moved.topic}-0 from 15 on is not read any more" in planned.lines
+    found = settled(moved)
+    moved.produce(10)
+    settled(moved, 1)
+    assert [r[:2] for r in moved.rows()] == expected(moved, (0, 15, 30))
+    assert len(told(found, What.RETIRE)) == 1
+    with closing(moved.runtime()) as runtime:
+        assert [(s.source.partition, s.lag_offsets) for s in runtime.status().sources] == [(1, 0)]
+        runtime.recovery("tester", announced=True).recover()
+    moved.produce(10)
+    settled(moved, 1)
+    assert [r[:2] for r in moved.rows()] == expected(moved, (0, 15, 35))
+
+
+def replace_table(world: World) -> None:
+    world.catalog.drop_table(world.table)
+    fields = [
+        ("id", LongType()),
+        ("note", StringType()),
+        ("_kafka_partition", IntegerType()),
+        ("_kafka_offset", LongType()),
+    ]
+    fields += [("_kafka_timestamp", TimestamptzType())]
+    schema = Schema(*(NestedField(n, name, kind) for n, (name, kind) in enumerate(fields, 1)))
+    world.catalog.create_table(world.table, schema)
+
+
+def rebound(world: World, *, accept_loss: bool = False) -> RebindPlan:
+    """As `decide`."""
+    with closing(world.runtime()) as runtime:
+        log = runtime.log
+        before = (log.bound(world.name), log.planned(world.name), log.ledgers(world.name))
+        planned = runtime.rebinding.plan(world.table, accept_loss)
+        print("\n".join(planned.lines))
+        assert (log.bound(world.name), log.planned(world.name), log.ledgers(world.name)) == before
+        runtime.rebinding.rebind(world.table, accept_loss, "tester", "a test")
+        after = standing(world)
+        assert runtime.rebinding.plan(world.table, accept_loss).nothing
+        runtime.rebinding.rebind(world.table, accept_loss, "somebody else", "by mistake")
+        assert standing(world) == after
+    return planned
+
+
+@pytest.mark.parametrize("dropped", [False, True])
+def test_a_table_that_was_replaced_is_filled_again(moved: World, dropped: bool) -> None:
+    """With a batch staged for the old one, one planned, and dead letters that are told already."""
+    moved.produce(10, bad=[b"{"])
+    moved.run()
+    with closing(moved.runtime()) as runtime:
+        moved.produce(10, bad=[b"["])
+        write_next(runtime)
+        moved.produce(10)
+        runtime.plan()
+        if dropped:
+            moved.catalog.drop_table(moved.table)
+        else:
+            replace_table(moved)
+        with pytest.raises(TableMissing if dropped else TableReplaced) as stop:
+            moved.cycle(runtime)
+        assert f"`lakelock rebind FILE --table {moved.table} --why TEXT`" in str(stop.value)
+    moved.produce(5)
+    planned = rebound(moved)
+    assert planned.given_up == 4
+    found = settled(moved, 5)
+    assert len(told(found, What.REBIND)) == 1
+    moved.produce(5)
+    moved.run()
+    moved.audit(dead=2)
+
+
+def test_a_replaced_table_cannot_get_what_kafka_dropped_unless_that_is_accepted(moved: World) -> None:
+    moved.produce(20)
+    moved.run()
+    delete_before(moved, 0, 7)
+    replace_table(moved)
+    with closing(moved.runtime()) as runtime:
+        shown = runtime.rebinding.plan(moved.table, False)
+        assert (
+            f"Kafka no longer holds {moved.topic}-0 [0, 7), which must be accepted as lost (--accept-loss)"
+            in shown.lines
+        )
+        with pytest.raises(DecisionRefused, match=r"-0 \[0, 7\), so the new table cannot get it"):
+            runtime.rebinding.rebind(moved.table, False, "tester", "a test")
+    rebound(moved, accept_loss=True)
+    found = settled(moved)
+    assert [r[:2] for r in moved.rows()] == expected(moved, (0, 0, 7))
+    assert f"{moved.topic}-0 [0, 7)" in told(found, What.REBIND)[0]
+    moved.produce(5)
+    settled(moved, 1)
+
+
+def test_killed_between_the_new_table_and_the_log_the_rebind_goes_on(moved: World) -> None:
+    with closing(moved.runtime()) as runtime:
+        moved.produce(10)
+        write_next(runtime)
+        replace_table(moved)
+        runtime.log.rebind = killed  # type: ignore[method-assign, assignment]
+        with pytest.raises(Killed):
+            runtime.rebinding.rebind(moved.table, False, "tester", "a test")
+    moved.produce(10)
+    with closing(moved.runtime()) as runtime, pytest.raises(TableReplaced):
+        moved.cycle(runtime)
+    head = moved.catalog.load_table(moved.table).metadata_location
+    with closing(moved.runtime()) as runtime:
+        runtime.rebinding.rebind(moved.table, False, "tester", "a test")
+    assert moved.catalog.load_table(moved.table).metadata_location == head
+    settled(moved)
+    moved.audit()
+
+
+def test_a_copy_of_the_table_is_not_filled_twice(moved: World) -> None:
+    rows = moved.catalog.load_table(moved.table).scan().to_arrow()
+    replace_table(moved)
+    moved.catalog.load_table(moved.table).append(rows)
+    with closing(moved.runtime()) as runtime:
+        with pytest.raises(DecisionRefused, match="holds 20 rows with an offset already"):
+            runtime.rebinding.plan(moved.table, False)
+        with pytest.raises(DecisionRefused, match="has never written to it"):
+            runtime.rebinding.plan(f"{moved.namespace}.strange", False)
+
+
+def test_what_is_being_written_for_the_old_table_never_lands(moved: World) -> None:
+    moved.produce(10)
+    with closing(moved.runtime()) as zombie, closing(moved.runtime()) as runtime:
+        planned = zombie.plan()
+        assert planned.batch_id is not None
+        staging = zombie.log.stage
+
+        def meanwhile(*arguments: Any) -> None:
+            replace_table(moved)
+            runtime.rebinding.rebind(moved.table, False, "tester", "a test")
+            staging(*arguments)
+
+        zombie.log.stage = meanwhile  # type: ignore[method-assign, assignment]
+        with pytest.raises(Fenced):
+            write(zombie, planned.batch_id)
+    settled(moved)
+    moved.audit()
+
+
+def test_a_table_that_is_away_is_left_out_and_told_when_it_is_back(moved: World) -> None:
+    """Its sibling goes on meanwhile."""
+    other, away = f"{moved.namespace}.other", f"{moved.namespace}.away"
+    with open_with(moved, file_of(moved, moved.table, other)) as runtime:
+        moved.produce(10)
+        write_next(runtime)
+        runtime.commit([moved.table, other], now=True)
+        moved.produce(20)
+        moved.catalog.rename_table(other, away)
+        delete_before(moved, 0, 20)
+        planned = runtime.decisions.plan(LOSS)
+        assert [(t.table, bool(t.left_out)) for t in planned.tables] == [(moved.table, False), (other, True)]
+        runtime.decisions.decide(LOSS, "tester", "a test")
+        with pytest.raises(TableMissing):
+            write_next(runtime)
+        runtime.commit([moved.table, runtime.pipeline.dead_letter_table], now=True)
+        assert [r[:2] for r in moved.rows()] == expected(moved, (0, 15, 20))
+        moved.catalog.rename_table(away, other)
+        assert any("[15, 20) is neither" in f for t in runtime.audit().tables for f in t.faults)
+        assert [t.table for t in runtime.decisions.decide(LOSS, "tester", "a test").tables if t.gaps] == [other]
+        for _ in range(2):
+            if (batch := runtime.plan().batch_id) is not None:
+                write(runtime, batch)
+            runtime.commit([moved.table, other], now=True)
+        found = runtime.audit()
+    assert found.complete, audit_text(found)
+    assert len(told(found, What.ACCEPT_LOSS)) == 2
+    assert moved.catalog.load_table(other).scan().count() == 25
