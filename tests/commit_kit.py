@@ -23,7 +23,7 @@ from lakelock.ports import Broker, TableState
 from lakelock.steps.bind import Owner, bind
 from lakelock.steps.commit import Committer
 from lakelock.steps.follow import Follower
-from lakelock.steps.rollback import Rollbacks
+from lakelock.steps.rollback import Rollbacks, Shown
 from wal_kit import sql
 
 
@@ -108,9 +108,13 @@ class Bench:
         raise AssertionError(f"not settled after {runs} runs: {self.faults}")
 
     def roll_back(self, to: int, runs: int = 3) -> int:
+        """As a task that is tried again: with what was shown before the first try."""
+        state = self.honest.load(self.table)
+        assert state.ledger is not None
+        shown = Shown(state.ledger.generation, self.head)
         for run in range(1, runs + 1):
             try:
-                self.rollbacks.roll_back(self.table, str(to), Mode.RECOMMIT, "tester", "a test")
+                self.rollbacks.roll_back(self.table, str(to), Mode.RECOMMIT, "tester", "a test", shown)
             except LakelockError as fault:
                 self.faults.append(fault)
                 continue

@@ -199,7 +199,9 @@ def test_little_data_is_committed_once_it_is_old_enough(near: World) -> None:
     with closing(near.runtime()) as runtime:
         staged(near, runtime, 1)
         for minutes, lands in ((0, False), (58, False), (3, True)):
-            harm(near, f"UPDATE lakelock.parts SET staged_at = staged_at - interval '{minutes} m' WHERE state = 'staged'")
+            harm(
+                near, f"UPDATE lakelock.parts SET staged_at = staged_at - interval '{minutes} m' WHERE state = 'staged'"
+            )
             (outcome,) = runtime.commit([near.table])
             assert (outcome.snapshot_id is not None) == lands, outcome.line
     near.audit()
@@ -312,7 +314,9 @@ def test_partitions_added_between_plan_and_write_come_with_the_next_batch(near: 
         assert planned.batch_id is not None
         client = admin(near)
         client.create_partitions([NewPartitions(near.topic, 3)])[near.topic].result(30)
-        wait_until(lambda: len(client.list_topics(near.topic, timeout=10).topics[near.topic].partitions) == 3, 30, "three")
+        wait_until(
+            lambda: len(client.list_topics(near.topic, timeout=10).topics[near.topic].partitions) == 3, 30, "three"
+        )
         produce(new_producer(servers(near)), near.topic, [b'{"id":%d}' % n for n in range(30, 37)], 2)
         runtime.write(str(uuid.uuid4()), "test/1", planned.batch_id)
         assert [o.rows for o in near.commit(runtime)] == [10]

@@ -43,7 +43,7 @@ def stops(bench: Bench, error: type[LakelockError], told: str) -> None:
     with pytest.raises(error, match=told):
         bench.committer.commit(bench.table, now=True)
     with pytest.raises(error, match=told):
-        bench.rollbacks.roll_back(bench.table, "last:1", Mode.RECOMMIT, "tester", "a test")
+        bench.rollbacks.plan(bench.table, "last:1", Mode.RECOMMIT)
     assert plain_catalog(bench.honest).load_table(bench.table).metadata_location == before
     assert [p.batch_id for p in bench.log.staged(bench.pipeline.name)] == [p.batch_id for p in staged]
     assert all(Path(f.path.removeprefix("file://")).exists() for p in staged for f in p.result.files)
