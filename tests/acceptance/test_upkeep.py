@@ -267,8 +267,8 @@ def test_a_rollback_in_flight_to_what_expires_cannot_land(near: World) -> None:
             return sending(*arguments)
 
         runtime.tables.catalog.commit_table = meanwhile  # type: ignore[method-assign]
+        to = str(planned.to.snapshot_id)
         with pytest.raises(RollbackRefused, match="not in the branch's history"):
-            to = str(planned.to.snapshot_id)
             runtime.rollbacks.roll_back(near.table, to, Mode.RECOMMIT, "tester", "a test", planned.shown)
         assert planned.to.snapshot_id in {s.snapshot_id for s in expired[0].snapshots}
     near.run()

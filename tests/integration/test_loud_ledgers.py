@@ -22,6 +22,7 @@ from lakelock.errors import (
     Terminal,
     WalUnusable,
 )
+from lakelock.steps.rollback import Shown
 from wal_kit import sql
 
 
@@ -40,10 +41,12 @@ def stops(bench: Bench, error: type[LakelockError], told: str) -> None:
     """Commit and rollback refuse, and neither the table nor what is staged has changed."""
     before = plain_catalog(bench.honest).load_table(bench.table).metadata_location
     staged = bench.log.staged(bench.pipeline.name)
+    head = plain_catalog(bench.honest).load_table(bench.table).current_snapshot()
+    shown = Shown(0, head.snapshot_id if head else 0)
     with pytest.raises(error, match=told):
         bench.committer.commit(bench.table, now=True)
     with pytest.raises(error, match=told):
-        bench.rollbacks.plan(bench.table, "last:1", Mode.RECOMMIT)
+        bench.rollbacks.roll_back(bench.table, "last:1", Mode.RECOMMIT, "tester", "a test", shown)
     assert plain_catalog(bench.honest).load_table(bench.table).metadata_location == before
     assert [p.batch_id for p in bench.log.staged(bench.pipeline.name)] == [p.batch_id for p in staged]
     assert all(Path(f.path.removeprefix("file://")).exists() for p in staged for f in p.result.files)
