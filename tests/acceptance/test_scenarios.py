@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 import threading
 import uuid
@@ -22,6 +23,7 @@ from lakelock.compose import Runtime
 from lakelock.errors import BatchBusy, CommitConflict, Fenced, LakelockError, PlanConflict
 from lakelock.ports import SliceOutput, WriteOrder
 from lakelock.steps.commit import ATTEMPTS, Committer
+from pyiceberg.io.pyarrow import PyArrowFile
 from stack.process import wait_until
 
 from acceptance.test_audit import harm
@@ -199,7 +201,9 @@ def test_little_data_is_committed_once_it_is_old_enough(near: World) -> None:
     with closing(near.runtime()) as runtime:
         staged(near, runtime, 1)
         for minutes, lands in ((0, False), (58, False), (3, True)):
-            harm(near, f"UPDATE lakelock.parts SET staged_at = staged_at - interval '{minutes} m' WHERE state = 'staged'")
+            harm(
+                near, f"UPDATE lakelock.parts SET staged_at = staged_at - interval '{minutes} m' WHERE state = 'staged'"
+            )
             (outcome,) = runtime.commit([near.table])
             assert (outcome.snapshot_id is not None) == lands, outcome.line
     near.audit()
@@ -312,7 +316,9 @@ def test_partitions_added_between_plan_and_write_come_with_the_next_batch(near: 
         assert planned.batch_id is not None
         client = admin(near)
         client.create_partitions([NewPartitions(near.topic, 3)])[near.topic].result(30)
-        wait_until(lambda: len(client.list_topics(near.topic, timeout=10).topics[near.topic].partitions) == 3, 30, "three")
+        wait_until(
+            lambda: len(client.list_topics(near.topic, timeout=10).topics[near.topic].partitions) == 3, 30, "three"
+        )
         produce(new_producer(servers(near)), near.topic, [b'{"id":%d}' % n for n in range(30, 37)], 2)
         runtime.write(str(uuid.uuid4()), "test/1", planned.batch_id)
         assert [o.rows for o in near.commit(runtime)] == [10]
@@ -348,3 +354,44 @@ def test_a_disk_that_is_full_in_the_middle_of_a_file_costs_nothing_but_the_attem
     subprocess.run(["mount", "-o", "remount,size=64m", str(small_disk)], check=True)
     near.run()
     near.audit()
+
+
+@pytest.fixture
+def unreliable(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Storage of which every tenth call fails, before its effect or after it; what failed is noted."""
+    chance, noted = random.Random(17), []
+
+    def failing(name: str, real: Any) -> Any:
+        def call(self: PyArrowFile, *arguments: Any, **named: Any) -> Any:
+            fails = chance.random() < 0.1
+            out = real(self, *arguments, **named) if not fails or chance.random() < 0.5 else None
+            if fails:
+                noted.append(name)
+                raise OSError(5, "503 Slow Down", self.location)
+            return out
+
+        return call
+
+    for name in ("create", "open", "exists"):
+        monkeypatch.setattr(PyArrowFile, name, failing(name, getattr(PyArrowFile, name)))
+    return noted
+
+
+def test_storage_that_fails_now_and_then_costs_attempts_and_no_record(
+    near: World, unreliable: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faults: list[LakelockError] = []
+    for _ in range(25):
+        near.produce(4, bad=[b"{"])
+        with closing(near.runtime()) as runtime:
+            runtime.__dict__["committer"] = Committer(runtime.follower, lambda _: None)
+            try:
+                near.cycle(runtime)
+            except LakelockError as fault:
+                faults.append(fault)
+    assert {"create", "open"} <= set(unreliable)
+    assert len(faults) >= 5
+    monkeypatch.undo()
+    for _ in range(3):
+        near.run()
+    near.audit(dead=25)
