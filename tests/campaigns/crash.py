@@ -24,7 +24,7 @@ from campaigns import report
 from campaigns.lanes import Campaign, Outcome, Run
 from campaigns.points import Fault, Kind
 from campaigns.scenarios import ON_SPARK, SCENARIOS, Scenario
-from campaigns.servers import campaign, started
+from campaigns.servers import campaign, end_in_order, started
 
 T = TypeVar("T")
 PAGE = REPOSITORY / "docs" / "crash-points.md"
@@ -119,6 +119,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--lanes", type=int, default=2, help="runs at once")
     parser.add_argument("--logs", type=Path, help="a folder for what the processes of failed runs said")
     chosen = parser.parse_args(arguments)
+    end_in_order()
     outcomes, began = [], time.monotonic()
     for out in run(chosen):
         outcomes.append(out)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import signal
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -19,6 +21,11 @@ from campaigns.lanes import Campaign, Lane
 from campaigns.place import Databases, Servers, SqlLake, make_topic
 
 PER_PARTITION = 50
+
+
+def end_in_order() -> None:
+    """A campaign that is told to end stops its servers first."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from campaigns import child, load
 from campaigns.child import Job, Settled
 from campaigns.forks import Forks
 from campaigns.place import Databases, Place, Servers, Topic, read_all
-from campaigns.servers import started
+from campaigns.servers import end_in_order, started
 from campaigns.soak_faults import FAULTS, Soak, pause
 
 
@@ -99,6 +99,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--rate", type=int, default=200, help="records a second")
     parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
     chosen = parser.parse_args(arguments)
+    end_in_order()
     with started(spark=True) as own:
         result = soak(own.known, own.killable, chosen.minutes * 60, chosen.rate, chosen.seed)
     print("\n" + result.text)

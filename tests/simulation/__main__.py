@@ -1,4 +1,4 @@
-"""python -m simulation --seeds 100000: runs worlds and prints what was done in them; --replay SEED tells one."""
+"""Runs seeded worlds and prints what was done in them; a seed that violates anything is named and can be replayed."""
 
 from __future__ import annotations
 
@@ -10,43 +10,46 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
 
+from simulation.mutations import MUTATIONS, found
 from simulation.pipelines import installed
 from simulation.run import Outcome, run
 
+CHUNK = 250
+FIRST = ("seeds", "steps", "records", "crashes", "zombies", "unknown outcomes", "unreachable", "repeated")
+LAST = ("excused", "violations")
+
+Share = tuple[int, int, float]
+
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="simulation", description=__doc__)
-    parser.add_argument("--seeds", type=int, default=10_000, help="how many worlds")
+    parser = argparse.ArgumentParser(prog="python -m simulation", description=__doc__)
+    parser.add_argument("--seeds", type=int, default=10_000, help="how many worlds, at most")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin none after so long")
     parser.add_argument("--start", type=int, default=0, help="the first seed")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--show", type=int, default=10, help="how many violations to print")
+    parser.add_argument("--show", type=int, default=20, help="how many violations to print")
     parser.add_argument("--replay", type=int, metavar="SEED", help="tell what happened in one world")
+    parser.add_argument("--mutations", action="store_true", help="break rule by rule, and tell what noticed it")
     asked = parser.parse_args()
     if asked.replay is not None:
         print("\n".join(replay(asked.replay)))
         return 0
+    if asked.mutations:
+        return mutations(asked.seeds, asked.start)
     began = time.monotonic()
-    counts, failed = campaign(asked.start, asked.seeds, asked.processes)
+    counts, failed = campaign(asked.start, asked.seeds, asked.processes, began + asked.seconds)
     print(table(counts, time.monotonic() - began))
     for outcome in failed[: asked.show]:
         print(f"seed {outcome.seed}: {outcome.violation}")
     return 1 if failed else 0
 
 
-def campaign(start: int, seeds: int, processes: int) -> tuple[Counter[str], list[Outcome]]:
+def campaign(start: int, seeds: int, processes: int, until: float) -> tuple[Counter[str], list[Outcome]]:
     """Totals, and the worlds in which something was violated."""
-    size = min(500, max(1, seeds // processes))
-    shares = [(a, min(size, start + seeds - a)) for a in range(start, start + seeds, size)]
+    shares = [(a, min(CHUNK, start + seeds - a), until) for a in range(start, start + seeds, CHUNK)]
     counts: Counter[str] = Counter()
     failed: list[Outcome] = []
-    if processes == 1:
-        done: Iterator[tuple[Counter[str], list[Outcome]]] = map(share, shares)
-        for more, outcomes in done:
-            counts.update(more)
-            failed += outcomes
-        return counts, failed
     with multiprocessing.get_context("fork").Pool(processes) as pool:
         for more, outcomes in pool.imap(share, shares):
             counts.update(more)
@@ -54,24 +57,26 @@ def campaign(start: int, seeds: int, processes: int) -> tuple[Counter[str], list
     return counts, failed
 
 
-def share(seeds: tuple[int, int]) -> tuple[Counter[str], list[Outcome]]:
+def share(asked: Share) -> tuple[Counter[str], list[Outcome]]:
+    start, seeds, until = asked
     counts: Counter[str] = Counter()
     failed = []
     logging.disable(logging.CRITICAL)
+    # A world leaves nothing in cycles but what the product's errors hold: looking for it after each chunk is enough.
     gc.freeze()
     gc.disable()
     try:
         with installed():
-            for seed in range(seeds[0], seeds[0] + seeds[1]):
+            for seed in range(start, start + seeds):
+                if time.monotonic() > until:
+                    break
                 outcome = run(seed)
                 counts.update(outcome.counts)
                 if outcome.violation:
                     failed.append(outcome)
-                if seed % 500 == 0:
-                    gc.collect()
     finally:
         gc.enable()
-        gc.unfreeze()
+        gc.collect()
         logging.disable(logging.NOTSET)
     return counts, failed
 
@@ -81,9 +86,22 @@ def replay(seed: int) -> list[str]:
         return run(seed, traced=True).trace
 
 
+def mutations(seeds: int, start: int) -> int:
+    """One line a broken rule: how many worlds it took, and what was seen in the last of them."""
+    logging.disable(logging.CRITICAL)
+    missed = 0
+    with installed():
+        for mutation in MUTATIONS:
+            worlds: list[Outcome] = []
+            outcome = found(mutation, seeds, start, worlds.append)
+            missed += outcome is None
+            said = outcome.violation if outcome and outcome.violation else "NOT NOTICED"
+            print(f"{mutation.rule}\t{len(worlds)}\t{said[:160]}", flush=True)
+    return 1 if missed else 0
+
+
 def table(counts: Counter[str], seconds: float) -> str:
-    first = ["seeds", "steps", "records"]
-    names = [*first, *sorted(set(counts) - {*first, "violations", "excused"}), "excused", "violations"]
+    names = [*FIRST, *sorted(set(counts) - {*FIRST, *LAST}), *LAST]
     lines = [f"{name:28}{counts[name]:>14,}" for name in names]
     return "\n".join([*lines, f"{'seconds':28}{seconds:>14,.1f}"])
 
@@ -91,7 +109,6 @@ def table(counts: Counter[str], seconds: float) -> str:
 if __name__ == "__main__":
     if os.environ.get("PYTHONHASHSEED") != "0":
         # The order of sets of strings is part of a schedule.
-        os.execve(
-            sys.executable, [sys.executable, "-m", "simulation", *sys.argv[1:]], {**os.environ, "PYTHONHASHSEED": "0"}
-        )
+        again = [sys.executable, "-m", "simulation", *sys.argv[1:]]
+        os.execve(sys.executable, again, {**os.environ, "PYTHONHASHSEED": "0"})
     sys.exit(main())

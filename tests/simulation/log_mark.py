@@ -219,11 +219,11 @@ class Rebuilding(Followed):
     def give_up(self, pipeline: str, who: str) -> None:
         with self._transaction() as state:
             state.recovering = state.recovering or who
-            self._give_up()
+            self._give_up_all()
 
     def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo) -> Rebuilt:
         with self._transaction() as state:
-            self._give_up()
+            self._give_up_all()
             state.recovering = None
             for stream_id, s in state.streams.items():
                 if s.lane == LIVE:
@@ -240,7 +240,7 @@ class Rebuilding(Followed):
                 self._plan_again(name, wanted, redo)
             return decided
 
-    def _give_up(self) -> None:
+    def _give_up_all(self) -> None:
         state = self.state
         for p in list(state.parts.values()):
             self._put(p._replace(state="aborted"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -12,7 +13,8 @@ from lakelock.core.coverage import Coverage
 from lakelock.core.follow import Following, Redo
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange
-from lakelock.ports import Change, TableState, WriteOrder
+from lakelock.core.recover import Rebuilt, Stand
+from lakelock.ports import Change, SliceOutput, TableState, WriteOrder
 
 READS = frozenset(
     [
@@ -46,6 +48,7 @@ READS = frozenset(
         "letter_tables",
     ]
 )
+_DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 _COVERAGE_SIGNS = {"": "", "s": "skipped", "l": "lost", "r": "retired"}
 
 
@@ -54,7 +57,7 @@ def call(port: str, name: str, args: Sequence[Any], what: object) -> str | None:
     if name in READS and not isinstance(what, Exception | str):
         return None
     shown = ", ".join(filter(None, map(value, args)))
-    return f"{port}.{name}({shown}) -> {value(what)}"
+    return _DIGEST.sub("CONFIG", f"{port}.{name}({shown}) -> {value(what)}")
 
 
 def value(x: Any) -> str:
@@ -112,6 +115,9 @@ _TOLD: tuple[tuple[Any, Callable[[Any], str]], ...] = (
     (PlannedRange, lambda x: str(x.range)),
     (OffsetRange, lambda x: f"{x}{'>' + x.source.topic_id.partition('>')[2] if '>' in x.source.topic_id else ''}"),
     (Following, _following),
+    (Stand, lambda x: f"{x.table} {_ledger(x.ledger)}"),
+    (Rebuilt, lambda x: f"{[f'{s.source} up to {s.next_offset}' for s in x.streams]}, redo {value(x.redo)}"),
+    (SliceOutput, lambda x: f"{[f'{t.table}: {[f.path for f in t.files]}' for t in (*x.tables, *x.dead_letters)]}"),
     (Redo, lambda x: f"redo with at most {x.max_offsets} offsets"),
     (WriteOrder, lambda x: f"order for {x.batch_id}: {value(x.slices)}, decided {dict(x.decided)}"),
     (Mapping, lambda x: "{" + ", ".join(f"{value(k)}: {value(v)}" for k, v in x.items()) + "}" if len(x) < 6 else ""),

@@ -11,7 +11,7 @@ from greenlet import getcurrent
 from lakelock.config import Pipeline
 from lakelock.ports import Target
 
-from simulation import pipelines
+from simulation import kafka, pipelines
 from simulation.actors import Actor
 from simulation.catalog import Catalog
 from simulation.kafka import Kafka, MemoryWriter
@@ -74,6 +74,7 @@ class World:
         self.losses = 0
         self.happenings: set[str] = set()
         self.letters, self.letters_names, self.keep_snapshots = False, pipelines.LETTERS[:1], 1000
+        self.choosy = kafka.OLD
         self.claims: dict[str, str] = {}
         # Generation under which a file may land, by path.
         self.blessed: dict[str, int] = {}

@@ -154,7 +154,10 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
             taken=pipeline.feeds(state.name, source.topic),
             frontier_after=after.get(source),
             end_offset=audit.spans[source].end_offset if source in audit.spans else None,
-            counted=None if counted is None else counted.get(source.partition, Counted()),
+            # Of a source that the ledger does not have the number may be another's, whose rows these are.
+            counted=None
+            if counted is None or source not in state.ledger.coverage
+            else counted.get(source.partition, Counted()),
             letters=None if dead is None else dead.get(source, Letters()),
         )
         for source, held in sorted(coverage.items())

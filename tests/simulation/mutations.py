@@ -1,0 +1,149 @@
+"""Rules of the protocol, each broken on purpose: what the simulation must notice. Nothing here is used otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+from unittest.mock import patch
+
+from lakelock.core import commit, follow, rollback
+from lakelock.core.coverage import Coverage
+from lakelock.errors import OutcomeUnknown
+from lakelock.steps import commit as committing
+from lakelock.steps import publish
+from lakelock.steps.commit import Committer
+from lakelock.steps.letters import LetterTables
+
+from simulation import catalog, tables
+from simulation.log import MemoryLog
+from simulation.run import Outcome, run
+from simulation.tables import MemoryTables
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """*patches* are (owner, name, what takes its place). *about* are the events that seeds are to be about."""
+
+    rule: str
+    about: tuple[str, ...]
+    patches: tuple[tuple[object, str, Any], ...]
+
+    @contextmanager
+    def applied(self) -> Iterator[None]:
+        with ExitStack() as stack:
+            for owner, name, instead in self.patches:
+                stack.enter_context(patch.object(owner, name, instead))
+            yield
+
+
+def _never(*_: object, **__: object) -> bool:
+    return False
+
+
+def _nothing(*_: object, **__: object) -> list[Any]:
+    return []
+
+
+_outdated, _settle, _send = commit._Deciding._outdated, Committer._settle, committing.send
+_rolled_back = rollback.rolled_back
+
+
+def _schema_only(self: Any, part: Any) -> str:
+    identity = replace(part.result.identity, generation=self.standing.ledger.generation)
+    return _outdated(self, replace(part, result=replace(part.result, identity=identity)))
+
+
+def _marks_first(self: Any, state: Any, decision: Any, ledger: Any) -> None:
+    _settle(self, state, decision, ledger)
+    self.log.committed(decision.append, None, None, ledger)
+
+
+def _sent_once(tables_: Any, state: Any, change: Any, *more: Any) -> int | None:
+    try:
+        found: int = tables_.commit(state, change)
+    except OutcomeUnknown:
+        return 1
+    except Exception:
+        return _send(tables_, state, change, *more)
+    return found
+
+
+def _rebases(self: Any, state: Any, change: Any) -> int:
+    """What an append that rebases by itself would do."""
+    now = self.catalog.get(state.name)
+    snap, after = self.draft(now, change)
+    self.catalog.swap(now, after)
+    return int(snap.snapshot_id)
+
+
+def _targets_generation(head: Any, at: Any, *more: Any, **named: Any) -> Any:
+    after = _rolled_back(head, at, *more, **named)
+    return replace(after, generation=(at.generation if at else 0) + 1)
+
+
+def _frontiers(log: Any, pipeline: str, names: Any) -> Mapping[Any, int]:
+    return {s.source: s.next_offset + 1 for s in log.streams(pipeline, "live")}
+
+
+def _whole(ranges: Any, *_: object) -> list[Any]:
+    return list(ranges)
+
+
+MUTATIONS = (
+    Mutation(
+        "generation of a part is compared", ("rollback", "rollback"), ((commit._Deciding, "_outdated", _schema_only),)
+    ),
+    Mutation("dead letters land first", ("columns", "rollback"), ((commit, "_owed", _nothing),)),
+    Mutation("mark after landing", (), ((Committer, "_settle", _marks_first),)),
+    Mutation("unknown is not landed", (), ((committing, "send", _sent_once),)),
+    Mutation("a newer attempt fences an older one", ("wake", "time"), ((MemoryLog, "_superseded", _never),)),
+    Mutation("a mark names the generation", ("rollback", "wake"), ((MemoryLog, "_markable", lambda *_: True),)),
+    Mutation("compare and swap", ("rollback", "wake"), ((MemoryTables, "commit", _rebases),)),
+    Mutation(
+        "the tag moves with the branch", (), ((MemoryTables, "_refs", lambda _, s: {catalog.MAIN: s.snapshot_id}),)
+    ),
+    Mutation("a detached tag stops", ("by hand",), ((tables, "tag_in_ancestry", lambda _: True),)),
+    Mutation("a part waits for what comes first", ("columns", "rollback"), ((commit, "_gap", lambda *_: None),)),
+    Mutation("a part that is in is only marked", ("restore", "lose"), ((Coverage, "contains", _never),)),
+    Mutation(
+        "a rollback goes on from the head's generation",
+        ("rollback", "by hand", "recover"),
+        ((rollback, "rolled_back", _targets_generation),),
+    ),
+    Mutation(
+        "owed dead letters are kept",
+        ("by hand", "recover"),
+        ((rollback, "still_owed", lambda *_: Coverage()), (follow, "still_owed", lambda *_: Coverage())),
+    ),
+    Mutation("a rollback plans what is then missing", ("rollback", "by hand"), ((follow, "lacking", _nothing),)),
+    Mutation("landed dead letters are decided", ("rollback", "columns"), ((LetterTables, "landed", _nothing),)),
+    Mutation(
+        "a batch begins at the frontier",
+        (),
+        ((MemoryLog, "_off_frontier", _never), (MemoryLog, "_refuse_overlap", lambda *_: None)),
+    ),
+    Mutation(
+        "old files are looked for", ("files", "time", "time"), ((Committer, "_replanned_for_lost_files", _never),)
+    ),
+    Mutation("only what is committed is published", (), ((publish, "committed_offsets", _frontiers),)),
+    Mutation(
+        "what dead-letter tables know in part is planned in pieces",
+        ("by hand", "lose", "edit"),
+        ((LetterTables, "in_pieces", _nothing), (follow, "cut", _whole)),
+    ),
+)
+
+
+def found(
+    mutation: Mutation, seeds: int, start: int = 0, ran: Callable[[Outcome], None] = lambda _: None
+) -> Outcome | None:
+    """The first world that shows the broken rule, and shows nothing with the rule in place."""
+    for seed in range(start, start + seeds):
+        with mutation.applied():
+            outcome = run(seed, about=mutation.about)
+        ran(outcome)
+        if outcome.violation and run(seed, about=mutation.about).violation is None:
+            return outcome
+    return None
