@@ -246,9 +246,11 @@ def test_another_address_of_the_same_cluster_is_the_same_source(near: World) -> 
         assert len(runtime.log.streams(near.name, "live")) == 2
 
 
-def test_a_pipeline_that_was_deleted_and_made_again_fences_the_attempt_of_the_old_one(near: World) -> None:
+@pytest.mark.parametrize("anew", ["has claimed", "has finished"])
+def test_a_pipeline_that_was_deleted_and_made_again_fences_the_attempt_of_the_old_one(near: World, anew: str) -> None:
     near.produce(10)
-    with closing(near.runtime()) as old:
+    smaller = file_of(near, near.table, rest="batch: {max_records: 4}\n")
+    with closing(near.runtime()) as old, open_with(near, smaller) as new:
         planned = old.plan()
         assert planned.batch_id is not None
         staging = old.log.stage
@@ -256,18 +258,22 @@ def test_a_pipeline_that_was_deleted_and_made_again_fences_the_attempt_of_the_ol
         def meanwhile(*arguments: Any) -> None:
             near.file.unlink()
             harm(near, "UPDATE lakelock.batches SET heartbeat_at = heartbeat_at - interval '1 h'")
-            with open_with(near, file_of(near, near.table, rest="batch: {max_records: 4}\n")) as anew:
-                for _ in range(2):
-                    near.produce(3)
-                    near.cycle(anew)
+            near.produce(3)
+            assert new.plan().batch_id == planned.batch_id
+            if anew == "has finished":
+                near.cycle(new)
+            else:
+                new.log.claim(arguments[0], "new", "test/new", 30)
             staging(*arguments)
 
         old.log.stage = meanwhile  # type: ignore[method-assign, assignment]
         with pytest.raises(Fenced):
             old.write("old", "test/old", planned.batch_id)
-        assert old.commit([near.table], now=True)[-1].rows in (0, 4)
-    for _ in range(3):
-        near.run()
+        if anew == "has claimed":
+            assert not new.log.staged(near.name)
+            new.log.release(planned.batch_id, "new", "lets the next one in")
+        for _ in range(3):
+            near.cycle(new)
     near.audit()
 
 
