@@ -18,8 +18,8 @@ INTRO = """# Scenarios
 
 What is known to go wrong between Kafka and a table, in this and in other systems, and what happens here. {shown} of {all} are shown by
 tests; {cannot} cannot occur in this release, and {limits} is a stated limit. What is searched beyond single scenarios: every order of
-steps and faults within small bounds ([model check](model-check.md)), random schedules (`tests/simulation/`), and every point of
-every step, killed and frozen (`tests/campaigns/`).
+steps and faults within small bounds ([model check](model-check.md)), random schedules ([simulation](simulation.md)), and every point
+of every step, killed and frozen (`tests/campaigns/`).
 
 This page is generated from `tests/scenarios/`, and a test holds that each test it names is there:
 
