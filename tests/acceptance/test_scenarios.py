@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 import threading
 import uuid
@@ -22,6 +23,7 @@ from lakelock.compose import Runtime
 from lakelock.errors import BatchBusy, CommitConflict, Fenced, LakelockError, PlanConflict
 from lakelock.ports import SliceOutput, WriteOrder
 from lakelock.steps.commit import ATTEMPTS, Committer
+from pyiceberg.io.pyarrow import PyArrowFile
 from stack.process import wait_until
 
 from acceptance.test_audit import harm
@@ -244,9 +246,11 @@ def test_another_address_of_the_same_cluster_is_the_same_source(near: World) -> 
         assert len(runtime.log.streams(near.name, "live")) == 2
 
 
-def test_a_pipeline_that_was_deleted_and_made_again_fences_the_attempt_of_the_old_one(near: World) -> None:
+@pytest.mark.parametrize("anew", ["has claimed", "has finished"])
+def test_a_pipeline_that_was_deleted_and_made_again_fences_the_attempt_of_the_old_one(near: World, anew: str) -> None:
     near.produce(10)
-    with closing(near.runtime()) as old:
+    smaller = file_of(near, near.table, rest="batch: {max_records: 4}\n")
+    with closing(near.runtime()) as old, open_with(near, smaller) as new:
         planned = old.plan()
         assert planned.batch_id is not None
         staging = old.log.stage
@@ -254,18 +258,22 @@ def test_a_pipeline_that_was_deleted_and_made_again_fences_the_attempt_of_the_ol
         def meanwhile(*arguments: Any) -> None:
             near.file.unlink()
             harm(near, "UPDATE lakelock.batches SET heartbeat_at = heartbeat_at - interval '1 h'")
-            with open_with(near, file_of(near, near.table, rest="batch: {max_records: 4}\n")) as anew:
-                for _ in range(2):
-                    near.produce(3)
-                    near.cycle(anew)
+            near.produce(3)
+            assert new.plan().batch_id == planned.batch_id
+            if anew == "has finished":
+                near.cycle(new)
+            else:
+                new.log.claim(arguments[0], "new", "test/new", 30)
             staging(*arguments)
 
         old.log.stage = meanwhile  # type: ignore[method-assign, assignment]
         with pytest.raises(Fenced):
             old.write("old", "test/old", planned.batch_id)
-        assert old.commit([near.table], now=True)[-1].rows in (0, 4)
-    for _ in range(3):
-        near.run()
+        if anew == "has claimed":
+            assert not new.log.staged(near.name)
+            new.log.release(planned.batch_id, "new", "lets the next one in")
+        for _ in range(3):
+            near.cycle(new)
     near.audit()
 
 
@@ -352,3 +360,44 @@ def test_a_disk_that_is_full_in_the_middle_of_a_file_costs_nothing_but_the_attem
     subprocess.run(["mount", "-o", "remount,size=64m", str(small_disk)], check=True)
     near.run()
     near.audit()
+
+
+@pytest.fixture
+def unreliable(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Storage of which every tenth call fails, before its effect or after it; what failed is noted."""
+    chance, noted = random.Random(17), []
+
+    def failing(name: str, real: Any) -> Any:
+        def call(self: PyArrowFile, *arguments: Any, **named: Any) -> Any:
+            fails = chance.random() < 0.1
+            out = real(self, *arguments, **named) if not fails or chance.random() < 0.5 else None
+            if fails:
+                noted.append(name)
+                raise OSError(5, "503 Slow Down", self.location)
+            return out
+
+        return call
+
+    for name in ("create", "open", "exists"):
+        monkeypatch.setattr(PyArrowFile, name, failing(name, getattr(PyArrowFile, name)))
+    return noted
+
+
+def test_storage_that_fails_now_and_then_costs_attempts_and_no_record(
+    near: World, unreliable: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faults: list[LakelockError] = []
+    for _ in range(25):
+        near.produce(4, bad=[b"{"])
+        with closing(near.runtime()) as runtime:
+            runtime.__dict__["committer"] = Committer(runtime.follower, lambda _: None)
+            try:
+                near.cycle(runtime)
+            except LakelockError as fault:
+                faults.append(fault)
+    assert {"create", "open"} <= set(unreliable)
+    assert len(faults) >= 5
+    monkeypatch.undo()
+    for _ in range(3):
+        near.run()
+    near.audit(dead=25)

@@ -61,6 +61,16 @@ def test_a_source_that_appears_keeps_its_declared_start() -> None:
     assert held[B].prefix_end == 3
 
 
+@given(st.lists(st.tuples(st.sampled_from([A, B]), st.integers(1, 5)), max_size=12))
+def test_what_is_added_for_one_source_leaves_all_others_as_they_were(steps: list[tuple[Source, int]]) -> None:
+    """A source that a commit does not name is neither forgotten nor moved, and a commit that names none changes nothing."""
+    held, ends = Coverage().starting({A: 0, B: 0}), {A: 0, B: 0}
+    for source, length in steps:
+        held = held.adding((), {}, 0).adding(booked(OffsetRange(source, ends[source], ends[source] + length)), {}, 0)
+        ends[source] += length
+        assert {s: c.prefix_end for s, c in held.items()} == ends
+
+
 def test_neighbours_of_one_generation_become_one_interval_and_of_two_stay_two() -> None:
     held = Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0).adding(booked(OffsetRange(A, 10, 20)), {}, 0)
     assert held[A].intervals == (Interval(0, 20, 0),)

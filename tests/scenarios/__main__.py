@@ -1,0 +1,10 @@
+"""Writes docs/scenarios.md."""
+
+from __future__ import annotations
+
+from scenarios.page import PAGE, SCENARIOS, page
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
+    shown = sum(bool(s.tests) for s in SCENARIOS)
+    print(f"{PAGE}: {len(SCENARIOS)} scenarios, {shown} shown by tests")

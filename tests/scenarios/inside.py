@@ -1,0 +1,361 @@
+"""What happens to the pipeline's own processes and commits."""
+
+from __future__ import annotations
+
+from scenarios.entry import (
+    ANY_POINT,
+    ATTEMPTS,
+    BAD_INPUT,
+    COMMIT,
+    CONNECTION,
+    CUT,
+    DECIDED,
+    DECISIONS,
+    HANDS,
+    KILLS,
+    LOUD,
+    MARKS,
+    OUTCOME,
+    PLAN,
+    POINTS,
+    RESTARTS,
+    RUNS,
+    SPARK,
+    SPOILED,
+    STAGE,
+    STEPS,
+    TABLES,
+    UPKEEP,
+    Group,
+    Scenario,
+)
+
+WRITING = Group(
+    "Writing",
+    (
+        Scenario(
+            "S01",
+            "a writer dies in the middle of its files",
+            "the same ranges are read again; nothing ever names the first files, and `orphans` deletes them",
+            (
+                KILLS + "test_a_process_killed_at_each_stage_loses_and_doubles_nothing",
+                ANY_POINT,
+                UPKEEP + "test_files_of_a_lost_attempt_go_when_they_are_old",
+            ),
+        ),
+        Scenario(
+            "S02",
+            "a writer dies with its files closed, before they are recorded or before it hears that they are",
+            "recorded wholly or not at all; a retry finds them staged and returns, or reads again",
+            (ANY_POINT, STAGE + "test_staging_again_under_the_same_attempt_has_no_effect"),
+        ),
+        Scenario(
+            "S03",
+            "recording the files breaks off half way",
+            "files, ranges and books enter the log in one transaction",
+            (
+                STAGE + "test_a_stage_that_breaks_half_way_leaves_nothing",
+                CONNECTION + "test_a_call_cut_at_commit_is_done_exactly_once",
+            ),
+        ),
+        Scenario(
+            "S04",
+            "a committer dies before it has sent anything",
+            "the next one takes all that is staged",
+            (ANY_POINT, BAD_INPUT + "test_a_catalog_that_is_gone_keeps_staged_files_for_the_next_run"),
+        ),
+        Scenario(
+            "S05",
+            "the commit landed, and the process died before the log had its mark",
+            "the table says that it holds the ranges: they are marked, not landed again",
+            (KILLS + "test_a_snapshot_without_its_mark_is_marked_not_repeated", ANY_POINT),
+        ),
+        Scenario(
+            "S06",
+            "the commit was begun and never landed, and two processes clear that up at once",
+            "the same files land, once",
+            (
+                KILLS + "test_committers_that_race_land_each_part_once",
+                MARKS + "test_twin_committers_both_succeed_and_leave_one_mark",
+                ANY_POINT,
+            ),
+        ),
+        Scenario(
+            "S07",
+            "the catalog refuses a commit, again and again",
+            "the parts stay staged, and land in order with what came meanwhile",
+            (
+                STEPS + "test_a_table_that_others_keep_moving_gets_everything_in_order_with_a_later_commit",
+                COMMIT + "test_a_refused_commit_deletes_nothing",
+            ),
+        ),
+        Scenario(
+            "S08",
+            "the consumer group cannot be set after a commit",
+            "what landed stays and its event is sent; the next publish sets the group",
+            (
+                RUNS + "test_a_failed_publish_makes_the_run_red_and_keeps_the_event",
+                "tests/unit/test_publish.py::test_the_log_is_folded_also_when_the_group_cannot_be_set",
+                STEPS + "test_the_consumer_group_is_a_copy_that_decides_nothing",
+            ),
+        ),
+        Scenario(
+            "S09",
+            "a process dies after everything was committed, before it has told anybody",
+            "nothing that comes after the mark is needed for a record to be there once",
+            (ANY_POINT, RESTARTS + "test_killed_servers_and_tasks_cost_time_and_nothing_else"),
+        ),
+        Scenario(
+            "S10",
+            "nobody knows whether a commit landed: time-out, 5xx, reset, the catalog's database gone at COMMIT",
+            "the table is read before anything is sent again or deleted",
+            (
+                SPOILED + "test_a_commit_is_in_the_table_once_whatever_it_was_answered",
+                CUT + "test_a_commit_whose_connection_breaks_at_commit_lands_once",
+                OUTCOME + "test_a_commit_that_may_still_land_is_unknown_and_nothing_is_deleted",
+            ),
+        ),
+        Scenario(
+            "S11",
+            "a commit that landed is answered with a conflict",
+            "it is found in the table; its manifests stay",
+            (
+                SPOILED + "test_a_commit_is_in_the_table_once_whatever_it_was_answered",
+                OUTCOME + "test_a_commit_that_landed_is_never_taken_as_failed",
+            ),
+        ),
+        Scenario(
+            "S12",
+            "Airflow starts a task again while the first still runs",
+            "one of the two has an effect; the other finds the work done, or is fenced",
+            (HANDS + "test_tasks_that_people_change_while_they_run_lose_and_double_nothing", ANY_POINT),
+        ),
+        Scenario(
+            "S13",
+            "tasks of old runs are cleared or marked",
+            "what is in the table is not moved again; what a marked task left undone, the next run does (there is no backfill yet)",
+            (
+                HANDS + "test_old_runs_that_are_cleared_whole_and_new_ones_all_at_once_move_nothing_twice",
+                HANDS + "test_tasks_that_people_change_while_they_run_lose_and_double_nothing",
+            ),
+        ),
+        Scenario(
+            "S14",
+            "several runs at the same time",
+            "a range has one batch, a batch one attempt, and a part lands once",
+            (
+                HANDS + "test_old_runs_that_are_cleared_whole_and_new_ones_all_at_once_move_nothing_twice",
+                PLAN + "test_planners_that_race_for_a_backlog_cover_it_without_gap_or_overlap",
+                STEPS + "test_first_runs_at_once_make_one_table_with_each_record_once",
+            ),
+        ),
+        Scenario(
+            "S15",
+            "Spark tasks outlive their driver",
+            "the next attempt stops them; what they still write is in a folder of their own that nobody names",
+            (
+                POINTS + "test_tasks_that_outlive_their_driver_or_die_alone_lose_and_double_nothing",
+                SPARK + "test_what_a_killed_client_left_running_is_stopped_by_the_next_attempt",
+            ),
+        ),
+        Scenario(
+            "S16",
+            "the disk is full",
+            "the attempt fails and says so, nothing of it is staged, and the next one begins anew",
+            (
+                STEPS + "test_a_disk_that_is_full_in_the_middle_of_a_file_costs_nothing_but_the_attempt",
+                OUTCOME + "test_storage_that_fails_before_anything_is_sent_is_no_unknown_outcome",
+            ),
+        ),
+        Scenario(
+            "S17",
+            "the object store answers with errors now and then",
+            "attempts and commits fail cleanly, never with fewer files than the books say",
+            (
+                STEPS + "test_storage_that_fails_now_and_then_costs_attempts_and_no_record",
+                BAD_INPUT + "test_an_unwritable_warehouse_names_the_path",
+            ),
+        ),
+        Scenario(
+            "S18",
+            "an attempt writes its files after another one's were committed",
+            "every file has a name of its own; no committed path is written to again",
+            (STEPS + "test_an_attempt_that_writes_late_rewrites_no_file_that_was_committed",),
+        ),
+    ),
+)
+
+ZOMBIES = Group(
+    "Zombies and takeovers",
+    (
+        Scenario(
+            "S19",
+            "a writer wakes up after its twin has finished",
+            "it stages nothing",
+            (
+                KILLS + "test_a_frozen_write_that_wakes_up_after_its_twin_stages_nothing",
+                STAGE + "test_a_zombie_stages_nothing_after_a_newer_claim",
+                ANY_POINT,
+            ),
+        ),
+        Scenario(
+            "S20",
+            "a committer wakes up just before its swap, after its twin's",
+            "the swap is refused: branch and tag are not what it was decided on",
+            (COMMIT + "test_two_commits_from_one_load_land_once", ANY_POINT),
+        ),
+        Scenario(
+            "S21",
+            "an attempt begins on what it knew before others went on",
+            "the claim tells what is left of the batch; an attempt that was replaced cannot claim again",
+            (ATTEMPTS + "test_an_old_attempt_cannot_take_the_batch_back_from_a_silent_one", ANY_POINT),
+        ),
+        Scenario(
+            "S22",
+            "a planner records a plan that is out of date",
+            "a plan that does not begin at the frontier is refused whole, in its own transaction",
+            (
+                PLAN + "test_a_range_that_does_not_begin_at_the_frontier_is_refused_whole",
+                PLAN + "test_two_planners_of_the_same_range_one_wins",
+            ),
+        ),
+        Scenario(
+            "S23",
+            "Postgres does not take a claim",
+            "no work begins; the next run tries again",
+            (
+                CONNECTION + "test_a_server_that_stays_away_is_unreachable_and_nothing_was_changed",
+                LOUD + "test_a_log_that_only_takes_reading_stops_every_step",
+            ),
+        ),
+        Scenario(
+            "S24",
+            "work on one table hangs behind somebody's lock",
+            "it gives up after a bounded time; other tables have commit tasks of their own",
+            (
+                CONNECTION + "test_a_lock_that_another_session_holds_is_not_waited_for_without_end",
+                RUNS + "test_one_tables_failure_stops_no_other_table",
+            ),
+        ),
+        Scenario(
+            "S25",
+            "a person starts a task again whose view is old",
+            "log and table are read first; what was superseded ends as staged already, fenced or nothing to do",
+            (
+                HANDS + "test_old_runs_that_are_cleared_whole_and_new_ones_all_at_once_move_nothing_twice",
+                KILLS + "test_a_frozen_write_that_wakes_up_after_its_twin_stages_nothing",
+            ),
+        ),
+        Scenario(
+            "S26",
+            "the holder of a batch falls silent, and several want to take over",
+            "one does, when the heartbeat is stale by Postgres' clock",
+            (
+                ATTEMPTS + "test_of_twins_that_take_over_a_silent_batch_one_works",
+                ATTEMPTS + "test_another_run_has_to_wait_until_the_heartbeat_is_stale",
+                BAD_INPUT + "test_a_run_that_dies_after_the_claim_is_taken_over",
+            ),
+        ),
+        Scenario(
+            "S27",
+            "the connection that held a lock breaks, and its owner works on",
+            "no step relies on a lock longer than its transaction: the attempt's id decides",
+            (
+                CONNECTION + "test_a_connection_lost_between_calls_is_opened_again",
+                STAGE + "test_a_stage_that_races_with_a_claim_is_whole_or_fenced",
+            ),
+        ),
+        Scenario(
+            "S28",
+            "two processes take themselves for the one that commits",
+            "nobody is elected; any number may commit, and the table lets each part in once",
+            (
+                KILLS + "test_committers_that_race_land_each_part_once",
+                OUTCOME + "test_racing_writers_land_each_range_once",
+            ),
+        ),
+        Scenario(
+            "S29",
+            "a late publisher sets the consumer group back",
+            "until the next publish lag tools see the older offsets; nothing else reads them",
+            (
+                STEPS + "test_the_consumer_group_is_a_copy_that_decides_nothing",
+                MARKS + "test_the_ledger_cache_never_goes_back",
+            ),
+        ),
+    ),
+)
+
+SEVERAL = Group(
+    "Several tables, missing tables",
+    (
+        Scenario(
+            "S30",
+            "one table of a batch has landed, another has not",
+            "each goes on from its own ledger; the consumer group stays where the slowest is",
+            (STEPS + "test_tables_of_one_batch_that_land_one_by_one_hold_each_record_once",),
+        ),
+        Scenario(
+            "S31",
+            "a part is late, and those behind it are there",
+            "they wait: what a table holds of a source has no hole",
+            (
+                STEPS + "test_what_is_late_is_waited_for_and_lands_in_order",
+                DECIDED + "test_a_part_behind_a_gap_waits_and_so_does_everything_after_it",
+            ),
+        ),
+        Scenario(
+            "S32",
+            "a valid-through time is told although a partition lacks",
+            "no time is guessed",
+            cannot="No valid-through time is recorded in this release.",
+        ),
+        Scenario(
+            "S33",
+            "one record goes into several tables, and the process dies between them",
+            "each table has it once, or its dead letter once",
+            (
+                STEPS + "test_tables_of_one_batch_that_land_one_by_one_hold_each_record_once",
+                "tests/integration/test_write_slice.py::test_a_record_that_does_not_fit_becomes_one_dead_letter_for_each_table_that_takes_its_topic",
+            ),
+        ),
+        Scenario(
+            "S34",
+            "the table is gone when its commit comes",
+            "that table stops and says so; its staged files wait for it",
+            (
+                BAD_INPUT + "test_a_dropped_table_stops_and_goes_on_when_it_is_registered_again",
+                COMMIT + "test_a_dropped_table_is_missing",
+            ),
+        ),
+        Scenario(
+            "S35",
+            "another table has the name of one that was dropped",
+            "nothing is written to it until a person says so with `rebind`",
+            (
+                TABLES + "test_a_table_that_is_replaced_in_the_moment_of_its_commit_is_not_written_to",
+                BAD_INPUT + "test_a_replaced_table_is_never_written_to",
+                DECISIONS + "test_a_table_that_was_replaced_is_filled_again",
+            ),
+        ),
+        Scenario(
+            "S36",
+            "the table was renamed",
+            "under the old name it is missing, under the new one it is known: both stop, and nothing is written twice",
+            (
+                TABLES + "test_a_table_that_is_renamed_before_its_commit_gets_it_under_its_old_name_again",
+                TABLES + "test_the_new_name_of_a_renamed_table_in_the_file_stops_before_anything_is_written_twice",
+            ),
+        ),
+        Scenario(
+            "S37",
+            "first runs at the same time create and adopt one table",
+            "one of them does; the others go on with it",
+            (
+                STEPS + "test_first_runs_at_once_make_one_table_with_each_record_once",
+                "tests/integration/test_iceberg_create.py::test_eight_creators_at_once_make_one_table",
+                COMMIT + "test_two_adoptions_of_a_table_with_rows_land_once",
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,361 @@
+"""What others do: to the table, to Kafka, to its records."""
+
+from __future__ import annotations
+
+from scenarios.entry import (
+    ANY_POINT,
+    AUDIT,
+    BAD_INPUT,
+    BROKER,
+    COMMIT,
+    DECIDED,
+    DECISIONS,
+    EDGES,
+    EDITED,
+    KAFKA_SIDE,
+    LOUD,
+    RECOVER,
+    RETENTION,
+    ROLLBACK,
+    SLICE,
+    STEPS,
+    TABLES,
+    UPKEEP,
+    Group,
+    Scenario,
+)
+
+PLANS = "tests/unit/test_plan_decisions.py::"
+COVERAGE = "tests/unit/test_offsets_and_coverage.py::"
+
+OTHERS = Group(
+    "Rollback, expiry and other writers",
+    (
+        Scenario(
+            "S38",
+            "a person rolls a table back",
+            "what is taken out lands again, is read again, or is recorded as skipped, as the person said",
+            (
+                ROLLBACK + "test_what_a_rollback_takes_out_comes_back_once",
+                ROLLBACK + "test_what_is_skipped_stays_out_and_is_told",
+            ),
+        ),
+        Scenario(
+            "S39",
+            "a table is rolled back by hand",
+            "the pipeline stops until `recover` adopts it, in one of the three modes",
+            (
+                RECOVER + "test_a_table_rolled_back_by_hand_is_adopted",
+                COMMIT + "test_a_rollback_behind_our_back_refuses_and_the_next_load_stops",
+            ),
+        ),
+        Scenario(
+            "S40",
+            "a commit is in flight while the table goes back",
+            "it is refused, and what was written under the older generation never lands",
+            (
+                ROLLBACK + "test_a_part_written_under_the_old_generation_never_lands",
+                ROLLBACK + "test_what_is_on_its_way_is_fenced_and_not_lost",
+                ANY_POINT,
+            ),
+        ),
+        Scenario(
+            "S41",
+            "the table went on and came back to the very snapshot a commit was built on",
+            "the commit is built anew",
+            (
+                TABLES + "test_a_table_that_went_on_and_came_back_to_the_very_snapshot_is_looked_at_again",
+                COMMIT + "test_a_head_that_came_back_does_not_let_a_stale_commit_in",
+            ),
+        ),
+        Scenario(
+            "S42",
+            "a table is rolled back into the middle of one commit",
+            "there is no middle",
+            cannot="A commit is one snapshot, with its files, offsets and tag.",
+        ),
+        Scenario(
+            "S43",
+            "the snapshots that carried the offsets have expired",
+            "each own snapshot carries all offsets and the tag keeps the newest; where the history is cut all the same, it stops",
+            (
+                RETENTION + "test_old_snapshots_expire_on_the_way_and_their_metadata_files_go",
+                LOUD + "test_expired_ancestry_stops_until_a_person_has_looked",
+                UPKEEP + "test_old_snapshots_go_with_their_files_and_once_more_nothing_does",
+            ),
+        ),
+        Scenario(
+            "S44",
+            "an expiry and a rollback meet",
+            "one of them is refused and looks again; no snapshot that is needed goes",
+            (
+                UPKEEP + "test_a_rollback_in_flight_to_what_expires_cannot_land",
+                UPKEEP + "test_both_go_on_while_records_are_committed_and_tables_go_back",
+            ),
+        ),
+        Scenario(
+            "S45",
+            "another engine compacts the table",
+            "rows and offsets stay as they are; a commit that meets it is tried again",
+            (
+                "tests/integration/test_iceberg_readers.py::test_spark_compaction_between_our_commits_keeps_rows_and_ledger",
+                TABLES + "test_appends_deletes_and_rewrites_of_others_beside_commits_change_nothing_of_ours",
+            ),
+        ),
+        Scenario(
+            "S46",
+            "others append, delete and overwrite beside the commits",
+            "each commit lands once; `audit` counts their rows apart, and tells of ours that are gone",
+            (
+                TABLES + "test_appends_deletes_and_rewrites_of_others_beside_commits_change_nothing_of_ours",
+                AUDIT + "test_rows_that_came_or_went_behind_our_back_are_counted",
+            ),
+        ),
+        Scenario(
+            "S47",
+            "a clean-up takes files that are staged and not committed yet",
+            "`orphans` never does; where another tool did, the part is read from Kafka again",
+            (
+                UPKEEP + "test_files_of_a_part_that_was_given_up_go_and_what_is_staged_or_committed_stays",
+                UPKEEP + "test_an_attempt_that_is_still_writing_keeps_its_files_however_old",
+                ROLLBACK + "test_files_that_vanished_meanwhile_are_read_again",
+            ),
+        ),
+        Scenario(
+            "S48",
+            "records are written to a branch, looked at, then published or rejected",
+            "published by moving `main`, they are there once; rejected, they come again or are skipped, as a person says",
+            (
+                TABLES + "test_what_is_written_to_a_branch_is_published_or_rejected_as_a_whole",
+                COMMIT + "test_another_branch_is_written_to_without_touching_main",
+            ),
+        ),
+        Scenario(
+            "S49",
+            "a tag that was to move with a commit is lost when that is rebased",
+            "nothing is rebased: branch and tag move in one swap or not at all",
+            (
+                COMMIT + "test_rows_offsets_and_tag_become_visible_together",
+                COMMIT + "test_a_foreign_append_after_the_load_refuses_and_the_next_load_builds_on_it",
+            ),
+        ),
+        Scenario(
+            "S50",
+            "of two references that a commit requires only one is checked",
+            "the swap requires branch and tag, and each alone refuses it",
+            (
+                COMMIT + "test_a_tag_moved_by_hand_refuses",
+                COMMIT + "test_a_head_that_came_back_does_not_let_a_stale_commit_in",
+            ),
+        ),
+        Scenario(
+            "S51",
+            "another tool copies, cuts or overwrites our properties",
+            "a copy counts for nothing; what is cut or foreign stops until it is mended",
+            (
+                LOUD + "test_our_properties_copied_by_another_tool_into_its_own_snapshot_change_nothing",
+                LOUD + "test_snapshot_properties_that_another_tool_wrote_or_cut_stop_until_they_are_mended",
+                COMMIT + "test_a_property_deleted_by_hand_stops",
+            ),
+        ),
+        Scenario(
+            "S52",
+            "two pipelines of one name, or with the same records, write one table",
+            "the second is refused",
+            (
+                LOUD + "test_a_second_installation_with_a_pipeline_of_the_same_name_is_kept_out",
+                EDITED + "test_a_file_that_was_renamed_does_not_put_its_records_into_the_table_again",
+            ),
+        ),
+    ),
+)
+
+KAFKA = Group(
+    "Kafka",
+    (
+        Scenario(
+            "S53",
+            "Kafka drops offsets before they are planned, or between plan and read",
+            "it stops with the exact interval, until a person accepts the loss, which is recorded",
+            (
+                BAD_INPUT + "test_offsets_that_retention_took_stop_with_the_exact_interval",
+                BAD_INPUT + "test_offsets_that_retention_takes_between_plan_and_write_stop_with_the_exact_interval",
+                DECISIONS + "test_a_planned_batch_that_kafka_dropped_in_part_is_cut",
+            ),
+        ),
+        Scenario(
+            "S54",
+            "the log is shorter than what was read",
+            "it stops with the interval that is gone",
+            (KAFKA_SIDE + "test_a_log_that_lost_its_end_stops_with_the_exact_interval",),
+        ),
+        Scenario(
+            "S55",
+            "a topic is deleted and created again, with more records than before",
+            "its id differs: nothing of it is read as the old one's; `rebind` goes on with it",
+            (
+                KAFKA_SIDE
+                + "test_a_topic_created_again_with_more_records_between_plan_and_read_is_never_read_for_the_old_one",
+                BAD_INPUT + "test_a_topic_deleted_and_created_again_stops_and_its_staged_records_still_land",
+                DECISIONS + "test_a_topic_that_was_created_again_is_gone_on_with",
+            ),
+        ),
+        Scenario(
+            "S56",
+            "partitions are added",
+            "they begin at their first record, also those that came between plan and write",
+            (
+                STEPS + "test_partitions_added_between_plan_and_write_come_with_the_next_batch",
+                KAFKA_SIDE + "test_new_partitions_begin_at_their_first_record_and_idle_ones_hold_nobody_up",
+            ),
+        ),
+        Scenario(
+            "S57",
+            "transactions leave markers and aborted records",
+            "such offsets have no record, and the range ends at its end all the same",
+            (
+                KAFKA_SIDE + "test_transactions_committed_aborted_and_hanging",
+                SLICE + "test_aborted_records_are_not_read_and_a_range_without_visible_records_has_books_of_zeros",
+            ),
+        ),
+        Scenario(
+            "S58",
+            "a transaction never ends",
+            "its partition is read up to it, the others go on",
+            (
+                KAFKA_SIDE + "test_transactions_committed_aborted_and_hanging",
+                BROKER + "test_an_open_transaction_ends_the_readable_records_before_the_high_watermark",
+            ),
+        ),
+        Scenario(
+            "S59",
+            "a range is compacted between plan and read",
+            "what is left of it is read; the books say how many records there were",
+            (
+                KAFKA_SIDE + "test_compaction_between_plan_and_read_takes_records_and_no_offset_is_missed",
+                SLICE + "test_a_range_ends_although_compaction_took_its_last_records",
+            ),
+        ),
+        Scenario(
+            "S60",
+            "a partition is idle, or brings nothing but aborted records",
+            "idle, it costs no snapshot and holds up nobody; without visible records its offsets still go on",
+            (
+                KAFKA_SIDE + "test_new_partitions_begin_at_their_first_record_and_idle_ones_hold_nobody_up",
+                KAFKA_SIDE + "test_transactions_committed_aborted_and_hanging",
+                COMMIT + "test_a_range_without_records_makes_a_snapshot_without_files",
+            ),
+        ),
+        Scenario(
+            "S61",
+            "all records of a range are filtered out",
+            "the range is done, once",
+            cannot="Nothing filters records in this release; a batch of dead letters alone is covered like any other.",
+        ),
+        Scenario(
+            "S62",
+            "a commit names some partitions and not others",
+            "those that it does not name stay as they are; a partition ends only by `retire`",
+            (
+                COVERAGE + "test_what_is_added_for_one_source_leaves_all_others_as_they_were",
+                DECISIONS + "test_a_partition_that_is_to_be_read_no_more_is_left_behind",
+            ),
+        ),
+        Scenario(
+            "S63",
+            "ranges are finished out of order",
+            "offsets advance only over what is there without a hole",
+            (
+                DECIDED + "test_whatever_is_offered_in_whatever_order_each_offset_lands_once_and_as_a_prefix",
+                STEPS + "test_what_is_late_is_waited_for_and_lands_in_order",
+            ),
+        ),
+        Scenario(
+            "S64",
+            "a transaction over several partitions is torn over two batches",
+            "each of its records is there once, but not all from the same moment on",
+            limit="Not promised: plans read the last stable offset of each partition by itself ([guarantees](guarantees.md#the-promise)).",
+        ),
+        Scenario(
+            "S65",
+            "no offsets are stored: the first run, a lost or expired group, a lost log",
+            "only the very first plan follows `source.start`; without a log nothing is read before the tables were asked",
+            (
+                PLANS + "test_start_is_earliest_latest_a_time_or_named_offsets",
+                EDGES + "test_a_take_over_that_died_before_the_log_was_rebuilt_stops_all_runs",
+                STEPS + "test_the_consumer_group_is_a_copy_that_decides_nothing",
+            ),
+        ),
+        Scenario(
+            "S66",
+            "writes and commits come at different times",
+            "many writes may land in one commit; only what landed is published",
+            (STEPS + "test_many_writes_land_in_one_commit_and_are_published_only_then",),
+        ),
+        Scenario(
+            "S67",
+            "a topic brings a record now and then",
+            "it is committed when it is old enough by Postgres' clock, however little it is",
+            (
+                STEPS + "test_little_data_is_committed_once_it_is_old_enough",
+                DECIDED + "test_offsets_without_rows_wait_longer_than_rows",
+            ),
+        ),
+    ),
+)
+
+RECORDS = Group(
+    "Records and schemas",
+    (
+        Scenario(
+            "S68",
+            "records that cannot be read or do not fit",
+            "each becomes one dead letter with its bytes and reason, lands before its batch, and is in the books",
+            (
+                SLICE + "test_many_bad_records_cost_no_good_one_and_keep_their_bytes",
+                BAD_INPUT + "test_dead_letters_land_before_the_rows_that_wait_for_them",
+                BAD_INPUT + "test_too_many_dead_letters_stop_before_anything_is_staged",
+            ),
+        ),
+        Scenario(
+            "S69",
+            "the schema registry is down, or does not know a schema",
+            "a fault of a server makes no dead letters",
+            cannot="No format of this release has a schema registry.",
+        ),
+        Scenario(
+            "S70",
+            "columns are added, dropped or renamed between write and commit",
+            "the part is written again under the schema as it is, and lands once",
+            (
+                TABLES + "test_a_table_altered_behind_a_write_is_written_again_and_lands_once",
+                BAD_INPUT
+                + "test_a_table_altered_between_stage_and_commit_is_written_again_and_landed_dead_letters_stay_decided",
+            ),
+        ),
+        Scenario(
+            "S71",
+            "the partitioning changes between write and commit",
+            "the part is written again; no file lands under a spec it was not written with",
+            (
+                TABLES + "test_a_table_altered_behind_a_write_is_written_again_and_lands_once",
+                COMMIT + "test_files_land_under_the_partition_spec_they_were_written_with",
+            ),
+        ),
+        Scenario(
+            "S72",
+            "files without field ids enter the table",
+            "only files of the pipeline's own writer are staged, and each of their columns has its id",
+            (
+                SLICE + "test_all_types_are_stored_as_iceberg_has_them",
+                "tests/integration/test_table_writer.py::test_what_is_committed_is_what_readers_find_and_prune_by",
+            ),
+        ),
+        Scenario(
+            "S73",
+            "deletes and inserts of one key within a batch and over batches",
+            "the last one holds",
+            cannot="Tables are appended to only; there are no upserts in this release.",
+        ),
+    ),
+)

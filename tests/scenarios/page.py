@@ -1,0 +1,57 @@
+"""docs/scenarios.md."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scenarios.around import POSTGRES, REST, VERSIONS
+from scenarios.entry import Group, Scenario
+from scenarios.inside import SEVERAL, WRITING, ZOMBIES
+from scenarios.outside import KAFKA, OTHERS, RECORDS
+
+REPOSITORY = Path(__file__).parents[2]
+PAGE = REPOSITORY / "docs" / "scenarios.md"
+GROUPS: tuple[Group, ...] = (WRITING, ZOMBIES, SEVERAL, OTHERS, KAFKA, RECORDS, POSTGRES, VERSIONS, REST)
+SCENARIOS: tuple[Scenario, ...] = tuple(s for g in GROUPS for s in g.scenarios)
+
+INTRO = """# Scenarios
+
+What is known to go wrong between Kafka and a table, in this and in other systems, and what happens here. {shown} of {all} are shown by
+tests; {cannot} cannot occur in this release, and {limits} is a stated limit. What is searched beyond single scenarios: every order of
+steps and faults within small bounds ([model check](model-check.md)), random schedules ([simulation](simulation.md)), and every point
+of every step, killed and frozen (`tests/campaigns/`).
+
+This page is generated from `tests/scenarios/`, and a test holds that each test it names is there:
+
+```sh
+PYTHONPATH=tests .venv/bin/python -m scenarios
+```
+"""
+
+
+def page() -> str:
+    counts = {
+        "all": len(SCENARIOS),
+        "shown": sum(bool(s.tests) for s in SCENARIOS),
+        "cannot": sum(bool(s.cannot) for s in SCENARIOS),
+        "limits": sum(bool(s.limit) for s in SCENARIOS),
+    }
+    out = [INTRO.format(**counts)]
+    for group in GROUPS:
+        out.append(f"## {group.title}\n\n| | what happens | what comes of it | shown by |\n|---|---|---|---|")
+        out += [f"| {s.number} | {s.title} | {s.expected} | {_shown(s)} |" for s in group.scenarios]
+        out.append("")
+    return "\n".join(out)
+
+
+def _shown(scenario: Scenario) -> str:
+    if scenario.cannot:
+        return f"**Cannot occur.** {scenario.cannot}"
+    if scenario.limit:
+        return f"**Limit.** {scenario.limit}"
+    return "<br>".join(_link(test) for test in scenario.tests)
+
+
+def _link(test: str) -> str:
+    file, _, name = test.partition("::")
+    return f"[`{name}`](../{file})"
