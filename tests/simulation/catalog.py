@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lakelock.core.ledger import Ledger
 from lakelock.errors import TableMissing
@@ -58,6 +58,7 @@ class Catalog:
         self.tables: dict[str, Meta] = {}
         self.rows: dict[str, tuple[Row, ...]] = {}
         self.deleted: set[str] = set()
+        self.loaded: dict[Any, Any] = {}
         self.clears_parents = clears_parents
         self.new_number, self.now_ms = new_number, now_ms
         self.watch: Callable[[Meta, Meta], None] = lambda before, after: None

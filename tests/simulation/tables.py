@@ -40,12 +40,20 @@ class MemoryTables:
 
     def load(self, name: str, *, detached: bool = False) -> TableState:
         meta = self.catalog.get(name)
+        # Metadata never changes: what it looked like once, it looks like always.
+        key = (id(meta), self.installation_id, detached)
+        if key not in self.catalog.loaded:
+            self.catalog.loaded[key] = self._state(meta, detached)
+        state: TableState = self.catalog.loaded[key]
+        return state
+
+    def _state(self, meta: Meta, detached: bool) -> TableState:
         head, tagged = meta.head, meta.snapshots.get(meta.refs.get(TAG, -1))
         attached = tag_in_ancestry(meta) if tagged else False
         return TableState(
-            name,
+            meta.name,
             meta.uuid,
-            f"mem://{name}",
+            f"mem://{meta.name}",
             meta.schema_id,
             0,
             schema_of(meta.variant),
