@@ -1,0 +1,28 @@
+"""The short form: every guard of the catalogue is where it says, and those that need no server are broken."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from mutations.__main__ import REPOSITORY, main
+from mutations.catalogue import MUTATIONS, Mutation
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.breaks)
+def test_a_guard_and_its_test_are_there(mutation: Mutation) -> None:
+    text = (REPOSITORY / "plugins" / "lakelock" / mutation.file).read_text()
+    assert text.count(mutation.old) == 1
+    assert mutation.old != mutation.new
+    file, _, name = mutation.test.partition("::")
+    tree = ast.parse(Path(REPOSITORY / file).read_text())
+    assert name in {f.name for f in ast.walk(tree) if isinstance(f, ast.FunctionDef)}
+
+
+def test_a_guard_that_does_not_hold_is_noticed(capsys: pytest.CaptureFixture[str]) -> None:
+    code = main([])
+    told = capsys.readouterr().out
+    assert code == 0, told
+    assert ", 0 unseen" in told
