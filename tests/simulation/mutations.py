@@ -99,7 +99,11 @@ MUTATIONS = (
     Mutation("mark after landing", (), ((Committer, "_settle", _marks_first),)),
     Mutation("unknown is not landed", (), ((committing, "send", _sent_once),)),
     Mutation("a newer attempt fences an older one", ("wake", "time"), ((MemoryLog, "_superseded", _never),)),
-    Mutation("a mark names the generation", ("rollback", "wake"), ((MemoryLog, "_markable", lambda *_: True),)),
+    Mutation(
+        "a mark names the generation",
+        ("rollback", "wake", "wake", "recover"),
+        ((MemoryLog, "_markable", lambda *_: True),),
+    ),
     Mutation("compare and swap", ("rollback", "wake"), ((MemoryTables, "commit", _rebases),)),
     Mutation(
         "the tag moves with the branch", (), ((MemoryTables, "_refs", lambda _, s: {catalog.MAIN: s.snapshot_id}),)
