@@ -11,7 +11,7 @@ from lakelock.core.batch import DataFile
 from lakelock.core.coverage import Coverage, SourceCoverage
 from lakelock.core.expiry import Past, expirable
 from lakelock.core.ledger import Ledger, LedgerFacts
-from lakelock.core.offsets import OffsetRange
+from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.rollback import PastSnapshot
 from lakelock.errors import CommitConflict, LedgerDetached
 from lakelock.ports import Change, TableDefinition, TableState
@@ -183,15 +183,16 @@ class MemoryTables:
         return {number: _counted(offsets, held.get(number)) for number, offsets in found.items()}  # type: ignore[arg-type]
 
     def count_dead_letters(
-        self, state: TableState, target: str, held: Mapping[tuple[str, int], SourceCoverage]
-    ) -> dict[tuple[str, int], Letters]:
-        found: dict[tuple[str, int], list[int]] = {}
+        self, state: TableState, target: str, held: Mapping[Source, SourceCoverage]
+    ) -> dict[Source, Letters]:
+        found: dict[Source, list[int]] = {}
         for row in self.catalog.live(_meta(state)):
             if row is not None and row[0] == target:
-                there = held.get((row[1], row[3]))
+                source = Source(row[1], row[2], row[3])
+                there = held.get(source)
                 if there and any(i.start <= row[4] < i.end for i in there.data):
-                    found.setdefault((row[1], row[3]), []).append(row[4])
-        return {key: Letters(len(offsets), len(set(offsets))) for key, offsets in found.items()}
+                    found.setdefault(source, []).append(row[4])
+        return {source: Letters(len(offsets), len(set(offsets))) for source, offsets in found.items()}
 
     def storage(self, state: TableState) -> Mapping[str, str]:
         return {}

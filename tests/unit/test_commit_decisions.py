@@ -161,3 +161,25 @@ def test_offsets_without_rows_wait_longer_than_rows() -> None:
     assert due(0, 301, False, 1 << 20, 60, False)
     assert due(1 << 20, 0, True, 1 << 20, 60, False)
     assert due(0, 0, False, 1 << 20, 60, True)
+
+
+def test_parts_that_wait_for_nothing_but_each_other_land_together() -> None:
+    """What is read again holds the beginning of one source and the end of another; so does what was staged before."""
+    crossing = [
+        part(1, OffsetRange(A, 10, 20), OffsetRange(B, 0, 5)),
+        part(2, OffsetRange(A, 0, 10), OffsetRange(B, 5, 9)),
+        part(3, OffsetRange(B, 20, 30)),
+    ]
+    decision = decide(crossing, standing(), {}, Coverage())
+    assert sorted(p.sequence for p in decision.append) == [1, 2]
+    assert [p.sequence for p, _ in decision.waiting] == [3]
+    assert decision.hole is not None
+    assert decision.coverage.contains(OffsetRange(A, 0, 20))
+
+
+def test_parts_that_wait_for_each_other_do_not_close_over_a_hole() -> None:
+    crossing = [
+        part(1, OffsetRange(A, 10, 20), OffsetRange(B, 0, 5)),
+        part(2, OffsetRange(A, 1, 10), OffsetRange(B, 5, 9)),
+    ]
+    assert not decide(crossing, standing(), {}, Coverage()).append

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.core.batch import covered_range
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
-from lakelock.core.follow import PartNote, PartState, batches, cut, follow, reread
+from lakelock.core.follow import PartNote, PartState, batches, cut, follow, lacking, reread
 from lakelock.core.ledger import Ledger, Mode, Rollback, rollback_of, rollback_text
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.recover import Stand, rebuilt
@@ -238,3 +238,9 @@ def test_what_must_be_read_again_is_what_the_rollback_itself_makes_necessary() -
     assert (then.restage, then.redo) == ((2, 3), (OffsetRange(A, 30, 40),))
     # [30, 40) was lacking before; the files of part 2 are of an older schema.
     assert reread(then, parts, 1, 0, [OffsetRange(A, 30, 40)]) == [OffsetRange(A, 10, 20)]
+
+
+def test_a_table_lacks_what_its_own_ledger_begins_with() -> None:
+    """The log knows a later start of a table that was out of the file for a while."""
+    held = Coverage({A: SourceCoverage(5, (Interval(5, 10),))})
+    assert lacking(held, (), {A: 20}, {A: 30}, anything) == [OffsetRange(A, 10, 30)]

@@ -69,6 +69,8 @@ def decide(
         landing, out.waiting, out.hole = len(out.append), [], None
         for part in pending:
             out.take(part)
+        if len(out.append) == landing:
+            out.close_ranks()
         pending = [p for p, _ in out.waiting] if len(out.append) > landing else []
     return Decision(
         tuple(out.append),
@@ -126,8 +128,29 @@ class _Deciding:
         elif not part.result.target and (owed := _owed(part, self.dead_letters)):
             self.waiting.append((part, f"the dead letters of {_listed(owed)} are not in the dead-letter table yet"))
         else:
-            self.append.append(part)
-            self.coverage = self.coverage.adding(part.books, self.starts, generation)
+            self._land(part)
+
+    def close_ranks(self) -> None:
+        """Lands parts that wait for nothing but each other: each has what lies before another's range of some source."""
+        chosen = [p for p, why in self.waiting if why == _gap(p, self.coverage, self.starts)]
+        while chosen:
+            together, fitting = self.coverage, []
+            for part in chosen:
+                if not any(together.touches(r) for r in part.ranges) and not _owed(part, self.dead_letters):
+                    together = together.adding(part.books, self.starts, self.standing.ledger.generation)
+                    fitting.append(part)
+            lasting = [p for p in fitting if not _gap(p, together, self.starts)]
+            if len(lasting) == len(chosen):
+                break
+            chosen = lasting
+        for part in chosen:
+            self._land(part)
+        if chosen:
+            self.waiting, self.hole = [(p, why) for p, why in self.waiting if p not in chosen], None
+
+    def _land(self, part: StagedPart) -> None:
+        self.append.append(part)
+        self.coverage = self.coverage.adding(part.books, self.starts, self.standing.ledger.generation)
 
     def _outdated(self, part: StagedPart) -> str:
         identity, now = part.result.identity, self.standing

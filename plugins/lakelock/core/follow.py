@@ -151,10 +151,12 @@ def lacking(
     known."""
     way = list(on_its_way)
     whole = []
-    for source, start in sorted(starts.items()):
+    for source, declared in sorted(starts.items()):
+        held = coverage.get(source)
+        # A table that was out of the file for a while begins where its own ledger says.
+        start = min(declared, held.start_offset) if held else declared
         frontier = frontiers.get(source, start)
         if frontier == FOREVER:
-            held = coverage.get(source)
             frontier = max([held.end_offset if held else start, *(r.end for r in way if r.source == source)])
         if is_wanted(source) and frontier > start:
             whole.append(OffsetRange(source, start, frontier))

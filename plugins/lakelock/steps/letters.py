@@ -65,6 +65,15 @@ class LetterTables:
                 out |= self.tables.dead_letters(state, table, there)
         return frozenset(out)
 
+    def on_their_way(self, log: Log, pipeline: str, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
+        """Ranges whose dead letters are staged: until they have landed nobody knows which records became such."""
+        staged = [p for state in self.all for p in log.staged(pipeline, state.name) if p.result.target == table]
+        theirs = Coverage()
+        for b in (b for p in staged for b in p.result.books):
+            for gap in theirs.lacking(b.range):
+                theirs = theirs.adding([Books(gap, 0, 0)], {}, 0)
+        return [r for r in ranges if theirs.touches(r)]
+
     def owed(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
         """Ranges whose dead letters a rollback took out of the current table, and that have not landed again."""
         record = self.current.ledger.rollback if self.current.ledger else None

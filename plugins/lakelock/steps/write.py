@@ -12,7 +12,7 @@ from lakelock.config.model import StopAt
 from lakelock.core import books as bookkeeping
 from lakelock.core import dead_letters
 from lakelock.core import plan as decisions
-from lakelock.core.batch import Batch, PartResult, TableIdentity
+from lakelock.core.batch import LIVE, Batch, PartResult, TableIdentity
 from lakelock.core.define import check_metadata
 from lakelock.core.follow import Redo
 from lakelock.core.offsets import OffsetRange, offsets_in
@@ -66,9 +66,9 @@ def write(
                 raise _telling(faults, all_tables)
             letters = _letter_tables(log, tables, pipeline, batch, new_id)
             ranges = {name: _ranges_of(pipeline, batch, name) for name in states}
-            pieces = sorted(name for name in states if letters.in_pieces(name, ranges[name]))
-            if pieces:
-                return _split(log, pipeline, batch, attempt, pieces, letters, new_id)
+            put_off = _put_off(log, pipeline, batch, attempt, ranges, letters, new_id)
+            if put_off is not None:
+                return put_off
             order = _order(pipeline, batch, attempt, writer.parallelism, states, letters.current, tables, kafka)
             landed = {name: found for name in states if (found := letters.landed(name, ranges[name]))}
             if landed:
@@ -127,27 +127,35 @@ def _release(log: Log, batch_id: str, attempt: str, outcome: str) -> None:
         logger.warning("batch %s stays claimed until its heartbeat is stale: %s", batch_id, fault)
 
 
-def _split(
+def _put_off(
     log: Log,
     pipeline: Pipeline,
     batch: Batch,
     attempt: str,
-    tables: Sequence[str],
+    ranges: Mapping[str, Sequence[OffsetRange]],
     letters: LetterTables,
     new_id: Callable[[], str],
-) -> WriteOutcome:
-    redo = Redo(
-        batch.config,
-        batch.config_digest,
-        pipeline.batch.max_records,
-        letters.coverage,
-        new_id,
-        pipeline.feeds,
-    )
-    for name in tables:
-        log.split(batch.batch_id, attempt, name, redo)
-    _release(log, batch.batch_id, attempt, "split")
-    what = f"the dead letters of a piece of it are there already; it is planned in pieces for {', '.join(tables)}"
+) -> WriteOutcome | None:
+    """Why the batch is not written now. A record must not become a dead letter by one attempt and a row by another: what
+    dead-letter tables have got, or are just getting, decides."""
+    pieces = sorted(name for name, of_table in ranges.items() if letters.in_pieces(name, of_table))
+    if pieces:
+        redo = Redo(
+            batch.config, batch.config_digest, pipeline.batch.max_records, letters.coverage, new_id, pipeline.feeds
+        )
+        for name in pieces:
+            log.split(batch.batch_id, attempt, name, redo)
+        _release(log, batch.batch_id, attempt, "split")
+        what = f"the dead letters of a piece of it are there already; it is planned in pieces for {', '.join(pieces)}"
+        return WriteOutcome(batch.batch_id, f"batch {batch.batch_id}: {what}")
+    # Only what was taken out of a table once can be on its way to it twice.
+    if batch.lane == LIVE and not any(s.ledger and s.ledger.generation for s in letters.all):
+        return None
+    coming = [r for name, rs in ranges.items() for r in letters.on_their_way(log, pipeline.name, name, rs)]
+    if not coming:
+        return None
+    _release(log, batch.batch_id, attempt, "waits for dead letters")
+    what = f"waits until the staged dead letters of {listed(coming)} have landed"
     return WriteOutcome(batch.batch_id, f"batch {batch.batch_id}: {what}")
 
 
