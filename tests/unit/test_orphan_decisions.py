@@ -7,7 +7,8 @@ import uuid
 import pytest
 from lakelock.core.orphans import BatchNote, Known, OwnFile, data_file, metadata_file, orphans, overlapping, unnamed
 
-BATCH, DIGEST = str(uuid.uuid4()), "0" * 64
+SOME, BATCH = "9f1b7c1e-58a5-4f0e-9a53-0d6a8f0d1c11", "5f4a3c52-7f0c-4a38-8d0f-3d1f0f2b6a77"
+DIGEST = "0" * 64
 
 
 def of_attempt(attempt: str, batch: str = BATCH) -> OwnFile:
@@ -20,10 +21,10 @@ def of_attempt(attempt: str, batch: str = BATCH) -> OwnFile:
 @pytest.mark.parametrize(
     "name",
     [
-        f"lakelock-{uuid.uuid4()}-4711-m0.avro",
-        f"snap-4711-lakelock-{uuid.uuid4()}.avro",
-        f"lakelock-coverage-{uuid.uuid4()}-{DIGEST}.json",
-        f"lakelock-ranges-{uuid.uuid4()}-{DIGEST}.json",
+        f"lakelock-{SOME}-4711-m0.avro",
+        f"snap-4711-lakelock-{SOME}.avro",
+        f"lakelock-coverage-{SOME}-{DIGEST}.json",
+        f"lakelock-ranges-{SOME}-{DIGEST}.json",
     ],
 )
 def test_manifests_lists_and_ledger_files_are_ours(name: str) -> None:
@@ -35,8 +36,8 @@ def test_manifests_lists_and_ledger_files_are_ours(name: str) -> None:
     "name",
     [
         "00000-4711.metadata.json",
-        f"{uuid.uuid4()}-m0.avro",
-        f"snap-4711-1-{uuid.uuid4()}.avro",
+        f"{SOME}-m0.avro",
+        f"snap-4711-1-{SOME}.avro",
         f"lakelock-config-{DIGEST}.json",
         # What another commit may name, too.
         f"lakelock-coverage-{DIGEST}.json",
@@ -49,7 +50,7 @@ def test_what_others_wrote_and_what_may_be_named_again_is_not(name: str) -> None
 
 @pytest.mark.parametrize(
     "path",
-    ["a.parquet", f"day=1/{uuid.uuid4()}.parquet", f"{BATCH}/a/part-0.parquet", f"{BATCH}/{uuid.uuid4()}.parquet"],
+    ["a.parquet", f"day=1/{SOME}.parquet", f"{BATCH}/a/part-0.parquet", f"{BATCH}/{SOME}.parquet"],
 )
 def test_data_files_of_other_writers_are_not(path: str) -> None:
     assert data_file("s3://b/t/data", path, 1, 1) is None
