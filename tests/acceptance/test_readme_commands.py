@@ -88,7 +88,7 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     produce(producer, "orders", [*(json.dumps(r).encode() for r in records), b"{broken"])
 
     readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-    exported, migrated, checked, ran, looked, proven, went_back, recovered = typed(clone, readme, addresses)
+    exported, migrated, checked, ran, looked, proven, went_back, recovered, small = typed(clone, readme, addresses)
 
     assert exported == ""
     assert "applied 0001" in migrated
@@ -103,6 +103,7 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     assert "Nothing was changed" in went_back
     assert "batches that land again: 1" in went_back
     assert "nothing to recover" in recovered
+    assert "Nothing was changed" in small
     table = load_catalog(CATALOG, **catalog_properties).load_table("shop.orders")
     files = [task.file.file_path.removeprefix("file://") for task in table.scan().plan_files()]
     query = f"SELECT count(*), count(DISTINCT (_kafka_partition, _kafka_offset)), sum(id) FROM read_parquet({files!r})"

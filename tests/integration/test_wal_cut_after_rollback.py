@@ -52,7 +52,7 @@ def rolled_back(log: PostgresLog, generation: int, mode: Mode) -> Ledger:
 
 
 def redo() -> Redo:
-    return Redo(CONFIG, "digest-1", 15, Coverage(), lambda: str(uuid.uuid4()))
+    return Redo(CONFIG, "digest-1", 15, Coverage(), lambda: str(uuid.uuid4()), lambda table, topic: True)
 
 
 def follow_call(generation: int, mode: Mode) -> Callable[[PostgresLog], Call]:
@@ -90,7 +90,7 @@ def rebuilt(log: PostgresLog) -> Call:
     stands = [
         Stand(n, f"uuid-{n}", replace(ledger(log, generation=3), coverage=c)) for n, c in ((TABLE, both), (OTHER, half))
     ]
-    return lambda: log.rebuild(PIPELINE, stands, {OTHER: redo()})
+    return lambda: log.rebuild(PIPELINE, stands, redo())
 
 
 CALLS: dict[str, Callable[[PostgresLog], Call]] = {
