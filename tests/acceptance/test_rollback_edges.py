@@ -172,6 +172,22 @@ def test_dead_letters_that_would_fit_by_now_are_not_lost(near: World) -> None:
     assert len(near.rows(letters_of(near))) == 1
 
 
+def test_dead_letters_that_were_left_out_hold_up_no_others(near: World) -> None:
+    """A batch that reads both again must not tell them together: those never land."""
+    near.produce(4, bad=[b"]"])
+    near.run()
+    with closing(near.runtime()) as runtime:
+        roll_back(runtime, letters_of(near), "last:1", Mode.SKIP)
+        near.produce(5, bad=[b"}"])
+        write_next(runtime)
+        roll_back(runtime, near.table, "last:1", Mode.REPLAY)
+        settle(near, runtime)
+        found = runtime.audit()
+        assert found.complete, found
+    assert len(near.rows(letters_of(near))) == 1
+    assert len(near.rows()) == near.next_id
+
+
 def test_dead_letters_in_a_table_of_an_older_name_are_not_told_again(near: World) -> None:
     landed(near, bad=1)
     old = letters_of(near)

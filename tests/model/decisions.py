@@ -239,8 +239,10 @@ class Core:
         def make() -> list[tuple[int, int]]:
             wanted = [OffsetRange(SOURCE, start, end) for _, start, end in ranges]
             if self.has("cut at the dead-letter table's edges"):
-                wanted = following.cut(wanted, letters.ledger.coverage, table)
-            return [(r.start, r.end) for batch in following.batches(wanted, most) for r in batch]
+                found = following.redo_batches(wanted, letters.ledger.coverage, table, most)
+            else:
+                found = following.batches(wanted, most)
+            return [(r.start, r.end) for batch in found for r in batch]
 
         return self.remembered(("batches", ranges, letters, table, most), make)  # type: ignore[no-any-return]
 

@@ -199,7 +199,7 @@ class Followed(Marking, Planning):
             target, plain = of_target(r.source)
             by_table[target or table].append(OffsetRange(plain, r.start, r.end))
         for name, wanted in sorted(by_table.items()):
-            for batch in decisions.batches(decisions.cut(wanted, redo.letters, name), redo.max_offsets):
+            for batch in decisions.redo_batches(wanted, redo.letters, name, redo.max_offsets):
                 batch_id = redo.new_id()
                 self._plan(
                     f"redo-{batch_id}",

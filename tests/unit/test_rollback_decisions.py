@@ -8,9 +8,9 @@ import pytest
 from coverage_kit import booked
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.core.batch import covered_range
+from lakelock.core.batch import covered_range, covered_source
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
-from lakelock.core.follow import PartNote, PartState, batches, cut, follow, lacking, reread
+from lakelock.core.follow import PartNote, PartState, batches, cut, follow, lacking, redo_batches, reread
 from lakelock.core.ledger import Ledger, Mode, Rollback, rollback_of, rollback_text
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.recover import Stand, rebuilt
@@ -174,6 +174,16 @@ def test_no_cut_range_is_settled_in_part(wanted: list[OffsetRange], settled: lis
     for p in pieces:
         named = covered_range(p, "n.t")
         assert letters.contains(named) or not letters.touches(named)
+
+
+def test_what_was_left_out_of_the_dead_letters_is_read_again_apart() -> None:
+    wanted = [OffsetRange(A, 0, 10), OffsetRange(B, 0, 10)]
+    held = SourceCoverage(0, (Interval(2, 4, 1, Kind.SKIPPED), Interval(6, 8, 1)))
+    letters = Coverage({covered_source(A, "n.t"): held})
+    found = redo_batches(wanted, letters, "n.t", 100)
+    apart = [batch for batch in found if OffsetRange(A, 2, 4) in batch]
+    assert apart == [[OffsetRange(A, 2, 4)]]
+    assert sum(r.offsets for batch in found for r in batch) == 20
 
 
 def test_a_log_is_told_by_the_furthest_table_and_the_others_catch_up() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from lakelock.core.batch import covered_source, is_target, of_target
+from lakelock.core.batch import covered_range, covered_source, is_target, of_target
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger, Mode
 from lakelock.core.offsets import FOREVER, OffsetRange, Source, missing
@@ -197,6 +197,23 @@ def cut(ranges: Iterable[OffsetRange], letters: Coverage, table: str) -> list[Of
         points = [r.start, *sorted(edges), r.end]
         out += [OffsetRange(r.source, a, b) for a, b in itertools.pairwise(points)]
     return out
+
+
+def redo_batches(
+    ranges: Iterable[OffsetRange], letters: Coverage, table: str, max_offsets: int
+) -> list[list[OffsetRange]]:
+    """Batches that read *ranges* of *table* again, cut as `cut` says.
+
+    Ranges whose dead letters a rollback left out for good are in batches of their own: dead letters of a batch land
+    together, and theirs never do.
+    """
+    pieces = cut(ranges, letters, table)
+    named = {r: covered_range(r, table) for r in pieces}
+    left_out = {r for r, n in named.items() if letters.contains(n) and not letters.data.touches(n)}
+    return [
+        *batches([r for r in pieces if r not in left_out], max_offsets),
+        *batches(left_out, max_offsets),
+    ]
 
 
 def batches(ranges: Iterable[OffsetRange], max_offsets: int) -> list[list[OffsetRange]]:

@@ -84,7 +84,7 @@ class Follower:
     def letters(self) -> Coverage:
         """What all dead-letter tables that the pipeline ever had hold together."""
         out = Coverage()
-        for name in {*self.log.letter_tables(self.pipeline.name), self.pipeline.dead_letter_table}:
+        for name in dict.fromkeys([self.pipeline.dead_letter_table, *self.log.letter_tables(self.pipeline.name)]):
             try:
                 ledger = load(self.log, self.tables, self.pipeline.name, name).ledger
             except TableMissing:

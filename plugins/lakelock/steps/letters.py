@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from lakelock.core.audit import countable
 from lakelock.core.batch import Books, covered_range
 from lakelock.core.coverage import Coverage, Interval, SourceCoverage
 from lakelock.core.offsets import OffsetRange
@@ -100,12 +101,14 @@ def refuse_changed(
 ) -> None:
     """Of a range whose rows the table holds already only dead letters land: they must be just the other records.
 
-    Told by the count of its rows, where the table has columns for partition and offset.
+    Told by the count of its rows, where the table has columns for partition and offset, and one topic.
     """
     ledger, partition, offset = state.ledger, columns.get("partition"), columns.get("offset")
     fields = state.schema["fields"]
     assert isinstance(fields, list)
     if ledger is None or partition is None or offset is None or not {partition, offset} <= {f["name"] for f in fields}:
+        return
+    if countable(ledger.coverage) is None:
         return
     for b in books:
         r = b.range

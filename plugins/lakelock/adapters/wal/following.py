@@ -156,7 +156,7 @@ def plan_again(connection: Connection, pipeline: str, table: str, ranges: Iterab
         target, plain = of_target(r.source)
         by_table[target or table].append(OffsetRange(plain, r.start, r.end))
     for name, wanted in sorted(by_table.items()):
-        for batch in decisions.batches(decisions.cut(wanted, redo.letters, name), redo.max_offsets):
+        for batch in decisions.redo_batches(wanted, redo.letters, name, redo.max_offsets):
             batch_id = redo.new_id()
             topics = sorted({r.source.topic for r in batch})
             plan(
