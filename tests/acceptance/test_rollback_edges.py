@@ -338,3 +338,43 @@ def test_a_mark_that_a_rollback_overtakes_is_looked_at_again(near: World) -> Non
         slow.commit([near.table], now=True)
         settle(near, runtime)
     near.audit()
+
+
+def test_offsets_that_no_table_has_after_a_rebuild_are_told(
+    near: World, new_topic: Callable[..., str], new_database: Callable[[], str]
+) -> None:
+    """They were on their way to a table that the file does not give their topic any more, and the log that knew is lost."""
+    second, other = new_topic(2), f"{near.namespace}.other"
+    both = f"source: {{topics: [{near.topic}, {second}]}}\n"
+    before = both + f"tables: [{{name: {near.table}}}]\n"
+    after = (
+        both
+        + f"tables:\n  - {{name: {near.table}, topics: [{near.topic}]}}\n  - {{name: {other}, topics: [{second}]}}\n"
+    )
+    near.topic = second
+    with open_with(near, before) as runtime:
+        near.produce(4)
+        near.cycle(runtime)
+        near.produce(6)
+        write_next(runtime)
+    near.produce(8)
+    with open_with(near, after) as runtime:
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        runtime.write("a", "r", planned.batch_id)
+        runtime.commit([other], now=True)
+    dsn = new_database()
+    migrate(dsn)
+    postgres_of(near, dsn)
+    with open_with(near, after) as runtime:
+        recovery = runtime.recovery("tester", take_over=True)
+        (told,) = [f for f in recovery.look() if f.left]
+        assert "is in no table" in told.what
+        recovery.recover()
+        assert [fault for fault in runtime.audit().faults if "is in no table" in fault]
+    with open_with(near, before) as runtime:
+        runtime.recovery("tester").recover()
+        settle(near, runtime)
+    with open_with(near, after) as runtime:
+        assert runtime.audit().complete
+    assert len(near.rows()) == near.next_id

@@ -196,6 +196,15 @@ def test_a_log_is_told_by_the_furthest_table_and_the_others_catch_up() -> None:
     )
     assert [(s.source, s.start_offset, s.next_offset) for s in found.streams] == [(A, 3, 35), (B, 7, 7)]
     assert found.redo == {"far": (OffsetRange(A, 30, 35),), "near": (OffsetRange(A, 20, 35),)}
+    assert not found.nowhere
+
+
+def test_what_the_file_gives_to_no_table_that_lacks_it_is_nowhere() -> None:
+    far = Coverage().adding(booked(OffsetRange(A, 30, 40)), {A: 30}, 0)
+    near = Coverage().adding(booked(OffsetRange(A, 10, 20)), {A: 10}, 0)
+    stands = [Stand("far", "u1", ledger(far)), Stand("near", "u2", ledger(near))]
+    assert rebuilt(stands, lambda table, topic: table == "far").nowhere == (OffsetRange(A, 20, 30),)
+    assert not rebuilt(stands, takes_all).nowhere
 
 
 def test_what_landed_after_a_person_looked_is_not_skipped_but_lands_again() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from lakelock.core.batch import covered_range, covered_source, is_target, of_target
+from lakelock.core.batch import StreamState, covered_range, covered_source, is_target, of_target
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger, Mode
 from lakelock.core.offsets import FOREVER, OffsetRange, Source, missing
@@ -138,6 +138,18 @@ def reread(
     landing = set(then.restage)
     written_again = [n for n in notes if n.part_id in landing and (n.schema_id, n.spec_id) != (schema_id, spec_id)]
     return _nowhere([*then.redo, *(r for n in written_again for r in n.ranges)], Coverage(), before)
+
+
+def nowhere(streams: Iterable[StreamState], coverage: Coverage, on_its_way: Iterable[OffsetRange]) -> list[OffsetRange]:
+    """What of live streams was planned once, and is neither in any table (*coverage* joins them) nor on its way to one."""
+    way = list(on_its_way)
+    whole = []
+    for stream in sorted(streams, key=lambda s: s.source):
+        held = coverage.get(stream.source)
+        end = held.end_offset if held and stream.retired else stream.next_offset
+        if stream.start_offset < end < FOREVER:
+            whole.append(OffsetRange(stream.source, stream.start_offset, end))
+    return _nowhere(whole, coverage, way)
 
 
 def lacking(

@@ -126,7 +126,7 @@ def resolve(facts: LedgerFacts, pipeline: str, installation_id: str) -> Ledger |
         raise LedgerForeign(
             f"{facts.table}: pipeline {pipeline!r} of another installation ({facts.owner}) owns this table; this one is "
             f"{installation_id}. Nothing was changed. Two environments must not write one table under one pipeline "
-            "name; if this Postgres replaces a lost one, restore the lost one's backup first."
+            "name. If this Postgres takes the place of one that is lost: lakelock recover FILE --take-over."
         )
     ledger = parse(facts.tag_summary, facts.table)
     if ledger.installation_id != installation_id or ledger.pipeline != pipeline:

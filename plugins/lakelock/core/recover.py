@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lakelock.core.batch import StreamState, is_target, of_target
 from lakelock.core.coverage import Coverage
-from lakelock.core.follow import follow, wanted
+from lakelock.core.follow import follow, nowhere, wanted
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import FOREVER, OffsetRange, Source
 
@@ -28,10 +28,14 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """Streams of the live lane, and by table what it lacks below their frontiers."""
+    """Streams of the live lane, and by table what it lacks below their frontiers.
+
+    *nowhere* is in no table, and the pipeline file gives it to none that lacks it: nobody would read it.
+    """
 
     streams: tuple[StreamState, ...]
     redo: Mapping[str, tuple[OffsetRange, ...]]
+    nowhere: tuple[OffsetRange, ...]
 
 
 def letters_of(stands: Sequence[Stand]) -> Coverage:
@@ -69,4 +73,8 @@ def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool]) -> Rebui
             redo[stand.table] = then.redo
     retired = {s for stand in stands for s, held in stand.ledger.coverage.items() if held.retired}
     streams = tuple(StreamState(s, starts[s], FOREVER if s in retired else frontiers[s]) for s in sorted(starts))
-    return Rebuilt(streams, redo)
+    together = Coverage()
+    for stand in stands:
+        together = together.joined(stand.ledger.coverage)
+    again = [r for ranges in redo.values() for r in ranges]
+    return Rebuilt(streams, redo, tuple(nowhere(streams, together, again)))

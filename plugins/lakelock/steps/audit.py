@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from lakelock.config import Pipeline
 from lakelock.core.audit import Accounts, Counted, Letters, SourceAudit, countable, judge
 from lakelock.core.batch import LIVE, covered_source, is_target
+from lakelock.core.coverage import Coverage
 from lakelock.core.decisions import Decided
-from lakelock.core.offsets import Source
+from lakelock.core.follow import nowhere
+from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.plan import check_history, check_identity
 from lakelock.errors import LakelockError, Retryable, TableMissing, Terminal
 from lakelock.ports import Broker, Clock, Log, Tables, TableState, Watermarks
 from lakelock.steps.bind import load
 from lakelock.steps.plan import current_sources
+
+_GONE = "is gone, and no longer in the pipeline file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,18 @@ def audit(
     shared = _Audit(pipeline, log, tables, spans, sorted(letters & bound.keys()), count_rows)
     names = dict.fromkeys([*(t.name for t in pipeline.tables), *bound])
     judged = [_table(shared, name, name in bound) for name in names if name not in letters]
+    if not any(table.fault or table.note == _GONE for table in judged):
+        lost = nowhere(accounts.streams.values(), shared.known.coverage, shared.known.on_its_way)
+        faults += [f"{r} is in no table, and on its way to none" for r in lost]
     return PipelineAudit(pipeline.name, clock.now(), tuple(faults), tuple(judged))
+
+
+@dataclass(slots=True)
+class _Known:
+    """What the tables looked at so far hold, and what was on its way to them just before."""
+
+    coverage: Coverage = field(default_factory=Coverage)
+    on_its_way: list[OffsetRange] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +102,7 @@ class _Audit:
     spans: Mapping[Source, Watermarks]
     letter_tables: Sequence[str]
     count_rows: bool
+    known: _Known = field(default_factory=_Known)
 
 
 def _kafka(pipeline: Pipeline, log: Log, broker: Broker) -> tuple[Accounts, Mapping[Source, Watermarks], list[str]]:
@@ -118,8 +134,10 @@ def _table(audit: _Audit, name: str, bound: bool) -> TableAudit:
     try:
         # Before the table: whatever it says is committed or on its way, the table then shows.
         accounts = audit.log.accounts(audit.pipeline.name)
+        audit.known.on_its_way += [r for (to, _), open_now in accounts.open.items() for r in open_now if to == name]
         state = load(audit.log, audit.tables, audit.pipeline.name, name)
         if state.ledger is not None:
+            audit.known.coverage = audit.known.coverage.joined(state.ledger.coverage)
             return _judged(audit, state, accounts)
     except Retryable:
         raise
@@ -127,7 +145,7 @@ def _table(audit: _Audit, name: str, bound: bool) -> TableAudit:
         if not bound:
             return TableAudit(name, note="not created yet")
         if not any(t.name == name for t in audit.pipeline.tables):
-            return TableAudit(name, note="is gone, and no longer in the pipeline file")
+            return TableAudit(name, note=_GONE)
         return TableAudit(name, fault=str(fault))
     except LakelockError as fault:
         return TableAudit(name, fault=str(fault))

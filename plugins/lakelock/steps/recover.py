@@ -136,8 +136,13 @@ class Recovery:
                 found.append(Finding(name, "it was rolled back by hand", f"adopts that, what was taken out: {mode}"))
         if look.reason:
             then = "fences everything in flight and rebuilds the log from the tables"
-            lacking = rebuilt(look.stands, self.follower.pipeline.feeds).redo.items()
-            return [*found, Finding("the log", look.reason, then), *(f for n, r in lacking for f in self._gone(n, r))]
+            after = rebuilt(look.stands, self.follower.pipeline.feeds)
+            found.append(Finding("the log", look.reason, then))
+            found += [f for name, ranges in after.redo.items() for f in self._gone(name, ranges)]
+            if after.nowhere:
+                what = f"{listed(after.nowhere)} is in no table, and the pipeline file gives it to none that lacks it"
+                found.append(_left("its topics", what))
+            return found
         log, generations = self.follower.log, self.follower.log.generations(self.follower.pipeline.name)
         for name, state in look.states.items():
             ledger = state.ledger
