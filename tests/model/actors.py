@@ -92,6 +92,9 @@ def claims(env: Env, world: World) -> Iterator[Move]:
 def writer(env: Env, world: World, process: Process) -> Iterator[Move]:
     _, attempt, step, held = process
     if step == "claimed":
+        if any(wal.on_their_way(world, name, held) for name in held.planned) and env.has("wait for dead letters"):
+            yield Move(f"a{attempt} lets b{held.number} wait for staged dead letters", world)
+            return
         letters = load(env, world, LETTERS)
         pieces = [n for n in held.planned if env.core.decided(letters.entry, (n, held.start, held.end))[1]]
         if pieces and env.has("cut at the dead-letter table's edges"):

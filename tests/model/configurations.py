@@ -95,6 +95,7 @@ SHOWN = (
     without("recover's fence", of=world("Postgres lost", "?", attempts=1, lost=1)),
     without("stop until recover", of=world("Postgres restored", "?", attempts=2, restore=1)),
     without("pinned configuration", of=world("edited file", files=("AB", "A"), attempts=2, edit=1)),
+    without("wait for dead letters", of=world("rollback", "g?", attempts=3, rollback=1, modes=(REPLAY,))),
     without("decisions pinned", of=world("rollback", "?", attempts=2, rollback=1, modes=(REPLAY,))),
     without(
         "default replay",

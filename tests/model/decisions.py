@@ -246,6 +246,13 @@ class Core:
 
         return self.remembered(("batches", ranges, letters, table, most), make)  # type: ignore[no-any-return]
 
+    def untold(self, ranges: tuple[Range, ...], target: str, planned: tuple[tuple[int, int], ...]) -> tuple[Range, ...]:
+        def make() -> tuple[Range, ...]:
+            reads = [OffsetRange(SOURCE, start, end) for start, end in planned]
+            return tuple(map(ranged, following.untold(list(map(plain, ranges)), target, reads)))
+
+        return self.remembered(("untold", ranges, target, planned), make)  # type: ignore[no-any-return]
+
     def rebuilt(self, stands: tuple[tuple[str, int, Entry], ...], fed: str) -> tuple[int, dict[str, tuple[Range, ...]]]:
         """The live frontier, and what each table lacks."""
 

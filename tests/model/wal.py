@@ -62,10 +62,8 @@ def stage(env: Env, world: World, number: int, attempt: int, parts: tuple[Part, 
     out = list(batch.parts)
     for new in parts:
         if new.target:
-            out = [
-                p._replace(state=ABORTED) if (p.table, p.target, p.state) == (new.table, new.target, STAGED) else p
-                for p in out
-            ]
+            if any((p.target, p.state) == (new.target, STAGED) for p in out):
+                raise Fenced("its dead letters are staged already")
             out.append(new)
             continue
         at = [i for i, p in enumerate(out) if p.table == new.table and not p.target]
@@ -91,13 +89,12 @@ def keep_ledger(env: Env, wal: Wal, table: str, entry: Entry) -> Wal:
 
 
 def replan(env: Env, world: World, given: Given) -> World:
-    """marking.replan: its staged dead letters are written again, too."""
+    """marking.replan: its staged dead letters stay."""
     batch = _batch(world.wal, given.number)
     i = _find(env, batch, given.part, (STAGED,))
     table = given.part.table
-    parts = [p._replace(state=ABORTED) if (p.target, p.state) == (table, STAGED) else p for p in batch.parts]
-    parts[i] = Part(table, "", PLANNED, 0, 0, 0)
-    return world._replace(wal=world.wal.with_batch(batch._replace(parts=tuple(parts))))
+    parts = changed(batch.parts, i, Part(table, "", PLANNED, 0, 0, 0))
+    return world._replace(wal=world.wal.with_batch(batch._replace(parts=parts)))
 
 
 def replace(env: Env, world: World, given: Given, ranges: tuple[Range, ...], letters: Entry) -> World:
@@ -106,11 +103,28 @@ def replace(env: Env, world: World, given: Given, ranges: tuple[Range, ...], let
     i = _find(env, batch, part, (STAGED,))
     parts = list(changed(batch.parts, i, batch.parts[i]._replace(state=ABORTED)))
     table = part.table
+    if part.target:
+        planned = tuple(
+            (b.start, b.end)
+            for b in world.wal.batches
+            for p in b.parts
+            if (p.table, p.target, p.state) == (part.target, "", PLANNED)
+        )
+        ranges = env.core.untold(ranges, part.target, planned)
     for j, p in enumerate(parts):
         if part.target and (p.table, p.target, p.state) == (part.target, "", STAGED):
             parts[j], table, ranges = p._replace(state=ABORTED), part.target, (("", batch.start, batch.end),)
     wal = world.wal.with_batch(batch._replace(parts=tuple(parts)))
     return plan_again(env, world._replace(wal=wal), table, ranges, given.config, letters)
+
+
+def on_their_way(world: World, table: str, batch: Batch) -> bool:
+    """LetterTables.on_their_way: dead letters of a piece of the batch are staged."""
+    return any(
+        (p.target, p.state) == (table, STAGED) and b.start < batch.end and batch.start < b.end
+        for b in world.wal.batches
+        for p in b.parts
+    )
 
 
 def split(env: Env, world: World, number: int, attempt: int, table: str, letters: Entry) -> World:
@@ -162,8 +176,6 @@ def follow(env: Env, world: World, table: str, uuid: int, entry: Entry, letters:
     state = {(number, p): _followed(i, p, decided, entry) for i, (number, p) in enumerate(mine)}
     for batch in wal.batches:
         parts = tuple(state.get((batch.number, p), p) for p in batch.parts)
-        given_up = {p.table for p in parts if p.state == ABORTED and not p.target}
-        parts = tuple(p._replace(state=ABORTED) if p.state == STAGED and p.target in given_up else p for p in parts)
         wal = wal.with_batch(batch._replace(parts=parts))
     world = plan_again(env, world._replace(wal=wal), table, decided.redo, world.config, letters)
     return world._replace(wal=keep_ledger(env, world.wal, table, entry))

@@ -67,9 +67,6 @@ class Marking(Base):
                 if self._is_already(row.no, part, "planned"):
                     return
                 raise fenced(part, "it is not staged any more")
-            for p in of_batch:
-                if p.target == table and p.state == "staged":
-                    self._put(p._replace(state="aborted", files=(), books=()))
             for p in reopened:
                 self._put(p._replace(state="planned", files=(), books=()))
             self._leave(row, part.attempt)
@@ -129,11 +126,7 @@ class Followed(Marking, Planning):
         )
 
     def _give_up(self, part: PartRow) -> None:
-        gone = [part]
-        if not part.target:
-            gone += [p for p in self._of_batch(part.no) if p.target == part.table and p.state == "staged"]
-        for p in gone:
-            self._put(p._replace(state="aborted"))
+        self._put(part._replace(state="aborted"))
         self._free_ranges(part.no)
 
     def _frontiers(self) -> dict[Source, int]:
@@ -174,6 +167,11 @@ class Followed(Marking, Planning):
             no = self._lock_batch(part.batch_id).no
             of_target = named(self._of_batch(no), target, "") if target else []
             data = next((p for p in of_target if p.state == "staged"), None)
+            if data is None and target:
+                planned = [
+                    r for n in self.notes(pipeline, target) if n.state is PartState.PLANNED for r in n.ranges
+                ]
+                ranges = decisions.untold(ranges, target, planned)
             if data is None:
                 self._plan_again(table, ranges, redo)
                 return

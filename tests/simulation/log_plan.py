@@ -173,6 +173,8 @@ class Staging(Base):
             owner = part.target or part.table
             if (part.target and part.target not in together) or owner not in topics:
                 raise Fenced(f"batch {batch_id}: the plan has no part for {owner}, or its dead letters come alone")
+            if part.target and any(p.target == part.target and p.state == "staged" for p in held):
+                raise Fenced(f"batch {batch_id}: dead letters of {part.target} are staged already")
             planned = {r.range for r in self.state.ranges[row.no] if r.range.source.topic in topics[owner]}
             ranges = [b.range for b in part.books]
             distinct = set(ranges)
@@ -187,9 +189,7 @@ class Staging(Base):
         of_part = named(self._of_batch(row.no), part.table, part.target)
         if part.target:
             for p in of_part:
-                if p.state == "staged" and p.attempt != attempt:
-                    self._put(p._replace(state="aborted"))
-                elif p.state in OPEN and not p.restaged:
+                if p.state in OPEN and not p.restaged:
                     raise ValueError(f"parts_one_open_of_each_target: {part.table} {part.target}")
             p = PartRow(self._id(), row.no, part.table, part.target, (), "staged")
         else:

@@ -175,6 +175,11 @@ def lacking(
     return _nowhere(whole, coverage, way)
 
 
+def untold(ranges: Iterable[OffsetRange], target: str, planned: Iterable[OffsetRange]) -> list[OffsetRange]:
+    """Of a dead-letter part's *ranges* those that no *planned* part of its target reads anyway."""
+    return _nowhere(ranges, Coverage(), [covered_range(r, target) for r in planned])
+
+
 def _nowhere(ranges: Iterable[OffsetRange], coverage: Coverage, on_its_way: Iterable[OffsetRange]) -> list[OffsetRange]:
     way = _by_source(on_its_way)
     out = []

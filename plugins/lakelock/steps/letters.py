@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from lakelock.core.audit import countable
-from lakelock.core.batch import Books, covered_range
+from lakelock.core.batch import Books, StagedPart, covered_range
 from lakelock.core.coverage import Coverage, Interval, SourceCoverage
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import TableMissing, TableUnfit
@@ -21,17 +21,23 @@ class LetterTables:
     tables: Tables
     current: TableState
     former: tuple[TableState, ...]
+    staged: tuple[StagedPart, ...]
 
     @classmethod
-    def load(cls, log: Log, tables: Tables, pipeline: str, current: TableState) -> LetterTables:
-        former = []
-        for name in log.letter_tables(pipeline):
-            if name != current.name:
-                try:
-                    former.append(binding.load(log, tables, pipeline, name))
-                except TableMissing:
-                    continue
-        return cls(tables, current, tuple(former))
+    def load(
+        cls, log: Log, tables: Tables, pipeline: str, name: str, bind: Callable[[], TableState]
+    ) -> LetterTables:
+        """*bind* loads the table of this *name*."""
+        others = [n for n in log.letter_tables(pipeline) if n != name]
+        # Before the tables: what lands meanwhile is in one of the two.
+        staged = [p for n in (name, *others) for p in log.staged(pipeline, n)]
+        current, former = bind(), []
+        for other in others:
+            try:
+                former.append(binding.load(log, tables, pipeline, other))
+            except TableMissing:
+                continue
+        return cls(tables, current, tuple(former), tuple(staged))
 
     @property
     def all(self) -> tuple[TableState, ...]:
@@ -66,11 +72,10 @@ class LetterTables:
                 out |= self.tables.dead_letters(state, table, there)
         return frozenset(out)
 
-    def on_their_way(self, log: Log, pipeline: str, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
+    def on_their_way(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
         """Ranges whose dead letters are staged: until they have landed nobody knows which records became such."""
-        staged = [p for state in self.all for p in log.staged(pipeline, state.name) if p.result.target == table]
         theirs = Coverage()
-        for b in (b for p in staged for b in p.result.books):
+        for b in (b for p in self.staged if p.result.target == table for b in p.result.books):
             for gap in theirs.lacking(b.range):
                 theirs = theirs.adding([Books(gap, 0, 0)], {}, 0)
         return [r for r in ranges if theirs.touches(r)]

@@ -12,7 +12,7 @@ from lakelock.config.model import StopAt
 from lakelock.core import books as bookkeeping
 from lakelock.core import dead_letters
 from lakelock.core import plan as decisions
-from lakelock.core.batch import LIVE, Batch, PartResult, TableIdentity
+from lakelock.core.batch import Batch, PartResult, TableIdentity
 from lakelock.core.define import check_metadata
 from lakelock.core.follow import Redo
 from lakelock.core.offsets import OffsetRange, offsets_in
@@ -148,10 +148,7 @@ def _put_off(
         _release(log, batch.batch_id, attempt, "split")
         what = f"the dead letters of a piece of it are there already; it is planned in pieces for {', '.join(pieces)}"
         return WriteOutcome(batch.batch_id, f"batch {batch.batch_id}: {what}")
-    # Only what was taken out of a table once can be on its way to it twice.
-    if batch.lane == LIVE and not any(s.ledger and s.ledger.generation for s in letters.all):
-        return None
-    coming = [r for name, rs in ranges.items() for r in letters.on_their_way(log, pipeline.name, name, rs)]
+    coming = [r for name, rs in ranges.items() for r in letters.on_their_way(name, rs)]
     if not coming:
         return None
     _release(log, batch.batch_id, attempt, "waits for dead letters")
@@ -162,17 +159,19 @@ def _put_off(
 def _letter_tables(
     log: Log, tables: Tables, pipeline: Pipeline, batch: Batch, new_id: Callable[[], str]
 ) -> LetterTables:
-    current = binding.bind(
-        log,
-        tables,
-        _owner(log, pipeline, batch),
-        pipeline.dead_letter_table,
-        define=lambda: TableDefinition(dead_letters.SCHEMA),
-        declare_starts=False,
-        new_id=new_id,
-        keep_snapshots=pipeline.commit.keep_snapshots,
-    )
-    return LetterTables.load(log, tables, pipeline.name, current)
+    def bind() -> TableState:
+        return binding.bind(
+            log,
+            tables,
+            _owner(log, pipeline, batch),
+            pipeline.dead_letter_table,
+            define=lambda: TableDefinition(dead_letters.SCHEMA),
+            declare_starts=False,
+            new_id=new_id,
+            keep_snapshots=pipeline.commit.keep_snapshots,
+        )
+
+    return LetterTables.load(log, tables, pipeline.name, pipeline.dead_letter_table, bind)
 
 
 def _owner(log: Log, pipeline: Pipeline, batch: Batch) -> binding.Owner:

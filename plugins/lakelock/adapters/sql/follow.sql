@@ -42,13 +42,6 @@ RETURNING batch_no, table_name, target, attempt
 UPDATE lakelock.parts p
 SET state = 'aborted', finished_at = clock_timestamp(), reason = %(reason)s, file_details = NULL
 WHERE p.part_id = ANY (%(part_ids)s::bigint[])
-    OR (
-        p.state = 'staged'
-        AND (p.batch_no, p.target) IN (
-            SELECT a.batch_no, a.table_name FROM lakelock.parts a
-            WHERE a.part_id = ANY (%(part_ids)s::bigint[]) AND a.target = ''
-        )
-    )
 RETURNING p.batch_no, p.table_name, p.target, p.attempt
 
 -- name: abort_planned

@@ -56,12 +56,6 @@ WHERE batch_no = %(batch_no)s AND table_name = %(table)s AND target = %(target)s
     AND state = 'staged' AND attempt = %(attempt)s AND generation = %(generation)s
 RETURNING part_id
 
--- name: abort_dead_letters_of
-UPDATE lakelock.parts
-SET state = 'aborted', finished_at = clock_timestamp(), reason = %(reason)s, file_details = NULL
-WHERE batch_no = %(batch_no)s AND target = %(table)s AND state = 'staged'
-RETURNING part_id
-
 -- name: forget_files
 DELETE FROM lakelock.files WHERE part_id = ANY (%(part_ids)s::bigint[])
 

@@ -19,13 +19,6 @@ WHERE b.batch_no = p.batch_no AND b.batch_no = %(batch_no)s AND b.attempt = %(at
     AND p.table_name = %(table)s AND p.target = '' AND p.state = 'planned'
 RETURNING p.part_id
 
--- name: supersede_dead_letters
-UPDATE lakelock.parts
-SET state = 'aborted', finished_at = clock_timestamp(), file_details = NULL,
-    reason = 'attempt ' || %(attempt)s || ' wrote the dead letters again'
-WHERE batch_no = %(batch_no)s AND table_name = %(table)s AND target = %(target)s
-    AND state = 'staged' AND attempt <> %(attempt)s
-
 -- name: stage_dead_letters
 INSERT INTO lakelock.parts (
     batch_no, pipeline, table_name, target, state, attempt, table_uuid, generation, schema_id, spec_id, row_count,

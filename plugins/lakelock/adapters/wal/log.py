@@ -159,7 +159,7 @@ class PostgresLog:
             )
 
     def replan(self, part: StagedPart, reason: str) -> None:
-        """As in the port. Takes the staged dead letters of the table along."""
+        """As in the port."""
         self._main.run("planning a part again", lambda c: marking.replan(c, part, reason))
 
     def replace(self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo) -> None:

@@ -90,7 +90,7 @@ def keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledge
 
 
 def replan(connection: Connection, part: StagedPart, reason: str) -> None:
-    """Data and dead letters of a table are one write: the staged dead letters are written again, too."""
+    """Staged dead letters stay: their commit may be under way, and the next attempt takes what landed for decided."""
     if part.result.target:
         raise ValueError("dead letters are replaced, together with their table's part")
     sql = queries("mark")
@@ -102,8 +102,7 @@ def replan(connection: Connection, part: StagedPart, reason: str) -> None:
         if _is_already(connection, batch_no, part, "planned"):
             return
         raise _fenced(part, _state(connection, batch_no, part))
-    dropped = connection.execute(sql["abort_dead_letters_of"], key).fetchall()
-    part_ids = {"part_ids": [row["part_id"] for row in (*reopened, *dropped)]}
+    part_ids = {"part_ids": [row["part_id"] for row in reopened]}
     connection.execute(sql["forget_files"], part_ids)
     connection.execute(sql["forget_books"], part_ids)
     # Whoever staged the part is done with the batch: the next attempt need not wait for its heartbeat to grow stale.

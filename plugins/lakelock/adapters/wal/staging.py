@@ -58,6 +58,8 @@ def stage(connection: Connection, batch_id: str, attempt: str, parts: Sequence[P
     for part in sorted(new, key=lambda p: (p.table, p.target)):
         if part.target and part.target not in together:
             raise _fenced(batch_id, attempt, f"dead letters of {part.target} come without the part they belong to")
+        if any(p["target"] == part.target and p["state"] == "staged" for p in held if part.target):
+            raise _fenced(batch_id, attempt, f"dead letters of {part.target} are staged already, and land first")
         owner = part.target or part.table
         if owner not in topics:
             raise _fenced(batch_id, attempt, f"the plan has no part for table {owner}")
@@ -109,8 +111,6 @@ def _stage_part(connection: Connection, batch_id: str, batch_no: int, attempt: s
         "size_bytes": part.size_bytes,
         "file_details": details.pack([f.detail for f in part.files]),
     }
-    if part.target:
-        connection.execute(sql["supersede_dead_letters"], values)
     row = connection.execute(sql["stage_dead_letters" if part.target else "stage_part"], values).fetchone()
     if row is None:
         raise _fenced(batch_id, attempt, f"the part of table {part.table} is no longer planned")
