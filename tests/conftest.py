@@ -146,7 +146,7 @@ def new_kafka(folder: Path, java: str) -> Iterator[Callable[..., Kafka]]:
     servers: list[Kafka] = []
 
     def start(**settings: str) -> Kafka:
-        server = Kafka(folder / f"kafka{len(servers)}", java, bootstrap.jars("kafka"), **settings)
+        server = Kafka(folder / f"kafka{len(servers)}", java, bootstrap.jars("kafka"), None, **settings)
         servers.append(server)
         server.start()
         return server
@@ -164,14 +164,14 @@ def new_database(postgres: Postgres) -> Iterator[Callable[[], str]]:
     def create() -> str:
         name = f"t_{uuid.uuid4().hex}"
         with psycopg.connect(postgres.dsn("postgres"), autocommit=True) as connection:
-            connection.execute(f'CREATE DATABASE "{name}"')  # type: ignore[call-overload]
+            connection.execute(f'CREATE DATABASE "{name}"')
         made.append(name)
         return postgres.dsn(name)
 
     yield create
     with psycopg.connect(postgres.dsn("postgres"), autocommit=True) as connection:
         for name in made:
-            connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')  # type: ignore[call-overload]
+            connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from stack.settings import REPOSITORY
 CHECKS = {
     "style": ("ruff", "check", "."),
     "format": ("ruff", "format", "--check", "."),
-    "types": ("mypy", "-p", "lakelock", "-p", "stack"),
+    "types": ("mypy",),
     "arrows": ("lint-imports",),
 }
 # Whole stacks that are watched by the second have the machine for themselves; of the rest much only waits for servers, so

@@ -182,7 +182,7 @@ def test_a_warehouse_that_is_away_for_all_tables_is_tried_again_within_the_windo
                     change(world, table, {}, "write.data.path")
                 raise
 
-        first.write = mended_once_it_failed  # type: ignore[method-assign]
+        first.write = mended_once_it_failed  # type: ignore[method-assign, assignment]
         assert window(first, 12)
         assert len(failed) == 1
         first.commit(tables, now=True)

@@ -102,7 +102,7 @@ def test_a_snapshot_without_its_mark_is_marked_not_repeated(moved: World) -> Non
             raise Killed
 
         marking = runtime.log.committed
-        runtime.log.committed = killed  # type: ignore[method-assign]
+        runtime.log.committed = killed  # type: ignore[method-assign, assignment]
         with pytest.raises(Killed):
             committer.commit(moved.table, now=True)
         runtime.log.committed = marking  # type: ignore[method-assign]

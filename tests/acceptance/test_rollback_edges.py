@@ -23,7 +23,7 @@ def letters_of(world: World) -> str:
     return f"{world.table}__dead_letters"
 
 
-def on_the_way(runtime: Runtime, tables: Any, what: Callable[[], None]) -> None:
+def on_the_way(runtime: Runtime, tables: Any, what: Callable[[], object]) -> None:
     """*what* happens after the next commit through *tables* was decided, and before it is sent."""
     commit = tables.commit
 
@@ -121,7 +121,7 @@ def test_dead_letters_that_land_while_their_table_goes_back_are_not_told_twice(n
     near.produce(10, bad=[b'{"id": 99, "unheard_of": 1}'])
     with closing(near.runtime()) as zombie, closing(near.runtime()) as runtime:
         write_next(zombie)
-        on_the_way(zombie, zombie.tables, lambda: roll_back(runtime, near.table, "last:2", Mode.REPLAY) and None)
+        on_the_way(zombie, zombie.tables, lambda: roll_back(runtime, near.table, "last:2", Mode.REPLAY))
         zombie.commit([letters_of(near)], now=True)
         assert len(near.rows(letters_of(near))) == 1
         # It would be a row by now, and is a dead letter already.

@@ -61,7 +61,7 @@ def test_a_table_that_others_keep_moving_gets_everything_in_order_with_a_later_c
             tries.append(1)
             return commit(*arguments)
 
-        runtime.tables.commit = too_late  # type: ignore[method-assign]
+        runtime.tables.commit = too_late  # type: ignore[method-assign, assignment]
         with pytest.raises(CommitConflict, match="staged files are kept"):
             Committer(runtime.follower, lambda _: None).commit(near.table, now=True)
         assert len(tries) == ATTEMPTS

@@ -35,7 +35,7 @@ def test_a_table_that_is_renamed_before_its_commit_gets_it_under_its_old_name_ag
     near.produce(10)
     with closing(near.runtime()) as runtime:
         write_next(runtime)
-        on_the_way(runtime, runtime.tables, lambda: near.catalog.rename_table(near.table, elsewhere) and None)
+        on_the_way(runtime, runtime.tables, lambda: near.catalog.rename_table(near.table, elsewhere))
         with pytest.raises(TableMissing, match="staged files are kept"):
             runtime.commit([near.table], now=True)
         assert near.catalog.load_table(elsewhere).scan().count() == 20

@@ -18,6 +18,7 @@ from lakelock.compose import Runtime
 from lakelock.core.expiry import Limits
 from lakelock.core.ledger import Mode
 from lakelock.errors import CleanUpRefused, RollbackRefused
+from lakelock.steps.expire import ExpiryOutcome
 from pyiceberg.table import Table
 from stack.settings import REPOSITORY
 
@@ -246,7 +247,7 @@ def test_a_tag_made_in_the_very_moment_keeps_its_snapshot(near: World) -> None:
                 table_of(near).manage_snapshots().create_tag(oldest, "keep").commit()
             return sending(*arguments)
 
-        runtime.tables.catalog.commit_table = meanwhile  # type: ignore[method-assign]
+        runtime.tables.catalog.commit_table = meanwhile  # type: ignore[method-assign, assignment]
         done = runtime.expiry.expire(near.table, FEW)
     assert oldest not in {s.snapshot_id for s in done.snapshots}
     table = table_of(near)
@@ -259,14 +260,14 @@ def test_a_rollback_in_flight_to_what_expires_cannot_land(near: World) -> None:
     with closing(near.runtime()) as runtime, closing(near.runtime()) as other:
         planned = runtime.rollbacks.plan(near.table, "last:3", Mode.RECOMMIT)
         sending = runtime.tables.catalog.commit_table
-        expired = []
+        expired: list[ExpiryOutcome] = []
 
         def meanwhile(*arguments: Any) -> Any:
             if not expired:
                 expired.append(other.expiry.expire(near.table, FEW))
             return sending(*arguments)
 
-        runtime.tables.catalog.commit_table = meanwhile  # type: ignore[method-assign]
+        runtime.tables.catalog.commit_table = meanwhile  # type: ignore[method-assign, assignment]
         to = str(planned.to.snapshot_id)
         with pytest.raises(RollbackRefused, match="not in the branch's history"):
             runtime.rollbacks.roll_back(near.table, to, Mode.RECOMMIT, "tester", "a test", planned.shown)
@@ -293,7 +294,7 @@ def test_after_a_lost_answer_files_go_only_if_the_snapshots_did(near: World, lan
             assert not named(table_of(near)) & set(paths)
             return deleting(state, paths)
 
-        runtime.tables.catalog.commit_table = lost  # type: ignore[method-assign]
+        runtime.tables.catalog.commit_table = lost  # type: ignore[method-assign, assignment]
         runtime.keeper.storage.delete = checked  # type: ignore[method-assign]
         done = runtime.expiry.expire(near.table, FEW)
         assert done.deleted == len(done.files.paths) > 10
@@ -375,7 +376,7 @@ def test_an_attempt_that_is_still_writing_keeps_its_files_however_old(near: Worl
             gone.extend(clean_up(near))
             staging(*arguments)
 
-        runtime.log.stage = frozen  # type: ignore[method-assign]
+        runtime.log.stage = frozen  # type: ignore[method-assign, assignment]
         near.cycle(runtime)
     assert gone == []
     near.audit()
@@ -394,7 +395,7 @@ def test_a_commit_that_was_frozen_with_its_manifests_cannot_land_without_them(ne
                 gone.extend(clean_up(near))
             return sending(*arguments)
 
-        runtime.tables.catalog.commit_table = frozen  # type: ignore[method-assign]
+        runtime.tables.catalog.commit_table = frozen  # type: ignore[method-assign, assignment]
         near.commit(runtime)
     assert len(gone) == 2, "a manifest and a list"
     near.audit()

@@ -388,10 +388,10 @@ def test_a_clock_behind_the_table_is_refused_and_a_little_skew_is_not(
     any_catalog: dict[str, str], tables: IcebergTables, name: str, state: TableState
 ) -> None:
     assert state.head_timestamp_ms is not None
-    behind = open_tables(any_catalog, now_ms=lambda: state.head_timestamp_ms - 31_000)  # type: ignore[operator]
+    behind = open_tables(any_catalog, now_ms=lambda: state.head_timestamp_ms - 31_000)
     with pytest.raises(ClockBehind, match="31 s behind"):
         behind.commit(behind.load(name), change(state, 0, 1))
-    skewed = open_tables(any_catalog, now_ms=lambda: state.head_timestamp_ms - 29_000)  # type: ignore[operator]
+    skewed = open_tables(any_catalog, now_ms=lambda: state.head_timestamp_ms - 29_000)
     skewed.commit(skewed.load(name), change(state, 0, 1))
     after = skewed.load(name).head_timestamp_ms
     assert after is not None

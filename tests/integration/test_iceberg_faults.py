@@ -6,7 +6,7 @@ import os
 import socket
 import threading
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -92,8 +92,10 @@ def test_a_metadata_file_that_is_garbage_is_unfit(folder: Path) -> None:
         open_tables(properties).load("a.b")
 
 
-def test_a_catalog_that_dies_during_a_commit_leaves_it_unknown(new_postgres: object, folder: Path) -> None:
-    server: Postgres = new_postgres()  # type: ignore[operator]
+def test_a_catalog_that_dies_during_a_commit_leaves_it_unknown(
+    new_postgres: Callable[[], Postgres], folder: Path
+) -> None:
+    server = new_postgres()
     uri = server.dsn("iceberg").replace("postgresql://", "postgresql+psycopg://")
     tables = open_tables({"type": "sql", "uri": uri, "warehouse": f"file://{folder}/warehouse"})
     state = adopted(tables, "a.b")
@@ -135,12 +137,14 @@ class Rest(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def rest() -> Iterator[tuple[type[Rest], str]]:
-    handler = type("OneRest", (Rest,), {"released": threading.Event()})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    class OneRest(Rest):
+        released = threading.Event()
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), OneRest)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    yield handler, f"http://127.0.0.1:{server.server_port}"
-    handler.released.set()
+    yield OneRest, f"http://127.0.0.1:{server.server_port}"
+    OneRest.released.set()
     server.shutdown()
     server.server_close()
     thread.join()

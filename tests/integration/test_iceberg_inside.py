@@ -13,7 +13,7 @@ from lakelock.adapters.data_file_json import decode_data_file
 from lakelock.adapters.iceberg import IcebergTables, inside
 from pyiceberg.catalog.rest import RestCatalog
 from pyiceberg.catalog.sql import SqlCatalog
-from pyiceberg.manifest import DataFile, ManifestListWriterV2, ManifestWriterV2
+from pyiceberg.manifest import DataFile, write_manifest, write_manifest_list
 from pyiceberg.table.snapshots import MetadataLogEntry, Snapshot, SnapshotLogEntry
 
 NAME = "shop.orders"
@@ -111,5 +111,10 @@ def test_the_private_names_are_still_there() -> None:
     assert list(inspect.signature(SqlCatalog._delete_old_metadata).parameters) == ["io", "base", "metadata"]
     assert list(inspect.signature(SqlCatalog._convert_orm_to_iceberg).parameters) == ["self", "orm_table"]
     assert list(inspect.signature(RestCatalog._config_headers).parameters) == ["self", "session"]
-    for writer in (ManifestWriterV2, ManifestListWriterV2):
-        assert writer.__init__ is not object.__init__
+
+
+def test_manifests_are_written_with_these_arguments_in_this_order() -> None:
+    of_manifest = ["format_version", "spec", "schema", "output_file", "snapshot_id", "avro_compression"]
+    assert list(inspect.signature(write_manifest).parameters) == of_manifest
+    of_list = ["format_version", "output_file", "snapshot_id", "parent_snapshot_id", "sequence_number"]
+    assert list(inspect.signature(write_manifest_list).parameters) == [*of_list, "avro_compression"]

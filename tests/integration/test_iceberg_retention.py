@@ -13,7 +13,7 @@ import pytest
 from iceberg_kit import SOURCE, adopted, change, ids_in, open_tables, plain_catalog, raw, rows, write_files
 from lakelock.adapters.iceberg import IcebergTables, manifests
 from lakelock.core import ledger as codec
-from lakelock.core.batch import Books
+from lakelock.core.batch import Books, DataFile
 from lakelock.core.coverage import Coverage, Interval, SourceCoverage
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
@@ -45,11 +45,11 @@ def metadata_folder(any_catalog: dict[str, str]) -> Path:
     return folder_of(any_catalog) / "orders" / "metadata"
 
 
-def commits(tables: IcebergTables, start: int, end: int, **more: int) -> Table:
+def commits(tables: IcebergTables, start: int, end: int, *, keep_snapshots: int = 1000) -> Table:
     """One offset and one file a commit."""
     for i in range(start, end):
         state = tables.load(NAME)
-        tables.commit(state, change(state, i, i + 1, **more))
+        tables.commit(state, change(state, i, i + 1, keep_snapshots=keep_snapshots))
     return plain_catalog(tables).load_table(NAME)
 
 
@@ -71,7 +71,7 @@ def test_many_small_manifests_are_merged_and_every_entry_keeps_its_history(
     live = head.manifests(table.io)
     assert len(live) <= 8
     assert ids_in(tables, NAME) == list(range(40))
-    added = {
+    added: dict[int | None, int | None] = {
         s.snapshot_id: s.sequence_number
         for s in table.snapshots()
         if s.summary and s.summary["added-data-files"] == "1"
@@ -84,7 +84,7 @@ def test_many_small_manifests_are_merged_and_every_entry_keeps_its_history(
         assert entry.status is (ManifestEntryStatus.ADDED if is_new else ManifestEntryStatus.EXISTING)
     for manifest in live:
         own = [e for m, e in entries if m is manifest]
-        assert manifest.min_sequence_number == min(e.sequence_number for e in own)
+        assert manifest.min_sequence_number == min(e.sequence_number or 0 for e in own)
         assert (manifest.added_files_count, manifest.existing_files_count) == (
             sum(e.status is ManifestEntryStatus.ADDED for e in own),
             sum(e.status is ManifestEntryStatus.EXISTING for e in own),
@@ -132,7 +132,7 @@ def test_manifests_of_a_spec_over_a_dropped_column_are_left_alone(
     assert sum(e.record_count for t in table.scan().plan_files() for e in [t.file]) == 10
 
 
-def write_files_without_name(state: TableState, i: int) -> tuple[object, ...]:
+def write_files_without_name(state: TableState, i: int) -> tuple[DataFile, ...]:
     import iceberg_kit
 
     keep = iceberg_kit.rows

@@ -31,10 +31,13 @@ def storage(tables: IcebergTables) -> IcebergStorage:
     return IcebergStorage(tables.border)
 
 
-def committed(tables: IcebergTables, start: int, end: int, **more: int) -> TableState:
+def committed(
+    tables: IcebergTables, start: int, end: int, *, keep_snapshots: int = 1000, keep_younger_ms: int = 0
+) -> TableState:
     for i in range(start, end):
         state = tables.load(NAME)
-        tables.commit(state, change(state, i, i + 1, **more))
+        kept = change(state, i, i + 1, keep_snapshots=keep_snapshots, keep_younger_ms=keep_younger_ms)
+        tables.commit(state, kept)
     return tables.load(NAME)
 
 

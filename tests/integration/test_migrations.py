@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from zipfile import ZipFile
@@ -29,7 +30,7 @@ def test_migrating_from_many_places_at_once_applies_each_migration_once(wal_dsn:
     assert len(sql(wal_dsn, "SELECT * FROM lakelock.installation")) == 1
 
 
-def test_installations_differ(wal_dsn: str, new_database) -> None:  # type: ignore[no-untyped-def]
+def test_installations_differ(wal_dsn: str, new_database: Callable[[], str]) -> None:
     other = new_database()
     migrate(wal_dsn)
     migrate(other)

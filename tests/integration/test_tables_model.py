@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -164,8 +165,7 @@ class TablesAgree(RuleBasedStateMachine):
             real, memory = real.for_pipeline("p", ANOTHER), memory.for_pipeline("p", ANOTHER)
         for detached in (False, True):
             self.both(
-                lambda d=detached: real.load(self.name, detached=d),
-                lambda d=detached: memory.load(self.name, detached=d),
+                partial(real.load, self.name, detached=detached), partial(memory.load, self.name, detached=detached)
             )
 
     # How they are compared.
@@ -197,8 +197,8 @@ class TablesAgree(RuleBasedStateMachine):
         assert [(s.pipeline, s.has_data) for s in told] == [(s.pipeline, s.has_data) for s in past]
         for snapshot in told:
             self.both(
-                lambda i=snapshot.snapshot_id: _ledger_text(self.real.ledger_at(real, self.ids[i])),
-                lambda i=snapshot.snapshot_id: _ledger_text(self.memory.ledger_at(memory, i)),
+                partial(_ledger_at, self.real, real, self.ids[snapshot.snapshot_id]),
+                partial(_ledger_at, self.memory, memory, snapshot.snapshot_id),
             )
         there = sorted(r[4] for r in self.catalog.live(self.catalog.get(self.name)) if r is not None)
         scanned = (
@@ -226,8 +226,8 @@ def _outcome(call: Callable[[], Any]) -> Any:
         return type(fault).__name__
 
 
-def _ledger_text(ledger: Ledger | None) -> tuple[Ledger | None]:
-    return (ledger,)
+def _ledger_at(tables: IcebergTables | MemoryTables, state: TableState, snapshot_id: int) -> tuple[Ledger | None]:
+    return (tables.ledger_at(state, snapshot_id),)
 
 
 def _row_of(table: Table) -> Any:
@@ -238,7 +238,8 @@ def _row_of(table: Table) -> Any:
 
 def _shares(files: Sequence[DataFile], ids: Sequence[int]) -> list[Sequence[int]]:
     """Which ids are in which file: without partitions they are in order."""
-    out, left = [], list(ids)
+    out: list[Sequence[int]] = []
+    left = list(ids)
     for file in files:
         out.append(left[: file.rows])
         left = left[file.rows :]

@@ -13,9 +13,9 @@ from conftest import new_producer
 from lakelock.adapters.kafka_reader import LAST_TIMESTAMP_MS, Block, RangeReader
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import AccessDenied, TableUnfit, Unreachable
-from lakelock.executor import _Sink
+from lakelock.executor import _Sink, write_slice
 from stack.kafka import Kafka
-from test_write_slice import ID, letters, order, rows, target, whole, write_slice
+from test_write_slice import ID, letters, order, rows, target, whole
 
 
 class Nowhere:
@@ -32,7 +32,7 @@ class Message:
 
 def block(first_offset: int, values: Sequence[bytes], timestamps: Sequence[int]) -> Block:
     count = len(values)
-    return Block("t", [Message()] * count, list(values), np.zeros(count, np.int32),  # type: ignore[list-item]
+    return Block("t", [Message()] * count, list(values), np.zeros(count, np.int32),
                  np.arange(first_offset, first_offset + count), np.array(timestamps, np.int64))  # fmt: skip
 
 

@@ -311,7 +311,7 @@ def test_an_executor_needs_neither_airflow_nor_postgres_nor_spark() -> None:
 def test_all_types_are_stored_as_iceberg_has_them(
     kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path
 ) -> None:
-    point = {"type": "struct", "fields": [{"id": 30, "name": "x", "type": "double", "required": False}]}
+    point: dict[str, Any] = {"type": "struct", "fields": [{"id": 30, "name": "x", "type": "double", "required": False}]}
     kinds: list[tuple[str, Any, object]] = [
         ("b", "boolean", True),
         ("i", "int", -5),

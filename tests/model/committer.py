@@ -138,7 +138,8 @@ def _swapped(
             wrong = wrong or f"I8 files that were written for another table enter {table}"
         lands = f"{what} lands {_listed(given)}"
         yield Move(lands, after, ("commit", table, "mark", given, entry), wrong)
-        lost, asks = f"{lands}; its answer is lost", ("commit", table, "ask", before.next_number, letters, given, entry)
+        lost = f"{lands}; its answer is lost"
+        asks: Process = ("commit", table, "ask", before.next_number, letters, given, entry)
         if not env.has("unknown is not failed"):
             files = ((g.part.attempt, table, g.part.target) for g in given)
             after = after._replace(gone=tuple(sorted({*after.gone, *files})))

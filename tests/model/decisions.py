@@ -25,7 +25,7 @@ from lakelock.core.batch import (
     of_target,
 )
 from lakelock.core.coverage import Coverage, Kind
-from lakelock.core.ledger import Ledger, LedgerFacts, Mode, Rollback
+from lakelock.core.ledger import Ledger, LedgerFacts, Rollback
 from lakelock.core.offsets import OffsetRange, Source
 
 from model.loose import Floor, Loose
@@ -34,6 +34,7 @@ from model.state import LETTERS, Entry, Given, Table
 SOURCE = Source("t", "T", 0)
 PIPELINE = "p"
 NEVER = datetime(2000, 1, 1, tzinfo=UTC)
+Mode = ledger.Mode
 ALL_MODES = (Mode.RECOMMIT, Mode.REPLAY, Mode.SKIP)
 
 Range = tuple[str, int, int]  # target table (none: empty), start, end

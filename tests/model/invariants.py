@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from collections.abc import Callable
 
 from lakelock.core.coverage import Kind
 
@@ -145,7 +146,7 @@ class Ends:
         urgent = [m for m in operators.recovers(env, world) if world.suspect or _stopped(env, world)]
         if urgent and (done := self._run(urgent[which], operators.recover, second)) is not None:
             return done
-        stops = []
+        stops: list[str] = []
         for move in committer.commits(env, world):
             done = self._run(move, committer.committer, second, stops)
             if done is not None and done != world:
@@ -174,13 +175,15 @@ class Ends:
                 return done
         return None
 
-    def _run(self, move: actors.Move, step: object, second: bool, stops: list[str] | None = None) -> World | None:
+    def _run(
+        self, move: actors.Move, step: Callable[..., list[actors.Move]], second: bool, stops: list[str] | None = None
+    ) -> World | None:
         """A process from its first move to its end; None where it stopped with an error."""
         said = [move.line]
         for _ in range(TRIES):
             if not move.process:
                 break
-            moves = [m for m in step(self.env, move.world, move.process) if m.fault is None]  # type: ignore[operator]
+            moves = [m for m in step(self.env, move.world, move.process) if m.fault is None]
             move = moves[-1 if second else 0]
             said.append(move.line)
         if move.process or move.stopped is not None:

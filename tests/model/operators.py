@@ -40,12 +40,12 @@ def rollback(env: Env, world: World, process: Process) -> Iterator[Move]:
     _, table, step, at, *held = process
     if step == "begin":
         target, mode = held
-        after = env.core.rolled_back(at.entry, ledger_at(target), mode, table == LETTERS, world.wal.installation)
-        if wal.follows(env, world, table, after)[1].left:
+        entry = env.core.rolled_back(at.entry, ledger_at(target), mode, table == LETTERS, world.wal.installation)
+        if wal.follows(env, world, table, entry)[1].left:
             return
-        awaited = wal.await_generation(env, world, table, after)
+        awaited = wal.await_generation(env, world, table, entry)
         line = f"rollback loads {table} at {at.main}: to {target}, {mode.value}"
-        yield Move(line, awaited, ("rollback", table, "swap", at, target, after), fault="rollback")
+        yield Move(line, awaited, ("rollback", table, "swap", at, target, entry), fault="rollback")
     elif step == "swap":
         target, entry = held
         done = swap(env, world, at, entry, target.rows, onto=target)

@@ -132,6 +132,7 @@ class LogPort(Port):
 
     _kind = "log"
 
+    # Any: the log in memory has only what the simulated steps call.
     def __init__(self, actor: Actor, server: Any) -> None:
         super().__init__(actor, server)
         self._installation: str = server.installation_id()
@@ -144,16 +145,22 @@ class LogPort(Port):
 class TablesPort(Port):
     _kind = "tables"
 
-    def for_pipeline(self, pipeline: str, installation_id: str) -> TablesPort:
-        return TablesPort(self._actor, self._server.for_pipeline(pipeline, installation_id))
+    def __init__(self, actor: Actor, server: ports.Tables) -> None:
+        super().__init__(actor, server)
 
 
 @_methods(ports.Broker)
 class BrokerPort(Port):
     _kind = "broker"
 
+    def __init__(self, actor: Actor, server: ports.Broker) -> None:
+        super().__init__(actor, server)
+
 
 @_methods(ports.Writer)
 class WriterPort(Port):
     _kind = "writer"
     parallelism = 1
+
+    def __init__(self, actor: Actor, server: ports.Writer) -> None:
+        super().__init__(actor, server)

@@ -227,11 +227,11 @@ class Rebuilding(Followed):
                 if s.lane == LIVE:
                     state.streams[stream_id] = s._replace(next=s.start)
             decided = rebuilt(stands, redo.takes)
-            for s in decided.streams:
-                key = (LIVE, s.source.topic_id, s.source.partition)
+            for live in decided.streams:
+                key = (LIVE, live.source.topic_id, live.source.partition)
                 stream_id = state.stream_ids.setdefault(key, state.last_id + 1)
                 state.last_id = max(state.last_id, stream_id)
-                state.streams[stream_id] = Stream(stream_id, LIVE, s.source, s.start_offset, s.next_offset)
+                state.streams[stream_id] = Stream(stream_id, LIVE, live.source, live.start_offset, live.next_offset)
             for stand in stands:
                 self._stand(stand)
             for name, wanted in decided.redo.items():

@@ -193,9 +193,10 @@ class Staging(Base):
                     raise ValueError(f"parts_one_open_of_each_target: {part.table} {part.target}")
             p = PartRow(self._id(), row.no, part.table, part.target, (), "staged")
         else:
-            p = next((p for p in of_part if p.state == "planned"), None)
-            if p is None:
+            planned = next((p for p in of_part if p.state == "planned"), None)
+            if planned is None:
                 raise Fenced(f"batch {row.batch_id}: the part of table {part.table} is no longer planned")
+            p = planned
         self._put(
             p._replace(
                 state="staged",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from datetime import UTC, datetime
+from typing import cast
 
 from lakelock.core.batch import Batch
 from lakelock.core.ledger import Mode
 from lakelock.errors import Fenced, LakelockError, Retryable, RollbackRefused, Terminal
-from lakelock.ports import TableDefinition, Tables
+from lakelock.ports import Broker, Log, TableDefinition, Tables, Writer
 from lakelock.steps import audit as auditing
 from lakelock.steps import bind as binding
 from lakelock.steps import plan as planning
@@ -44,14 +45,18 @@ class Process:
     def __init__(self, actor: Actor) -> None:
         world = actor.world
         self.world, self.actor, self.pipeline = world, actor, world.pipeline
-        self.log = LogPort(actor, world.log)
-        self.tables = TablesPort(actor, MemoryTables(world.catalog, self.log.installation_id()))
-        self.broker = BrokerPort(actor, world.kafka)
-        self.writer = WriterPort(actor, world.writer)
+        # A port has its methods from the Protocol, where a type checker does not see them.
+        self.log = cast("Log", LogPort(actor, world.log))
+        self.tables = self._tables_of(self.log.installation_id())
+        self.broker = cast("Broker", BrokerPort(actor, world.kafka))
+        self.writer = cast("Writer", WriterPort(actor, world.writer))
+
+    def _tables_of(self, installation_id: str) -> Tables:
+        return cast("Tables", TablesPort(self.actor, MemoryTables(self.world.catalog, installation_id)))
 
     @property
     def follower(self) -> Follower:
-        return Follower(self.log, self.tables, self.pipeline, self.world.new_id)  # type: ignore[arg-type]
+        return Follower(self.log, self.tables, self.pipeline, self.world.new_id)
 
     def pause(self, seconds: float) -> None:
         self.world.advance(0.2)
@@ -59,7 +64,7 @@ class Process:
 
     def table_fault(self, name: str) -> Terminal | None:
         try:
-            binding.load(self.log, self.tables, "p", name)  # type: ignore[arg-type]
+            binding.load(self.log, self.tables, "p", name)
         except Terminal as fault:
             return fault if name in self.log.bound("p") else None
         return None
@@ -67,8 +72,8 @@ class Process:
     def plan(self, passed_over: Collection[str] = ()) -> PlanOutcome:
         return planning.plan(
             self.pipeline,
-            self.log,  # type: ignore[arg-type]
-            self.broker,  # type: ignore[arg-type]
+            self.log,
+            self.broker,
             new_id=self.world.new_id,
             table_fault=self.table_fault,
             passed_over=passed_over,
@@ -76,9 +81,9 @@ class Process:
 
     def write(self, batch_id: str, attempt: str, run: str) -> None:
         writing.write(
-            self.log,  # type: ignore[arg-type]
-            self.tables,  # type: ignore[arg-type]
-            self.writer,  # type: ignore[arg-type]
+            self.log,
+            self.tables,
+            self.writer,
             {},
             pipeline_name="p",
             batch_id=batch_id,
@@ -106,20 +111,17 @@ class Process:
 
     def publish(self) -> None:
         names = [t.name for t in self.pipeline.tables]
-        publishing.publish(self.log, self.broker, "p", names, "group")  # type: ignore[arg-type]
+        publishing.publish(self.log, self.broker, "p", names, "group")
 
     @property
     def rollbacks(self) -> Rollbacks:
-        return Rollbacks(self.follower, self.broker, self.pause)  # type: ignore[arg-type]
+        return Rollbacks(self.follower, self.broker, self.pause)
 
     def recovery(self, mode: Mode, announced: bool, take_over: bool, who: str) -> Recovery:
-        def tables_of(installation_id: str) -> Tables:
-            return self.tables.for_pipeline("p", installation_id)  # type: ignore[return-value]
-
-        return Recovery(self.follower, self.broker, tables_of, self.pause, announced, take_over, mode, who)  # type: ignore[arg-type]
+        return Recovery(self.follower, self.broker, self._tables_of, self.pause, announced, take_over, mode, who)
 
     def audit(self) -> auditing.PipelineAudit:
-        return auditing.audit(self.pipeline, self.log, self.tables, self.broker, Clock(self.world))  # type: ignore[arg-type]
+        return auditing.audit(self.pipeline, self.log, self.tables, self.broker, Clock(self.world))
 
 
 def _define(pipeline: object, name: str, batch: Batch) -> TableDefinition:

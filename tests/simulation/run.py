@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from lakelock.core.coverage import Kind
 from lakelock.core.ledger import Mode
+from lakelock.core.offsets import Source
 
 from simulation import events, pipelines
 from simulation.kafka import GOOD, NEW, NONE, OLD
@@ -112,8 +113,8 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
     world.run([])
     assert actor.done
     faults = [*judged[0].faults, *(f"{t.table}: {f}" for t in judged[0].tables for f in t.faults)]
-    told = any("dead letters were written" in fault for fault in faults)
-    out.excuse = excuse(world, []) if told else None
+    lettered = any("dead letters were written" in fault for fault in faults)
+    out.excuse = excuse(world, []) if lettered else None
     if faults and out.excuse is None:
         raise Violation(f"audit: {faults}")
 
@@ -141,13 +142,13 @@ def obey(world: World, told: list[str]) -> None:
 def missing(world: World, oracle: Oracle) -> list[str]:
     """Per table of the file and source that it takes: offsets from its start on that are not there."""
     out = []
-    somewhere: dict[object, set[int]] = {source: set() for source in world.kafka.records}
-    for name, meta in world.catalog.tables.items():
-        ledger = tagged(meta)
+    somewhere: dict[Source, set[int]] = {source: set() for source in world.kafka.records}
+    for name, one in world.catalog.tables.items():
+        ledger = tagged(one)
         if name in LETTERS or ledger is None:
             continue
-        for source, held in ledger.coverage.items():
-            somewhere[source] |= offsets_of(held, Kind.DATA, Kind.SKIPPED)
+        for source, covered in ledger.coverage.items():
+            somewhere[source] |= offsets_of(covered, Kind.DATA, Kind.SKIPPED)
     for table in world.pipeline.tables:
         meta = world.catalog.tables.get(table.name)
         ledger = tagged(meta) if meta else None
@@ -177,13 +178,13 @@ def missing(world: World, oracle: Oracle) -> list[str]:
     return out
 
 
-def skip_of_letters(world: World, table: str, source: object) -> set[int]:
+def skip_of_letters(world: World, table: str, source: Source) -> set[int]:
     out: set[int] = set()
     for name in LETTERS:
         meta = world.catalog.tables.get(name)
         ledger = tagged(meta) if meta else None
         for s, held in ledger.coverage.items() if ledger else ():
-            if s.topic_id == f"{source.topic_id}>{table}" and s.partition == source.partition:  # type: ignore[attr-defined]
+            if s.topic_id == f"{source.topic_id}>{table}" and s.partition == source.partition:
                 out |= offsets_of(held, Kind.SKIPPED)
     return out
 

@@ -73,7 +73,8 @@ class World:
         self.needs: set[str] = set()
         self.losses = 0
         self.happenings: set[str] = set()
-        self.letters, self.letters_names, self.keep_snapshots = False, pipelines.LETTERS[:1], 1000
+        self.letters, self.keep_snapshots = False, 1000
+        self.letters_names: tuple[str, ...] = pipelines.LETTERS[:1]
         self.choosy = kafka.OLD
         self.claims: dict[str, str] = {}
         # Generation under which a file may land, by path.
@@ -205,7 +206,8 @@ class World:
                 actor.dead = True
                 actor.greenlet.throw()
             # No cycle is left for the collector.
-            actor.greenlet = actor.work = actor.on_doom = None
+            del actor.greenlet, actor.work
+            actor.on_doom = None
         self.actors.clear()
         self.sleeping.clear()
         self.catalog.watch = lambda before, after: None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,11 +14,13 @@ from lakelock.config import BrokenPipeline, Pipeline, load_folder, load_pipeline
 from lakelock.core.units import format_duration, format_size, parse_duration, parse_size_bytes
 from lakelock.errors import ConfigFaults
 
+Write = Callable[..., Path]  # text, name of the file
+
 SMALLEST = "source: {topics: [flights]}\ntables: [{name: demo.flights}]\n"
 
 
 @pytest.fixture
-def write(tmp_path: Path):  # type: ignore[no-untyped-def]
+def write(tmp_path: Path) -> Write:
     def _write(text: str, name: str = "flights.yaml") -> Path:
         path = tmp_path / name
         path.write_text(text, encoding="utf-8")
@@ -26,7 +29,7 @@ def write(tmp_path: Path):  # type: ignore[no-untyped-def]
     return _write
 
 
-def test_the_smallest_file_is_a_whole_pipeline(write) -> None:  # type: ignore[no-untyped-def]
+def test_the_smallest_file_is_a_whole_pipeline(write: Write) -> None:
     pipeline = load_pipeline(write(SMALLEST))
     assert pipeline.name == "flights"
     assert pipeline.dead_letter_table == "demo.flights__dead_letters"
@@ -48,7 +51,7 @@ def test_the_smallest_file_is_a_whole_pipeline(write) -> None:  # type: ignore[n
     }
 
 
-def test_defaults_of_the_folder_lie_under_the_file_and_table_defaults_under_each_table(write) -> None:  # type: ignore[no-untyped-def]
+def test_defaults_of_the_folder_lie_under_the_file_and_table_defaults_under_each_table(write: Write) -> None:
     write(
         """
         owner: team
@@ -83,7 +86,7 @@ def test_defaults_of_the_folder_lie_under_the_file_and_table_defaults_under_each
     assert (second.properties, second.partition_by) == ({"x": "1", "y": "1"}, ())
 
 
-def test_variables_come_from_the_environment_and_a_doubled_dollar_is_plain(write) -> None:  # type: ignore[no-untyped-def]
+def test_variables_come_from_the_environment_and_a_doubled_dollar_is_plain(write: Write) -> None:
     text = (
         "source: {topics: ['a$${b}']}\ntables: [{name: '${NS}.t-${SUFFIX}'}]\nbatch: {max_records: '${MAX}'}\n"
         "publish: {group_prefix: x}\nschedule: {every: '${EVERY}'}\n"
@@ -104,7 +107,7 @@ def test_variables_come_from_the_environment_and_a_doubled_dollar_is_plain(write
         ("{a: {0: 12, 1: 0}}", {"a": {0: 12, 1: 0}}),
     ],
 )
-def test_a_start_survives_the_way_through_json(write, text: str, start: object) -> None:  # type: ignore[no-untyped-def]
+def test_a_start_survives_the_way_through_json(write: Write, text: str, start: object) -> None:
     pipeline = load_pipeline(write(f"source: {{topics: [a], start: {text}}}\ntables: [{{name: n.t}}]"))
     assert pipeline.source.start == start
     again = Pipeline.from_resolved(json.loads(json.dumps(pipeline.resolved())))
@@ -143,7 +146,7 @@ publish: {group_prefix: 'x.'}
 """
 
 
-def test_every_setting_survives_json_with_reordered_keys(write) -> None:  # type: ignore[no-untyped-def]
+def test_every_setting_survives_json_with_reordered_keys(write: Write) -> None:
     pipeline = load_pipeline(write(FULL))
     # What Postgres' jsonb does to keys must not reorder columns.
     stored = json.loads(json.dumps(pipeline.resolved(), sort_keys=True))
@@ -160,17 +163,17 @@ def test_every_setting_survives_json_with_reordered_keys(write) -> None:  # type
     assert again.dead_letter_table == "lake.dead"
 
 
-def test_the_digest_tells_configurations_apart(write) -> None:  # type: ignore[no-untyped-def]
+def test_the_digest_tells_configurations_apart(write: Write) -> None:
     first = load_pipeline(write(SMALLEST))
     assert load_pipeline(write("# a comment\n" + SMALLEST)).digest == first.digest
     assert load_pipeline(write(SMALLEST + "batch: {max_records: 5}\n")).digest != first.digest
 
 
-def test_metadata_columns_can_be_left_out_altogether(write) -> None:  # type: ignore[no-untyped-def]
+def test_metadata_columns_can_be_left_out_altogether(write: Write) -> None:
     assert load_pipeline(write(SMALLEST + "metadata_columns: false\n")).metadata_columns_by_key == {}
 
 
-def test_a_folder_gives_every_pipeline_and_a_bad_file_hides_none(write, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_folder_gives_every_pipeline_and_a_bad_file_hides_none(write: Write, tmp_path: Path) -> None:
     write(SMALLEST, "b_good.yaml")
     write(SMALLEST, "d_good.yml")
     write("source: {topics: [", "a_bad.yaml")

@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-import jsonschema  # type: ignore[import-untyped]
+import jsonschema
 import pytest
 import yaml
 from lakelock.config import load_pipeline

@@ -6,10 +6,12 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import zipfile
 from pathlib import Path
 
 import lakelock
+import pytest
 from lakelock.adapters import shipping
 from lakelock.adapters.shipping import package_zip
 
@@ -101,11 +103,8 @@ def test_inside_a_zip_the_zip_itself_is_the_package(tmp_path: Path) -> None:
     assert out.strip() == str(made)
 
 
-def test_a_folder_that_others_may_write_to_is_not_used(tmp_path: Path, monkeypatch: object) -> None:
-    import pytest
-
-    assert isinstance(monkeypatch, pytest.MonkeyPatch)
-    monkeypatch.setattr(shipping.tempfile, "tempdir", str(tmp_path))
+def test_a_folder_that_others_may_write_to_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     usual = tmp_path / f"lakelock-{os.getuid()}"
     assert shipping._private_folder() == usual
     assert usual.stat().st_mode & 0o777 == 0o700
