@@ -68,6 +68,13 @@ def abort_call(log: PostgresLog, table: str) -> Call:
     return lambda: abort(log, staged, "why")
 
 
+def stage_data_call(log: PostgresLog, batch_id: str) -> Call:
+    """The dead letters are staged already."""
+    (batch,) = log.planned(PIPELINE)
+    parts = [part(batch, dead=1)]
+    return lambda: log.stage(batch_id, "attempt-1", parts)
+
+
 # In this order they lead a batch from plan to folding. Each reads what it needs, then returns the call to cut.
 CALLS: dict[str, Callable[[PostgresLog, str], Call]] = {
     "plan": lambda log, batch_id: lambda: plan(log, (source(), 0, 10), batch_id=batch_id),
@@ -76,7 +83,7 @@ CALLS: dict[str, Callable[[PostgresLog, str], Call]] = {
     "stage": stage_call,
     "replan": lambda log, _: replan_call(log, TABLE),
     "claim again": lambda log, batch_id: lambda: log.claim(batch_id, "attempt-1", "run-1", 30),
-    "stage again": stage_call,
+    "stage again": stage_data_call,
     "release": lambda log, batch_id: lambda: log.release(batch_id, "attempt-1", "done"),
     "bind": lambda log, _: lambda: log.bind(PIPELINE, TABLE, "uuid-1"),
     "committed": lambda log, _: commit_call(log, LETTERS),

@@ -168,9 +168,7 @@ class Followed(Marking, Planning):
             of_target = named(self._of_batch(no), target, "") if target else []
             data = next((p for p in of_target if p.state == "staged"), None)
             if data is None and target:
-                planned = [
-                    r for n in self.notes(pipeline, target) if n.state is PartState.PLANNED for r in n.ranges
-                ]
+                planned = [r for n in self.notes(pipeline, target) if n.state is PartState.PLANNED for r in n.ranges]
                 ranges = decisions.untold(ranges, target, planned)
             if data is None:
                 self._plan_again(table, ranges, redo)
