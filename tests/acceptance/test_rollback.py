@@ -36,6 +36,7 @@ def approved(runtime: Runtime, planned: RollbackPlan) -> int | None:
 def settle(world: World, runtime: Runtime, runs: int = 3) -> None:
     for _ in range(runs):
         world.cycle(runtime)
+        runtime.commit([runtime.pipeline.dead_letter_table], now=True)
     assert not runtime.log.staged(world.name)
     assert not runtime.log.planned(world.name)
 

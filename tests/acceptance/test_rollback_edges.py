@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
 from contextlib import closing
 from typing import Any
@@ -131,6 +132,30 @@ def test_dead_letters_that_land_while_their_table_goes_back_are_not_told_twice(n
     near.audit(dead=1)
 
 
+def test_a_dead_letter_whose_commit_is_under_way_does_not_become_a_row(near: World) -> None:
+    """Its table goes back, then gets the column that it lacked, and all is read again, before that commit lands."""
+    landed(near)
+    near.produce(10, bad=[b'{"id": 99, "unheard_of": 1}'])
+
+    def meanwhile() -> None:
+        with closing(near.runtime()) as runtime:
+            roll_back(runtime, near.table, "last:2", Mode.REPLAY)
+            with near.catalog.load_table(near.table).update_schema() as columns:
+                columns.add_column("unheard_of", LongType())
+            for _ in range(3):
+                planned = runtime.plan()
+                assert planned.batch_id is not None
+                runtime.write(f"attempt-{uuid.uuid4()}", "r", planned.batch_id)
+
+    with closing(near.runtime()) as zombie, closing(near.runtime()) as runtime:
+        write_next(zombie)
+        on_the_way(zombie, zombie.tables, meanwhile)
+        zombie.commit([letters_of(near)], now=True)
+        settle(near, runtime, 5)
+        assert runtime.audit().complete
+    near.audit(dead=1)
+
+
 def test_a_lost_file_of_dead_letters_is_read_again_alone(near: World) -> None:
     landed(near, bad=2)
     with closing(near.runtime()) as runtime:
@@ -181,7 +206,7 @@ def test_dead_letters_that_were_left_out_hold_up_no_others(near: World) -> None:
         near.produce(5, bad=[b"}"])
         write_next(runtime)
         roll_back(runtime, near.table, "last:1", Mode.REPLAY)
-        settle(near, runtime)
+        settle(near, runtime, 5)
         found = runtime.audit()
         assert found.complete, found
     assert len(near.rows(letters_of(near))) == 1

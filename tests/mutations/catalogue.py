@@ -335,6 +335,22 @@ MUTATIONS = (
         MARKS + "test_dead_letters_that_are_written_again_take_the_whole_of_their_data_along",
     ),
     Mutation(
+        "once",
+        "a batch is written while dead letters of it are staged",
+        "steps/write.py",
+        "    if not coming:\n",
+        "    if True:\n",
+        EDGES + "test_a_dead_letter_whose_commit_is_under_way_does_not_become_a_row",
+    ),
+    Mutation(
+        "once",
+        "dead letters that were left out are read again beside others",
+        "core/follow.py",
+        "letters.contains(n) and not letters.data.touches(n)}",
+        "False}",
+        ROLLBACKS + "test_what_was_left_out_of_the_dead_letters_is_read_again_apart",
+    ),
+    Mutation(
         "fail closed",
         "a cut history counts as the table's beginning",
         "adapters/iceberg/tables.py",

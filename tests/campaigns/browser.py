@@ -1,0 +1,302 @@
+"""The demo under load, and an operator at Airflow's pages: rolls the flights back in every mode, audits, loses Postgres and recovers.
+
+    python -m campaigns.browser
+
+`PYTHONPATH=plugins:bin:tests` is what it needs, and Chromium. In the end each flight of 2013 must be in the table as it is in the
+source file, field by field, and the topic's records must be there once each.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import psycopg
+from flights_kit import flights_by_file, flights_by_spark
+from stack import bootstrap, state
+from stack.airflow import PASSWORD, USER
+from stack.flights import FLIGHTS, Flights
+from stack.lake import HELD, TABLE, Lake, differences, held
+from stack.process import wait_until
+from stack.settings import REPOSITORY
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+FILE = "dags/pipelines/flights.yaml"
+PATIENCE_S = 600.0
+PER_TICK, TICK_S = 40, 0.1
+
+
+@dataclass
+class Demo:
+    """`bin/demo` with a home of its own."""
+
+    home: Path
+    process: subprocess.Popen[bytes]
+
+    @property
+    def told(self) -> str:
+        return (self.home / "demo.log").read_text()
+
+    @property
+    def url(self) -> str:
+        found = re.search(r"Airflow (http://\S+)", self.told)
+        assert found, self.told
+        return found[1]
+
+    def connections(self) -> dict[str, dict[str, Any]]:
+        text = (self.home / "demo" / "connections.env").read_text()
+        exports = (line.removeprefix("export ").partition("=") for line in text.splitlines())
+        return {name: json.loads(shlex.split(value)[0]) for name, _, value in exports}
+
+    def lakelock(self, *arguments: str) -> str:
+        """A command of `bin/lakelock`, which must end well."""
+        known = {name: json.dumps(value) for name, value in self.connections().items()}
+        command = [str(REPOSITORY / "bin" / "lakelock"), *arguments]
+        done = subprocess.run(command, env=os.environ | known, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+
+@contextmanager
+def demo() -> Iterator[Demo]:
+    home = Path(tempfile.mkdtemp(prefix="lakelock-browser-"))
+    # Postgres' servers run under another user where root starts them.
+    home.chmod(0o755)
+    state.make(home)
+    (home / "jars").symlink_to(bootstrap.home().resolve() / "jars")
+    with (home / "demo.log").open("w") as out:
+        process = subprocess.Popen(
+            [str(REPOSITORY / "bin" / "demo")],
+            env=os.environ | {"LAKELOCK_HOME": str(home)},
+            stdout=out,
+            stderr=out,
+            start_new_session=True,
+        )
+    running = Demo(home, process)
+    try:
+        wait_until(
+            lambda: "Ctrl-C stops everything" in running.told or process.poll() is not None, PATIENCE_S, "the demo"
+        )
+        assert process.poll() is None, running.told
+        yield running
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGINT)
+            process.wait(120)
+        shutil.rmtree(home, ignore_errors=True)
+
+
+@contextmanager
+def load(flights: Flights) -> Iterator[None]:
+    """Some 400 flights a second beside the demo's own trickle."""
+    over = threading.Event()
+    thread = threading.Thread(target=flights.trickle, args=(lambda: not over.wait(TICK_S), PER_TICK), name="load")
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join(60)
+
+
+@dataclass
+class Operator:
+    """Somebody at Airflow's pages, who sees what they show; `done` has a line for each run."""
+
+    page: Page
+    url: str
+    shots: Path
+    done: list[str] = field(default_factory=list)
+
+    def log_in(self) -> None:
+        self.page.goto(self.url)
+        self.page.locator("input[name=username]").fill(USER)
+        self.page.locator("input[name=password]").fill(PASSWORD)
+        self.page.get_by_role("button", name="Sign in").click()
+        self.page.wait_for_url(lambda url: "/login" not in url)
+
+    def run(self, dag: str, name: str, *, approves: bool, wanted: str = "success", **fields: str | bool) -> None:
+        """Fills in the form of *dag*, starts it, answers its question, and waits for the end."""
+        began = time.monotonic()
+        self._start(dag, fields)
+        path = self._newest(dag)
+        if approves:
+            self._approve(dag, path, name)
+        wait_until(lambda: self._state(path) in {"success", "failed"}, PATIENCE_S, f"the end of {path}", 0.5)
+        self.page.goto(f"{self.url}{path}")
+        self.page.get_by_text(re.compile("success|failed|skipped", re.IGNORECASE)).first.wait_for()
+        self._shoot(f"{name}-ended")
+        assert self._state(path) == wanted, f"{path}: {self._tasks(path)}"
+        tasks = ", ".join(f"{task} {state}" for task, state in self._tasks(path).items())
+        self.done.append(f"| {name} | {time.monotonic() - began:.0f} | {tasks} |")
+        print(self.done[-1], flush=True)
+
+    def _start(self, dag: str, fields: Mapping[str, str | bool]) -> None:
+        page = self.page
+        page.goto(f"{self.url}/dags/{dag}")
+        page.get_by_test_id("trigger-dag-button").click()
+        page.get_by_test_id("trigger-dag-submit").wait_for()
+        for name, value in fields.items():
+            hidden = page.locator(f"input[name=element_{name}]")
+            hidden.wait_for(state="attached")
+            if value is True:
+                hidden.locator("xpath=ancestor::label[1]").click()
+            elif page.locator(f"#element_{name}").count():
+                page.locator(f"#element_{name}").fill(str(value))
+            else:
+                inside = "xpath=ancestor::*[.//input[@aria-autocomplete='list']][1]//input[@aria-autocomplete='list']"
+                hidden.locator(inside).click()
+                page.get_by_role("option").filter(has_text=re.compile(rf"^{re.escape(str(value))}\b")).first.click()
+        before = page.url
+        page.get_by_test_id("trigger-dag-submit").click()
+        page.wait_for_url(lambda url: url != before)
+
+    def _approve(self, dag: str, path: str, name: str) -> None:
+        """On the page of the question; once more where Airflow asks again."""
+        page = self.page
+        wait_until(lambda: self._tasks(path).get("approve") == "awaiting_input", PATIENCE_S, "the question", 0.3)
+        page.goto(f"{self.url}/required_actions")
+        page.get_by_text(re.compile(r"\?$")).first.wait_for()
+        page.goto(f"{self.url}{path}/tasks/approve/required_actions")
+        page.get_by_test_id("hitl-option-Approve").wait_for()
+        self._shoot(f"{name}-asked")
+
+        def answered() -> bool:
+            now = self._tasks(path).get("approve")
+            if now == "awaiting_input":
+                page.goto(f"{self.url}{path}/tasks/approve/required_actions")
+                button = page.get_by_test_id("hitl-option-Approve")
+                if button.count() and button.is_enabled():
+                    button.click()
+            return now == "success"
+
+        wait_until(answered, PATIENCE_S, "the answer to be taken", 1.0)
+
+    def _newest(self, dag: str) -> str:
+        found = self._api(f"/dags/{dag}/dagRuns?order_by=-run_after&limit=1")["dag_runs"][0]
+        return f"/dags/{dag}/runs/{quote(found['dag_run_id'], safe=':+')}"
+
+    def _state(self, path: str) -> str:
+        return str(self._api(path.replace("/runs/", "/dagRuns/"))["state"])
+
+    def _tasks(self, path: str) -> dict[str, str]:
+        found = self._api(f"{path.replace('/runs/', '/dagRuns/')}/taskInstances")["task_instances"]
+        return {t["task_id"]: t["state"] for t in found}
+
+    def _api(self, path: str) -> Any:
+        """What the pages themselves ask, with the browser's own login."""
+        answer = self.page.request.get(f"{self.url}/api/v2{path.replace('+', '%2B')}")
+        assert answer.ok, answer.text()
+        return answer.json()
+
+    def _shoot(self, name: str) -> None:
+        self.page.wait_for_load_state("networkidle")
+        self.page.screenshot(path=self.shots / f"operator-{name.replace(' ', '-')}.png")
+
+
+def before_the_last(lake: Lake) -> str:
+    """The last snapshot that lacks flights of 2013; it has none where all of them came at once."""
+    table = lake.table()
+    assert table is not None
+    return str(
+        [s for s in table.snapshots() if s.summary and int(s.summary["total-records"] or 0) < FLIGHTS][-1].snapshot_id
+    )
+
+
+def operate(now: Demo, operator: Operator, lake: Lake) -> None:
+    rollback, recover, maintain = "rollback__flights", "recover__flights", "maintain__flights"
+    past = before_the_last(lake)
+    operator.log_in()
+    operator.run(rollback, "recommit", approves=True, to=past, mode="recommit", why="files again")
+    operator.run(rollback, "replay", approves=True, to=past, mode="replay", why="Kafka again")
+    operator.run(rollback, "skip", approves=True, to="last:3", mode="skip", why="out for good")
+    operator.run(maintain, "audit after skip", approves=False)
+    operator.run(rollback, "skip undone by replay", approves=True, to=past, mode="replay", why="in after all")
+    operator.run(maintain, "audit after replay", approves=False)
+    operator.run(recover, "nothing to recover", approves=False)
+    drop_postgres(now)
+    operator.run(recover, "Postgres lost", approves=True, take_over=True)
+    operator.run(maintain, "audit after the loss", approves=False)
+
+
+def drop_postgres(now: Demo) -> None:
+    """The log's whole database, under its users; then an empty one."""
+    known = now.connections()["AIRFLOW_CONN_LAKELOCK_POSTGRES"]
+    dsn = f"postgresql://{known['login']}@{known['host']}:{known['port']}/postgres"
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute("DROP DATABASE lakelock WITH (FORCE)")
+        connection.execute("CREATE DATABASE lakelock")
+    print(now.lakelock("migrate").strip(), flush=True)
+
+
+def compare(now: Demo, lake: Lake, flights: Flights) -> list[str]:
+    """What is wrong in the end."""
+    wanted, found = flights_by_file(), flights_by_spark(now.home / "demo" / "connections.env")
+    wrong = [f"{w} is {f}" for w, f in zip(wanted, found, strict=False) if w != f][:3]
+    if len(wanted) != len(found):
+        wrong.append(f"{len(wanted)} flights of 2013, {len(found)} rows")
+    table = lake.table()
+    assert table is not None
+    rows = held(lake.by_duckdb(HELD, table))
+    # The demo's own trickle goes on: what came after the look at the table is not lost.
+    ends = flights.offsets()
+    reached = {h.partition: (ends[h.partition][0], h.last + 1) for h in rows}
+    return [*wrong, *differences(rows, reached)]
+
+
+def main() -> int:
+    from playwright.sync_api import sync_playwright
+
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if found is None:
+        print("no Chromium on this machine (Debian: apt-get install chromium)", file=sys.stderr)
+        return 2
+    shots = bootstrap.home() / "screenshots"
+    shots.mkdir(parents=True, exist_ok=True)
+    with demo() as now, sync_playwright() as playwright:
+        known = now.connections()
+        flights = Flights(known["AIRFLOW_CONN_KAFKA_DEFAULT"]["extra"]["bootstrap.servers"])
+        catalog, spark = known["AIRFLOW_CONN_ICEBERG_DEFAULT"], known["AIRFLOW_CONN_SPARK_DEFAULT"]
+        lake = Lake(catalog["host"], catalog["extra"]["warehouse"], f"{spark['host']}:{spark['port']}")
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        operator = Operator(browser.new_page(viewport={"width": 1400, "height": 1000}), now.url, shots)
+        operator.page.set_default_timeout(60_000)
+        with load(flights):
+            operate(now, operator, lake)
+        ends = flights.end_offsets()
+
+        def caught_up() -> bool:
+            table = lake.table()
+            return table is not None and lake.rows(table) >= sum(ends.values())
+
+        wait_until(caught_up, PATIENCE_S, "the table to have all that was sent", 1.0)
+        wrong = compare(now, lake, flights)
+        print(now.lakelock("audit", FILE))
+        browser.close()
+    print("| run in the browser | s | its tasks |\n|---|---|---|", *operator.done, sep="\n")
+    print(
+        *(wrong or [f"each of {FLIGHTS:,} flights is as in the file, each record of {TABLE} is there once"]), sep="\n"
+    )
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
