@@ -159,8 +159,8 @@ class Operator:
             hidden.wait_for(state="attached")
             if value is True:
                 hidden.locator("xpath=ancestor::label[1]").click()
-            elif page.locator(f"#element_{name}").count():
-                page.locator(f"#element_{name}").fill(str(value))
+            elif page.locator(f"input#element_{name}").count():
+                page.locator(f"input#element_{name}").fill(str(value))
             else:
                 inside = "xpath=ancestor::*[.//input[@aria-autocomplete='list']][1]//input[@aria-autocomplete='list']"
                 hidden.locator(inside).click()

@@ -24,9 +24,7 @@ class LetterTables:
     staged: tuple[StagedPart, ...]
 
     @classmethod
-    def load(
-        cls, log: Log, tables: Tables, pipeline: str, name: str, bind: Callable[[], TableState]
-    ) -> LetterTables:
+    def load(cls, log: Log, tables: Tables, pipeline: str, name: str, bind: Callable[[], TableState]) -> LetterTables:
         """*bind* loads the table of this *name*."""
         others = [n for n in log.letter_tables(pipeline) if n != name]
         # Before the tables: what lands meanwhile is in one of the two.

@@ -123,7 +123,9 @@ def replace(
         sql["abort_data_of"], {"batch_no": batch_no, "target": target, "reason": reason}
     ).fetchone()
     if data is None:
-        planned = [r for n in read_notes(connection, pipeline, target) if n.state is PartState.PLANNED for r in n.ranges]
+        planned = [
+            r for n in read_notes(connection, pipeline, target) if n.state is PartState.PLANNED for r in n.ranges
+        ]
         plan_again(connection, pipeline, part.result.table, decisions.untold(ranges, target, planned), redo)
         return
     connection.execute(queries("mark")["free_ranges"], {"batch_no": batch_no})
