@@ -175,20 +175,16 @@ class Operator:
         wait_until(lambda: self._tasks(path).get("approve") == "awaiting_input", PATIENCE_S, "the question", 0.3)
         page.goto(f"{self.url}/required_actions")
         page.get_by_text(re.compile(r"\?$")).first.wait_for()
-        page.goto(f"{self.url}{path}/tasks/approve/required_actions")
-        page.get_by_test_id("hitl-option-Approve").wait_for()
+        question = f"{self.url}{path}/tasks/approve/required_actions"
+        page.goto(question)
+        approve = page.get_by_test_id("hitl-option-Approve")
+        approve.wait_for()
         self._shoot(f"{name}-asked")
-
-        def answered() -> bool:
-            now = self._tasks(path).get("approve")
-            if now == "awaiting_input":
-                page.goto(f"{self.url}{path}/tasks/approve/required_actions")
-                button = page.get_by_test_id("hitl-option-Approve")
-                if button.count() and button.is_enabled():
-                    button.click()
-            return now == "success"
-
-        wait_until(answered, PATIENCE_S, "the answer to be taken", 1.0)
+        while self._tasks(path).get("approve") == "awaiting_input":
+            approve.click()
+            page.wait_for_load_state("networkidle")
+            wait_until(lambda: self._tasks(path).get("approve") != "up_for_retry", PATIENCE_S, "the question again", 0.3)
+            page.goto(question)
 
     def _newest(self, dag: str) -> str:
         found = self._api(f"/dags/{dag}/dagRuns?order_by=-run_after&limit=1")["dag_runs"][0]
