@@ -156,6 +156,22 @@ def test_a_dead_letter_whose_commit_is_under_way_does_not_become_a_row(near: Wor
     near.audit(dead=1)
 
 
+def test_dead_letters_that_a_batch_waits_for_are_due_at_once(near: World) -> None:
+    landed(near)
+    near.settings = "commit: {max_latency: 1h}\n"
+    near.produce(10, bad=[b"]"])
+    with closing(near.runtime()) as runtime:
+        write_next(runtime)
+        (idle,) = runtime.commit([letters_of(near)])
+        assert "not due" in idle.line
+        roll_back(runtime, near.table, "last:1", Mode.REPLAY)
+        runtime.follower.followed(near.table)
+        (told,) = runtime.commit([letters_of(near)])
+        assert told.snapshot_id is not None
+        settle(near, runtime)
+    near.audit(dead=1)
+
+
 def test_a_lost_file_of_dead_letters_is_read_again_alone(near: World) -> None:
     landed(near, bad=2)
     with closing(near.runtime()) as runtime:

@@ -37,6 +37,9 @@ class OffsetRange:
     def offsets(self) -> int:
         return self.end - self.start
 
+    def overlaps(self, other: OffsetRange) -> bool:
+        return self.source == other.source and self.start < other.end and other.start < self.end
+
     def __str__(self) -> str:
         return f"{self.source} [{self.start}, {self.end})"
 

@@ -99,6 +99,7 @@ class Committer:
         rows, size_bytes = sum(p.result.rows for p in parts), sum(p.result.size_bytes for p in parts)
         oldest_s = max(p.age_s for p in parts)
         has_rows = any(p.result.rows or p.result.dead for p in parts)
+        now = now or self._is_awaited(parts)
         if not decisions.due(size_bytes, oldest_s, has_rows, self.settings.min_bytes, self.settings.max_latency_s, now):
             line = f"{table}: {rows} staged rows, {size_bytes} bytes, not due ({oldest_s:.1f} s old)"
             return [CommitOutcome(table, None, (), 0, line)]
@@ -114,6 +115,16 @@ class Committer:
         if names:
             letters = self.follower.letters()
         return [*outcomes, self._land(table, letters)]
+
+    def _is_awaited(self, parts: Sequence[StagedPart]) -> bool:
+        """Whether a batch is not written before dead letters among them have landed."""
+        letters = [p for p in parts if p.result.target]
+        batches = self.log.planned(self.pipeline) if letters else []
+        return any(
+            p.result.target in b.planned_tables and any(r.range.overlaps(k.range) for r in b.ranges for k in p.result.books)
+            for b in batches
+            for p in letters
+        )
 
     def left_over(self, known: Collection[str]) -> list[str]:
         """Tables with staged parts that are not among *known*; one that is gone is told of, and nobody waits for it."""
