@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lakelock.core import orphans as decisions
-from lakelock.core.orphans import OwnFile, overlapping
+from lakelock.core.orphans import OwnFile
 from lakelock.core.rollback import shown
-from lakelock.errors import CleanUpRefused, LakelockError, Retryable
+from lakelock.errors import CleanUpRefused, TableMissing
 from lakelock.ports import TableState
 from lakelock.steps.recover import Finding
 from lakelock.steps.upkeep import Keeper, amount
@@ -56,7 +56,7 @@ class Orphans:
         state = self._trusted(table)
         if state is None:
             return OrphansOutcome(table)
-        self._refuse_shared(state)
+        self._refuse_twin(state)
         now_ms = int(self.keeper.follower.log.now().timestamp() * 1000)
         named = self.keeper.storage.named(state)
         old = decisions.unnamed(self.keeper.storage.own_files(state), now_ms - age_ms, named)
@@ -112,31 +112,25 @@ class Orphans:
         else:
             raise CleanUpRefused(
                 f"table {table}: {suspect[0].about}: {suspect[0].what}. No file was deleted: what the write-ahead log says "
-                "cannot be relied on. Run recover first."
+                "cannot be relied on. Run `lakelock recover FILE` first."
             )
         found = self.keeper.loaded(table)
         return None if found is None else found[0]
 
-    def _refuse_shared(self, state: TableState) -> None:
-        """Another table's files would look like ours that nobody names."""
-        keeper, mine = self.keeper, self._folders(state)
-        for other in keeper.follower.log.bound(keeper.follower.pipeline.name):
-            if other == state.name:
+    def _refuse_twin(self, state: TableState) -> None:
+        """Files are told apart by the UUID of the table that they were written for: two tables must not have the same."""
+        log, tables = self.keeper.follower.log, self.keeper.follower.tables
+        for other, uuid in log.bound(self.keeper.follower.pipeline.name).items():
+            if other == state.name or uuid != state.uuid:
                 continue
             try:
-                theirs = self._folders(keeper.follower.tables.load(other, detached=True))
-            except Retryable:
-                raise
-            except LakelockError as fault:
-                logger.info("%s cannot be looked at: %s", other, fault)
+                theirs = tables.load(other, detached=True)
+            except TableMissing:
+                # It was renamed.
                 continue
-            shared = overlapping(mine, theirs)
-            if shared is not None:
+            if theirs.uuid == state.uuid:
                 raise CleanUpRefused(
-                    f"table {state.name}: its folder {shared} is one of table {other}, too, so nobody can tell whose files are "
-                    "there. No file was deleted. Give each table a location of its own."
+                    f"table {state.name}: table {other} has the same UUID {uuid}, one is a copy of the other's metadata, so "
+                    "both may name the same files. No file was deleted. Take one of them out of the catalog, without its "
+                    "files."
                 )
-
-    def _folders(self, state: TableState) -> set[str]:
-        at = self.keeper.storage.folders(state)
-        return {at.data, at.metadata}
