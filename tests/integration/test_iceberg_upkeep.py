@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -9,8 +11,10 @@ from iceberg_kit import adopted, change, ids_in, open_tables, plain_catalog, raw
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, inside
 from lakelock.adapters.iceberg.listing import Entry, entries
 from lakelock.adapters.iceberg.stranded import key_of
+from lakelock.core import ledger as codec
+from lakelock.core.decisions import Decided, What
 from lakelock.errors import CommitConflict, TableUnfit
-from lakelock.ports import TableState
+from lakelock.ports import Change, TableState
 from pyiceberg.io import FileIO
 from pyiceberg.io.fsspec import FsspecFileIO
 from pyiceberg.io.pyarrow import PyArrowFileIO
@@ -104,6 +108,56 @@ def test_a_file_that_came_back_into_the_table_is_not_stranded(tables: IcebergTab
     found = storage(tables).stranded(tables.load(NAME), [left_behind.head_snapshot_id])
     assert len(found.paths) == 2, "its list and its manifest"
     assert not {f.path for f in landed.files} & set(found.paths)
+
+
+def decided(state: TableState, why: str = "because " * 1_000) -> Change:
+    """A change whose ledger holds more decisions than a summary takes."""
+    plain = change(state)
+    said = Decided(What.REBIND, datetime(2026, 1, 1, tzinfo=UTC), "somebody", why)
+    return replace(plain, ledger=replace(plain.ledger, decisions=(said,)))
+
+
+def decisions_files(folder: Path) -> set[str]:
+    return {f"file://{p}" for p in folder.rglob("lakelock-decisions-*.json")}
+
+
+def test_files_of_decisions_go_with_the_snapshots_that_name_them(tables: IcebergTables, folder: Path) -> None:
+    adopted(tables, NAME)
+    for _ in range(3):
+        state = tables.load(NAME)
+        tables.commit(state, decided(state))
+    state = tables.load(NAME)
+    files = decisions_files(folder)
+    assert len(files) == 3
+    assert {Path(p).name for p in files} <= storage(tables).named(state)
+    assert files <= {f.path for f in storage(tables).own_files(state)}
+    gone = [s.snapshot_id for s in raw(state).snapshots()[:2]]
+    before = state
+    tables.commit(state, replace(decided(state), expire=tuple(gone)))
+    now = tables.load(NAME)
+    found = storage(tables).stranded(before, gone, now)
+    lost = files & set(found.paths)
+    assert len(lost) == 1
+    storage(tables).delete(now, found.paths)
+    assert files - decisions_files(folder) == lost
+    ledger = open_tables(tables._properties).load(NAME).ledger
+    assert ledger is not None
+    assert len(ledger.decisions) == 1
+
+
+def test_a_commit_that_expires_snapshots_takes_their_files_of_decisions_along(
+    tables: IcebergTables, folder: Path
+) -> None:
+    adopted(tables, NAME)
+    for _ in range(12):
+        state = tables.load(NAME)
+        tables.commit(state, replace(decided(state), keep_snapshots=5))
+    left = raw(tables.load(NAME)).snapshots()
+    assert len(left) <= 6
+    assert {Path(p).name for p in decisions_files(folder)} == {
+        Path(str(s.summary[codec.DECISIONS_FILE])).name for s in left if s.summary
+    }
+    assert open_tables(tables._properties).load(NAME).ledger is not None
 
 
 def test_an_expiry_meets_every_tag_as_it_was(tables: IcebergTables) -> None:

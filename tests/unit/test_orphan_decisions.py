@@ -25,7 +25,7 @@ def beside(table_uuid: str) -> list[str]:
     return [
         numbered(manifest_stem(table_uuid, SOME, 4711), 0),
         manifest_list(table_uuid, SOME, 4711),
-        *(ledger_file(side.what, table_uuid, SOME, DIGEST) for side in SIDE_FILES[:2]),
+        *(ledger_file(side.what, table_uuid, SOME, DIGEST) for side in SIDE_FILES),
     ]
 
 

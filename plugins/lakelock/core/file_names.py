@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from lakelock.core.ledger import SIDE_FILES
+
 _UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _BATCH = re.compile(_UUID)
 _DATA = re.compile(rf"(?P<table>{_UUID})/(?P<batch>{_UUID})/(?P<attempt>[^/]+)/{_UUID}\.parquet")
@@ -11,7 +13,7 @@ _BESIDE = "|".join(
     (
         rf"lakelock-(?P<of_manifest>{_UUID})-{_UUID}-\d+-m\d+\.avro",
         rf"snap-\d+-lakelock-(?P<of_list>{_UUID})-{_UUID}\.avro",
-        rf"lakelock-(?:coverage|ranges)-(?P<of_ledger>{_UUID})-{_UUID}-[0-9a-f]{{64}}\.json",
+        rf"lakelock-(?:{'|'.join(side.what for side in SIDE_FILES)})-(?P<of_ledger>{_UUID})-{_UUID}-[0-9a-f]{{64}}\.json",
     )
 )
 _METADATA = re.compile(_BESIDE)
