@@ -13,6 +13,7 @@ from lakelock.adapters.iceberg.listing import Entry, entries
 from lakelock.adapters.iceberg.stranded import key_of
 from lakelock.core import ledger as codec
 from lakelock.core.decisions import Decided, What
+from lakelock.core.expiry import Limits, expired
 from lakelock.errors import CommitConflict, TableUnfit
 from lakelock.ports import Change, TableState
 from pyiceberg.io import FileIO
@@ -206,6 +207,62 @@ def test_other_pipelines_tags_and_staged_snapshots_are_told(tables: IcebergTable
     assert lineage.owners == {"p", "q"}
     assert [s.pipeline for s in lineage.history] == ["p", "q", "p", "p", "p"]
     assert lineage.others_tags == {lineage.history[1].snapshot_id}
+    # A branch that somebody made here makes nobody a stranger.
+    plain_catalog(tables).load_table(NAME).manage_snapshots().create_branch(
+        lineage.history[0].snapshot_id, "audit"
+    ).commit()
+    assert storage(tables).lineage(tables.load(NAME)).owners == {"p", "q"}
+
+
+def on_branch(tables: IcebergTables, start: int, end: int) -> IcebergTables:
+    """Pipeline q writes to a branch of its own."""
+    head = raw(tables.load(NAME)).metadata.current_snapshot_id
+    assert head is not None
+    if "audit" not in raw(tables.load(NAME)).metadata.refs:
+        plain_catalog(tables).load_table(NAME).manage_snapshots().create_branch(head, "audit").commit()
+    other = open_tables(tables._properties, "q", branch="audit")
+    if other.load(NAME).ledger is None:
+        other.commit(other.load(NAME), change(other.load(NAME), pipeline="q"))
+    for i in range(start, end):
+        other.commit(state := other.load(NAME), change(state, i, i + 1, pipeline="q"))
+    return other
+
+
+def test_a_pipeline_on_another_branch_keeps_its_own_snapshots_and_none_of_this_one(
+    tables: IcebergTables, folder: Path
+) -> None:
+    adopted(tables, NAME)
+    committed(tables, 0, 2)
+    other = on_branch(tables, 0, 3)
+    state = committed(tables, 2, 8)
+    lineage = storage(tables).lineage(state)
+    assert lineage.owners == {"p"}
+    theirs = {s.snapshot_id for s in storage(tables).lineage(other.load(NAME)).history}
+    assert len(theirs) == 3 + 4
+    assert theirs <= lineage.named
+    gone = expired(lineage, Limits(1, 3), "p", 10**15)
+    assert gone == [s.snapshot_id for s in reversed(lineage.history[2:6])], "all since the branch began, but the newest"
+    now = expire(tables, *gone)
+    storage(tables).delete(now, storage(tables).stranded(state, gone, now).paths)
+    on_branch(tables, 3, 4)
+    assert (
+        plain_catalog(tables).load_table(NAME).scan(snapshot_id=other.load(NAME).head_snapshot_id).to_arrow().num_rows
+        == 6
+    )
+    assert ids_in(tables, NAME) == list(range(8))
+
+
+def test_a_pipeline_that_was_rolled_back_by_hand_still_counts(tables: IcebergTables) -> None:
+    """Its tag is on no branch: `recover` will ask this history what it had."""
+    adopted(tables, NAME)
+    state = committed(tables, 0, 3)
+    other = open_tables(tables._properties, "q")
+    other.commit(theirs := other.load(NAME), change(theirs, pipeline="q"))
+    assert state.head_snapshot_id is not None
+    plain_catalog(tables).load_table(NAME).manage_snapshots().set_current_snapshot(state.head_snapshot_id).commit()
+    lineage = storage(tables).lineage(committed(tables, 3, 4))
+    assert lineage.owners == {"p", "q"}
+    assert expired(lineage, Limits(1, 2), "p", 10**15) == []
 
 
 @pytest.mark.parametrize("io", [PyArrowFileIO(), FsspecFileIO({})], ids=["pyarrow", "fsspec"])

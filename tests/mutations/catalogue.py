@@ -31,6 +31,7 @@ COVERAGE = "tests/unit/test_offsets_and_coverage.py::"
 AUDITS = "tests/unit/test_audit.py::"
 ORPHANS = "tests/unit/test_orphan_decisions.py::"
 TABLE = "tests/integration/test_iceberg_commit.py::"
+UPKEEP = "tests/integration/test_iceberg_upkeep.py::"
 OUTCOME = "tests/integration/test_iceberg_outcome.py::"
 MARKS = "tests/integration/test_wal_marks.py::"
 STAGE = "tests/integration/test_wal_stage.py::"
@@ -214,6 +215,14 @@ MUTATIONS = (
         "match is not None and table_uuid in match.groups()",
         "match is not None",
         ORPHANS + "test_those_of_another_table_in_the_same_folder_are_not",
+    ),
+    Mutation(
+        "kept snapshots",
+        "an expiry takes what another branch still has",
+        "adapters/iceberg/snapshots.py",
+        "        frozenset(named | elsewhere),\n",
+        "        frozenset(named),\n",
+        UPKEEP + "test_a_pipeline_on_another_branch_keeps_its_own_snapshots_and_none_of_this_one",
     ),
     Mutation(
         "atomic",

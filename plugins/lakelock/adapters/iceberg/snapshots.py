@@ -206,14 +206,18 @@ def lineage_of(handle: Handle) -> Lineage:
     history = [_kept(handle, s) for s in handle.ancestry()]
     ids = {s.snapshot_id for s in history}
     named: set[int] = set()
+    elsewhere: set[int] = set()
     for name, ref in handle.metadata.refs.items():
         if name in {handle.branch, handle.tag}:
             continue
         named.add(ref.snapshot_id)
         # The history of another branch is that branch's own.
-        if ref.snapshot_ref_type is SnapshotRefType.BRANCH:
-            named.update(s.snapshot_id for s in handle.ancestry(handle.snapshots.get(ref.snapshot_id)))
-    tags = [r.snapshot_id for n, r in handle.metadata.refs.items() if n.startswith(codec.TAG_PREFIX)]
+        if ref.snapshot_ref_type is SnapshotRefType.BRANCH and (head := handle.snapshots.get(ref.snapshot_id)):
+            elsewhere.update(s.snapshot_id for s in handle.ancestry(head))
+    tags = {r.snapshot_id for n, r in handle.metadata.refs.items() if n.startswith(codec.TAG_PREFIX)}
+    # A pipeline that writes to another branch asks this one's history for nothing. One whose tag is on no branch was
+    # rolled back by hand: it will ask what it had here.
+    tags -= elsewhere - ids
     owners = {
         p for i in tags if i in handle.snapshots and (p := handle.summary(handle.snapshots[i]).get(codec.PIPELINE))
     }
@@ -221,7 +225,7 @@ def lineage_of(handle: Handle) -> Lineage:
     return Lineage(
         tuple(history),
         tuple(_kept(handle, s) for s in handle.snapshots.values() if s.snapshot_id not in ids),
-        frozenset(named),
+        frozenset(named | elsewhere),
         frozenset(owners),
         frozenset(r.snapshot_id for r in handle.other_tags),
         (branch.min_snapshots_to_keep if branch else None) or 0,
