@@ -7,18 +7,21 @@ import subprocess
 import sys
 import threading
 import uuid
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from lakelock import commands, maintenance_tasks
 from lakelock.adapters.connections import postgres_dsn
 from lakelock.compose import Runtime
 from lakelock.core.expiry import Limits
 from lakelock.core.ledger import Mode
 from lakelock.errors import CleanUpRefused, RollbackRefused
+from lakelock.steps.orphans import Orphans
+from lakelock.steps.recover import Finding, Recovery
 from pyiceberg.table import Table
 from stack.settings import REPOSITORY
 
@@ -563,6 +566,52 @@ def test_two_tables_in_one_place_keep_each_others_files(near: World) -> None:
         assert all(Path(p.removeprefix("file://")).exists() for p in named(table))
         assert table.scan().to_arrow().num_rows == count
     near.audit()
+
+
+@pytest.mark.parametrize("way", ["shown", "done", "task"])
+def test_tables_and_log_are_looked_at_once_for_all_tables(
+    near: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], way: str
+) -> None:
+    """Each look loads every table and asks Kafka."""
+    others = [f"{near.namespace}.{n}" for n in ("a", "b", "c")]
+    with open_with(near, file_of(near, near.table, *others)) as runtime:
+        near.produce(5, bad=[b"{"])
+        write_next(runtime)
+        runtime.commit([near.table, *others], now=True)
+        assert len(runtime.all_tables()) == 5
+        looks = []
+        looking = Recovery.look
+
+        def counted(recovery: Recovery) -> list[Finding]:
+            looks.append(looking(recovery))
+            return looks[-1]
+
+        monkeypatch.setattr(Recovery, "look", counted)
+        if way == "task":
+            monkeypatch.setattr(maintenance_tasks, "step", lambda *_: nullcontext(runtime))
+            maintenance_tasks.orphans({})
+        else:
+            monkeypatch.setattr(commands, "_open", lambda _: nullcontext(runtime))
+            assert commands.orphans(near.folder, None, None, yes=way == "done") == 0
+            assert capsys.readouterr().out.count("no orphan files") == 5
+    assert looks == [[]]
+
+
+def test_what_is_found_at_a_table_is_looked_at_again_and_the_others_go_on(near: World) -> None:
+    landed(near, 1, bad=1)
+    letters = f"{near.table}__dead_letters"
+    wrong = Finding(near.table, "it looks wrong", "is left")
+    for answers, refused, looked in (([[wrong], []], False, 2), ([[wrong]] * 9, True, 4)):
+        with closing(near.runtime()) as runtime:
+            left = iter(answers)
+            asked: list[int] = []
+            orphans = Orphans(runtime.keeper, lambda left=left, asked=asked: asked.append(1) or next(left))  # type: ignore[misc]
+            with pytest.raises(CleanUpRefused, match="it looks wrong") if refused else nullcontext():
+                orphans.clean_up(near.table, DAY_MS)
+            orphans.clean_up(letters, DAY_MS)
+            with pytest.raises(CleanUpRefused, match="it looks wrong") if refused else nullcontext():
+                orphans.clean_up(near.table, DAY_MS)
+        assert len(asked) == looked
 
 
 def test_two_names_of_one_table_are_left_alone(near: World) -> None:

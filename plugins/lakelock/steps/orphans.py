@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lakelock.core import orphans as decisions
 from lakelock.core.orphans import OwnFile
@@ -44,12 +44,17 @@ class OrphansOutcome:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Orphans:
-    """Looks for orphan files of one pipeline's tables, also while it runs. *look* tells what `recover` would find."""
+    """Looks for orphan files of one pipeline's tables, also while it runs. Make one for each round over the tables.
+
+    *look* tells what `recover` would find, in all of them: it is asked once, and again only where it finds fault.
+    """
 
     keeper: Keeper
     look: Callable[[], list[Finding]]
+    _found: list[Finding] | None = None
+    _lasting: set[Finding] = field(default_factory=set)
 
     def plan(self, table: str, age_ms: int) -> OrphansOutcome:
         """Changes nothing. Raises CleanUpRefused where what the log says cannot be relied on."""
@@ -104,12 +109,17 @@ class Orphans:
 
         Looked at several times: a rollback or a commit that goes on just now looks like one that was never finished.
         """
+        suspect: list[Finding] = []
         for attempt in range(LOOKS):
-            suspect = [f for f in self.look() if f.about in {table, THE_LOG}]
-            if not suspect:
+            if attempt:
+                self.keeper.pause(0.1 * 2**attempt)
+            if attempt or self._found is None:
+                self._found = self.look()
+            suspect = [f for f in self._found if f.about in {table, THE_LOG}]
+            if not self._lasting.isdisjoint(suspect) or not suspect:
                 break
-            self.keeper.pause(0.2 * 2**attempt)
-        else:
+        if suspect:
+            self._lasting.update(suspect)
             raise CleanUpRefused(
                 f"table {table}: {suspect[0].about}: {suspect[0].what}. No file was deleted: what the write-ahead log says "
                 "cannot be relied on. Run `lakelock recover FILE` first."
