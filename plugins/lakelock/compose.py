@@ -245,8 +245,9 @@ class Runtime:
     def expiry(self) -> Expiry:
         return Expiry(self.keeper)
 
-    @cached_property
+    @property
     def orphans(self) -> Orphans:
+        """A new one, which looks anew at tables and log."""
         return Orphans(self.keeper, self.recovery("").look)
 
     @property

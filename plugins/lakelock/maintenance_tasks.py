@@ -95,7 +95,8 @@ def expire(resolved: Mapping[str, Any]) -> None:
 def orphans(resolved: Mapping[str, Any]) -> None:
     with step(resolved, "orphans") as runtime:
         age_ms = milliseconds(runtime.pipeline.maintenance.orphans_after)
-        _each_table(runtime, lambda table: runtime.orphans.clean_up(table, age_ms).line)
+        of_this_run = runtime.orphans
+        _each_table(runtime, lambda table: of_this_run.clean_up(table, age_ms).line)
 
 
 def _each_table(runtime: Runtime, act: Callable[[str], str]) -> None:

@@ -330,14 +330,6 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Folders:
-    """Where a table's data files and its metadata lie."""
-
-    data: str
-    metadata: str
-
-
-@dataclass(frozen=True, slots=True)
 class Stranded:
     """Files that nothing names any more, with the bytes they take as far as somebody wrote that down."""
 
@@ -363,10 +355,8 @@ class Storage(Protocol):
         """
         ...
 
-    def folders(self, state: TableState) -> Folders: ...
-
     def own_files(self, state: TableState) -> Iterable[OwnFile]:
-        """All that lies in the table's folders and was written by lakelock, whatever names it."""
+        """All that lies in the table's folders and was written by lakelock for this very table, whatever names it."""
         ...
 
     def named(self, state: TableState) -> set[str]:

@@ -7,18 +7,22 @@ import subprocess
 import sys
 import threading
 import uuid
-from contextlib import closing
+from contextlib import closing, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from lakelock import commands, maintenance_tasks
 from lakelock.adapters.connections import postgres_dsn
 from lakelock.compose import Runtime
 from lakelock.core.expiry import Limits
 from lakelock.core.ledger import Mode
 from lakelock.errors import CleanUpRefused, RollbackRefused
 from lakelock.steps.expire import ExpiryOutcome
+from lakelock.steps.orphans import Orphans
+from lakelock.steps.recover import Finding, Recovery
 from pyiceberg.table import Table
 from stack.settings import REPOSITORY
 
@@ -44,7 +48,10 @@ def table_of(world: World) -> Table:
 
 
 def on_disk(table: Table, kind: str = "data") -> set[str]:
-    folder = Path(table.location().removeprefix("file://")) / kind
+    return files_in(Path(table.location().removeprefix("file://")) / kind)
+
+
+def files_in(folder: Path) -> set[str]:
     return {f"file://{p}" for p in folder.rglob("*") if p.is_file()}
 
 
@@ -64,7 +71,11 @@ def avro(table: Table) -> set[str]:
 
 def aged(table: Table, days: float = 2) -> None:
     """All files in the table's folders were written days ago."""
-    for path in on_disk(table) | on_disk(table, "metadata"):
+    aged_in(Path(table.location().removeprefix("file://")), days)
+
+
+def aged_in(folder: Path, days: float = 2) -> None:
+    for path in files_in(folder):
         file = Path(path.removeprefix("file://"))
         then = file.stat().st_mtime - days * 86_400
         os.utime(file, (then, then))
@@ -96,9 +107,10 @@ def clean_up(world: World) -> tuple[str, ...]:
     return tuple(f.path for f in done.files)
 
 
-def lost_attempt(world: World) -> set[str]:
+def lost_attempt(world: World, folder: Path | None = None) -> set[str]:
     """The files of an attempt that wrote and never staged; another one has staged the batch since."""
-    before = on_disk(table_of(world))
+    folder = folder or Path(table_of(world).location().removeprefix("file://")) / "data"
+    before = files_in(folder)
 
     def killed(*_: object) -> None:
         raise Killed
@@ -109,7 +121,7 @@ def lost_attempt(world: World) -> set[str]:
         runtime.log.stage = killed  # type: ignore[method-assign, assignment]
         with pytest.raises(Killed):
             runtime.write(str(uuid.uuid4()), "test/1", planned.batch_id)
-    files = on_disk(table_of(world)) - before
+    files = files_in(folder) - before
     with closing(world.runtime()) as runtime:
         runtime.write(str(uuid.uuid4()), "test/1", planned.batch_id)
     return files
@@ -432,7 +444,10 @@ def test_while_recover_would_find_something_no_file_goes(near: World) -> None:
     assert head is not None
     assert head.parent_snapshot_id is not None
     table.manage_snapshots().set_current_snapshot(head.parent_snapshot_id).commit()
-    with closing(near.runtime()) as runtime, pytest.raises(CleanUpRefused, match="rolled back by hand.*Run recover"):
+    with (
+        closing(near.runtime()) as runtime,
+        pytest.raises(CleanUpRefused, match="rolled back by hand.*Run `lakelock recover FILE` first"),
+    ):
         runtime.orphans.clean_up(near.table, DAY_MS)
     assert files <= on_disk(table_of(near))
     with closing(near.runtime()) as runtime:
@@ -462,16 +477,154 @@ def test_a_log_that_was_set_back_lets_no_file_go(near: World) -> None:
     near.audit()
 
 
-def test_two_tables_in_one_folder_are_left_alone(near: World) -> None:
+@pytest.mark.parametrize("dropped", [False, True])
+def test_a_table_that_was_renamed_or_dropped_before_a_rebind_keeps_its_files(near: World, dropped: bool) -> None:
+    """The new one of its name lies in the same folder."""
+    landed(near)
+    near.produce(5)
+    with closing(near.runtime()) as runtime:
+        write_next(runtime)
+    old, kept = table_of(near), f"{near.namespace}.kept"
+    if dropped:
+        near.catalog.drop_table(near.table)
+    else:
+        near.catalog.rename_table(near.table, kept)
+    with closing(near.runtime()) as runtime:
+        runtime.rebinding.rebind(near.table, False, "tester", "a test")
+    landed(near, 2)
+    assert table_of(near).location() == old.location()
+    near.produce(5)
+    lost = lost_attempt(near)
+    near.run()
+    with closing(near.runtime()) as runtime:
+        runtime.log.coalesce(near.name, 0)
+    aged(old)
+    gone = set(clean_up(near))
+    assert gone == lost
+    if dropped:
+        near.catalog.register_table(kept, old.metadata_location)
+    still = near.catalog.load_table(kept)
+    assert still.scan().to_arrow().num_rows == 60
+    assert all(Path(p.removeprefix("file://")).exists() for p in named(still))
+    near.audit()
+
+
+def test_two_pipelines_whose_tables_share_folders_keep_each_others_files(near: World) -> None:
+    """Data by a property of both, metadata by another; one log has folded its batches away."""
+    two, shared = replace(near, name="two"), near.folder / "shared"
+    two.run()
+    for world in (near, two):
+        with world.catalog.load_table(world.table).transaction() as change:
+            change.set_properties(
+                {"write.data.path": f"file://{shared}/data", "write.metadata.path": f"file://{shared}/metadata"}
+            )
+    near.produce(10)
+    lost = lost_attempt(near, shared / "data")
+    for world in (near, two):
+        world.run()
+    for _ in range(3):
+        near.produce(5)
+        for world in (near, two):
+            world.run()
+    assert lost
+    with closing(two.runtime()) as runtime:
+        roll_back(runtime, two.table, "last:1", Mode.REPLAY)
+        runtime.log.coalesce(two.name, 0)
+    aged_in(shared)
+    before = files_in(shared)
+    assert set(clean_up(near)) == lost
+    assert before - files_in(shared) == lost
+    two.next_id = near.next_id
+    for world in (near, two):
+        for _ in range(3):
+            world.run()
+        world.audit()
+
+
+def test_two_tables_in_one_place_keep_each_others_files(near: World) -> None:
     location = table_of(near).location()
     other = f"{near.namespace}.other"
     settings = f"{{name: {other}, location: '{location}'}}"
     with open_with(near, file_of(near, near.table, settings)) as runtime:
+        for _ in range(4):
+            near.produce(5)
+            write_next(runtime)
+            runtime.commit([near.table, other], now=True)
         near.produce(5)
         write_next(runtime)
+        runtime.keeper.storage.delete = lambda *_: 0  # type: ignore[method-assign]
+        assert runtime.expiry.expire(other, FEW).files.paths
+        assert runtime.expiry.expire(near.table, FEW).files.paths
+    with open_with(near, file_of(near, near.table, settings)) as runtime:
+        aged(table_of(near))
+        gone = runtime.orphans.clean_up(near.table, DAY_MS).files
+        assert gone
+        assert all(str(table_of(near).metadata.table_uuid) in f.path for f in gone)
         runtime.commit([near.table, other], now=True)
-        with pytest.raises(CleanUpRefused, match="is one of table"):
+        assert runtime.orphans.clean_up(other, DAY_MS).files
+    for name, count in ((near.table, near.next_id), (other, near.next_id - 20)):
+        table = near.catalog.load_table(name)
+        assert all(Path(p.removeprefix("file://")).exists() for p in named(table))
+        assert table.scan().to_arrow().num_rows == count
+    near.audit()
+
+
+@pytest.mark.parametrize("way", ["shown", "done", "task"])
+def test_tables_and_log_are_looked_at_once_for_all_tables(
+    near: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], way: str
+) -> None:
+    """Each look loads every table and asks Kafka."""
+    others = [f"{near.namespace}.{n}" for n in ("a", "b", "c")]
+    with open_with(near, file_of(near, near.table, *others)) as runtime:
+        near.produce(5, bad=[b"{"])
+        write_next(runtime)
+        runtime.commit([near.table, *others], now=True)
+        assert len(runtime.all_tables()) == 5
+        looks = []
+        looking = Recovery.look
+
+        def counted(recovery: Recovery) -> list[Finding]:
+            looks.append(looking(recovery))
+            return looks[-1]
+
+        monkeypatch.setattr(Recovery, "look", counted)
+        if way == "task":
+            monkeypatch.setattr(maintenance_tasks, "step", lambda *_: nullcontext(runtime))
+            maintenance_tasks.orphans({})
+        else:
+            monkeypatch.setattr(commands, "_open", lambda _: nullcontext(runtime))
+            assert commands.orphans(near.folder, None, None, yes=way == "done") == 0
+            assert capsys.readouterr().out.count("no orphan files") == 5
+    assert looks == [[]]
+
+
+def test_what_is_found_at_a_table_is_looked_at_again_and_the_others_go_on(near: World) -> None:
+    landed(near, 1, bad=1)
+    letters = f"{near.table}__dead_letters"
+    wrong = Finding(near.table, "it looks wrong", "is left")
+    for answers, refused, looked in (([[wrong], []], False, 2), ([[wrong]] * 9, True, 4)):
+        with closing(near.runtime()) as runtime:
+            left = iter(answers)
+            asked: list[int] = []
+            orphans = Orphans(runtime.keeper, lambda left=left, asked=asked: asked.append(1) or next(left))  # type: ignore[misc]
+            with pytest.raises(CleanUpRefused, match="it looks wrong") if refused else nullcontext():
+                orphans.clean_up(near.table, DAY_MS)
+            orphans.clean_up(letters, DAY_MS)
+            with pytest.raises(CleanUpRefused, match="it looks wrong") if refused else nullcontext():
+                orphans.clean_up(near.table, DAY_MS)
+        assert len(asked) == looked
+
+
+def test_two_names_of_one_table_are_left_alone(near: World) -> None:
+    landed(near, 1)
+    twin = f"{near.namespace}.twin"
+    near.catalog.register_table(twin, table_of(near).metadata_location)
+    with closing(near.runtime()) as runtime:
+        runtime.log.bind(near.name, twin, str(table_of(near).metadata.table_uuid))
+        with pytest.raises(CleanUpRefused, match=f"table {twin} has the same UUID"):
             runtime.orphans.clean_up(near.table, DAY_MS)
+        near.catalog.drop_table(twin)
+        assert not runtime.orphans.clean_up(near.table, DAY_MS).files
 
 
 # both, beside the pipeline

@@ -183,7 +183,9 @@ class Operator:
         while self._tasks(path).get("approve") == "awaiting_input":
             approve.click()
             page.wait_for_load_state("networkidle")
-            wait_until(lambda: self._tasks(path).get("approve") != "up_for_retry", PATIENCE_S, "the question again", 0.3)
+            wait_until(
+                lambda: self._tasks(path).get("approve") != "up_for_retry", PATIENCE_S, "the question again", 0.3
+            )
             page.goto(question)
 
     def _newest(self, dag: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -9,8 +11,11 @@ from iceberg_kit import adopted, change, ids_in, open_tables, plain_catalog, raw
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, inside
 from lakelock.adapters.iceberg.listing import Entry, entries
 from lakelock.adapters.iceberg.stranded import key_of
+from lakelock.core import ledger as codec
+from lakelock.core.decisions import Decided, What
+from lakelock.core.expiry import Limits, expired
 from lakelock.errors import CommitConflict, TableUnfit
-from lakelock.ports import TableState
+from lakelock.ports import Change, TableState
 from pyiceberg.io import FileIO
 from pyiceberg.io.fsspec import FsspecFileIO
 from pyiceberg.io.pyarrow import PyArrowFileIO
@@ -109,6 +114,56 @@ def test_a_file_that_came_back_into_the_table_is_not_stranded(tables: IcebergTab
     assert not {f.path for f in landed.files} & set(found.paths)
 
 
+def decided(state: TableState, why: str = "because " * 1_000) -> Change:
+    """A change whose ledger holds more decisions than a summary takes."""
+    plain = change(state)
+    said = Decided(What.REBIND, datetime(2026, 1, 1, tzinfo=UTC), "somebody", why)
+    return replace(plain, ledger=replace(plain.ledger, decisions=(said,)))
+
+
+def decisions_files(folder: Path) -> set[str]:
+    return {f"file://{p}" for p in folder.rglob("lakelock-decisions-*.json")}
+
+
+def test_files_of_decisions_go_with_the_snapshots_that_name_them(tables: IcebergTables, folder: Path) -> None:
+    adopted(tables, NAME)
+    for _ in range(3):
+        state = tables.load(NAME)
+        tables.commit(state, decided(state))
+    state = tables.load(NAME)
+    files = decisions_files(folder)
+    assert len(files) == 3
+    assert {Path(p).name for p in files} <= storage(tables).named(state)
+    assert files <= {f.path for f in storage(tables).own_files(state)}
+    gone = [s.snapshot_id for s in raw(state).snapshots()[:2]]
+    before = state
+    tables.commit(state, replace(decided(state), expire=tuple(gone)))
+    now = tables.load(NAME)
+    found = storage(tables).stranded(before, gone, now)
+    lost = files & set(found.paths)
+    assert len(lost) == 1
+    storage(tables).delete(now, found.paths)
+    assert files - decisions_files(folder) == lost
+    ledger = open_tables(tables._properties).load(NAME).ledger
+    assert ledger is not None
+    assert len(ledger.decisions) == 1
+
+
+def test_a_commit_that_expires_snapshots_takes_their_files_of_decisions_along(
+    tables: IcebergTables, folder: Path
+) -> None:
+    adopted(tables, NAME)
+    for _ in range(12):
+        state = tables.load(NAME)
+        tables.commit(state, replace(decided(state), keep_snapshots=5))
+    left = raw(tables.load(NAME)).snapshots()
+    assert len(left) <= 6
+    assert {Path(p).name for p in decisions_files(folder)} == {
+        Path(str(s.summary[codec.DECISIONS_FILE])).name for s in left if s.summary
+    }
+    assert open_tables(tables._properties).load(NAME).ledger is not None
+
+
 def test_an_expiry_meets_every_tag_as_it_was(tables: IcebergTables) -> None:
     adopted(tables, NAME)
     state = committed(tables, 0, 3)
@@ -155,6 +210,62 @@ def test_other_pipelines_tags_and_staged_snapshots_are_told(tables: IcebergTable
     assert lineage.owners == {"p", "q"}
     assert [s.pipeline for s in lineage.history] == ["p", "q", "p", "p", "p"]
     assert lineage.others_tags == {lineage.history[1].snapshot_id}
+    # A branch that somebody made here makes nobody a stranger.
+    plain_catalog(tables).load_table(NAME).manage_snapshots().create_branch(
+        lineage.history[0].snapshot_id, "audit"
+    ).commit()
+    assert storage(tables).lineage(tables.load(NAME)).owners == {"p", "q"}
+
+
+def on_branch(tables: IcebergTables, start: int, end: int) -> IcebergTables:
+    """Pipeline q writes to a branch of its own."""
+    head = raw(tables.load(NAME)).metadata.current_snapshot_id
+    assert head is not None
+    if "audit" not in raw(tables.load(NAME)).metadata.refs:
+        plain_catalog(tables).load_table(NAME).manage_snapshots().create_branch(head, "audit").commit()
+    other = open_tables(tables._properties, "q", branch="audit")
+    if other.load(NAME).ledger is None:
+        other.commit(other.load(NAME), change(other.load(NAME), pipeline="q"))
+    for i in range(start, end):
+        other.commit(state := other.load(NAME), change(state, i, i + 1, pipeline="q"))
+    return other
+
+
+def test_a_pipeline_on_another_branch_keeps_its_own_snapshots_and_none_of_this_one(
+    tables: IcebergTables, folder: Path
+) -> None:
+    adopted(tables, NAME)
+    committed(tables, 0, 2)
+    other = on_branch(tables, 0, 3)
+    state = committed(tables, 2, 8)
+    lineage = storage(tables).lineage(state)
+    assert lineage.owners == {"p"}
+    theirs = {s.snapshot_id for s in storage(tables).lineage(other.load(NAME)).history}
+    assert len(theirs) == 3 + 4
+    assert theirs <= lineage.named
+    gone = expired(lineage, Limits(1, 3), "p", 10**15)
+    assert gone == [s.snapshot_id for s in reversed(lineage.history[2:6])], "all since the branch began, but the newest"
+    now = expire(tables, *gone)
+    storage(tables).delete(now, storage(tables).stranded(state, gone, now).paths)
+    on_branch(tables, 3, 4)
+    assert (
+        plain_catalog(tables).load_table(NAME).scan(snapshot_id=other.load(NAME).head_snapshot_id).to_arrow().num_rows
+        == 6
+    )
+    assert ids_in(tables, NAME) == list(range(8))
+
+
+def test_a_pipeline_that_was_rolled_back_by_hand_still_counts(tables: IcebergTables) -> None:
+    """Its tag is on no branch: `recover` will ask this history what it had."""
+    adopted(tables, NAME)
+    state = committed(tables, 0, 3)
+    other = open_tables(tables._properties, "q")
+    other.commit(theirs := other.load(NAME), change(theirs, pipeline="q"))
+    assert state.head_snapshot_id is not None
+    plain_catalog(tables).load_table(NAME).manage_snapshots().set_current_snapshot(state.head_snapshot_id).commit()
+    lineage = storage(tables).lineage(committed(tables, 3, 4))
+    assert lineage.owners == {"p", "q"}
+    assert expired(lineage, Limits(1, 2), "p", 10**15) == []
 
 
 @pytest.mark.parametrize("io", [PyArrowFileIO(), FsspecFileIO({})], ids=["pyarrow", "fsspec"])

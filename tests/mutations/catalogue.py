@@ -29,7 +29,9 @@ ROLLBACKS = "tests/unit/test_rollback_decisions.py::"
 PLANS = "tests/unit/test_plan_decisions.py::"
 COVERAGE = "tests/unit/test_offsets_and_coverage.py::"
 AUDITS = "tests/unit/test_audit.py::"
+ORPHANS = "tests/unit/test_orphan_decisions.py::"
 TABLE = "tests/integration/test_iceberg_commit.py::"
+UPKEEP = "tests/integration/test_iceberg_upkeep.py::"
 OUTCOME = "tests/integration/test_iceberg_outcome.py::"
 MARKS = "tests/integration/test_wal_marks.py::"
 STAGE = "tests/integration/test_wal_stage.py::"
@@ -197,6 +199,30 @@ MUTATIONS = (
         "for a, b in missing(start, end, held_or_open)]",
         "for a, b in missing(start, start, held_or_open)]",
         AUDITS + "test_each_way_to_be_incomplete_is_a_fault_with_its_interval",
+    ),
+    Mutation(
+        "kept files",
+        "a clean-up takes data files of another table in the same folder",
+        "core/file_names.py",
+        ' if match and match["table"] == table_uuid else None',
+        " if match else None",
+        ORPHANS + "test_data_files_of_other_writers_and_other_tables_are_not",
+    ),
+    Mutation(
+        "kept files",
+        "a clean-up takes manifests of another table in the same folder",
+        "core/file_names.py",
+        "match is not None and table_uuid in match.groups()",
+        "match is not None",
+        ORPHANS + "test_those_of_another_table_in_the_same_folder_are_not",
+    ),
+    Mutation(
+        "kept snapshots",
+        "an expiry takes what another branch still has",
+        "adapters/iceberg/snapshots.py",
+        "        frozenset(named | elsewhere),\n",
+        "        frozenset(named),\n",
+        UPKEEP + "test_a_pipeline_on_another_branch_keeps_its_own_snapshots_and_none_of_this_one",
     ),
     Mutation(
         "atomic",

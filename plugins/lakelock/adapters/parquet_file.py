@@ -24,6 +24,7 @@ from pyiceberg.typedef import Record
 
 from lakelock.adapters.data_file_json import encode_data_file
 from lakelock.core.batch import DataFile
+from lakelock.core.file_names import attempt_folder
 from lakelock.core.parquet_options import parquet_options
 from lakelock.errors import AccessDenied, LakelockError, TableUnfit, Unreachable
 from lakelock.ports import Target
@@ -68,7 +69,7 @@ class Folder:
         self.table = target.table
         self.wanted = wanted = parquet_options(target.table, properties)
         base = properties.get("write.data.path") or f"{target.location.rstrip('/')}/data"
-        self.path = f"{base.rstrip('/')}/{batch_id}/{attempt}"
+        self.path = f"{base.rstrip('/')}/{attempt_folder(target.identity_uuid, batch_id, attempt)}"
         self.spec_id = target.spec_id
         self.schema = Schema.model_validate(target.schema)
         self.arrow_schema = arrow_schema(self.schema)

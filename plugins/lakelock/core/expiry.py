@@ -34,7 +34,8 @@ class Lineage:
     """All snapshots of a table as one pipeline sees them.
 
     `history` is the branch's, newest first, as far as a walk from its head gets; `aside` all others. `named` are those that
-    a tag or another branch needs; `owners` the pipelines that have a tag, `others_tags` what the tags of all but this one name.
+    a tag or another branch needs; `owners` the pipelines that have a tag, unless it is on another branch; `others_tags` what
+    the tags of all but this one name.
     """
 
     history: tuple[Kept, ...]

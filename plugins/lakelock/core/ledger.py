@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
+from typing import NamedTuple
 
 from lakelock import PROTOCOL_VERSION
 from lakelock.core import coverage as coverage_codec
@@ -33,11 +34,22 @@ COVERAGE_FILE = PREFIX + "coverage-file"
 DECISIONS = PREFIX + "decisions"
 DECISIONS_FILE = PREFIX + "decisions-file"
 
-# Coverage is repeated in every retained snapshot, and every commit rewrites the metadata that lists them:
-# above this it goes into a file of its own that the summary names by path and digest.
-INLINE_COVERAGE_BYTES = 16_384
-INLINE_RANGES_BYTES = 8_192
-INLINE_DECISIONS_BYTES = 4_096
+
+class SideFile(NamedTuple):
+    """What goes into a file of its own *above_bytes*: the summary then has its path, under *file_key*, for its *key*."""
+
+    what: str
+    key: str
+    file_key: str
+    above_bytes: int
+
+
+# Coverage is repeated in every retained snapshot, and every commit rewrites the metadata that lists them.
+SIDE_FILES = (
+    SideFile("coverage", COVERAGE, COVERAGE_FILE, 16_384),
+    SideFile("ranges", RANGES, RANGES_FILE, 8_192),
+    SideFile("decisions", DECISIONS, DECISIONS_FILE, 4_096),
+)
 
 
 class Mode(Enum):

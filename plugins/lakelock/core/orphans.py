@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-BATCH = re.compile(_UUID)
-_DATA = re.compile(rf"({_UUID})/([^/]+)/{_UUID}\.parquet")
-# Configurations are named by their content alone, so the next commit may name one that nothing names now: they stay.
-_METADATA = re.compile(
-    rf"lakelock-{_UUID}-\d+-m\d+\.avro|snap-\d+-lakelock-{_UUID}\.avro|lakelock-(?:coverage|ranges)-{_UUID}-[0-9a-f]{{64}}\.json"
-)
+from lakelock.core import file_names
 
 
 @dataclass(frozen=True, slots=True)
 class OwnFile:
-    """A file whose name says that lakelock wrote it; batch and attempt of a data file."""
+    """A file whose path says that lakelock wrote it, and for which table; batch and attempt of a data file."""
 
     path: str
     size_bytes: int
@@ -51,15 +44,16 @@ def name_of(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-def data_file(folder: str, relative: str, size_bytes: int, modified_ms: int) -> OwnFile | None:
-    """The file at *relative* in a table's data folder, if it is one of ours."""
-    match = _DATA.fullmatch(relative)
-    return OwnFile(f"{folder}/{relative}", size_bytes, modified_ms, match[1], match[2]) if match else None
+def data_file(table_uuid: str, folder: str, relative: str, size_bytes: int, modified_ms: int) -> OwnFile | None:
+    """The file at *relative* in a table's data folder, if it was written by lakelock for the table with this UUID."""
+    found = file_names.batch_and_attempt(relative, table_uuid)
+    return OwnFile(f"{folder}/{relative}", size_bytes, modified_ms, *found) if found else None
 
 
-def metadata_file(folder: str, relative: str, size_bytes: int, modified_ms: int) -> OwnFile | None:
+def metadata_file(table_uuid: str, folder: str, relative: str, size_bytes: int, modified_ms: int) -> OwnFile | None:
     """The same for the metadata folder: a manifest, a manifest list, or a file of the ledger."""
-    return OwnFile(f"{folder}/{relative}", size_bytes, modified_ms) if _METADATA.fullmatch(relative) else None
+    mine = file_names.is_own_metadata(relative, table_uuid)
+    return OwnFile(f"{folder}/{relative}", size_bytes, modified_ms) if mine else None
 
 
 def unnamed(found: Iterable[OwnFile], older_than_ms: int, named: Collection[str]) -> list[OwnFile]:
@@ -85,13 +79,3 @@ def orphans(found: Sequence[OwnFile], known: Known, alone: bool) -> list[OwnFile
         return not (note.open and note.attempt == file.attempt)
 
     return list(filter(is_orphan, found))
-
-
-def overlapping(folders: Collection[str], others: Collection[str]) -> str | None:
-    """A folder that lies in, above or at one of another table."""
-    for mine in sorted(folders):
-        for other in sorted(others):
-            a, b = f"{mine.rstrip('/')}/", f"{other.rstrip('/')}/"
-            if a.startswith(b) or b.startswith(a):
-                return mine
-    return None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lakelock.core import orphans as decisions
-from lakelock.core.orphans import OwnFile, overlapping
+from lakelock.core.orphans import OwnFile
 from lakelock.core.rollback import shown
-from lakelock.errors import CleanUpRefused, LakelockError, Retryable
+from lakelock.errors import CleanUpRefused, TableMissing
 from lakelock.ports import TableState
 from lakelock.steps.recover import Finding
 from lakelock.steps.upkeep import Keeper, amount
@@ -44,19 +44,24 @@ class OrphansOutcome:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Orphans:
-    """Looks for orphan files of one pipeline's tables, also while it runs. *look* tells what `recover` would find."""
+    """Looks for orphan files of one pipeline's tables, also while it runs. Make one for each round over the tables.
+
+    *look* tells what `recover` would find, in all of them: it is asked once, and again only where it finds fault.
+    """
 
     keeper: Keeper
     look: Callable[[], list[Finding]]
+    _found: list[Finding] | None = None
+    _lasting: set[Finding] = field(default_factory=set)
 
     def plan(self, table: str, age_ms: int) -> OrphansOutcome:
         """Changes nothing. Raises CleanUpRefused where what the log says cannot be relied on."""
         state = self._trusted(table)
         if state is None:
             return OrphansOutcome(table)
-        self._refuse_shared(state)
+        self._refuse_twin(state)
         now_ms = int(self.keeper.follower.log.now().timestamp() * 1000)
         named = self.keeper.storage.named(state)
         old = decisions.unnamed(self.keeper.storage.own_files(state), now_ms - age_ms, named)
@@ -104,39 +109,38 @@ class Orphans:
 
         Looked at several times: a rollback or a commit that goes on just now looks like one that was never finished.
         """
+        suspect: list[Finding] = []
         for attempt in range(LOOKS):
-            suspect = [f for f in self.look() if f.about in {table, THE_LOG}]
-            if not suspect:
+            if attempt:
+                self.keeper.pause(0.1 * 2**attempt)
+            if attempt or self._found is None:
+                self._found = self.look()
+            suspect = [f for f in self._found if f.about in {table, THE_LOG}]
+            if not self._lasting.isdisjoint(suspect) or not suspect:
                 break
-            self.keeper.pause(0.2 * 2**attempt)
-        else:
+        if suspect:
+            self._lasting.update(suspect)
             raise CleanUpRefused(
                 f"table {table}: {suspect[0].about}: {suspect[0].what}. No file was deleted: what the write-ahead log says "
-                "cannot be relied on. Run recover first."
+                "cannot be relied on. Run `lakelock recover FILE` first."
             )
         found = self.keeper.loaded(table)
         return None if found is None else found[0]
 
-    def _refuse_shared(self, state: TableState) -> None:
-        """Another table's files would look like ours that nobody names."""
-        keeper, mine = self.keeper, self._folders(state)
-        for other in keeper.follower.log.bound(keeper.follower.pipeline.name):
-            if other == state.name:
+    def _refuse_twin(self, state: TableState) -> None:
+        """Files are told apart by the UUID of the table that they were written for: two tables must not have the same."""
+        log, tables = self.keeper.follower.log, self.keeper.follower.tables
+        for other, uuid in log.bound(self.keeper.follower.pipeline.name).items():
+            if other == state.name or uuid != state.uuid:
                 continue
             try:
-                theirs = self._folders(keeper.follower.tables.load(other, detached=True))
-            except Retryable:
-                raise
-            except LakelockError as fault:
-                logger.info("%s cannot be looked at: %s", other, fault)
+                theirs = tables.load(other, detached=True)
+            except TableMissing:
+                # It was renamed.
                 continue
-            shared = overlapping(mine, theirs)
-            if shared is not None:
+            if theirs.uuid == state.uuid:
                 raise CleanUpRefused(
-                    f"table {state.name}: its folder {shared} is one of table {other}, too, so nobody can tell whose files are "
-                    "there. No file was deleted. Give each table a location of its own."
+                    f"table {state.name}: table {other} has the same UUID {uuid}, one is a copy of the other's metadata, so "
+                    "both may name the same files. No file was deleted. Take one of them out of the catalog, without its "
+                    "files."
                 )
-
-    def _folders(self, state: TableState) -> set[str]:
-        at = self.keeper.storage.folders(state)
-        return {at.data, at.metadata}

@@ -12,8 +12,8 @@ from pyiceberg.table.metadata import TableMetadata
 from pyiceberg.table.snapshots import Snapshot
 
 from lakelock.adapters.iceberg import inside
+from lakelock.adapters.iceberg import stranded as files
 from lakelock.adapters.iceberg.handle import Handle
-from lakelock.core import ledger as codec
 
 logger = logging.getLogger(__name__)
 
@@ -30,8 +30,7 @@ def clean_up(catalog: Catalog, handle: Handle, after: TableMetadata, expired: It
         gone = [s for s in expired if after.snapshot_by_id(s.snapshot_id) is None]
         if gone:
             paths = unnamed(io, handle.after(after), gone)
-            with ThreadPoolExecutor(THREADS) as pool:
-                deleted = sum(pool.map(lambda path: _delete(io, path), paths))
+            deleted = files.delete(io, paths)
             logger.info("%s: expired %s snapshots, deleted %s metadata files", handle.name, len(gone), deleted)
     except Exception as fault:
         logger.warning("%s: the commit landed; deleting old metadata files failed: %s", handle.name, fault)
@@ -45,7 +44,7 @@ def unnamed(io: FileIO, after: Handle, expired: Iterable[Snapshot]) -> list[str]
     """
     expired = list(expired)
     paths = {s.manifest_list for s in expired}
-    paths |= _side_files(expired) - _side_files(after.snapshots.values())
+    paths |= files.beside(expired) - files.beside(after.snapshots.values())
     history = list(after.ancestry())
     in_history = {s.snapshot_id for s in history}
     others = [s for s in after.snapshots.values() if s.snapshot_id not in in_history]
@@ -59,19 +58,3 @@ def unnamed(io: FileIO, after: Handle, expired: Iterable[Snapshot]) -> list[str]
 
 def _manifests(io: FileIO, snapshot: Snapshot) -> set[str]:
     return {m.manifest_path for m in snapshot.manifests(io)}
-
-
-def _side_files(snapshots: Iterable[Snapshot]) -> set[str]:
-    keys = (codec.COVERAGE_FILE, codec.RANGES_FILE)
-    return {path for s in snapshots if s.summary for key in keys if (path := s.summary.additional_properties.get(key))}
-
-
-def _delete(io: FileIO, path: str) -> bool:
-    try:
-        io.delete(path)
-    except FileNotFoundError:
-        return False
-    except OSError as fault:
-        logger.warning("%s could not be deleted: %s", path, fault)
-        return False
-    return True

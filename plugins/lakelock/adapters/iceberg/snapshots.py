@@ -29,6 +29,7 @@ from lakelock.adapters.iceberg import inside
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.manifests import CODEC, ManifestWriting
 from lakelock.adapters.iceberg.side_files import SideFiles, digest_of
+from lakelock.core import file_names
 from lakelock.core import ledger as codec
 from lakelock.core.expiry import Kept, Limits, Lineage, Past, expirable, needed
 from lakelock.errors import ClockBehind
@@ -56,10 +57,14 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
     timestamp_ms = _timestamp(name, now_ms, max(metadata.last_updated_ms, head.timestamp_ms if head else 0))
     summary = _own_summary(handle, change, side_files)
     snapshot_id = metadata.new_snapshot_id()
-    stem = f"lakelock-{change.ledger.commit_id}-{snapshot_id}"
+    uuid, commit_id = str(metadata.table_uuid), change.ledger.commit_id
     place = table.location_provider().new_metadata_location
     writing = ManifestWriting(
-        table.io, metadata.schema(), metadata.specs(), snapshot_id, partial(_numbered, place(stem))
+        table.io,
+        metadata.schema(),
+        metadata.specs(),
+        snapshot_id,
+        partial(file_names.numbered, place(file_names.manifest_stem(uuid, commit_id, snapshot_id))),
     )
     added = inside.Added(metadata.schema())
     # One file's entry at a time: together they would take more memory than all else of a commit.
@@ -67,7 +72,7 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
     manifests += writing.carried(base.manifests(table.io) if base else [], first=len(manifests))
     sequence_number = metadata.next_sequence_number()
     parent_id = base.snapshot_id if base else None
-    list_path = place(f"snap-{snapshot_id}-lakelock-{change.ledger.commit_id}.avro")
+    list_path = place(file_names.manifest_list(uuid, commit_id, snapshot_id))
     output = table.io.new_output(list_path)
     with write_manifest_list(2, output, snapshot_id, parent_id, sequence_number, CODEC) as writer:
         if manifests:
@@ -92,10 +97,6 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
     return Draft(snapshot, tuple(expired), requirements, _updates(handle, change, snapshot, expired))
 
 
-def _numbered(stem: str, number: int) -> str:
-    return f"{stem}-m{number}.avro"
-
-
 def _timestamp(table: str, now_ms: int, newest_ms: int) -> int:
     """Later than everything the table has, by this machine's clock or just after a slightly faster one's."""
     if now_ms + CLOCK_TOLERANCE_MS < newest_ms:
@@ -111,20 +112,16 @@ def _own_summary(handle: Handle, change: Change, side_files: SideFiles) -> dict[
     """The ledger's keys; what is large goes beside the metadata, and only its path into the summary."""
     io, place = handle.table.io, handle.table.location_provider().new_metadata_location
     summary = codec.summary(change.ledger, change.batch_ids, change.books)
-    for key, file_key, limit_bytes, stem in (
-        (codec.COVERAGE, codec.COVERAGE_FILE, codec.INLINE_COVERAGE_BYTES, "coverage"),
-        (codec.RANGES, codec.RANGES_FILE, codec.INLINE_RANGES_BYTES, "ranges"),
-        (codec.DECISIONS, codec.DECISIONS_FILE, codec.INLINE_DECISIONS_BYTES, "decisions"),
-    ):
-        text = summary.get(key, "")
-        if len(text) > limit_bytes:
-            # Never a name that another commit may have, too: what nothing names any more can be deleted.
-            path = place(f"lakelock-{stem}-{change.ledger.commit_id}-{digest_of(text)}.json")
+    uuid = str(handle.metadata.table_uuid)
+    for side in codec.SIDE_FILES:
+        text = summary.get(side.key, "")
+        if len(text) > side.above_bytes:
+            path = place(file_names.ledger_file(side.what, uuid, change.ledger.commit_id, digest_of(text)))
             side_files.write(io, path, text)
-            del summary[key]
-            summary[file_key] = path
+            del summary[side.key]
+            summary[side.file_key] = path
     if change.config is not None:
-        config = place(f"lakelock-config-{change.ledger.config_digest}.json")
+        config = place(file_names.config_file(change.ledger.config_digest))
         side_files.write(
             io, config, json.dumps(change.config, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         )
@@ -209,14 +206,18 @@ def lineage_of(handle: Handle) -> Lineage:
     history = [_kept(handle, s) for s in handle.ancestry()]
     ids = {s.snapshot_id for s in history}
     named: set[int] = set()
+    elsewhere: set[int] = set()
     for name, ref in handle.metadata.refs.items():
         if name in {handle.branch, handle.tag}:
             continue
         named.add(ref.snapshot_id)
         # The history of another branch is that branch's own.
-        if ref.snapshot_ref_type is SnapshotRefType.BRANCH:
-            named.update(s.snapshot_id for s in handle.ancestry(handle.snapshots.get(ref.snapshot_id)))
-    tags = [r.snapshot_id for n, r in handle.metadata.refs.items() if n.startswith(codec.TAG_PREFIX)]
+        if ref.snapshot_ref_type is SnapshotRefType.BRANCH and (head := handle.snapshots.get(ref.snapshot_id)):
+            elsewhere.update(s.snapshot_id for s in handle.ancestry(head))
+    tags = {r.snapshot_id for n, r in handle.metadata.refs.items() if n.startswith(codec.TAG_PREFIX)}
+    # A pipeline that writes to another branch asks this one's history for nothing. One whose tag is on no branch was
+    # rolled back by hand: it will ask what it had here.
+    tags -= elsewhere - ids
     owners = {
         p for i in tags if i in handle.snapshots and (p := handle.summary(handle.snapshots[i]).get(codec.PIPELINE))
     }
@@ -224,7 +225,7 @@ def lineage_of(handle: Handle) -> Lineage:
     return Lineage(
         tuple(history),
         tuple(_kept(handle, s) for s in handle.snapshots.values() if s.snapshot_id not in ids),
-        frozenset(named),
+        frozenset(named | elsewhere),
         frozenset(owners),
         frozenset(r.snapshot_id for r in handle.other_tags),
         (branch.min_snapshots_to_keep if branch else None) or 0,

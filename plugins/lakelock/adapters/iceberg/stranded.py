@@ -19,7 +19,6 @@ logger = logging.getLogger(__name__)
 
 THREADS = 8
 _SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*:")
-_SIDE_FILES = (codec.COVERAGE_FILE, codec.RANGES_FILE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ def stranded(io: FileIO, metadata: TableMetadata, gone: Sequence[Snapshot], kept
                 for key in live:
                     content.pop(key, None)
     out.update(content)
-    out.update({key_of(p): Stored(p) for p in _beside(gone) - _beside(kept)})
+    out.update({key_of(p): Stored(p) for p in beside(gone) - beside(kept)})
     out.update(_statistics(metadata, gone, kept))
     for snapshot in kept:
         out.pop(key_of(snapshot.manifest_list), None)
@@ -72,7 +71,7 @@ def named(io: FileIO, snapshots: Iterable[Snapshot], name_of: Callable[[str], st
     """The names of all files that any of *snapshots* needs, statistics aside."""
     snapshots = list(snapshots)
     manifests: dict[str, ManifestFile] = {}
-    out = {name_of(s.manifest_list) for s in snapshots} | set(map(name_of, _beside(snapshots)))
+    out = {name_of(s.manifest_list) for s in snapshots} | set(map(name_of, beside(snapshots)))
     with ThreadPoolExecutor(THREADS) as pool:
         for listed in pool.map(lambda s: s.manifests(io), snapshots):
             manifests.update({m.manifest_path: m for m in listed})
@@ -86,6 +85,12 @@ def delete(io: FileIO, paths: Collection[str]) -> int:
     """How many were deleted; one that is gone already is none, one that cannot be deleted is told of."""
     with ThreadPoolExecutor(THREADS) as pool:
         return sum(pool.map(lambda path: _delete(io, path), paths))
+
+
+def beside(snapshots: Iterable[Snapshot]) -> set[str]:
+    """Paths of the ledger's files that *snapshots* name."""
+    keys = [side.file_key for side in codec.SIDE_FILES]
+    return {path for s in snapshots if s.summary for key in keys if (path := s.summary.additional_properties.get(key))}
 
 
 def _readable(io: FileIO, snapshot: Snapshot) -> list[ManifestFile] | None:
@@ -116,11 +121,6 @@ def _live(io: FileIO, manifest: ManifestFile, among: Collection[str]) -> set[str
 
 def _names(io: FileIO, manifest: ManifestFile, name_of: Callable[[str], str]) -> set[str]:
     return {name_of(e.data_file.file_path) for e in manifest.fetch_manifest_entry(io)}
-
-
-def _beside(snapshots: Iterable[Snapshot]) -> set[str]:
-    found = (s.summary.additional_properties.get(key) for s in snapshots if s.summary for key in _SIDE_FILES)
-    return {path for path in found if path}
 
 
 def _statistics(metadata: TableMetadata, gone: Sequence[Snapshot], kept: Sequence[Snapshot]) -> dict[str, Stored]:

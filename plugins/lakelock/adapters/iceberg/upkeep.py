@@ -11,8 +11,9 @@ from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.listing import entries
 from lakelock.adapters.iceberg.snapshots import lineage_of
 from lakelock.core.expiry import Lineage
-from lakelock.core.orphans import BATCH, OwnFile, data_file, metadata_file, name_of
-from lakelock.ports import Folders, Stranded, TableState
+from lakelock.core.file_names import is_batch_folder
+from lakelock.core.orphans import OwnFile, data_file, metadata_file, name_of
+from lakelock.ports import Stranded, TableState
 
 THREADS = 16
 
@@ -43,32 +44,29 @@ class IcebergStorage:
         found = [f for f in found if name_of(f.path) not in besides]
         return Stranded(tuple(f.path for f in found), sum(f.size_bytes for f in found))
 
-    def folders(self, state: TableState) -> Folders:
-        """As the files of both kinds are placed when they are written."""
-        data = state.properties.get("write.data.path") or f"{state.location.rstrip('/')}/data"
-        some = _handle(state).table.location_provider().new_metadata_location("some")
-        return Folders(data.rstrip("/"), some.rpartition("/")[0])
-
     def own_files(self, state: TableState) -> Iterator[OwnFile]:
-        """As in the port. Folders of other writers are not looked into."""
-        io, at = _handle(state).table.io, self.folders(state)
+        """As in the port. Folders of other writers, and of other tables, are not looked into."""
+        io, uuid = _handle(state).table.io, state.uuid
+        # As the files of both kinds are placed when they are written.
+        data = (state.properties.get("write.data.path") or f"{state.location.rstrip('/')}/data").rstrip("/")
+        metadata = _handle(state).table.location_provider().new_metadata_location("some").rpartition("/")[0]
 
         def of_batch(batch: str) -> list[OwnFile]:
-            listed = entries(io, f"{at.data}/{batch}", recursive=True)
+            listed = entries(io, f"{data}/{uuid}/{batch}", recursive=True)
             found = [
-                data_file(at.data, f"{batch}/{e.relative}", e.size_bytes, e.modified_ms)
+                data_file(uuid, data, f"{uuid}/{batch}/{e.relative}", e.size_bytes, e.modified_ms)
                 for e in listed
                 if not e.is_folder
             ]
             return [f for f in found if f is not None]
 
         with self._border.crossing(f"{state.name}: listing its folders"):
-            for entry in entries(io, at.metadata):
+            for entry in entries(io, metadata):
                 if not entry.is_folder:
-                    own = metadata_file(at.metadata, entry.relative, entry.size_bytes, entry.modified_ms)
+                    own = metadata_file(uuid, metadata, entry.relative, entry.size_bytes, entry.modified_ms)
                     if own is not None:
                         yield own
-            batches = [e.relative for e in entries(io, at.data) if e.is_folder and BATCH.fullmatch(e.relative)]
+            batches = [e.relative for e in entries(io, f"{data}/{uuid}") if e.is_folder and is_batch_folder(e.relative)]
             with ThreadPoolExecutor(THREADS) as pool:
                 for found in pool.map(of_batch, batches):
                     yield from found
