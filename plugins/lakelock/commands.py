@@ -122,10 +122,10 @@ def rollback(file: Path, table: str, to: str, mode: str, why: str, *, yes: bool)
     return 0 if found.complete else 1
 
 
-def recover(file: Path, mode: str, *, restored: bool, take_over: bool, yes: bool) -> int:
+def recover(file: Path, mode: str, *, restored: bool, take_over: bool, accept_loss: bool, yes: bool) -> int:
     """Shows what does not fit together; with *yes* mends it, and ends with an audit. 1 where something is left."""
     with _open(file) as runtime:
-        recovery = runtime.recovery(_me(), Mode(mode), announced=restored, take_over=take_over)
+        recovery = runtime.recovery(_me(), Mode(mode), announced=restored, take_over=take_over, accept_loss=accept_loss)
         found = recovery.recover() if yes else recovery.look()
         print("\n".join(f.line for f in found) or "nothing to recover")
         left = any(f.left for f in found)

@@ -230,12 +230,18 @@ class Runtime:
         return Rollbacks(self.follower, self.broker, time.sleep)
 
     def recovery(
-        self, who: str, mode: Mode = Mode.RECOMMIT, *, announced: bool = False, take_over: bool = False
+        self,
+        who: str,
+        mode: Mode = Mode.RECOMMIT,
+        *,
+        announced: bool = False,
+        take_over: bool = False,
+        accept_loss: bool = False,
     ) -> Recovery:
         def tables_of(installation_id: str) -> Tables:
             return self.tables.for_pipeline(self.pipeline.name, installation_id)
 
-        return Recovery(self.follower, self.broker, tables_of, time.sleep, announced, take_over, mode, who)
+        return Recovery(self.follower, self.broker, tables_of, time.sleep, announced, take_over, mode, who, accept_loss)
 
     @cached_property
     def keeper(self) -> Keeper:

@@ -78,6 +78,12 @@ def given_up(notes: Sequence[PartNote], coverage: Coverage) -> dict[int, list[Of
     }
 
 
+def reached(held: SourceCoverage) -> int:
+    """How far the source was read or left out by a rollback: a log that has not come so far is not the newest. What a
+    person gave up is told to the tables first."""
+    return max((i.end for i in held.intervals if i.kind not in DECIDED), default=held.start_offset)
+
+
 def moved(next_offset: int, gaps: Iterable[tuple[int, int]]) -> int:
     """The frontier behind the gaps that it stands at or in."""
     for start, end in sorted(gaps):

@@ -7,10 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lakelock.core import rollback as decisions
-from lakelock.core.batch import LIVE
 from lakelock.core.coverage import Coverage
-from lakelock.core.follow import Following, follow, lacking, wanted
-from lakelock.core.follow import reread as rereading
+from lakelock.core.follow import Following
 from lakelock.core.ledger import Ledger, Mode, Rollback
 from lakelock.core.offsets import OffsetRange, offsets_in
 from lakelock.core.rollback import PastSnapshot
@@ -145,13 +143,7 @@ class Rollbacks:
         at = follower.tables.ledger_at(state, target.snapshot_id)
         record = Rollback(history[0].snapshot_id, target.snapshot_id, mode, "", "")
         after = decisions.rolled_back(ledger, at, record, ledger.commit_id, is_letters)
-        log, is_wanted = follower.log, wanted(follower.pipeline.feeds, table)
-        starts = log.declared_starts(name, table)
-        frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
-        notes = log.notes(name, table)
-        then = follow(notes, after, ledger.generation, starts, frontiers, is_wanted)
-        before = lacking(ledger.coverage, [r for n in notes for r in n.ranges], starts, frontiers, is_wanted)
-        reread = rereading(then, notes, state.schema_id, state.spec_id, before)
+        then, reread = follower.foreseen(state, ledger.coverage, after, ledger.generation)
         self._check(table, then, reread)
         gone = history[: history.index(target)]
         return RollbackPlan(
