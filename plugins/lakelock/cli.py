@@ -20,7 +20,7 @@ from lakelock import __version__
 from lakelock.errors import LakelockError, Retryable
 
 if TYPE_CHECKING:
-    from lakelock.steps.decide import Which
+    from lakelock.steps.gap_plan import Which
 
 DEFAULT_WAL_CONN_ID = "lakelock_postgres"
 
@@ -181,7 +181,7 @@ def _add_decisions(commands: Any) -> None:
 
 def _which(a: argparse.Namespace) -> Which:
     from lakelock.core.decisions import What
-    from lakelock.steps.decide import Which
+    from lakelock.steps.gap_plan import Which
 
     which = Which(
         What(a.command),

@@ -24,7 +24,7 @@ from lakelock.core.ledger import Mode
 from lakelock.core.units import format_duration
 from lakelock.errors import ConfigFaults, LakelockError, Retryable
 from lakelock.steps.audit import PipelineAudit
-from lakelock.steps.decide import Which
+from lakelock.steps.gap_plan import Which
 from lakelock.steps.status import PipelineStatus
 
 T = TypeVar("T")

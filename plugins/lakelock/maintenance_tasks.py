@@ -14,7 +14,7 @@ from lakelock.compose import Runtime, milliseconds
 from lakelock.core.decisions import What
 from lakelock.core.ledger import Mode
 from lakelock.errors import LakelockError
-from lakelock.steps.decide import GapPlan, Which
+from lakelock.steps.gap_plan import GapPlan, Which
 from lakelock.steps.rebind import RebindPlan
 from lakelock.steps.recover import Recovery
 from lakelock.steps.rollback import Shown

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import uuid
 from contextlib import closing
 from typing import Any
 
+import psycopg
 import pytest
+from here_writer import HereWriter
+from lakelock.adapters.connections import postgres_dsn
 from lakelock.commands import audit_text
+from lakelock.core.decisions import What
 from lakelock.core.ledger import Mode
 from lakelock.errors import HistoryMissing, LakelockError, LedgerDetached, RecoveryRefused
+from lakelock.steps import heartbeat
+from lakelock.steps.gap_plan import Which
+from stack.process import wait_until
 
 from acceptance.test_bad_input import delete_before
-from acceptance.test_decisions import LOSS, Killed, expected, killed, settled
+from acceptance.test_decisions import LOSS, Killed, decide, expected, killed, settled
+from acceptance.test_rollback import roll_back
+from acceptance.test_rollback_edges import letters_of
 from acceptance.world import World, file_of, open_with, write_next
 
 
@@ -166,3 +176,161 @@ def test_the_loss_of_a_rollback_by_hand_can_be_accepted(near: World) -> None:
         runtime.decisions.decide(LOSS, "tester", "a test")
     settled(near, 4)
     assert [r[:2] for r in near.rows()] == expected(near, (0, 10, 15))
+
+
+def letters_owed(world: World, low: int) -> None:
+    """The dead letters of [10, 16) of partition 0 were taken out, their batches are folded, and Kafka begins at *low*."""
+    world.produce(10, bad=[b"{", b"["])
+    world.run()
+    with closing(world.runtime()) as runtime:
+        runtime.log.coalesce(world.name, 0)
+        roll_back(runtime, letters_of(world), "last:1", Mode.RECOMMIT)
+        assert runtime.log.planned(world.name)
+        delete_before(world, 0, low)
+
+
+def test_dead_letters_that_kafka_dropped_are_given_up_by_the_command_that_is_named(near: World) -> None:
+    letters_owed(near, 16)
+    with pytest.raises(HistoryMissing) as stop:
+        near.run()
+    assert f"lakelock accept-loss FILE --topic {near.topic} --partition 0 --why TEXT" in str(stop.value)
+    planned = decide(near, LOSS)
+    assert any(f"the dead letters of {near.table} in {near.topic}-0 [10, 16)" in line for line in planned.lines)
+    found = settled(near)
+    assert not any("owes" in reason for t in found.tables for reason in t.not_counted)
+    assert len(near.rows(letters_of(near))) == 1, "those of the other partition were read again"
+    assert len(near.rows()) == 30
+    with closing(near.runtime()) as runtime:
+        ledger = runtime.tables.load(letters_of(near)).ledger
+    assert ledger is not None
+    assert [d.what for d in ledger.decisions] == [What.ACCEPT_LOSS]
+    assert sum(h.totals.filtered for h in ledger.coverage.values()) == 1
+
+
+def test_dead_letters_that_are_there_still_are_read_again_beside_those_that_were_given_up(near: World) -> None:
+    """The range that owes them is cut where Kafka begins: the one bad record of the partition is its last."""
+    letters_owed(near, 13)
+    with pytest.raises(HistoryMissing):
+        near.run()
+    decide(near, Which(What.ACCEPT_LOSS, near.topic, 0))
+    settled(near)
+    assert len(near.rows(letters_of(near))) == 2
+
+
+def test_dead_letters_named_to_the_offset_are_given_up(near: World) -> None:
+    letters_owed(near, 16)
+    decide(near, Which(What.ACCEPT_LOSS, near.topic, 0, 10, 16))
+    settled(near)
+
+
+def test_killed_after_the_dead_letter_table_was_told_the_command_goes_on(near: World) -> None:
+    letters_owed(near, 16)
+    with closing(near.runtime()) as runtime:
+        runtime.log.declare = killed  # type: ignore[method-assign, assignment]
+        with pytest.raises(Killed):
+            runtime.decisions.decide(LOSS, "tester", "a test")
+    with closing(near.runtime()) as runtime:
+        planned = runtime.decisions.plan(LOSS)
+        assert [t.cut for t in planned.tables if t.table == near.table] == [1]
+        runtime.decisions.decide(LOSS, "tester", "a test")
+        assert runtime.decisions.plan(LOSS).nothing
+    settled(near)
+
+
+def test_what_a_restored_log_planned_twice_and_kafka_dropped_stops_nobody(near: World) -> None:
+    """The table has it, so nothing is lost; the batch that would read it again cannot."""
+    near.produce(20)
+    with closing(near.runtime()) as runtime:
+        before = runtime.tables.load(near.table).ledger
+        assert before is not None
+        near.cycle(runtime)
+        runtime.log.coalesce(near.name, 0)
+        # As a log that was restored to before the batch was planned: it is planned again.
+        assert runtime.log.fill(near.name, near.table, before, runtime.follower.redo())
+        delete_before(near, 0, 15)
+        with pytest.raises(HistoryMissing):
+            near.cycle(runtime)
+    decide(near, LOSS)
+    settled(near)
+    near.audit()
+
+
+class Idle(HereWriter):
+    """Counts who stops what is left on Spark."""
+
+    interrupted = 0
+
+    def interrupt_orphans(self) -> None:
+        self.interrupted += 1
+
+
+def test_a_claim_stays_alive_and_what_the_dead_left_on_spark_is_stopped(
+    near: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(heartbeat, "INTERVAL_S", 0.05)
+    near.writer = Idle()
+    near.produce(20)
+    with closing(near.runtime()) as runtime:
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        batch_id = planned.batch_id
+        runtime.log.claim(batch_id, str(uuid.uuid4()), "a run that died", 30.0)
+        delete_before(near, 0, 15)
+        dsn = postgres_dsn(near.connections["lakelock_postgres"])
+        age(dsn, batch_id)
+        declaring = runtime.log.declare
+
+        def while_it_beats(*arguments: Any) -> None:
+            age(dsn, batch_id)
+            wait_until(lambda: silent_s(dsn, batch_id) < 30, 10, "a sign of life")
+            declaring(*arguments)
+
+        runtime.log.declare = while_it_beats  # type: ignore[method-assign, assignment]
+        runtime.decisions.decide(LOSS, "tester", "a test")
+        assert near.writer.interrupted == 1
+    settled(near)
+
+
+def age(dsn: str, batch_id: str) -> None:
+    with psycopg.connect(dsn) as connection:
+        connection.execute(
+            "UPDATE lakelock.batches SET heartbeat_at = clock_timestamp() - interval '31 s' WHERE batch_id = %s",
+            (batch_id,),
+        )
+
+
+def silent_s(dsn: str, batch_id: str) -> float:
+    with psycopg.connect(dsn) as connection:
+        query = "SELECT extract(epoch FROM clock_timestamp() - heartbeat_at)::float8 FROM lakelock.batches WHERE batch_id = %s"
+        row = connection.execute(query, (batch_id,)).fetchone()
+    assert row is not None
+    return float(row[0])
+
+
+def test_decisions_and_recoveries_expire_no_more_than_a_commit_does(near: World) -> None:
+    """With more snapshots than `keep_snapshots`, all of them younger than the window."""
+    near.settings = (
+        "commit: {keep_snapshots: 300, rollback_window: 1d}\nmaintenance: {expire_after: 2d}\nschedule: {every: 5m}\n"
+    )
+    for _ in range(3):
+        near.produce(4)
+        near.run()
+    sent = []
+    with closing(near.runtime()) as runtime:
+        commit = runtime.tables.commit
+
+        def told_of(state: Any, change: Any) -> int:
+            sent.append((change.keep_snapshots, change.keep_younger_ms))
+            return commit(state, change)
+
+        runtime.tables.commit = told_of  # type: ignore[method-assign, assignment]
+        roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
+        near.produce(8)
+        delete_before(near, 0, 18)
+        runtime.commit([near.table], now=True)
+        runtime.decisions.decide(LOSS, "tester", "a test")
+        near.catalog.drop_table(near.table)
+        runtime.rebinding.rebind(near.table, True, "tester", "a test")
+        runtime.recovery("tester", announced=True).recover()
+    assert len(sent) >= 5
+    assert set(sent) == {(300, 86_400_000)}

@@ -177,14 +177,12 @@ class Committer:
                 coverage=decision.coverage,
                 rollback=settled(ledger.rollback, decision.coverage),
             )
-            change = Change(
+            change = self.follower.change(
                 after,
                 self.log.config(config_digest),
-                tuple(dict.fromkeys(p.batch_id for p in decision.append)),
-                decision.files,
-                decision.books,
-                self.settings.keep_snapshots,
-                keep_younger_ms=self.settings.rollback_window_ms,
+                batch_ids=tuple(dict.fromkeys(p.batch_id for p in decision.append)),
+                files=decision.files,
+                books=decision.books,
             )
             snapshot_id = send(self.tables, state, change, attempt, self.pause)
             if snapshot_id is None:

@@ -11,16 +11,14 @@ from lakelock.core.decisions import Decided, What, shown_range
 from lakelock.core.ledger import Ledger, owner_property, tag_name
 from lakelock.core.offsets import OffsetRange, Source, offsets_in
 from lakelock.core.replaced import Refill, refill
-from lakelock.errors import CommitConflict, DecisionRefused, TableMissing
+from lakelock.errors import DecisionRefused, TableMissing
 from lakelock.ports import Broker, Change, Clock, TableState
 from lakelock.steps.bind import refuse_twice
-from lakelock.steps.commit import send
 from lakelock.steps.follow import Follower
 from lakelock.steps.history import in_kafka
+from lakelock.steps.landing import until_landed
 
 logger = logging.getLogger(__name__)
-
-ATTEMPTS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +167,13 @@ class Rebinding:
         follower, pipeline, table = self.follower, self.follower.pipeline, planned.table
         commit_id, said = follower.new_id(), Decided(What.REBIND, self.clock.now().replace(microsecond=0), who, why)
         generation = follower.log.generations(pipeline.name).get(table, 0) + 1
-        for attempt in range(ATTEMPTS):
+        drafted: list[tuple[TableState, Ledger]] = []
+
+        def draft() -> tuple[TableState, Change] | None:
             state = follower.tables.load(table)
             if state.ledger is not None:
-                return state, state.ledger
+                drafted.append((state, state.ledger))
+                return None
             starts, now = self._starts(table), self._refill(table)
             ranges: tuple[OffsetRange, ...] = tuple(r for r, _ in now.gaps)
             ledger = Ledger(
@@ -184,12 +185,11 @@ class Rebinding:
                 now.coverage(starts, generation),
                 decisions=(replace(said, about=_about(state.uuid, planned.before), ranges=ranges),),
             )
-            change = Change(ledger, pipeline.resolved(), keep_snapshots=pipeline.commit.keep_snapshots)
-            if send(follower.tables, state, change, attempt, self.pause) is not None:
-                return state, ledger
-        raise CommitConflict(
-            f"table {table}: other writers moved it {ATTEMPTS} times in a row. It was not adopted; run the same again."
-        )
+            drafted.append((state, ledger))
+            return state, follower.change(ledger, pipeline.resolved())
+
+        until_landed(follower.tables, table, draft, self.pause, "It was not adopted; run the same again.")
+        return drafted[-1]
 
 
 def _about(now: str, before: str) -> str:

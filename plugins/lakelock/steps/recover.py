@@ -12,15 +12,13 @@ from lakelock.core.gaps import reached
 from lakelock.core.ledger import Ledger, Mode, Rollback
 from lakelock.core.offsets import OffsetRange
 from lakelock.core.recover import Stand, letters_of, rebuilt
-from lakelock.errors import CommitConflict, LakelockError, RecoveryRefused, Retryable, TableMissing
+from lakelock.errors import LakelockError, RecoveryRefused, Retryable, TableMissing
 from lakelock.ports import Broker, Change, Tables, TableState
 from lakelock.steps.bind import rebind
-from lakelock.steps.commit import send
 from lakelock.steps.follow import Follower
 from lakelock.steps.history import lost
+from lakelock.steps.landing import until_landed
 from lakelock.steps.outcome import listed
-
-ATTEMPTS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,15 +288,16 @@ class Recovery:
 
         Where somebody rolled the table back, it says what that took out, else the table holds what it held.
         """
-        tables, commit_id = self.follower.tables, self.follower.new_id()
-        for attempt in range(ATTEMPTS):
-            after = self._after(name, state, commit_id)
+        tables, commit_id, loaded = self.follower.tables, self.follower.new_id(), [state]
+
+        def draft() -> tuple[TableState, Change]:
+            now = loaded.pop() if loaded else self._loaded(name)[0]
+            after = self._after(name, now, commit_id)
             self.follower.log.await_generation(self.follower.pipeline.name, name, after.generation)
-            change = Change(after, None)
-            if send(tables, state, change, attempt, self.pause, lambda: self._loaded(name)[0]) is not None:
-                return tables.load(name)
-            state, _ = self._loaded(name)
-        raise CommitConflict(f"table {name}: other writers moved it {ATTEMPTS} times in a row; run recover again.")
+            return now, self.follower.change(after)
+
+        until_landed(tables, name, draft, self.pause, "Run recover again.", lambda: self._loaded(name)[0])
+        return tables.load(name)
 
     def _after(self, name: str, state: TableState, commit_id: str) -> Ledger:
         """The table's ledger once it is adopted."""
