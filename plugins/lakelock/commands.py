@@ -190,7 +190,7 @@ def decide(file: Path, which: Which, why: str, who: str | None, *, yes: bool) ->
         if not yes:
             print("Nothing was changed. Repeat with --yes to do it.")
             return 0
-        runtime.decisions.decide(which, who or _me(), why)
+        runtime.decisions.decide(which, who or _me(), why, planned.shown)
         print("done", flush=True)
         found = runtime.audit()
         print(audit_text(found))
@@ -207,7 +207,7 @@ def rebind(file: Path, table: str, why: str, who: str | None, *, accept_loss: bo
         if not yes:
             print("Nothing was changed. Repeat with --yes to do it.")
             return 0
-        runtime.rebinding.rebind(table, accept_loss, who or _me(), why)
+        runtime.rebinding.rebind(table, accept_loss, who or _me(), why, planned.shown)
         print("done", flush=True)
         found = runtime.audit()
         print(audit_text(found))

@@ -33,6 +33,10 @@ class Which:
             return "--from and --to go together"
         if self.start is not None and (self.topic is None or self.partition is None):
             return "--from and --to need --topic and --partition"
+        if self.start is not None and self.what is not What.ACCEPT_LOSS:
+            return "--from and --to are for accept-loss alone"
+        if self.partition is not None and self.what is What.REBIND:
+            return "a topic is rebound as a whole: leave out --partition"
         if self.start is not None and self.end is not None and self.start >= self.end:
             return "--from must be before --to"
         return "--partition needs --topic" if self.partition is not None and self.topic is None else None

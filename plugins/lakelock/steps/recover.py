@@ -23,12 +23,16 @@ from lakelock.steps.outcome import listed
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is not as it should be, and what `recover` does about it; `left` is for a person."""
+    """What is not as it should be, and what `recover` does about it; `left` is for a person.
+
+    `asks` names what is done in that person's name and cannot be undone; empty where nobody need approve it.
+    """
 
     about: str
     what: str
     then: str
     left: bool = False
+    asks: str = ""
 
     @property
     def line(self) -> str:
@@ -73,14 +77,19 @@ class Recovery:
         """Changes nothing. Raises Retryable where a server does not answer now."""
         return self._told(self._look())
 
-    def recover(self) -> list[Finding]:
+    def recover(self, shown: Collection[str] | None = None) -> list[Finding]:
         """Does what `look` tells, and returns what it found; what is *left* stays as it is.
 
         Raises RecoveryRefused, with nothing changed, where the log would be rebuilt without a table of the file, or what
-        only it can bring would be given up.
+        only it can bring would be given up; and where a finding asks for more than *shown*, which a person approved.
         """
         look = self._look()
         found = self._told(look)
+        if shown is not None and (more := [f.line for f in found if f.asks and f.asks not in shown]):
+            raise RecoveryRefused(
+                f"pipeline {self.follower.pipeline.name!r}: since it was shown, more came to it. Nothing was changed. Look "
+                "again, and approve what is shown then:\n" + "\n".join(more)
+            )
         if look.reason:
             self._refuse_in_part(look)
             self._refuse_loss(look)
@@ -123,7 +132,8 @@ class Recovery:
             elif state.ledger is not None:
                 states[name] = state
                 if owner != self._mine:
-                    found.append(Finding(name, f"it belongs to installation {owner}", "takes it over"))
+                    what, asks = f"it belongs to installation {owner}", f"take over {name} from {owner}"
+                    found.append(Finding(name, what, "takes it over", asks=asks))
         look = _Look(states, found, None)
         if reason := self._rebuild_reason(look.stands, bound):
             return replace(look, reason=reason, lost=tuple(self._given_up(states)))
@@ -158,7 +168,8 @@ class Recovery:
                 continue
             what = f"it was rolled back by hand, which takes out {_in_words(gone)}"
             if self.accept_loss:
-                look.found.append(Finding(name, what, "adopts that all the same; then accept-loss declares it"))
+                then = "adopts that all the same; then accept-loss declares it"
+                look.found.append(Finding(name, what, then, asks=f"{name}: {what}"))
                 continue
             then = (
                 "is left as it is: set its branch forward again, or leave out for good what was taken out (--mode skip), or "
@@ -180,7 +191,8 @@ class Recovery:
                 *rollbacks.taken_out(state.ledger.coverage, after),
             ]
             if gone := lost(self.broker, ranges):
-                yield Finding(name, f"not in it, but in files that the log knows: {_in_words(gone)}", "gives that up")
+                what = f"not in it, but in files that the log knows: {_in_words(gone)}"
+                yield Finding(name, what, "gives that up", asks=f"{name}: {what}")
 
     def _told(self, look: _Look) -> list[Finding]:
         """Everything that was found, in words."""
@@ -189,10 +201,11 @@ class Recovery:
             if state.detached:
                 mode = self._mode_of(name).value
                 what = f"it was rolled back by hand, to snapshot {state.head_snapshot_id}"
-                found.append(Finding(name, what, f"adopts that, what was taken out: {mode}"))
+                asks = f"{name} {state.uuid} at {state.head_snapshot_id}: {mode}"
+                found.append(Finding(name, what, f"adopts that, what was taken out: {mode}", asks=asks))
         if look.reason:
             then = "fences everything in flight and rebuilds the log from the tables"
-            found.append(Finding("the log", look.reason, then))
+            found.append(Finding("the log", look.reason, then, asks="rebuild the log"))
             found += [replace(f, left=not self.accept_loss) for f in look.lost]
             stands = [
                 Stand(s.name, s.uuid, self._after(s.name, s, "")) for s in look.states.values() if s.ledger is not None
@@ -292,6 +305,10 @@ class Recovery:
 
         def draft() -> tuple[TableState, Change]:
             now = loaded.pop() if loaded else self._loaded(name)[0]
+            if now.detached and now.head_snapshot_id != state.head_snapshot_id:
+                raise RecoveryRefused(
+                    f"table {name} was set back or written to by hand meanwhile. It was left as it is; run recover again."
+                )
             after = self._after(name, now, commit_id)
             self.follower.log.await_generation(self.follower.pipeline.name, name, after.generation)
             return now, self.follower.change(after)
