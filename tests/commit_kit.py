@@ -65,7 +65,7 @@ class Bench:
             define=definition,
             declare_starts=True,
             new_id=lambda: str(uuid.uuid4()),
-            keep_snapshots=1000,
+            settings=self.pipeline.commit,
         )
 
     def plan(self, count: int) -> str:

@@ -98,6 +98,7 @@ def change(
         "config",
         coverage,
     )
+    more = {"keep_snapshots": 1000, "keep_younger_ms": 0} | more
     return Change(ledger, more.pop("config", {"name": pipeline}), (str(uuid.uuid4()),), files or (), books, **more)
 
 

@@ -20,7 +20,7 @@ from lakelock import __version__
 from lakelock.errors import LakelockError, Retryable
 
 if TYPE_CHECKING:
-    from lakelock.steps.decide import Which
+    from lakelock.steps.gap_plan import Which
 
 DEFAULT_WAL_CONN_ID = "lakelock_postgres"
 
@@ -96,6 +96,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         default="recommit",
         choices=("recommit", "replay", "skip"),
         help="what becomes of the rows that somebody took out of a table by hand (default: %(default)s)",
+    )
+    recover.add_argument(
+        "--accept-loss",
+        action="store_true",
+        help="go on although Kafka no longer has what must then be read again; accept-loss declares that afterwards",
     )
     recover.add_argument("--yes", action="store_true", help="do it; without, only what was found is shown")
 
@@ -176,7 +181,7 @@ def _add_decisions(commands: Any) -> None:
 
 def _which(a: argparse.Namespace) -> Which:
     from lakelock.core.decisions import What
-    from lakelock.steps.decide import Which
+    from lakelock.steps.gap_plan import Which
 
     which = Which(
         What(a.command),
@@ -211,7 +216,8 @@ def _run(arguments: argparse.Namespace) -> int:
             return commands.rollback(a.file, a.table, a.to, a.mode, a.why, yes=a.yes)
         case "recover":
             a = arguments
-            return commands.recover(a.file, a.mode, restored=a.restored, take_over=a.take_over, yes=a.yes)
+            flags = {"restored": a.restored, "take_over": a.take_over, "accept_loss": a.accept_loss}
+            return commands.recover(a.file, a.mode, **flags, yes=a.yes)
         case "expire":
             a = arguments
             return commands.expire(a.file, a.table, a.older_than, a.keep, yes=a.yes)

@@ -24,7 +24,7 @@ from lakelock.core.ledger import Mode
 from lakelock.core.units import format_duration
 from lakelock.errors import ConfigFaults, LakelockError, Retryable
 from lakelock.steps.audit import PipelineAudit
-from lakelock.steps.decide import Which
+from lakelock.steps.gap_plan import Which
 from lakelock.steps.status import PipelineStatus
 
 T = TypeVar("T")
@@ -122,10 +122,10 @@ def rollback(file: Path, table: str, to: str, mode: str, why: str, *, yes: bool)
     return 0 if found.complete else 1
 
 
-def recover(file: Path, mode: str, *, restored: bool, take_over: bool, yes: bool) -> int:
+def recover(file: Path, mode: str, *, restored: bool, take_over: bool, accept_loss: bool, yes: bool) -> int:
     """Shows what does not fit together; with *yes* mends it, and ends with an audit. 1 where something is left."""
     with _open(file) as runtime:
-        recovery = runtime.recovery(_me(), Mode(mode), announced=restored, take_over=take_over)
+        recovery = runtime.recovery(_me(), Mode(mode), announced=restored, take_over=take_over, accept_loss=accept_loss)
         found = recovery.recover() if yes else recovery.look()
         print("\n".join(f.line for f in found) or "nothing to recover")
         left = any(f.left for f in found)
@@ -190,7 +190,7 @@ def decide(file: Path, which: Which, why: str, who: str | None, *, yes: bool) ->
         if not yes:
             print("Nothing was changed. Repeat with --yes to do it.")
             return 0
-        runtime.decisions.decide(which, who or _me(), why)
+        runtime.decisions.decide(which, who or _me(), why, planned.shown)
         print("done", flush=True)
         found = runtime.audit()
         print(audit_text(found))
@@ -207,7 +207,7 @@ def rebind(file: Path, table: str, why: str, who: str | None, *, accept_loss: bo
         if not yes:
             print("Nothing was changed. Repeat with --yes to do it.")
             return 0
-        runtime.rebinding.rebind(table, accept_loss, who or _me(), why)
+        runtime.rebinding.rebind(table, accept_loss, who or _me(), why, planned.shown)
         print("done", flush=True)
         found = runtime.audit()
         print(audit_text(found))

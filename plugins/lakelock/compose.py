@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import time
 import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -25,7 +26,7 @@ from lakelock.core.batch import LIVE, Batch, PlannedRange
 from lakelock.core.expiry import Limits
 from lakelock.core.ledger import Mode
 from lakelock.core.offsets import OffsetRange
-from lakelock.errors import Terminal, WalUnusable
+from lakelock.errors import LakelockError, Terminal, WalUnusable
 from lakelock.executor import write_slice
 from lakelock.ports import Clock, TableDefinition, Tables, TableState, Writer
 from lakelock.steps import audit as auditing
@@ -50,6 +51,8 @@ from lakelock.steps.upkeep import Keeper
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+logger = logging.getLogger(__name__)
 
 Connections = Callable[[str], Connection]
 WRITER_GRACE = timedelta(minutes=2)
@@ -230,12 +233,18 @@ class Runtime:
         return Rollbacks(self.follower, self.broker, time.sleep)
 
     def recovery(
-        self, who: str, mode: Mode = Mode.RECOMMIT, *, announced: bool = False, take_over: bool = False
+        self,
+        who: str,
+        mode: Mode = Mode.RECOMMIT,
+        *,
+        announced: bool = False,
+        take_over: bool = False,
+        accept_loss: bool = False,
     ) -> Recovery:
         def tables_of(installation_id: str) -> Tables:
             return self.tables.for_pipeline(self.pipeline.name, installation_id)
 
-        return Recovery(self.follower, self.broker, tables_of, time.sleep, announced, take_over, mode, who)
+        return Recovery(self.follower, self.broker, tables_of, time.sleep, announced, take_over, mode, who, accept_loss)
 
     @cached_property
     def keeper(self) -> Keeper:
@@ -264,7 +273,7 @@ class Runtime:
 
     @cached_property
     def decisions(self) -> Decisions:
-        return Decisions(self.follower, self.broker, self.clock, self._adopt, time.sleep)
+        return Decisions(self.follower, self.broker, self.clock, self._adopt, time.sleep, self._interrupt_orphans)
 
     @cached_property
     def rebinding(self) -> Rebinding:
@@ -339,6 +348,14 @@ class Runtime:
             return fault if known else None
         return None
 
+    def _interrupt_orphans(self) -> None:
+        """Of an attempt that died; where Spark does not answer, nothing of it can go on for long."""
+        try:
+            if not self._in_own_driver:
+                self.writer.interrupt_orphans()
+        except LakelockError as fault:
+            logger.warning("what an earlier attempt left on Spark was not stopped: %s", fault)
+
     def _adopt(self, name: str) -> TableState:
         """The table as the pipeline file has it, created where there is none, and adopted."""
         pipeline = self.pipeline
@@ -350,7 +367,7 @@ class Runtime:
             define=lambda: self._define_now(name),
             declare_starts=True,
             new_id=new_id,
-            keep_snapshots=pipeline.commit.keep_snapshots,
+            settings=pipeline.commit,
         )
 
     def _create(self, name: str) -> None:

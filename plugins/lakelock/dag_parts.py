@@ -133,7 +133,8 @@ def recover_params(pipeline: Pipeline) -> dict[str, Param]:
             False,
             type="boolean",
             title="Accept loss",
-            description="When a table is rebound: go on without what Kafka no longer holds for it.",
+            description="When a table is rebound: go on without what Kafka no longer holds for it. With no decision: recover "
+            "although Kafka no longer has what must then be read again; accept-loss declares that afterwards.",
         ),
         "why": optional_param("string", "Why", "Needed for a decision, and kept in the table with your name."),
         "restored": Param(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from airflow.sdk import get_current_context
@@ -14,8 +16,10 @@ from lakelock.compose import Runtime, milliseconds
 from lakelock.core.decisions import What
 from lakelock.core.ledger import Mode
 from lakelock.errors import LakelockError
-from lakelock.steps.decide import GapPlan, Which
+from lakelock.steps.gap_plan import GapPlan, Which
+from lakelock.steps.gap_plan import Shown as ShownGaps
 from lakelock.steps.rebind import RebindPlan
+from lakelock.steps.rebind import Shown as ShownTable
 from lakelock.steps.recover import Recovery
 from lakelock.steps.rollback import Shown
 from lakelock.tasks import step
@@ -57,29 +61,31 @@ def roll_back(resolved: Mapping[str, Any]) -> None:
 
 
 def look(resolved: Mapping[str, Any]) -> dict[str, str]:
+    """What would be done, for a person to read; and the same for the task that does it: no more is done than was shown."""
     params = get_current_context()["params"]
     with step(resolved, "recover.look") as runtime:
         if params["decision"] != "none":
-            planned = _decision(runtime, params)[0]()
-            lines, nothing = planned.lines, planned.nothing
+            planned = _decision(params).plan(runtime)
+            lines, nothing, shown = planned.lines, planned.nothing, planned.shown.text
         else:
-            lines = [f.line for f in _recovery(runtime, "", params).look()]
-            nothing = not lines
+            found = _recovery(runtime, "", params).look()
+            lines, nothing = [f.line for f in found], not found
+            shown = json.dumps([f.asks for f in found if f.asks])
     logger.info("%s", "\n".join(lines))
     if nothing:
         raise AirflowSkipException("nothing to recover, nothing to decide")
-    return {"text": _listed(lines)}
+    return {"text": _listed(lines), "shown": shown}
 
 
 def recover(resolved: Mapping[str, Any]) -> None:
     context = get_current_context()
-    params = context["params"]
+    params, shown = context["params"], context["ti"].xcom_pull(task_ids="look")["shown"]
     with step(resolved, "recover") as runtime:
         if params["decision"] != "none":
-            done = _decision(runtime, params)[1](_who(context), params["why"])
+            done = _decision(params).act(runtime, _who(context), params["why"], shown)
             logger.info("%s", "\n".join(done.lines))
             return
-        found = _recovery(runtime, _who(context), params).recover()
+        found = _recovery(runtime, _who(context), params).recover(json.loads(shown))
     logger.info("%s", "\n".join(f.line for f in found))
     left = [f.line for f in found if f.left]
     if left:
@@ -121,11 +127,28 @@ def audit(resolved: Mapping[str, Any]) -> None:
     logger.info("%s", text)
 
 
-def _decision(
-    runtime: Runtime, params: Mapping[str, Any]
-) -> tuple[Callable[[], GapPlan | RebindPlan], Callable[[str, str], GapPlan | RebindPlan]]:
-    """How to look at what was decided, and how to do it."""
-    what, table, accept_loss = What(params["decision"]), params["table"], params["accept_loss"]
+@dataclass(frozen=True)
+class _Decision:
+    """What the form says: about *table* where there is one, else *which*."""
+
+    which: Which
+    table: str | None
+    accept_loss: bool
+
+    def plan(self, runtime: Runtime) -> GapPlan | RebindPlan:
+        if self.table is not None:
+            return runtime.rebinding.plan(self.table, self.accept_loss)
+        return runtime.decisions.plan(self.which)
+
+    def act(self, runtime: Runtime, who: str, why: str, shown: str) -> GapPlan | RebindPlan:
+        if self.table is not None:
+            return runtime.rebinding.rebind(self.table, self.accept_loss, who, why, ShownTable.of(shown))
+        return runtime.decisions.decide(self.which, who, why, ShownGaps.of(shown))
+
+
+def _decision(params: Mapping[str, Any]) -> _Decision:
+    """Raises AirflowFailException for a form with fields that do not go with the decision."""
+    what, table = What(params["decision"]), params["table"]
     which = Which(what, params["topic"], params["partition"], params["from"], params["to"])
     fault = which.fault
     if not params["why"]:
@@ -134,19 +157,29 @@ def _decision(
         fault = "rebind needs a table, or a topic"
     elif which.topic is None and what is What.RETIRE:
         fault = "retire needs a topic"
+    elif table is not None and what is not What.REBIND:
+        fault = f"{what.value} is about topics, for all tables: leave Table empty"
+    elif params["accept_loss"] and table is None:
+        fault = "Accept loss goes with a table that is rebound, or with no decision: take it away"
+    elif params["restored"] or params["take_over"] or params["mode"] != Mode.RECOMMIT.value:
+        fault = "Postgres was restored, The tables' Postgres is lost and What becomes of … go with no decision: take them away"
     if fault:
         raise AirflowFailException(fault)
-    if what is What.REBIND and table is not None:
-        rebinding = runtime.rebinding
-        return (
-            lambda: rebinding.plan(table, accept_loss),
-            lambda who, why: rebinding.rebind(table, accept_loss, who, why),
-        )
-    return lambda: runtime.decisions.plan(which), lambda who, why: runtime.decisions.decide(which, who, why)
+    return _Decision(which, table, params["accept_loss"])
 
 
 def _recovery(runtime: Runtime, who: str, params: Mapping[str, Any]) -> Recovery:
-    return runtime.recovery(who, Mode(params["mode"]), announced=params["restored"], take_over=params["take_over"])
+    if any(params[name] is not None for name in ("topic", "partition", "from", "to", "table")):
+        raise AirflowFailException(
+            "Topic, Partition, From, To and Table are of a decision: choose one, or leave them empty"
+        )
+    return runtime.recovery(
+        who,
+        Mode(params["mode"]),
+        announced=params["restored"],
+        take_over=params["take_over"],
+        accept_loss=params["accept_loss"],
+    )
 
 
 def _who(context: Any) -> str:

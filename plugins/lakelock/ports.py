@@ -187,8 +187,8 @@ class Log(Protocol):
     def declare(
         self, pipeline: str, tables: Mapping[str, tuple[Ledger, Redo]], gaps: Sequence[OffsetRange], reason: str
     ) -> None:
-        """After the tables were told that *gaps* are never read: frontiers move over them, and planned parts that such a
-        gap lies in are planned again around it. Again it changes nothing."""
+        """After the tables were told that *gaps* are never read: frontiers move over them, and planned parts that have some
+        of them, or another declared gap, are planned again around it. Again it changes nothing."""
         ...
 
     def rebind(
@@ -323,9 +323,9 @@ class Change:
     batch_ids: tuple[str, ...] = ()
     files: tuple[DataFile, ...] = ()
     books: tuple[Books, ...] = ()
-    keep_snapshots: int = 1000
+    keep_snapshots: int = field(kw_only=True)
+    keep_younger_ms: int = field(kw_only=True)
     onto_snapshot_id: int | None = None
-    keep_younger_ms: int = 0
     expire: tuple[int, ...] = ()
 
 

@@ -27,7 +27,7 @@ from lakelock.errors import (
     TopicRecreated,
 )
 from lakelock.steps.audit import PipelineAudit
-from lakelock.steps.decide import GapPlan, Which
+from lakelock.steps.gap_plan import GapPlan, Which
 from lakelock.steps.rebind import RebindPlan
 from pyiceberg.schema import Schema
 from pyiceberg.types import IntegerType, LongType, NestedField, StringType, TimestamptzType

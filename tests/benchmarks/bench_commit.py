@@ -53,7 +53,15 @@ class Bench:
         coverage = Coverage({s: SourceCoverage(0, (Interval(0, end),)) for s in self.sources})
         books = tuple(Books(OffsetRange(s, end - STEP, end), STEP, STEP) for s in self.sources)
         ledger = Ledger(INSTALLATION, "p", str(uuid.uuid4()), 0, "config", coverage)
-        change = Change(ledger, {"name": "p"}, (str(uuid.uuid4()),), self.files, books, keep_snapshots)
+        change = Change(
+            ledger,
+            {"name": "p"},
+            (str(uuid.uuid4()),),
+            self.files,
+            books,
+            keep_snapshots=keep_snapshots,
+            keep_younger_ms=0,
+        )
         cpu, wall = time.process_time(), time.perf_counter()
         self.tables.commit(self.tables.load(self.name), change)
         self.done += 1

@@ -68,7 +68,7 @@ def stage(work: Runtime, count: int) -> None:
         )  # fmt: skip
         owner = Owner(pipeline.name, log.installation_id(), batch.config, batch.config_digest)
         state = bind(log, tables, owner, table, define=lambda: definition, declare_starts=True, new_id=new_id,
-                     keep_snapshots=100)  # fmt: skip
+                     settings=pipeline.commit)  # fmt: skip
         if not file:
             texts = [f"some text of row {i}" for i in range(OFFSETS // FILES_A_BATCH)]
             rows = pa.table({f"column_{i}": texts for i in range(COLUMNS)})

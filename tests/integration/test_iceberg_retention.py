@@ -261,7 +261,7 @@ def wide(state: TableState, sources: int, end: int) -> Change:
     coverage = Coverage({s: SourceCoverage(0, (Interval(0, end),)) for s in all_of})
     books = tuple(Books(OffsetRange(s, end - 1, end), 0, 0) for s in all_of)
     ledger = Ledger(state.ledger.installation_id, "p", f"commit-{end}", 0, "config", coverage)  # type: ignore[union-attr]
-    return Change(ledger, {"name": "p"}, ("b",), (), books, 5)
+    return Change(ledger, {"name": "p"}, ("b",), (), books, keep_snapshots=5, keep_younger_ms=0)
 
 
 def test_coverage_of_many_partitions_lives_beside_the_metadata(

@@ -102,8 +102,17 @@ class TablesAgree(RuleBasedStateMachine):
         for file, chosen in zip(files, _shares(files, ids), strict=True):
             mine.append(replace(file, path=self.catalog.new_file("f", tuple(("", "", "", 0, i) for i in chosen))))
         batches = (str(uuid.uuid4()),) if ids else ()
-        change = Change(ledger, {"name": "p"}, batches, files, tuple(books), 1000, onto)
-        told = Change(ledger, None, batches, tuple(mine), tuple(books), 1000, known[onto] if onto else None)
+        change = Change(
+            ledger,
+            {"name": "p"},
+            batches,
+            files,
+            tuple(books),
+            keep_snapshots=1000,
+            keep_younger_ms=0,
+            onto_snapshot_id=onto,
+        )
+        told = replace(change, config=None, files=tuple(mine), onto_snapshot_id=known[onto] if onto else None)
         done = self.both(lambda: self.real.commit(real, change), lambda: self.memory.commit(memory, told))
         if done is not None:
             self.ids[done[1]] = done[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lakelock.core.batch import Books, DataFile
@@ -33,7 +34,9 @@ class Kafka:
         self.low[source] = 0
 
     def sources(self, topics: Sequence[str], topics_regex: str | None = None) -> list[Source]:
-        return sorted(s for s in self.records if s.topic in topics)
+        return sorted(
+            s for s in self.records if s.topic in topics or (topics_regex and re.fullmatch(topics_regex, s.topic))
+        )
 
     def watermarks(self, sources: Sequence[Source]) -> dict[Source, Watermarks]:
         return {s: Watermarks(self.low[s], len(self.records[s]), len(self.records[s]), 1) for s in sources}

@@ -15,7 +15,7 @@ from lakelock.core.batch import StreamState
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.decisions import Decided, What
 from lakelock.core.follow import PartNote, PartState, lacking
-from lakelock.core.gaps import declaring, given_up, kinds, moved, overlap, unread, without
+from lakelock.core.gaps import declaring, given_up, kinds, moved, overlap, reached, unread, without
 from lakelock.core.ledger import DECISIONS, Ledger, Mode, Rollback, parse, summary
 from lakelock.core.offsets import FOREVER, OffsetRange, Source
 from lakelock.core.plan import check_history, check_identity, plan, still_named
@@ -86,7 +86,7 @@ def test_afterwards_each_offset_is_held_or_on_its_way_exactly_once(
     staged = [x for n in notes if n.state is PartState.STAGED for x in n.ranges]
     gaps = unread(coverage, {A: 0}, staged, r(0, low)) if low else []
     after = declaring(coverage, [(g, Kind.ACCEPTED_LOSS) for g in gaps], {A: 0}, 0)
-    left = given_up(notes, after)
+    left = given_up(notes, after, [])
     again = [x for ranges in left.values() for x in ranges]
     way = [x for n in notes if n.part_id not in left for x in n.ranges] + again
     frontier = moved(position, [(0, low)] if low else [])
@@ -108,7 +108,16 @@ def test_a_part_is_cut_around_what_was_given_up_and_nothing_else() -> None:
         note(PartState.COMMITTED, r(0, 20), part_id=4),
         note(PartState.PLANNED, r(10, 15), part_id=5),
     ]
-    assert given_up(parts, coverage) == {2: [r(8, 10), r(15, 20), r(3, 4, B)], 5: []}
+    assert given_up(parts, coverage, []) == {2: [r(8, 10), r(15, 20), r(3, 4, B)], 5: []}
+    # What the table has and nobody can read any more is not read again for its dead letters, either.
+    assert given_up(parts, coverage, [r(0, 4)])[1] == [r(4, 10)]
+    assert given_up(parts, held(data(0, 10)), [r(12, 30)]) == {}, "what it lacks is declared first"
+
+
+def test_a_log_is_behind_what_was_read_not_what_was_given_up() -> None:
+    assert reached(held(data(0, 10), loss(20, 25))[A]) == 10
+    assert reached(held(data(0, 10), loss(10, 15), data(15, 20))[A]) == 20
+    assert reached(held(loss(0, 5))[A]) == 0
 
 
 def test_a_part_behind_a_gap_may_land_once_what_lies_before_it_has() -> None:

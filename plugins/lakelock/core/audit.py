@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from lakelock.core.batch import StreamState
 from lakelock.core.coverage import Coverage, Kind, SourceCoverage, Totals
+from lakelock.core.gaps import reached as read_up_to
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import FOREVER, OffsetRange, Source, missing
 
@@ -113,9 +114,9 @@ def judge(
     ]
     if frontier_after is None:
         faults.append("the write-ahead log does not know this source, the table does")
-    elif frontier_after < reached:
+    elif frontier_after < (known := read_up_to(held)):
         faults.append(
-            f"the write-ahead log is behind the table: frontier {frontier_after}, the table has up to {reached}"
+            f"the write-ahead log is behind the table: frontier {frontier_after}, the table has up to {known}"
         )
     gaps: dict[str, int] = {}
     finite = [i for i in held.intervals if i.end != FOREVER]

@@ -7,10 +7,11 @@ Text form, a JSON array of decisions, oldest first: [what, at, who, why, about, 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+from typing import Any
 
 from lakelock.core.offsets import FOREVER, OffsetRange, Source
 
@@ -47,25 +48,34 @@ def shown_range(r: OffsetRange) -> str:
 
 
 def encode(decisions: Sequence[Decided]) -> str:
-    return json.dumps([_row(d) for d in decisions], separators=(",", ":"))
-
-
-def _row(d: Decided) -> list[object]:
-    topics: dict[str, list[object]] = {}
-    for r in sorted(d.ranges):
-        numbers = [r.source.partition, r.start] + ([r.end] if r.end != FOREVER else [])
-        topics.setdefault(r.source.topic_id, [r.source.topic]).append(numbers)
-    return [d.what.value, d.at.isoformat(timespec="seconds"), d.who, d.why, d.about, topics]
+    rows = [
+        [d.what.value, d.at.isoformat(timespec="seconds"), d.who, d.why, d.about, rows_of(d.ranges)] for d in decisions
+    ]
+    return json.dumps(rows, separators=(",", ":"))
 
 
 def decode(text: str) -> tuple[Decided, ...]:
     """Raises ValueError, KeyError or TypeError for what `encode` does not write."""
     out = []
     for what, at, who, why, about, topics in json.loads(text):
-        ranges = [
-            OffsetRange(Source(topic, topic_id, partition), start, *(end or [FOREVER]))
-            for topic_id, (topic, *rows) in topics.items()
-            for partition, start, *end in rows
-        ]
-        out.append(Decided(What(what), datetime.fromisoformat(at), who, why, about, tuple(sorted(ranges))))
+        out.append(Decided(What(what), datetime.fromisoformat(at), who, why, about, ranges_of(topics)))
     return tuple(out)
+
+
+def rows_of(ranges: Iterable[OffsetRange]) -> dict[str, list[object]]:
+    """By topic id, for JSON."""
+    topics: dict[str, list[object]] = {}
+    for r in sorted(ranges):
+        numbers = [r.source.partition, r.start] + ([r.end] if r.end != FOREVER else [])
+        topics.setdefault(r.source.topic_id, [r.source.topic]).append(numbers)
+    return topics
+
+
+def ranges_of(topics: Mapping[str, Any]) -> tuple[OffsetRange, ...]:
+    """What `rows_of` wrote, in order."""
+    ranges = [
+        OffsetRange(Source(topic, topic_id, partition), start, *(end or [FOREVER]))
+        for topic_id, (topic, *rows) in topics.items()
+        for partition, start, *end in rows
+    ]
+    return tuple(sorted(ranges))

@@ -55,6 +55,11 @@ def declaring(
     return Coverage(out)
 
 
+def whole(coverage: Coverage) -> list[OffsetRange]:
+    """All that the table has, as data or as gaps."""
+    return [OffsetRange(source, i.start, i.end) for source, held in sorted(coverage.items()) for i in held.intervals]
+
+
 def decided(coverage: Coverage) -> list[OffsetRange]:
     """What of the sources a person gave up."""
     return [
@@ -65,17 +70,25 @@ def decided(coverage: Coverage) -> list[OffsetRange]:
     ]
 
 
-def given_up(notes: Sequence[PartNote], coverage: Coverage) -> dict[int, list[OffsetRange]]:
+def given_up(
+    notes: Sequence[PartNote], coverage: Coverage, never_read: Iterable[OffsetRange]
+) -> dict[int, list[OffsetRange]]:
     """Planned parts, by id, that a gap lies in, with what of their ranges is to be planned again: nobody can read such a
     range as a whole.
 
-    Only what a person gave up cuts a part: one whose range the table has as data may be there for its dead letters. What is
-    staged was read before, and is decided where it lands.
+    What a person gave up cuts a part, and so does what of *never_read* the table has: it may have been planned for its dead
+    letters, which nobody can tell then. What is staged was read before, and is decided where it lands.
     """
-    gaps = decided(coverage)
+    gaps = [*decided(coverage), *overlap(never_read, whole(coverage))]
     return {
         n.part_id: without(n.ranges, gaps) for n in notes if n.state is PartState.PLANNED and overlap(n.ranges, gaps)
     }
+
+
+def reached(held: SourceCoverage) -> int:
+    """How far the source was read or left out by a rollback: a log that has not come so far is not the newest. What a
+    person gave up is told to the tables first."""
+    return max((i.end for i in held.intervals if i.kind not in DECIDED), default=held.start_offset)
 
 
 def moved(next_offset: int, gaps: Iterable[tuple[int, int]]) -> int:

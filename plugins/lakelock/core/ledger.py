@@ -154,8 +154,8 @@ def resolve(facts: LedgerFacts, pipeline: str, installation_id: str) -> Ledger |
         )
         raise LedgerDetached(
             f"{facts.table}: the table {how}: commit {ledger.commit_id} (tag {tag_name(pipeline)!r}) is not in the "
-            "branch's history. Nothing was changed; staged files are kept and wait. Set the branch to a snapshot that "
-            "descends from the tag, then run again."
+            "branch's history. Nothing was changed; staged files are kept and wait. Go on from where the table is now with "
+            "`lakelock recover FILE`, or set the branch to a snapshot that descends from the tag and run again."
         )
     return ledger
 

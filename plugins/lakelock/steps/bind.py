@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from lakelock.config.model import Commit
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
@@ -18,7 +19,8 @@ from lakelock.errors import (
     TableUnfit,
     WalUnusable,
 )
-from lakelock.ports import Change, Log, TableDefinition, Tables, TableState
+from lakelock.ports import Log, TableDefinition, Tables, TableState
+from lakelock.steps.changes import change
 
 logger = logging.getLogger(__name__)
 
@@ -79,7 +81,7 @@ def bind(
     define: Callable[[], TableDefinition],
     declare_starts: bool,
     new_id: Callable[[], str],
-    keep_snapshots: int,
+    settings: Commit,
 ) -> TableState:
     """Loads, or creates from *define*, and adopts; safe against another doing the same at once.
 
@@ -108,7 +110,7 @@ def bind(
         coverage = Coverage().starting(starts)
         ledger = Ledger(owner.installation_id, owner.pipeline, new_id(), 0, owner.config_digest, coverage)
         try:
-            tables.commit(state, Change(ledger, owner.config, keep_snapshots=keep_snapshots))
+            tables.commit(state, change(settings, ledger, owner.config))
             logger.info("adopted table %s (UUID %s)", name, state.uuid)
         except (CommitConflict, OutcomeUnknown) as fault:
             # Whatever happened, the next load tells: adopted by us, by a twin, or not at all.

@@ -121,7 +121,8 @@ class Committer:
         letters = [p for p in parts if p.result.target]
         batches = self.log.planned(self.pipeline) if letters else []
         return any(
-            p.result.target in b.planned_tables and any(r.range.overlaps(k.range) for r in b.ranges for k in p.result.books)
+            p.result.target in b.planned_tables
+            and any(r.range.overlaps(k.range) for r in b.ranges for k in p.result.books)
             for b in batches
             for p in letters
         )
@@ -188,14 +189,12 @@ class Committer:
                 coverage=decision.coverage,
                 rollback=settled(ledger.rollback, decision.coverage),
             )
-            change = Change(
+            change = self.follower.change(
                 after,
                 self.log.config(config_digest),
-                tuple(dict.fromkeys(p.batch_id for p in decision.append)),
-                decision.files,
-                decision.books,
-                self.settings.keep_snapshots,
-                keep_younger_ms=self.settings.rollback_window_ms,
+                batch_ids=tuple(dict.fromkeys(p.batch_id for p in decision.append)),
+                files=decision.files,
+                books=decision.books,
             )
             snapshot_id = send(self.tables, state, change, attempt, self.pause)
             if snapshot_id is None:
@@ -267,9 +266,10 @@ class Committer:
     def _hole(self, table: str, hole: str) -> TableUnfit:
         return TableUnfit(
             f"table {table}: {hole}, and no open batch holds these offsets. Nothing was changed, staged files are kept, "
-            "later batches wait; other tables go on. This happens when a table was out of the pipeline file for a while, or "
-            "was set back by hand together with its tag. Undo that, or write to a new table under another pipeline name, "
-            "which starts at source.start."
+            "later batches wait; other tables go on. This happens when a table was out of the pipeline file for a while: "
+            "`lakelock recover FILE` reads them for it. Where it was set back by hand together with its tag, undo that, or say "
+            "so: `lakelock recover FILE --restored`. What Kafka no longer has of them, `lakelock accept-loss FILE --why TEXT` "
+            "declares."
         )
 
     def _nothing(self, table: str, decision: Decision) -> CommitOutcome:
@@ -277,8 +277,8 @@ class Committer:
             part, reason = decision.refused[0]
             raise Fenced(
                 f"table {table}: batch {part.batch_id} must not be committed: {reason}. Its staged files are kept, nothing was "
-                "changed. The table and the write-ahead log disagree: was Postgres restored, or the table changed by hand? "
-                "Bring both back to the same point in time, then run again."
+                "changed. The table was set back to an older metadata file, or Postgres is not the one that saw it last: put the "
+                "newest metadata file back and run again, or go on from what the tables say: `lakelock recover FILE --restored`."
             )
         if decision.waiting:
             part, reason = decision.waiting[0]

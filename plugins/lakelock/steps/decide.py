@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from threading import Event
 
 from lakelock.core import gaps as decisions
-from lakelock.core.batch import LIVE, StreamState
+from lakelock.core.batch import LIVE, StreamState, of_target
 from lakelock.core.coverage import Coverage, Kind
-from lakelock.core.decisions import Decided, What, shown_range
+from lakelock.core.decisions import Decided, What
 from lakelock.core.follow import PartState
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import FOREVER, OffsetRange, Source
+from lakelock.core.offsets import OffsetRange
 from lakelock.errors import (
     BatchBusy,
-    CommitConflict,
     DecisionRefused,
+    Fenced,
     LakelockError,
     LedgerDetached,
     Retryable,
     TableMissing,
 )
-from lakelock.ports import Broker, Change, Clock, TableState, Watermarks
-from lakelock.steps.commit import send
+from lakelock.ports import Broker, Change, Clock, TableState
 from lakelock.steps.follow import Follower
-from lakelock.steps.heartbeat import STALE_AFTER_S
-from lakelock.steps.history import in_kafka
+from lakelock.steps.gap_plan import GapPlan, Shown, TableGaps, Which
+from lakelock.steps.heartbeat import STALE_AFTER_S, beating
+from lakelock.steps.landing import until_landed
+from lakelock.steps.never_read import never_read
+from lakelock.steps.owed import OwedLetters
 
 logger = logging.getLogger(__name__)
 
@@ -36,195 +39,86 @@ BUSY_PAUSE_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Which:
-    """What is decided, and about what; all topics and partitions where none is named."""
-
-    what: What
-    topic: str | None = None
-    partition: int | None = None
-    start: int | None = None
-    end: int | None = None
-
-    def takes(self, source: Source) -> bool:
-        return self.topic in {None, source.topic} and self.partition in {None, source.partition}
-
-    @property
-    def fault(self) -> str | None:
-        """Why this cannot be meant."""
-        if (self.start is None) != (self.end is None):
-            return "--from and --to go together"
-        if self.start is not None and (self.topic is None or self.partition is None):
-            return "--from and --to need --topic and --partition"
-        if self.start is not None and self.end is not None and self.start >= self.end:
-            return "--from must be before --to"
-        return "--partition needs --topic" if self.partition is not None and self.topic is None else None
-
-    @property
-    def about(self) -> str:
-        if self.topic is None:
-            return "all topics"
-        return self.topic if self.partition is None else f"{self.topic}-{self.partition}"
-
-
-@dataclass(frozen=True, slots=True)
-class TableGaps:
-    """What one table will never get. *left_out* says why nothing is decided about it."""
-
-    table: str
-    gaps: tuple[tuple[OffsetRange, Kind], ...] = ()
-    cut: int = 0
-    left_out: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class GapPlan:
-    """What would happen. *gaps* is what frontiers move over, *moving* the frontiers that do."""
-
-    which: Which
-    gaps: tuple[OffsetRange, ...]
-    moving: tuple[tuple[Source, int, int], ...]
-    tables: tuple[TableGaps, ...]
-    notes: tuple[str, ...] = ()
-
-    @property
-    def nothing(self) -> bool:
-        return not self.moving and not any(t.gaps or t.cut for t in self.tables)
-
-    @property
-    def lines(self) -> list[str]:
-        """What a person reads before approving."""
-        if self.nothing:
-            return [f"{self.which.what.value} {self.which.about}: nothing is left to decide", *self.notes]
-        out = [f"{self.which.what.value} {self.which.about}", *self.notes]
-        for t in self.tables:
-            if t.left_out:
-                out.append(f"{t.table}: left out: {t.left_out}")
-                continue
-            words = {Kind.ACCEPTED_LOSS: "is lost", Kind.RETIRED: "is not read any more"}
-            out += [f"{t.table}: {shown_range(r)} {words[kind]}" for r, kind in t.gaps]
-            if t.cut:
-                out.append(
-                    f"{t.table}: {t.cut} planned batches are given up; what they have beside it is planned again"
-                )
-        for source, before, after in self.moving:
-            place = "is not read any more" if after == FOREVER else f"goes on at {after}"
-            out.append(f"{source}: was read up to {before}, {place}")
-        return out
-
-
-@dataclass(frozen=True, slots=True)
 class Decisions:
-    """One pipeline. *adopt* gives a table that was planned for and never written to, made at need."""
+    """One pipeline. *adopt* gives a table that was planned for and never written to, made at need. *interrupt* stops what a
+    dead attempt left running on Spark."""
 
     follower: Follower
     broker: Broker
     clock: Clock
     adopt: Callable[[str], TableState]
     pause: Callable[[float], None]
+    interrupt: Callable[[], None]
 
     def plan(self, which: Which) -> GapPlan:
         """Changes nothing. Raises DecisionRefused where tables or Kafka hold what would be declared."""
         streams = self.follower.log.streams(self.follower.pipeline.name, LIVE)
-        gaps, notes = self._wanted(which, streams)
-        tables = [self._table(which, name, gaps, streams) for name in self._names(which, streams)]
+        wanted = never_read(self.broker, self.follower.pipeline.name, which, streams)
+        letters = [self._letters(name, wanted.ranges) for name in self._owed.tables]
+        tables = [self._table(which, name, wanted.ranges, streams) for name in self._names(which, streams)]
         if which.start is not None:
-            self._refuse_held(which, gaps, tables)
+            self._refuse_held(which, wanted.ranges, letters, tables)
+        tables = [*(t for t in letters if t.gaps or t.left_out), *tables]
         moving = []
         for s in streams:
-            after = decisions.moved(s.next_offset, [(g.start, g.end) for g in gaps if g.source == s.source])
+            after = decisions.moved(s.next_offset, [(g.start, g.end) for g in wanted.ranges if g.source == s.source])
             if after != s.next_offset:
                 moving.append((s.source, s.next_offset, after))
-        return GapPlan(which, tuple(gaps), tuple(moving), tuple(tables), tuple(notes))
+        return GapPlan(which, wanted.ranges, tuple(moving), tuple(tables), wanted.notes, wanted.onto)
 
-    def decide(self, which: Which, who: str, why: str) -> GapPlan:
-        """One commit in each table that lacks something, then one transaction in the log; again it changes nothing."""
+    def decide(self, which: Which, who: str, why: str, shown: Shown | None = None) -> GapPlan:
+        """One commit in each table that lacks something, then one transaction in the log; again it changes nothing.
+
+        DecisionRefused, with nothing changed, where that would be more than *shown*, which a person approved.
+        """
         planned = self.plan(which)
         if planned.nothing:
             return planned
-        if all(t.left_out for t in planned.tables):
+        approved = shown or planned.shown
+        if more := approved.beyond(planned.shown):
             raise DecisionRefused(
-                f"{which.what.value} {which.about}: no table can be told now. Nothing was changed. "
-                + " ".join(t.left_out for t in planned.tables)
+                f"{which.what.value} {which.about}: since it was shown, more came to it: {', '.join(more)}. Nothing was changed. "
+                "Look again, and approve what is shown then."
             )
+        self._refuse_untold(planned)
         log, pipeline = self.follower.log, self.follower.pipeline.name
         said = Decided(which.what, self.clock.now().replace(microsecond=0), who, why)
-        with self._claimed(planned):
-            tables, redo = {}, self.follower.redo()
-            for t in planned.tables:
-                if t.gaps or t.cut:
-                    ledger = self._declare(which, t.table, planned.gaps, said)
-                    tables[t.table] = (ledger, redo)
+        with self._claimed(planned) as fenced:
+            told = {}
+            # Dead letters first: what is read again beside them is cut where their table then begins to know it.
+            for t in (t for t in planned.tables if t.gaps or t.cut):
+                allowed = approved.gaps.get(t.table, ())
+                if t.table in self._owed.tables:
+                    told[t.table] = self._declare_letters(t.table, allowed, said)
+                else:
+                    told[t.table] = self._declare(which, t.table, planned.gaps, allowed, said)
+            if any(event.is_set() for event in fenced):
+                raise Fenced(
+                    f"{which.what.value} {which.about}: another attempt took over a batch that is to be given up. The tables "
+                    "were told, the log was not; run the same again."
+                )
+            redo = self.follower.redo()
+            tables = {name: (ledger, redo) for name, ledger in told.items()}
             log.declare(pipeline, tables, planned.gaps, f"{which.what.value} by {who}: {why}")
         return planned
 
-    def _wanted(self, which: Which, streams: Sequence[StreamState]) -> tuple[list[OffsetRange], list[str]]:
-        """What of each source is to be declared wherever a table lacks it, and what a person should know of it."""
-        chosen = [s for s in streams if which.takes(s.source)]
-        if not chosen:
-            raise DecisionRefused(
-                f"pipeline {self.follower.pipeline.name!r} has read nothing of {which.about}. Nothing was changed. Name a topic "
-                "and partition that `lakelock status FILE` shows."
-            )
-        if which.what is What.ACCEPT_LOSS:
-            return self._dropped(which, chosen), []
-        if which.what is What.RETIRE:
-            return [OffsetRange(s.source, 0, FOREVER) for s in chosen], self._unread(chosen)
-        ids = {s.topic_id for s in in_kafka(self.broker, (s.source for s in chosen))}
-        if not ids:
-            raise DecisionRefused(
-                f"topic {which.topic!r} does not exist, so there is no new one to go on with. Nothing was changed. Create it, or "
-                f"run `lakelock retire FILE --topic {which.topic} --why TEXT`."
-            )
-        (topic_id,) = ids
-        old = [s for s in chosen if s.source.topic_id != topic_id]
-        if not old:
-            raise DecisionRefused(
-                f"topic {which.topic!r} is the one that was read before ({topic_id}). Nothing was changed; there is nothing to "
-                "rebind."
-            )
-        return [OffsetRange(s.source, 0, FOREVER) for s in old], [
-            f"goes on with the topic of id {topic_id} from its start, beside what is there of {old[0].source.topic_id}"
-        ]
+    @property
+    def _owed(self) -> OwedLetters:
+        return OwedLetters(self.follower)
 
-    def _spans(self, chosen: Sequence[StreamState]) -> Mapping[Source, Watermarks]:
-        return self.broker.watermarks(
-            sorted(in_kafka(self.broker, (s.source for s in chosen)).intersection(s.source for s in chosen))
+    def _refuse_untold(self, planned: GapPlan) -> None:
+        if any(not t.left_out for t in planned.tables):
+            return
+        reasons = " ".join(t.left_out for t in planned.tables)
+        raise DecisionRefused(
+            f"{planned.which.what.value} {planned.which.about}: "
+            + (
+                f"no table can be told now. Nothing was changed. {reasons}"
+                if reasons
+                else "no table of the pipeline file takes it, and none waits for it, so nothing has to be decided. Nothing was "
+                "changed. To read it again, give it to a table in the pipeline file."
+            )
         )
-
-    def _dropped(self, which: Which, chosen: Sequence[StreamState]) -> list[OffsetRange]:
-        """What Kafka no longer has of the sources, from the start or as far as *which* says."""
-        spans = self._spans(chosen)
-        lows = {s.source: spans[s.source].low_offset for s in chosen if s.source in spans and not s.retired}
-        if which.start is None or which.end is None:
-            return [OffsetRange(source, 0, low) for source, low in lows.items() if low > 0]
-        (stream,) = [s for s in chosen if s.source in lows] or [chosen[0]]
-        source = stream.source
-        asked = OffsetRange(source, which.start, which.end)
-        if source not in lows:
-            raise DecisionRefused(
-                f"{asked}: Kafka has no such partition of the topic that was read. Nothing was changed. Where the topic was "
-                f"created again, run `lakelock rebind FILE --topic {source.topic} --why TEXT`, else `lakelock retire FILE "
-                f"--topic {source.topic} --why TEXT`."
-            )
-        if which.end > lows[source]:
-            held = OffsetRange(source, max(which.start, lows[source]), which.end)
-            raise DecisionRefused(
-                f"{asked}: {held} is not dropped: Kafka holds this partition from {lows[source]} on. Nothing was changed."
-            )
-        if which.start > stream.next_offset:
-            first = OffsetRange(source, stream.next_offset, which.start)
-            raise DecisionRefused(f"{asked}: {first} comes first and is gone, too. Nothing was changed.")
-        return [asked]
-
-    def _unread(self, chosen: Sequence[StreamState]) -> list[str]:
-        """What Kafka has of sources that nobody will read."""
-        notes = []
-        for source, span in self._spans([s for s in chosen if not s.retired]).items():
-            (stream,) = [s for s in chosen if s.source == source]
-            start = max(stream.next_offset, span.low_offset)
-            if start < span.end_offset:
-                notes.append(f"Kafka still holds {OffsetRange(source, start, span.end_offset)}, which nobody will read")
-        return notes
 
     def _names(self, which: Which, streams: Sequence[StreamState]) -> list[str]:
         """Tables that take the topics today, and those that left the file with something still to be written."""
@@ -233,6 +127,15 @@ class Decisions:
         today = [t.name for t in pipeline.tables if any(pipeline.takes(t, topic) for topic in topics)]
         planned = [t for b in self.follower.log.planned(pipeline.name) for t in b.planned_tables]
         return list(dict.fromkeys([*today, *sorted(planned)]))
+
+    def _letters(self, name: str, wanted: Sequence[OffsetRange]) -> TableGaps:
+        try:
+            lost, _ = self._owed.lost(name, wanted)
+            return TableGaps(name, tuple((r, Kind.ACCEPTED_LOSS) for r in lost))
+        except Retryable:
+            raise
+        except LakelockError as fault:
+            return TableGaps(name, left_out=str(fault))
 
     def _table(
         self, which: Which, name: str, wanted: Sequence[OffsetRange], streams: Sequence[StreamState]
@@ -259,35 +162,54 @@ class Decisions:
                 raise
             state = None
         coverage = state.ledger.coverage if state and state.ledger else Coverage()
+        planned = [r for n in notes if n.state is PartState.PLANNED for r in n.ranges]
         on_its_way = [r for n in notes if n.state is not PartState.PLANNED for r in n.ranges]
         gaps = [g for r in wanted for g in decisions.unread(coverage, starts, on_its_way, r)]
         if not any(t.name == name for t in pipeline.tables):
             # It was not to get what came since.
-            gaps = decisions.overlap(gaps, [r for n in notes if n.state is PartState.PLANNED for r in n.ranges])
+            gaps = decisions.overlap(gaps, planned)
         kind = Kind.RETIRED if which.what is What.RETIRE else Kind.ACCEPTED_LOSS
         kinds = decisions.kinds(gaps, kind, {s.source: s.next_offset for s in streams})
         after = decisions.declaring(coverage, kinds, starts, 0)
-        return TableGaps(name, tuple(kinds), len(decisions.given_up(notes, after))), state
+        cut = decisions.given_up(notes, after, wanted)
+        unreadable = decisions.overlap([r for n in notes if n.part_id in cut for r in n.ranges], wanted)
+        return TableGaps(name, tuple(kinds), len(cut), tuple(unreadable)), state
 
-    def _refuse_held(self, which: Which, wanted: Sequence[OffsetRange], tables: Sequence[TableGaps]) -> None:
+    def _refuse_held(
+        self,
+        which: Which,
+        wanted: Sequence[OffsetRange],
+        letters: Sequence[TableGaps],
+        tables: Sequence[TableGaps],
+    ) -> None:
         """What was named to the offset is lost in some table, or was declared before; no other offset is in it."""
-        lost = [r for t in tables for r, _ in t.gaps]
-        for t in tables:
-            if not t.left_out:
-                _, state = self._gaps(which, t.table, (), ())
-                lost += decisions.decided(state.ledger.coverage) if state and state.ledger else []
+        lost = [r for t in (*letters, *tables) for r in (*t.ranges, *t.unreadable)]
+        states = [self._owed.lost(t.table, ())[1] for t in letters if not t.left_out]
+        states += [state for t in tables if not t.left_out and (state := self._gaps(which, t.table, (), ())[1])]
+        for state in states:
+            lost += decisions.decided(state.ledger.coverage) if state.ledger else []
+        lost = [OffsetRange(of_target(r.source)[1], r.start, r.end) for r in lost]
         if held := decisions.without(wanted, lost):
             raise DecisionRefused(
                 f"{', '.join(map(str, wanted))}: {', '.join(map(str, held))} is in the tables, or staged to land there. Nothing "
                 f"was changed. Leave out --from and --to to see what of {which.about} is lost."
             )
 
-    def _declare(self, which: Which, table: str, wanted: Sequence[OffsetRange], said: Decided) -> Ledger:
-        """The table's ledger once it has the gaps. What they are is looked at anew: batches may have landed meanwhile."""
+    def _declare(
+        self,
+        which: Which,
+        table: str,
+        wanted: Sequence[OffsetRange],
+        allowed: Sequence[OffsetRange],
+        said: Decided,
+    ) -> Ledger:
+        """The table's ledger once it has the gaps. What they are is looked at anew: batches may have landed meanwhile, and
+        beyond what is *allowed* nothing is declared."""
         log, pipeline, commit_id = self.follower.log, self.follower.pipeline, self.follower.new_id()
-        for attempt in range(ATTEMPTS):
-            streams = log.streams(pipeline.name, LIVE)
-            now, state = self._gaps(which, table, wanted, streams)
+        after: list[Ledger] = []
+
+        def draft() -> tuple[TableState, Change] | None:
+            now, state = self._gaps(which, table, wanted, log.streams(pipeline.name, LIVE))
             if state is None or state.ledger is None:
                 if state is not None and table in log.bound(pipeline.name):
                     raise LedgerDetached(
@@ -295,46 +217,79 @@ class Decisions:
                         "removed. Nothing was changed. Put both back."
                     )
                 self.adopt(table)
-                continue
-            if not now.gaps:
-                return state.ledger
+                return draft()
+            kinds = [(g, kind) for r, kind in now.gaps for g in decisions.overlap([r], allowed)]
             starts = log.declared_starts(pipeline.name, table)
-            after = replace(
-                state.ledger,
-                commit_id=commit_id,
-                coverage=decisions.declaring(state.ledger.coverage, now.gaps, starts, state.ledger.generation),
-                decisions=(*state.ledger.decisions, replace(said, ranges=tuple(r for r, _ in now.gaps))),
+            ledger = state.ledger
+            if not kinds:
+                after.append(ledger)
+                return None
+            after.append(
+                replace(
+                    ledger,
+                    commit_id=commit_id,
+                    coverage=decisions.declaring(ledger.coverage, kinds, starts, ledger.generation),
+                    decisions=(*ledger.decisions, replace(said, ranges=tuple(r for r, _ in kinds))),
+                )
             )
-            snapshot_id = send(self.follower.tables, state, Change(after, None), attempt, self.pause)
-            if snapshot_id is not None:
-                logger.info("%s: snapshot %s: %s", table, snapshot_id, after.decisions[-1].line)
-                return after
-        raise CommitConflict(
-            f"table {table}: other writers moved it {ATTEMPTS} times in a row. It was not told; run the same again."
+            return state, self.follower.change(after[-1])
+
+        return self._landed(table, draft, after)
+
+    def _declare_letters(self, table: str, allowed: Sequence[OffsetRange], said: Decided) -> Ledger:
+        """As `_declare`, for dead letters that *table* owes."""
+        commit_id = self.follower.new_id()
+        after: list[Ledger] = []
+
+        def draft() -> tuple[TableState, Change] | None:
+            plain = [OffsetRange(of_target(r.source)[1], r.start, r.end) for r in allowed]
+            lost, state = self._owed.lost(table, plain)
+            lost = decisions.overlap(lost, allowed)
+            assert state.ledger is not None
+            after.append(self._owed.told(state, lost, said, commit_id) if lost else state.ledger)
+            return (state, self.follower.change(after[-1])) if lost else None
+
+        return self._landed(table, draft, after)
+
+    def _landed(
+        self, table: str, draft: Callable[[], tuple[TableState, Change] | None], after: Sequence[Ledger]
+    ) -> Ledger:
+        snapshot_id = until_landed(
+            self.follower.tables, table, draft, self.pause, "It was not told; run the same again."
         )
+        if snapshot_id is not None:
+            logger.info("%s: snapshot %s: %s", table, snapshot_id, after[-1].decisions[-1].line)
+        return after[-1]
 
     @contextmanager
-    def _claimed(self, planned: GapPlan) -> Iterator[None]:
-        """Batches that are to be cut are this one's meanwhile: what somebody reads just now is not given up."""
+    def _claimed(self, planned: GapPlan) -> Iterator[list[Event]]:
+        """Batches that are to be cut are this one's meanwhile: what somebody reads just now is not given up. An event is set
+        once another attempt holds one of them."""
         log, pipeline, attempt = self.follower.log, self.follower.pipeline.name, self.follower.new_id()
-        claimed = []
-        try:
+        fenced, orphaned = [], False
+        with ExitStack() as claims:
             for batch in log.planned(pipeline):
                 if decisions.overlap([p.range for p in batch.ranges], planned.gaps):
-                    self._claim(batch.batch_id, attempt)
-                    claimed.append(batch.batch_id)
-            yield
-        finally:
-            for batch_id in claimed:
-                log.release(batch_id, attempt, planned.which.what.value)
+                    orphaned |= self._claim(batch.batch_id, attempt)
+                    claims.callback(log.release, batch.batch_id, attempt, planned.which.what.value)
+                    fenced.append(claims.enter_context(beating(log, batch.batch_id, attempt)))
+            if orphaned:
+                # As the next write of the batch would: that one finds nobody to have held it.
+                self.interrupt()
+            yield fenced
 
-    def _claim(self, batch_id: str, attempt: str) -> None:
-        run = f"decide/{self.follower.pipeline.name}"
-        for _ in range(ATTEMPTS):
+    def _claim(self, batch_id: str, attempt: str) -> bool:
+        """Whether it was taken from an attempt that died."""
+        log, pipeline = self.follower.log, self.follower.pipeline.name
+        for n in range(ATTEMPTS + 1):
+            held = any(b.batch_id == batch_id and b.attempt is not None for b in log.planned(pipeline))
             try:
-                self.follower.log.claim(batch_id, attempt, run, STALE_AFTER_S)
-                return
+                log.claim(batch_id, attempt, f"decide/{pipeline}", STALE_AFTER_S)
             except BatchBusy as fault:
+                if n == ATTEMPTS:
+                    raise
                 logger.info("%s", fault)
                 self.pause(BUSY_PAUSE_S)
-        self.follower.log.claim(batch_id, attempt, run, STALE_AFTER_S)
+            else:
+                return held
+        raise AssertionError(batch_id)

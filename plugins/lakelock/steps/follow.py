@@ -5,16 +5,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from lakelock.config import Pipeline
-from lakelock.core.batch import StagedPart
+from lakelock.core import follow as decisions
+from lakelock.core.batch import LIVE, StagedPart
 from lakelock.core.coverage import Coverage
-from lakelock.core.follow import Redo
+from lakelock.core.follow import Following, Redo, lacking, wanted
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import offsets_in
+from lakelock.core.offsets import OffsetRange, offsets_in
 from lakelock.errors import TableMissing
-from lakelock.ports import Log, Tables, TableState
+from lakelock.ports import Change, Log, Tables, TableState
 from lakelock.steps.bind import load
+from lakelock.steps.changes import change
 from lakelock.steps.outcome import listed
 
 logger = logging.getLogger(__name__)
@@ -62,6 +65,24 @@ class Follower:
                 state.name,
                 listed(done.left),
             )
+
+    def foreseen(
+        self, state: TableState, before: Coverage, after: Ledger, known_generation: int
+    ) -> tuple[Following, list[OffsetRange]]:
+        """What `follow` would make of the table once it is at *after*, and what of that only Kafka can bring: beyond what
+        was lacking when the table held *before*."""
+        log, name, table = self.log, self.pipeline.name, state.name
+        is_wanted = wanted(self.pipeline.feeds, table)
+        starts = log.declared_starts(name, table)
+        frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
+        notes = log.notes(name, table)
+        then = decisions.follow(notes, after, known_generation, starts, frontiers, is_wanted)
+        lacked = lacking(before, [r for n in notes for r in n.ranges], starts, frontiers, is_wanted)
+        return then, decisions.reread(then, notes, state.schema_id, state.spec_id, lacked)
+
+    def change(self, ledger: Ledger, config: Mapping[str, object] | None = None, **more: Any) -> Change:
+        """As `changes.change`, under the pipeline file as it is now."""
+        return change(self.pipeline.commit, ledger, config, **more)
 
     def redo(self) -> Redo:
         """What is read again because a table lacks it is read under today's file."""

@@ -2,30 +2,53 @@
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.core.batch import LIVE
-from lakelock.core.decisions import Decided, What, shown_range
+from lakelock.core.decisions import Decided, What, ranges_of, rows_of, shown_range
+from lakelock.core.gaps import without
 from lakelock.core.ledger import Ledger, owner_property, tag_name
 from lakelock.core.offsets import OffsetRange, Source, offsets_in
 from lakelock.core.replaced import Refill, refill
-from lakelock.errors import CommitConflict, DecisionRefused, TableMissing
+from lakelock.errors import DecisionRefused, TableMissing
 from lakelock.ports import Broker, Change, Clock, TableState
 from lakelock.steps.bind import refuse_twice
-from lakelock.steps.commit import send
 from lakelock.steps.follow import Follower
 from lakelock.steps.history import in_kafka
+from lakelock.steps.landing import until_landed
 
 logger = logging.getLogger(__name__)
 
-ATTEMPTS = 12
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a person approved: no other table is adopted, and no more accepted as lost."""
+
+    now: str | None
+    lost: Sequence[OffsetRange]
+
+    @property
+    def text(self) -> str:
+        return json.dumps({"now": self.now, "lost": rows_of(self.lost)})
+
+    @classmethod
+    def of(cls, text: str) -> Shown:
+        found = json.loads(text)
+        return cls(found["now"], ranges_of(found["lost"]))
+
+    def beyond(self, now: str | None, refill: Refill) -> list[str]:
+        """What would be done that this does not have."""
+        more = [f"{r} is lost" for r in without(refill.lost, list(self.lost))]
+        return more if self.now == now else [f"UUID {now} has its name" if now else "it is gone", *more]
 
 
 @dataclass(frozen=True, slots=True)
 class RebindPlan:
-    """What would happen; *now* is None where the table is gone and would be created."""
+    """What would happen; *now* is None where the table is gone and would be created. *begun*: it was told already, only the
+    log was not."""
 
     table: str
     before: str
@@ -33,6 +56,11 @@ class RebindPlan:
     refill: Refill
     given_up: int
     accepted: bool
+    begun: bool = False
+
+    @property
+    def shown(self) -> Shown:
+        return Shown(self.now, self.refill.lost)
 
     @property
     def nothing(self) -> bool:
@@ -82,13 +110,19 @@ class Rebinding:
         if state is not None:
             self._refuse_unfit(state, before)
         notes = self.follower.log.notes(self.follower.pipeline.name, table)
-        return RebindPlan(table, before, state.uuid if state else None, self._refill(table), len(notes), accept_loss)
+        now, begun = (state.uuid, state.ledger is not None) if state else (None, False)
+        return RebindPlan(table, before, now, self._refill(table), len(notes), accept_loss, begun)
 
-    def rebind(self, table: str, accept_loss: bool, who: str, why: str) -> RebindPlan:
-        """One commit in the new table, then one transaction in the log; again it changes nothing."""
+    def rebind(self, table: str, accept_loss: bool, who: str, why: str, shown: Shown | None = None) -> RebindPlan:
+        """One commit in the new table, then one transaction in the log; again it changes nothing.
+
+        DecisionRefused, with nothing changed, where that would be more than *shown*, which a person approved.
+        """
         planned = self.plan(table, accept_loss)
         if planned.nothing:
             return planned
+        if not planned.begun:
+            self._refuse_unseen(table, shown or planned.shown, planned.now, planned.refill)
         if planned.refused:
             raise DecisionRefused(
                 f"table {table}: Kafka no longer holds {', '.join(map(str, planned.refill.lost))}, so the new table cannot get "
@@ -102,6 +136,13 @@ class Rebinding:
         again = self.follower.log.rebind(pipeline.name, table, state.uuid, ledger, self.follower.redo(), reason)
         logger.info("%s: %s offsets are read again", table, offsets_in(again))
         return planned
+
+    def _refuse_unseen(self, table: str, shown: Shown, now: str | None, refill: Refill) -> None:
+        if more := shown.beyond(now, refill):
+            raise DecisionRefused(
+                f"table {table}: since it was shown, more came to it: {', '.join(more)}. Nothing was changed. Look again, and "
+                "approve what is shown then."
+            )
 
     def _bound(self, table: str) -> str:
         pipeline = self.follower.pipeline
@@ -131,19 +172,34 @@ class Rebinding:
                 f"a copy. Nothing was changed. Drop its tag {tag_name(self.follower.pipeline.name)!r}, its property "
                 f"{owner_property(self.follower.pipeline.name)!r} and its rows, or put the old table back."
             )
+        rows, has_offsets = self._rows(state)
+        if rows is None:
+            raise DecisionRefused(
+                f"table {table} (UUID {state.uuid}): delete files hide some of its rows, so it cannot be told whether it holds "
+                "records already. Nothing was changed. Compact it first."
+            )
+        theirs = sum(h.totals.written for coverage in others.values() for h in coverage.values())
+        if rows not in {0, theirs}:
+            what = "rows with an offset already, which" if has_offsets else "rows already, of which any"
+            beside = f" Other pipelines wrote {theirs} into it." if theirs else ""
+            raise DecisionRefused(
+                f"table {table} (UUID {state.uuid}) holds {rows} {what} would be there twice.{beside} Nothing was changed. Is it "
+                "a copy of the old one? Delete this pipeline's rows, move those away that nobody else accounts for, then run the "
+                "same again."
+            )
+
+    def _rows(self, state: TableState) -> tuple[int | None, bool]:
+        """How many live rows may be the pipeline's (None: nobody can tell), and whether they have an offset."""
         names = self.follower.pipeline.metadata_columns_by_key
         partition, offset = names.get("partition"), names.get("offset")
         fields = state.schema["fields"]
         assert isinstance(fields, list)
-        if partition is None or offset is None or not {partition, offset} <= {f["name"] for f in fields}:
-            return
-        counted = tables.count_rows(state, (partition, offset), {}) or {}
-        rows = sum(c.rows for number, c in counted.items() if number is not None)
-        if rows and not any(h.intervals for theirs in others.values() for h in theirs.values()):
-            raise DecisionRefused(
-                f"table {table} (UUID {state.uuid}) holds {rows} rows with an offset already, which would be there twice. "
-                "Nothing was changed. Is it a copy of the old one? Delete these rows, then run the same again."
-            )
+        if partition is not None and offset is not None and {partition, offset} <= {f["name"] for f in fields}:
+            counted = self.follower.tables.count_rows(state, (partition, offset), {})
+            rows = None if counted is None else sum(c.rows for number, c in counted.items() if number is not None)
+            return rows, True
+        history = self.follower.tables.history(state)
+        return (history[0].rows if history else 0), False
 
     def _loaded(self, table: str) -> TableState | None:
         try:
@@ -169,11 +225,17 @@ class Rebinding:
         follower, pipeline, table = self.follower, self.follower.pipeline, planned.table
         commit_id, said = follower.new_id(), Decided(What.REBIND, self.clock.now().replace(microsecond=0), who, why)
         generation = follower.log.generations(pipeline.name).get(table, 0) + 1
-        for attempt in range(ATTEMPTS):
+        drafted: list[tuple[TableState, Ledger]] = []
+
+        def draft() -> tuple[TableState, Change] | None:
             state = follower.tables.load(table)
             if state.ledger is not None:
-                return state, state.ledger
+                drafted.append((state, state.ledger))
+                return None
+            self._refuse_unfit(state, planned.before)
             starts, now = self._starts(table), self._refill(table)
+            # A table that was gone is this one by now.
+            self._refuse_unseen(table, planned.shown, planned.now and state.uuid, now)
             ranges: tuple[OffsetRange, ...] = tuple(r for r, _ in now.gaps)
             ledger = Ledger(
                 follower.log.installation_id(),
@@ -184,12 +246,11 @@ class Rebinding:
                 now.coverage(starts, generation),
                 decisions=(replace(said, about=_about(state.uuid, planned.before), ranges=ranges),),
             )
-            change = Change(ledger, pipeline.resolved(), keep_snapshots=pipeline.commit.keep_snapshots)
-            if send(follower.tables, state, change, attempt, self.pause) is not None:
-                return state, ledger
-        raise CommitConflict(
-            f"table {table}: other writers moved it {ATTEMPTS} times in a row. It was not adopted; run the same again."
-        )
+            drafted.append((state, ledger))
+            return state, follower.change(ledger, pipeline.resolved())
+
+        until_landed(follower.tables, table, draft, self.pause, "It was not adopted; run the same again.")
+        return drafted[-1]
 
 
 def _about(now: str, before: str) -> str:

@@ -2,33 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.core import rollback as rollbacks
 from lakelock.core.batch import LIVE, is_target
-from lakelock.core.ledger import Mode, Rollback
+from lakelock.core.follow import PartState
+from lakelock.core.gaps import reached
+from lakelock.core.ledger import Ledger, Mode, Rollback
 from lakelock.core.offsets import OffsetRange
 from lakelock.core.recover import Stand, letters_of, rebuilt
-from lakelock.errors import CommitConflict, LakelockError, RecoveryRefused, Retryable, TableMissing
+from lakelock.errors import LakelockError, RecoveryRefused, Retryable, TableMissing
 from lakelock.ports import Broker, Change, Tables, TableState
 from lakelock.steps.bind import rebind
-from lakelock.steps.commit import send
 from lakelock.steps.follow import Follower
 from lakelock.steps.history import lost
+from lakelock.steps.landing import until_landed
 from lakelock.steps.outcome import listed
-
-ATTEMPTS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is not as it should be, and what `recover` does about it; `left` is for a person."""
+    """What is not as it should be, and what `recover` does about it; `left` is for a person.
+
+    `asks` names what is done in that person's name and cannot be undone; empty where nobody need approve it.
+    """
 
     about: str
     what: str
     then: str
     left: bool = False
+    asks: str = ""
 
     @property
     def line(self) -> str:
@@ -37,11 +41,13 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """*states* are the tables to recover, dead letters first; *reason* says why the log cannot be used."""
+    """*states* are the tables to recover, dead letters first; *reason* says why the log cannot be used. *lost* is what a
+    rebuild would give up for good."""
 
     states: dict[str, TableState]
     found: list[Finding]
     reason: str | None
+    lost: tuple[Finding, ...] = ()
 
     @property
     def stands(self) -> list[Stand]:
@@ -54,7 +60,7 @@ class Recovery:
     the log that the tables belong to is lost, and this one takes its place.
 
     *mode* is what becomes of what somebody took out of a table by hand. *tables_of* gives the tables as an installation
-    sees them.
+    sees them. *accept_loss*: what lies in files of the log alone may be given up though Kafka no longer has it.
     """
 
     follower: Follower
@@ -65,20 +71,28 @@ class Recovery:
     take_over: bool = False
     mode: Mode = Mode.RECOMMIT
     who: str = ""
+    accept_loss: bool = False
 
     def look(self) -> list[Finding]:
         """Changes nothing. Raises Retryable where a server does not answer now."""
         return self._told(self._look())
 
-    def recover(self) -> list[Finding]:
+    def recover(self, shown: Collection[str] | None = None) -> list[Finding]:
         """Does what `look` tells, and returns what it found; what is *left* stays as it is.
 
-        Raises RecoveryRefused, with nothing changed, where the log would be rebuilt without a table of the file.
+        Raises RecoveryRefused, with nothing changed, where the log would be rebuilt without a table of the file, or what
+        only it can bring would be given up; and where a finding asks for more than *shown*, which a person approved.
         """
         look = self._look()
         found = self._told(look)
+        if shown is not None and (more := [f.line for f in found if f.asks and f.asks not in shown]):
+            raise RecoveryRefused(
+                f"pipeline {self.follower.pipeline.name!r}: since it was shown, more came to it. Nothing was changed. Look "
+                "again, and approve what is shown then:\n" + "\n".join(more)
+            )
         if look.reason:
             self._refuse_in_part(look)
+            self._refuse_loss(look)
             # Before the fence: whoever reads the new generation finds nothing that it could write or commit under it.
             self.follower.log.give_up(self.follower.pipeline.name, self.who)
         for name, state in look.states.items():
@@ -112,20 +126,73 @@ class Recovery:
             except LakelockError as fault:
                 found.append(_left(name, str(fault)))
                 continue
-            if bound.get(name, state.uuid) != state.uuid:
-                then = f"is left as it is: put the old one back, or run {rebind(name)}"
-                found.append(Finding(name, "it was replaced by another table", then, left=True))
-            elif owner != self._mine and not self.take_over:
-                then = "is left as it is: take it over only if the write-ahead log of that installation is lost"
-                found.append(Finding(name, f"it belongs to installation {owner}", then, left=True))
+            strange = self._strange(state, owner, bound)
+            if strange is not None:
+                found.append(strange)
             elif state.ledger is not None:
                 states[name] = state
                 if owner != self._mine:
-                    found.append(Finding(name, f"it belongs to installation {owner}", "takes it over"))
-            elif name in bound:
-                found.append(_left(name, "it was written to, and carries no ledger of this pipeline any more"))
+                    what, asks = f"it belongs to installation {owner}", f"take over {name} from {owner}"
+                    found.append(Finding(name, what, "takes it over", asks=asks))
         look = _Look(states, found, None)
-        return _Look(states, found, self._rebuild_reason(look.stands, bound))
+        if reason := self._rebuild_reason(look.stands, bound):
+            return replace(look, reason=reason, lost=tuple(self._given_up(states)))
+        self._keep_back(look)
+        return look
+
+    def _strange(self, state: TableState, owner: str, bound: Mapping[str, str]) -> Finding | None:
+        """Why the table is not to be recovered; it may also carry no ledger yet."""
+        name = state.name
+        if bound.get(name, state.uuid) != state.uuid:
+            then = f"is left as it is: put the old one back, or run {rebind(name)}"
+            return Finding(name, "it was replaced by another table", then, left=True)
+        if owner != self._mine and not self.take_over:
+            then = "is left as it is: take it over only if the write-ahead log of that installation is lost"
+            return Finding(name, f"it belongs to installation {owner}", then, left=True)
+        if state.ledger is not None:
+            return None if state.head_snapshot_id is not None else _left(name, "its branch has no snapshot any more")
+        return (
+            _left(name, "it was written to, and carries no ledger of this pipeline any more") if name in bound else None
+        )
+
+    def _keep_back(self, look: _Look) -> None:
+        """Leaves tables that were set back by hand as they are, where what that took out would be lost for good."""
+        generations = self.follower.log.generations(self.follower.pipeline.name)
+        for name, state in list(look.states.items()):
+            if not state.detached or state.ledger is None:
+                continue
+            after = self._after(name, state, "")
+            _, reread = self.follower.foreseen(state, state.ledger.coverage, after, generations.get(name, 0))
+            gone = lost(self.broker, reread)
+            if not gone:
+                continue
+            what = f"it was rolled back by hand, which takes out {_in_words(gone)}"
+            if self.accept_loss:
+                then = "adopts that all the same; then accept-loss declares it"
+                look.found.append(Finding(name, what, then, asks=f"{name}: {what}"))
+                continue
+            then = (
+                "is left as it is: set its branch forward again, or leave out for good what was taken out (--mode skip), or "
+                "go on without it (--accept-loss)"
+            )
+            look.found.append(Finding(name, what, then, left=True))
+            del look.states[name]
+
+    def _given_up(self, states: Mapping[str, TableState]) -> Iterator[Finding]:
+        """What a rebuild would lose: files that only the log knows, and what somebody took out of a table."""
+        for name, state in states.items():
+            if state.ledger is None:
+                continue
+            after = self._after(name, state, "").coverage
+            notes = self.follower.log.notes(self.follower.pipeline.name, name)
+            written = [r for n in notes if n.state is not PartState.PLANNED for r in n.ranges]
+            ranges = [
+                *(g for r in written for g in after.lacking(r)),
+                *rollbacks.taken_out(state.ledger.coverage, after),
+            ]
+            if gone := lost(self.broker, ranges):
+                what = f"not in it, but in files that the log knows: {_in_words(gone)}"
+                yield Finding(name, what, "gives that up", asks=f"{name}: {what}")
 
     def _told(self, look: _Look) -> list[Finding]:
         """Everything that was found, in words."""
@@ -133,11 +200,17 @@ class Recovery:
         for name, state in look.states.items():
             if state.detached:
                 mode = self._mode_of(name).value
-                found.append(Finding(name, "it was rolled back by hand", f"adopts that, what was taken out: {mode}"))
+                what = f"it was rolled back by hand, to snapshot {state.head_snapshot_id}"
+                asks = f"{name} {state.uuid} at {state.head_snapshot_id}: {mode}"
+                found.append(Finding(name, what, f"adopts that, what was taken out: {mode}", asks=asks))
         if look.reason:
             then = "fences everything in flight and rebuilds the log from the tables"
-            after = rebuilt(look.stands, self.follower.pipeline.feeds)
-            found.append(Finding("the log", look.reason, then))
+            found.append(Finding("the log", look.reason, then, asks="rebuild the log"))
+            found += [replace(f, left=not self.accept_loss) for f in look.lost]
+            stands = [
+                Stand(s.name, s.uuid, self._after(s.name, s, "")) for s in look.states.values() if s.ledger is not None
+            ]
+            after = rebuilt(stands, self.follower.pipeline.feeds)
             found += [f for name, ranges in after.redo.items() for f in self._gone(name, ranges)]
             if after.nowhere:
                 what = f"{listed(after.nowhere)} is in no table, and the pipeline file gives it to none that lacks it"
@@ -172,6 +245,17 @@ class Recovery:
                 + "\n".join(f.line for f in missing)
             )
 
+    def _refuse_loss(self, look: _Look) -> None:
+        if look.lost and not self.accept_loss:
+            raise RecoveryRefused(
+                f"pipeline {self.follower.pipeline.name!r}: the log would be rebuilt ({look.reason}), and what nothing else can "
+                "bring would be lost with it:\n"
+                + "\n".join(f"{f.about}: {f.what}" for f in look.lost)
+                + "\nNothing was changed. Let what is staged land first (`lakelock run FILE --once` commits it), set a branch "
+                "that was set back by hand forward again, then recover again. What cannot land is given up with "
+                "--accept-loss, and declared by accept-loss afterwards."
+            )
+
     def _names(self, bound: Collection[str]) -> list[str]:
         pipeline = self.follower.pipeline
         # Dead letters first: a part of a batch must not land while what its dead letters are is still to be told.
@@ -201,11 +285,11 @@ class Recovery:
             if stand.table not in bound and stand.ledger.is_used:
                 return f"it does not know {stand.table}, which was written to: it was restored or lost"
             for source in stand.starts:
-                reached = stand.ledger.coverage[source].end_offset
+                known = reached(stand.ledger.coverage[source])
                 if source not in frontiers:
                     return f"it does not know {source}, which {stand.table} does: it was restored or lost"
-                if frontiers[source] < reached:
-                    return f"it is behind {stand.table}, which has {source} up to {reached}: it was restored or lost"
+                if frontiers[source] < known:
+                    return f"it is behind {stand.table}, which has {source} up to {known}: it was restored or lost"
         return None
 
     def _mode_of(self, name: str) -> Mode:
@@ -217,23 +301,32 @@ class Recovery:
 
         Where somebody rolled the table back, it says what that took out, else the table holds what it held.
         """
-        tables, commit_id = self.follower.tables, self.follower.new_id()
-        for attempt in range(ATTEMPTS):
-            head, ledger = state.head_snapshot_id, state.ledger
-            assert head is not None
-            assert ledger is not None
-            at = tables.ledger_at(state, head) if state.detached else ledger
-            mode = self._mode_of(name) if state.detached else Mode.RECOMMIT
-            record = Rollback(state.tag_snapshot_id or head, head, mode, self.who, "recover")
-            is_letters = self.follower.is_letters(name) or any(is_target(s) for s in ledger.coverage)
-            after = rollbacks.rolled_back(ledger, at, record, commit_id, is_letters)
-            after = replace(after, installation_id=self._mine)
+        tables, commit_id, loaded = self.follower.tables, self.follower.new_id(), [state]
+
+        def draft() -> tuple[TableState, Change]:
+            now = loaded.pop() if loaded else self._loaded(name)[0]
+            if now.detached and now.head_snapshot_id != state.head_snapshot_id:
+                raise RecoveryRefused(
+                    f"table {name} was set back or written to by hand meanwhile. It was left as it is; run recover again."
+                )
+            after = self._after(name, now, commit_id)
             self.follower.log.await_generation(self.follower.pipeline.name, name, after.generation)
-            change = Change(after, None)
-            if send(tables, state, change, attempt, self.pause, lambda: self._loaded(name)[0]) is not None:
-                return tables.load(name)
-            state, _ = self._loaded(name)
-        raise CommitConflict(f"table {name}: other writers moved it {ATTEMPTS} times in a row; run recover again.")
+            return now, self.follower.change(after)
+
+        until_landed(tables, name, draft, self.pause, "Run recover again.", lambda: self._loaded(name)[0])
+        return tables.load(name)
+
+    def _after(self, name: str, state: TableState, commit_id: str) -> Ledger:
+        """The table's ledger once it is adopted."""
+        head, ledger = state.head_snapshot_id, state.ledger
+        assert head is not None
+        assert ledger is not None
+        at = self.follower.tables.ledger_at(state, head) if state.detached else ledger
+        mode = self._mode_of(name) if state.detached else Mode.RECOMMIT
+        record = Rollback(state.tag_snapshot_id or head, head, mode, self.who, "recover")
+        is_letters = self.follower.is_letters(name) or any(is_target(s) for s in ledger.coverage)
+        after = rollbacks.rolled_back(ledger, at, record, commit_id, is_letters)
+        return replace(after, installation_id=self._mine)
 
     def _fill(self, name: str) -> None:
         """Plans what is neither in the table nor on its way."""
@@ -245,3 +338,7 @@ class Recovery:
 
 def _left(about: str, what: str) -> Finding:
     return Finding(about, what, "is left as it is", left=True)
+
+
+def _in_words(gone: Sequence[tuple[OffsetRange, str]]) -> str:
+    return "; ".join(f"{r}, and Kafka {now}" for r, now in gone)

@@ -7,23 +7,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lakelock.core import rollback as decisions
-from lakelock.core.batch import LIVE
 from lakelock.core.coverage import Coverage
-from lakelock.core.follow import Following, follow, lacking, wanted
-from lakelock.core.follow import reread as rereading
+from lakelock.core.follow import Following
 from lakelock.core.ledger import Ledger, Mode, Rollback
 from lakelock.core.offsets import OffsetRange, offsets_in
 from lakelock.core.rollback import PastSnapshot
-from lakelock.errors import CommitConflict, LedgerDetached, RollbackRefused
+from lakelock.errors import LedgerDetached, RollbackRefused
 from lakelock.ports import Broker, Change, TableState
-from lakelock.steps.commit import send
 from lakelock.steps.follow import Follower
 from lakelock.steps.history import lost
+from lakelock.steps.landing import until_landed
 from lakelock.steps.outcome import listed
 
 logger = logging.getLogger(__name__)
-
-ATTEMPTS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +92,9 @@ class Rollbacks:
         *shown* is taken out, too, and lands or is read again. RollbackRefused where somebody rolled back meanwhile.
         """
         follower, commit_id = self.follower, self.follower.new_id()
-        for attempt in range(ATTEMPTS):
+        drafted: list[tuple[TableState, Ledger]] = []
+
+        def draft() -> tuple[TableState, Change] | None:
             state, ledger = self._loaded(table)
             if ledger.generation != shown.generation:
                 record = ledger.rollback
@@ -113,14 +111,14 @@ class Rollbacks:
                 ledger, at, record, commit_id, follower.is_letters(table), seen.coverage if seen else Coverage()
             )
             follower.log.await_generation(follower.pipeline.name, table, after.generation)
-            change = Change(after, None, onto_snapshot_id=planned.to.snapshot_id)
-            snapshot_id = send(follower.tables, state, change, attempt, self.pause)
-            if snapshot_id is not None:
-                follower.follow(state, after)
-                return snapshot_id
-        raise CommitConflict(
-            f"table {table}: other writers moved it {ATTEMPTS} times in a row. It was not rolled back; try again."
-        )
+            drafted.append((state, after))
+            return state, follower.change(after, onto_snapshot_id=planned.to.snapshot_id)
+
+        undone = "It was not rolled back; try again."
+        snapshot_id = until_landed(follower.tables, table, draft, self.pause, undone)
+        if snapshot_id is not None:
+            follower.follow(*drafted[-1])
+        return snapshot_id
 
     def _loaded(self, table: str) -> tuple[TableState, Ledger]:
         state, _ = self.follower.followed(table)
@@ -145,13 +143,7 @@ class Rollbacks:
         at = follower.tables.ledger_at(state, target.snapshot_id)
         record = Rollback(history[0].snapshot_id, target.snapshot_id, mode, "", "")
         after = decisions.rolled_back(ledger, at, record, ledger.commit_id, is_letters)
-        log, is_wanted = follower.log, wanted(follower.pipeline.feeds, table)
-        starts = log.declared_starts(name, table)
-        frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
-        notes = log.notes(name, table)
-        then = follow(notes, after, ledger.generation, starts, frontiers, is_wanted)
-        before = lacking(ledger.coverage, [r for n in notes for r in n.ranges], starts, frontiers, is_wanted)
-        reread = rereading(then, notes, state.schema_id, state.spec_id, before)
+        then, reread = follower.foreseen(state, ledger.coverage, after, ledger.generation)
         self._check(table, then, reread)
         gone = history[: history.index(target)]
         return RollbackPlan(

@@ -168,7 +168,7 @@ def _letter_tables(
             define=lambda: TableDefinition(dead_letters.SCHEMA),
             declare_starts=False,
             new_id=new_id,
-            keep_snapshots=pipeline.commit.keep_snapshots,
+            settings=pipeline.commit,
         )
 
     return LetterTables.load(log, tables, pipeline.name, pipeline.dead_letter_table, bind)
@@ -198,7 +198,7 @@ def _bound_tables(
                 define=lambda name=name: define(pipeline, name, batch),  # type: ignore[misc]
                 declare_starts=True,
                 new_id=new_id,
-                keep_snapshots=pipeline.commit.keep_snapshots,
+                settings=pipeline.commit,
             )
             # Here, before anything is read: a slice would find out only when it has begun.
             check_metadata(name, state.schema, pipeline.metadata_columns_by_key)

@@ -116,7 +116,7 @@ def _handle(state: TableState) -> Handle:
 def _commit(probe: IcebergTables, base: TableState) -> int:
     installation = probe.installation_id
     ledger = Ledger(installation, _PIPELINE, str(uuid.uuid4()), 0, "check", Coverage())
-    return probe.commit(base, Change(ledger, {}))
+    return probe.commit(base, Change(ledger, {}, keep_snapshots=1000, keep_younger_ms=0))
 
 
 def _missing_namespaces(probe: IcebergTables, namespace: str) -> list[tuple[str, ...]]:

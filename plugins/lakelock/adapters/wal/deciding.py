@@ -24,7 +24,8 @@ def declare(
     gaps: Sequence[OffsetRange],
     reason: str,
 ) -> None:
-    """Frontiers move over *gaps*; planned parts of *tables* that a gap of theirs lies in are cut around it.
+    """Frontiers move over *gaps*; planned parts of *tables* that a gap of theirs, or what they have of *gaps*, lies in are cut
+    around it.
 
     Again it changes nothing.
     """
@@ -38,7 +39,7 @@ def declare(
             at = {"topic_id": source.topic_id, "partition": source.partition, "next_offset": frontier}
             connection.execute(sql["move_frontier"], key | at)
     for table, (ledger, redo) in sorted(tables.items()):
-        again = given_up(read_notes(connection, pipeline, table), ledger.coverage)
+        again = given_up(read_notes(connection, pipeline, table), ledger.coverage, gaps)
         if again:
             part_ids = {"part_ids": list(again)}
             # What takes the place of a part is read under the configuration of the part.

@@ -1,0 +1,108 @@
+"""owed: dead letters that a rollback took out of their table, and that nothing can bring back any more."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from lakelock.core import gaps as decisions
+from lakelock.core.batch import covered_source, of_target
+from lakelock.core.coverage import Coverage, Kind
+from lakelock.core.decisions import Decided
+from lakelock.core.follow import PartState
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.rollback import settled
+from lakelock.errors import TableMissing
+from lakelock.ports import TableState
+from lakelock.steps.follow import Follower
+
+
+@dataclass(frozen=True, slots=True)
+class OwedLetters:
+    """The dead-letter tables of one pipeline. All ranges are named as their coverage does."""
+
+    follower: Follower
+
+    @property
+    def tables(self) -> list[str]:
+        """Those that were ever written to."""
+        name = self.follower.pipeline.name
+        known = [self.follower.pipeline.dead_letter_table, *self.follower.log.letter_tables(name)]
+        bound = self.follower.log.bound(name)
+        return [t for t in dict.fromkeys(known) if t in bound]
+
+    def lost(self, name: str, never_read: Sequence[OffsetRange]) -> tuple[list[OffsetRange], TableState]:
+        """What *name* owes of offsets that are never read again, and no staged part brings; and the table."""
+        log, pipeline = self.follower.log, self.follower.pipeline.name
+        # Before the table: what is staged or marked meanwhile, it then shows.
+        notes = log.notes(pipeline, name)
+        state, _ = self.follower.followed(name)
+        record = state.ledger.rollback if state.ledger else None
+        if record is None or not record.owed:
+            return [], state
+        on_its_way = [r for n in notes if n.state is not PartState.PLANNED for r in n.ranges]
+        owed = [
+            OffsetRange(source, max(i.start, r.start), min(i.end, r.end))
+            for source, held in sorted(record.owed.items())
+            for i in held.intervals
+            for r in never_read
+            if r.source == of_target(source)[1] and max(i.start, r.start) < min(i.end, r.end)
+        ]
+        there = self.follower.letters()
+        return [g for r in decisions.without(owed, on_its_way) for g in there.lacking(r)], state
+
+    def told(self, state: TableState, lost: Sequence[OffsetRange], said: Decided, commit_id: str) -> Ledger:
+        """The table's ledger once nobody waits for *lost* any more; as many dead letters count as filtered."""
+        ledger = state.ledger
+        assert ledger is not None
+        gaps = [(r, Kind.ACCEPTED_LOSS) for r in lost]
+        coverage = decisions.declaring(ledger.coverage, gaps, {}, ledger.generation)
+        counted = {
+            source: replace(
+                coverage[source],
+                totals=replace(coverage[source].totals, filtered=coverage[source].totals.filtered + count),
+            )
+            for source, count in self._counts(lost).items()
+        }
+        coverage = Coverage({**coverage, **counted})
+        targets = ", ".join(sorted({of_target(r.source)[0] for r in lost}))
+        return replace(
+            ledger,
+            commit_id=commit_id,
+            coverage=coverage,
+            rollback=settled(ledger.rollback, coverage),
+            decisions=(*ledger.decisions, replace(said, about=f"dead letters of {targets}", ranges=tuple(lost))),
+        )
+
+    def _counts(self, lost: Sequence[OffsetRange]) -> dict[Source, int]:
+        """How many dead letters are lost, by source: what its table counts more than are there or on their way.
+
+        At most: nobody knows how many of them are in ranges that can be read again.
+        """
+        by_target: defaultdict[str, set[Source]] = defaultdict(set)
+        for r in lost:
+            target, plain = of_target(r.source)
+            by_target[target].add(plain)
+        out: dict[Source, int] = {}
+        for target, sources in by_target.items():
+            try:
+                state, _ = self.follower.followed(target)
+            except TableMissing:
+                continue
+            held = {s: h for s, h in (state.ledger.coverage if state.ledger else Coverage()).items() if s in sources}
+            left = {s: h.totals.dead for s, h in held.items()}
+            for name in self.tables:
+                there, _ = self.follower.followed(name)
+                for s, letters in (self.follower.tables.count_dead_letters(there, target, held) or {}).items():
+                    left[s] -= letters.rows
+                for s in held:
+                    told = there.ledger.coverage.get(covered_source(s, target)) if there.ledger else None
+                    left[s] -= told.totals.filtered if told else 0
+                for part in self.follower.log.staged(self.follower.pipeline.name, name):
+                    for b in part.result.books if part.result.target == target else ():
+                        if b.range.source in held and held[b.range.source].missing(b.range.start, b.range.end) == []:
+                            left[b.range.source] -= b.read
+            out |= {covered_source(s, target): max(0, n) for s, n in left.items()}
+        return out
