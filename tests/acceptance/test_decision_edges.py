@@ -32,7 +32,7 @@ def half_done(world: World) -> None:
         write_next(runtime)
         world.produce(20)
         delete_before(world, 0, 25)
-        runtime.log.declare = killed  # type: ignore[method-assign]
+        runtime.log.declare = killed  # type: ignore[method-assign, assignment]
         with pytest.raises(Killed):
             runtime.decisions.decide(LOSS, "tester", "a test")
 
@@ -226,7 +226,7 @@ def test_dead_letters_named_to_the_offset_are_given_up(near: World) -> None:
 def test_killed_after_the_dead_letter_table_was_told_the_command_goes_on(near: World) -> None:
     letters_owed(near, 16)
     with closing(near.runtime()) as runtime:
-        runtime.log.declare = killed  # type: ignore[method-assign]
+        runtime.log.declare = killed  # type: ignore[method-assign, assignment]
         with pytest.raises(Killed):
             runtime.decisions.decide(LOSS, "tester", "a test")
     with closing(near.runtime()) as runtime:
@@ -285,7 +285,7 @@ def test_a_claim_stays_alive_and_what_the_dead_left_on_spark_is_stopped(
             wait_until(lambda: silent_s(dsn, batch_id) < 30, 10, "a sign of life")
             declaring(*arguments)
 
-        runtime.log.declare = while_it_beats  # type: ignore[method-assign]
+        runtime.log.declare = while_it_beats  # type: ignore[method-assign, assignment]
         runtime.decisions.decide(LOSS, "tester", "a test")
         assert near.writer.interrupted == 1
     settled(near)
