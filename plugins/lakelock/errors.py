@@ -91,11 +91,11 @@ class RollbackRefused(Terminal):
 
 
 class DecisionRefused(Terminal):
-    """What somebody decided does not fit what the tables and Kafka hold."""
+    """What somebody decided does not fit what the tables and Kafka hold, or is more than they were shown."""
 
 
 class RecoveryRefused(Terminal):
-    """The log would be rebuilt without a table that the pipeline file names."""
+    """The log would be rebuilt without a table of the file, or what nothing else has would be lost; or more than was shown."""
 
 
 class CleanUpRefused(Terminal):

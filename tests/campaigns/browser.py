@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FILE = "dags/pipelines/flights.yaml"
 PATIENCE_S = 600.0
+ASKED_OR_NEVER = {"awaiting_input", "upstream_failed", "skipped"}
 PER_TICK, TICK_S = 40, 0.1
 
 
@@ -172,7 +173,7 @@ class Operator:
     def _approve(self, dag: str, path: str, name: str) -> None:
         """On the page of the question; once more where Airflow asks again."""
         page = self.page
-        wait_until(lambda: self._tasks(path).get("approve") == "awaiting_input", PATIENCE_S, "the question", 0.3)
+        wait_until(lambda: self._tasks(path).get("approve") in ASKED_OR_NEVER, PATIENCE_S, "the question", 0.3)
         page.goto(f"{self.url}/required_actions")
         page.get_by_text(re.compile(r"\?$")).first.wait_for()
         question = f"{self.url}{path}/tasks/approve/required_actions"
@@ -225,7 +226,7 @@ def operate(now: Demo, operator: Operator, lake: Lake) -> None:
     operator.log_in()
     operator.run(rollback, "recommit", approves=True, to=past, mode="recommit", why="files again")
     operator.run(rollback, "replay", approves=True, to=past, mode="replay", why="Kafka again")
-    operator.run(rollback, "skip", approves=True, to="last:3", mode="skip", why="out for good")
+    operator.run(rollback, "skip", approves=True, to="last:1", mode="skip", why="out for good")
     operator.run(maintain, "audit after skip", approves=False)
     operator.run(rollback, "skip undone by replay", approves=True, to=past, mode="replay", why="in after all")
     operator.run(maintain, "audit after replay", approves=False)
