@@ -37,6 +37,7 @@ MARKS = "tests/integration/test_wal_marks.py::"
 STAGE = "tests/integration/test_wal_stage.py::"
 EDGES = "tests/acceptance/test_rollback_edges.py::"
 BACK = "tests/acceptance/test_rollback.py::"
+HALF_DONE = "tests/acceptance/test_decision_edges.py::"
 RECOVER = "tests/acceptance/test_recover.py::"
 
 MUTATIONS = (
@@ -471,5 +472,29 @@ MUTATIONS = (
         "            if state.detached or look.reason:",
         "            if state.detached:",
         RECOVER + "test_a_lost_postgres_is_rebuilt_from_the_tables",
+    ),
+    Mutation(
+        "declared gaps",
+        "a decision that died half-way looks like a restored log",
+        "core/gaps.py",
+        "if i.kind not in DECIDED), default=held.start_offset)",
+        "if i), default=held.start_offset)",
+        HALF_DONE + "test_a_decision_that_died_half_way_is_not_taken_for_a_restored_log",
+    ),
+    Mutation(
+        "declared gaps",
+        "a rebuild gives up what only the log's files hold",
+        "steps/recover.py",
+        "if look.lost and not self.accept_loss:",
+        "if False:",
+        HALF_DONE + "test_a_rebuild_does_not_throw_away_what_is_staged_and_nowhere_else",
+    ),
+    Mutation(
+        "approved",
+        "more is declared lost than was shown",
+        "steps/decide.py",
+        "if more := approved.beyond(planned.shown):",
+        "if (more := approved.beyond(planned.shown)) and False:",
+        "tests/acceptance/test_approved.py::test_a_loss_that_grew_after_it_was_shown_is_not_declared",
     ),
 )
