@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+import urllib.error
+from collections.abc import Callable, Iterator
+from http import HTTPStatus
 from typing import Any
 
 import pytest
@@ -41,6 +43,21 @@ def caught(live: Live, task: str, *, machine: bool) -> tuple[dict[str, Any], Fro
     return found[0]
 
 
+def changed(live: Live, task: str, act: Callable[[Live, dict[str, Any]], None], *, machine: bool) -> FrozenTask:
+    """*act* was done to a task instance that is stopped in the middle."""
+    while True:
+        running, frozen = caught(live, task, machine=machine)
+        try:
+            act(live, running)
+        except urllib.error.HTTPError as fault:
+            # It had just told Airflow that it was done.
+            if fault.code != HTTPStatus.CONFLICT:
+                raise
+            frozen.thaw()
+        else:
+            return frozen
+
+
 def mark(live: Live, task: dict[str, Any], state: str) -> None:
     run, index = task["dag_run_id"], task["map_index"]
     place = task["task_id"] if index < 0 else f"{task['task_id']}/{index}"
@@ -59,7 +76,7 @@ def clear(live: Live, task: dict[str, Any]) -> None:
     live.api("POST", f"/dags/{live.dag}/clearTaskInstances", body)
 
 
-ACTIONS = {
+ACTIONS: dict[str, Callable[[Live, dict[str, Any]], None]] = {
     "marked as failed": lambda live, task: mark(live, task, "failed"),
     "marked as success": lambda live, task: mark(live, task, "success"),
     "cleared": clear,
@@ -73,8 +90,7 @@ def test_tasks_that_people_change_while_they_run_lose_and_double_nothing(hands: 
     with hands.load(RATE):
         for name, act in ACTIONS.items():
             began = time.monotonic()
-            running, frozen = caught(hands, task, machine=machine)
-            act(hands, running)
+            frozen = changed(hands, task, act, machine=machine)
             if not machine:
                 frozen.thaw()
             hands.wait_for_rows(max(0, hands.rows()) + RATE)

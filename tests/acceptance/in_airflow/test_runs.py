@@ -22,7 +22,7 @@ BROKEN = "source: {topics: [never]}\ntabels: [{name: live.never}]\nschedule: {ev
 @pytest.fixture(scope="module")
 def shop(secret_stack: SecretStack) -> Iterator[Live]:
     """A pipeline that runs every hour and keeps staged files for an hour: what happens, a test has asked for."""
-    live = Live(secret_stack, "shop", "schedule: {every: 1h}\ncommit: {max_latency: 1h}\n")
+    live = Live(secret_stack, "shop", "schedule: {every: 1d}\ncommit: {max_latency: 1h}\n")
     live.world.produce(100)
     live.deploy()
     wait_until(lambda: has_run(live), 60, "the first run", 0.2)

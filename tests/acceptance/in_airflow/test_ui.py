@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def seen(secret_stack: SecretStack) -> Iterator[Live]:
     """A pipeline with a run that moved records and one that found nothing."""
-    live = Live(secret_stack, "seen", "schedule: {every: 1h}\ncommit: {min_bytes: 0}\n")
+    live = Live(secret_stack, "seen", "schedule: {every: 1d}\ncommit: {min_bytes: 0}\n")
     live.world.produce(100)
     live.deploy()
     live.wait_for_rows(100)
