@@ -11,17 +11,17 @@ from lakelock.config import Pipeline
 from lakelock.config.model import StopAt
 from lakelock.core import books as bookkeeping
 from lakelock.core import dead_letters
-from lakelock.core import plan as decisions
 from lakelock.core.batch import Batch, PartResult, TableIdentity
 from lakelock.core.define import check_metadata
 from lakelock.core.follow import Redo
 from lakelock.core.offsets import OffsetRange, offsets_in
 from lakelock.core.parquet_options import parquet_options
 from lakelock.errors import Fenced, LakelockError, Retryable, TableUnfit, Terminal
-from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, Target, WriteOrder, Writer
+from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, Writer
 from lakelock.steps import bind as binding
 from lakelock.steps.heartbeat import STALE_AFTER_S, beating
 from lakelock.steps.letters import LetterTables, refuse_changed, refuse_late
+from lakelock.steps.orders import order_of
 from lakelock.steps.outcome import WriteOutcome, listed
 
 logger = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ def write(
             put_off = _put_off(log, pipeline, batch, attempt, ranges, letters, new_id)
             if put_off is not None:
                 return put_off
-            order = _order(pipeline, batch, attempt, writer.parallelism, states, letters.current, tables, kafka)
+            order = order_of(pipeline, batch, attempt, writer.parallelism, states, letters.current, tables, kafka)
             landed = {name: found for name in states if (found := letters.landed(name, ranges[name]))}
             if landed:
                 order = replace(order, decided={name: letters.decided(name, found) for name, found in landed.items()})
@@ -208,77 +208,6 @@ def _bound_tables(
             logger.error("%s", fault)
             faults[name] = fault
     return states, faults
-
-
-def _order(
-    pipeline: Pipeline,
-    batch: Batch,
-    attempt: str,
-    parallelism: int,
-    states: Mapping[str, TableState],
-    letters: TableState,
-    tables: Tables,
-    kafka: Mapping[str, str],
-) -> WriteOrder:
-    configured = {t.name: t for t in pipeline.tables}
-    topics = sorted({p.range.source.topic for p in batch.ranges})
-    targets = tuple(
-        _target(
-            state,
-            topics=tuple(t for t in topics if pipeline.takes(configured[name], t)),
-            zones=configured[name].zones,
-            unknown_fields=configured[name].unknown_fields,
-            metadata_columns=pipeline.metadata_columns_by_key,
-            storage=tables.storage(state),
-        )
-        for name, state in sorted(states.items())
-    )
-    wanted = {t for target in targets for t in target.topics}
-    ranges = [p.range for p in batch.ranges if p.range.source.topic in wanted]
-    return WriteOrder(
-        pipeline=pipeline.name,
-        batch_id=batch.batch_id,
-        attempt=attempt,
-        slices=decisions.slices(ranges, pipeline.batch.parallelism or parallelism),
-        targets=targets,
-        dead_letters=_target(
-            letters,
-            topics=tuple(topics),
-            zones={},
-            unknown_fields="ignore",
-            metadata_columns={},
-            storage=tables.storage(letters),
-        ),
-        kafka=kafka,
-    )
-
-
-def _target(
-    state: TableState,
-    *,
-    topics: tuple[str, ...],
-    zones: Mapping[str, str],
-    unknown_fields: str,
-    metadata_columns: Mapping[str, str],
-    storage: Mapping[str, str],
-) -> Target:
-    return Target(
-        table=state.name,
-        identity_uuid=state.uuid,
-        generation=state.ledger.generation if state.ledger else 0,
-        schema_id=state.schema_id,
-        spec_id=state.spec_id,
-        location=state.location,
-        schema=state.schema,
-        spec=state.spec,
-        sort_order=state.sort_order,
-        properties=state.properties,
-        topics=topics,
-        zones=zones,
-        unknown_fields=unknown_fields,
-        metadata_columns=metadata_columns,
-        storage=storage,
-    )
 
 
 def _identity(state: TableState) -> TableIdentity:
