@@ -8,7 +8,7 @@ import tempfile
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
@@ -145,8 +145,8 @@ def new_postgres(folder: Path) -> Iterator[Callable[[], Postgres]]:
 def new_kafka(folder: Path, java: str) -> Iterator[Callable[..., Kafka]]:
     servers: list[Kafka] = []
 
-    def start(**settings: str) -> Kafka:
-        server = Kafka(folder / f"kafka{len(servers)}", java, bootstrap.jars("kafka"), None, **settings)
+    def start(**settings: Any) -> Kafka:
+        server = Kafka(folder / f"kafka{len(servers)}", java, bootstrap.jars("kafka"), **settings)
         servers.append(server)
         server.start()
         return server

@@ -28,7 +28,7 @@ def start_cli(world: World) -> subprocess.Popen[str]:
 
 def data_files(world: World) -> set[Path]:
     folder = Path(world.catalog.load_table(world.table).location().removeprefix("file://"))
-    return set(folder.glob("data/*/*/*.parquet"))
+    return set(folder.glob("data/*/*/*/*.parquet"))
 
 
 def test_a_process_killed_at_each_stage_loses_and_doubles_nothing(world: World) -> None:

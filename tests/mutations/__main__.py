@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from importlib.util import cache_from_source
 from pathlib import Path
 
 from mutations.catalogue import MUTATIONS, Mutation
@@ -58,11 +59,17 @@ def is_seen(copy: Path, mutation: Mutation) -> bool:
     before = file.read_text()
     if before.count(mutation.old) != 1:
         raise SystemExit(f"{mutation.file} has {before.count(mutation.old)} times: {mutation.old!r}")
-    file.write_text(before.replace(mutation.old, mutation.new))
+    write(file, before.replace(mutation.old, mutation.new))
     try:
         return run(copy, mutation.test) == 1
     finally:
-        file.write_text(before)
+        write(file, before)
+
+
+def write(file: Path, text: str) -> None:
+    """Python takes compiled code of the same size and second for that of this text."""
+    file.write_text(text)
+    Path(cache_from_source(str(file))).unlink(missing_ok=True)
 
 
 def run(copy: Path, test: str) -> int:
