@@ -28,7 +28,7 @@ from lakelock.ports import SliceOutput, Target, WriteOrder
 from pyspark import cloudpickle
 from pyspark.sql.connect.client.reattach import ExecutePlanResponseReattachableIterator
 from stack import bootstrap
-from stack.process import free_port
+from stack.process import free_port, wait_until
 from stack.settings import SPARK_SETTINGS
 from stack.spark import SparkConnect
 
@@ -382,8 +382,15 @@ def test_a_server_restarted_between_two_jobs_of_a_window_is_unreachable_once(
 
 
 def test_a_frozen_server_is_unreachable_in_bounded_time(own_server: SparkConnect, pipeline: str) -> None:
+    threads = Path("/proc") / str(own_server.pid) / "task"
+
+    def frozen() -> bool:
+        """A thread on another core goes on for a moment, and may still shake hands."""
+        return all((thread / "stat").read_text().rpartition(")")[2].split()[0] == "T" for thread in threads.iterdir())
+
     os.kill(own_server.pid, signal.SIGSTOP)
     try:
+        wait_until(frozen, 10, "the server to be frozen", 0.01)
         began = time.monotonic()
         with pytest.raises(Unreachable), open_connect(own_server.remote, pipeline, "live"):
             pass
