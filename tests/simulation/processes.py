@@ -256,7 +256,8 @@ class Recover:
 
         def act() -> None:
             found = recovery.recover()
-            self.left = [f for f in found if f.left]
+            # What an edited file gives to another table while it is on its way is told, and the log is whole all the same.
+            self.left = [f for f in found if f.left and not ("edit" in world.happenings and "is in no table" in f.what)]
             for finding in found:
                 world.say(f"{actor.name}: {finding.line}")
 

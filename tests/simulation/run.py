@@ -108,15 +108,32 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
         if out.excuse is None:
             raise Violation(f"progress: after {ROUNDS} runs: {'; '.join(lacking) or 'nothing lacks, but'} {told}")
         return
-    judged = []
-    actor = world.start("audit", lambda actor: judged.append(Process(actor).audit()))
-    world.run([])
-    assert actor.done
-    faults = [*judged[0].faults, *(f"{t.table}: {f}" for t in judged[0].tables for f in t.faults)]
+    faults = audited(world)
+    if "take over" in world.happenings and any("owns this table" in fault for fault in faults):
+        # A take-over that had slept went on in the last round: the next run would be told, and taken over once more.
+        world.needs.add("take over")
+        world.advance(61)
+        world.run([Recover(world, Mode.RECOMMIT).start])
+        world.run([Ingest(world, now=True, most=30).start])
+        faults = audited(world)
+    faults = [fault for fault in faults if not nowhere(world, fault)]
     lettered = any("dead letters were written" in fault for fault in faults)
     out.excuse = excuse(world, []) if lettered else None
     if faults and out.excuse is None:
         raise Violation(f"audit: {faults}")
+
+
+def audited(world: World) -> list[str]:
+    judged = []
+    actor = world.start("audit", lambda actor: judged.append(Process(actor).audit()))
+    world.run([])
+    assert actor.done
+    return [*judged[0].faults, *(f"{t.table}: {f}" for t in judged[0].tables for f in t.faults)]
+
+
+def nowhere(world: World, line: str) -> bool:
+    """Told, and rightly: an edited file gives to another table what was on its way when the log was lost."""
+    return "edit" in world.happenings and "is in no table" in line
 
 
 def obey(world: World, told: list[str]) -> None:
