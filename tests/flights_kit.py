@@ -33,11 +33,15 @@ def flights_by_file() -> list[dict[str, Any]]:
     return sorted(rows, key=lambda r: (r["_kafka_partition"], r["_kafka_offset"]))
 
 
+def read_connections(file: Path) -> dict[str, dict[str, Any]]:
+    """The demo's connections by the names of their variables, from the file of exports that it leaves for a shell."""
+    exports = (line.removeprefix("export ").partition("=") for line in file.read_text().splitlines())
+    return {name: json.loads(shlex.split(text)[0]) for name, _, text in exports}
+
+
 def flights_by_spark(connections: Path) -> list[dict[str, Any]]:
     """The table's rows of the source file's year, read by Iceberg's Java library; the trickle's are a year later."""
-    exports = (line.removeprefix("export ").strip() for line in connections.read_text().splitlines())
-    known = {name: json.loads(shlex.split(text)[0]) for name, _, text in (e.partition("=") for e in exports)}
-    spark = known["AIRFLOW_CONN_SPARK_DEFAULT"]
+    spark = read_connections(connections)["AIRFLOW_CONN_SPARK_DEFAULT"]
     with open_connect(f"{spark['host']}:{spark['port']}", "reader", TABLE) as session:
         table = session.table(f"iceberg_default.{TABLE}").where("year = 2013").drop("_kafka_timestamp")
         rows: list[dict[str, Any]] = table.orderBy("_kafka_partition", "_kafka_offset").toArrow().to_pylist()

@@ -111,15 +111,12 @@ def rollback(file: Path, table: str, to: str, mode: str, why: str, *, yes: bool)
     with _open(file) as runtime:
         planned = runtime.rollbacks.plan(table, to, Mode(mode))
         print("\n".join(planned.lines), flush=True)
-        if not yes:
-            print("Nothing was changed. Repeat with --yes to do it.")
+        if _only_shown(yes):
             return 0
         to = str(planned.to.snapshot_id)
         snapshot_id = runtime.rollbacks.roll_back(table, to, planned.mode, _me(), why, planned.shown)
         print(f"done: snapshot {snapshot_id} shows what {planned.to.snapshot_id} showed", flush=True)
-        found = runtime.audit()
-        print(audit_text(found))
-    return 0 if found.complete else 1
+        return _proven(runtime)
 
 
 def recover(file: Path, mode: str, *, restored: bool, take_over: bool, accept_loss: bool, yes: bool) -> int:
@@ -129,12 +126,10 @@ def recover(file: Path, mode: str, *, restored: bool, take_over: bool, accept_lo
         found = recovery.recover() if yes else recovery.look()
         print("\n".join(f.line for f in found) or "nothing to recover")
         left = any(f.left for f in found)
-        if not yes:
-            print("Nothing was changed. Repeat with --yes to do it.")
+        if _only_shown(yes):
             return 1 if left else 0
-        audited = runtime.audit()
-        print(audit_text(audited))
-    return 1 if left or not audited.complete else 0
+        proven = _proven(runtime)
+    return 1 if left else proven
 
 
 def expire(file: Path, table: str | None, older_than: timedelta | None, keep: int | None, *, yes: bool) -> int:
@@ -175,8 +170,7 @@ def _tidied(runtime: Runtime, table: str | None, act: Callable[[str], str], *, y
             print(act(name), flush=True)
         except LakelockError as fault:
             faults[name] = fault
-    if not yes:
-        print("Nothing was changed. Repeat with --yes to do it.")
+    _only_shown(yes)
     return _told(faults)
 
 
@@ -185,16 +179,11 @@ def decide(file: Path, which: Which, why: str, who: str | None, *, yes: bool) ->
     with _open(file) as runtime:
         planned = runtime.decisions.plan(which)
         print("\n".join(planned.lines), flush=True)
-        if planned.nothing:
-            return 0
-        if not yes:
-            print("Nothing was changed. Repeat with --yes to do it.")
+        if planned.nothing or _only_shown(yes):
             return 0
         runtime.decisions.decide(which, who or _me(), why, planned.shown)
         print("done", flush=True)
-        found = runtime.audit()
-        print(audit_text(found))
-    return 0 if found.complete else 1
+        return _proven(runtime)
 
 
 def rebind(file: Path, table: str, why: str, who: str | None, *, accept_loss: bool, yes: bool) -> int:
@@ -202,15 +191,24 @@ def rebind(file: Path, table: str, why: str, who: str | None, *, accept_loss: bo
     with _open(file) as runtime:
         planned = runtime.rebinding.plan(table, accept_loss)
         print("\n".join(planned.lines), flush=True)
-        if planned.nothing:
-            return 0
-        if not yes:
-            print("Nothing was changed. Repeat with --yes to do it.")
+        if planned.nothing or _only_shown(yes):
             return 0
         runtime.rebinding.rebind(table, accept_loss, who or _me(), why, planned.shown)
         print("done", flush=True)
-        found = runtime.audit()
-        print(audit_text(found))
+        return _proven(runtime)
+
+
+def _only_shown(yes: bool) -> bool:
+    """Whether nothing is to be done now, and says so."""
+    if not yes:
+        print("Nothing was changed. Repeat with --yes to do it.")
+    return not yes
+
+
+def _proven(runtime: Runtime) -> int:
+    """The exit code of an audit, which is printed."""
+    found = runtime.audit()
+    print(audit_text(found))
     return 0 if found.complete else 1
 
 

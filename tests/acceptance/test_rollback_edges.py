@@ -24,6 +24,13 @@ def letters_of(world: World) -> str:
     return f"{world.table}__dead_letters"
 
 
+def moving(world: World, second: str, other: str) -> tuple[str, str]:
+    """The pipeline file while its table takes two topics, and once the *second* goes to the *other* table."""
+    both = f"source: {{topics: [{world.topic}, {second}]}}\n"
+    first, further = f"{{name: {world.table}, topics: [{world.topic}]}}", f"{{name: {other}, topics: [{second}]}}"
+    return both + f"tables: [{{name: {world.table}}}]\n", both + f"tables:\n  - {first}\n  - {further}\n"
+
+
 def on_the_way(runtime: Runtime, tables: Any, what: Callable[[], object]) -> None:
     """*what* happens after the next commit through *tables* was decided, and before it is sent."""
     commit = tables.commit
@@ -38,12 +45,7 @@ def on_the_way(runtime: Runtime, tables: Any, what: Callable[[], object]) -> Non
 
 def test_a_table_gets_nothing_of_a_topic_that_went_to_another(near: World, new_topic: Callable[..., str]) -> None:
     second, other = new_topic(2), f"{near.namespace}.other"
-    both = f"source: {{topics: [{near.topic}, {second}]}}\n"
-    before = both + f"tables: [{{name: {near.table}}}]\n"
-    after = (
-        both
-        + f"tables:\n  - {{name: {near.table}, topics: [{near.topic}]}}\n  - {{name: {other}, topics: [{second}]}}\n"
-    )
+    before, after = moving(near, second, other)
     first, near.topic = near.topic, second
     with open_with(near, before) as runtime:
         near.produce(4)
@@ -386,12 +388,7 @@ def test_offsets_that_no_table_has_after_a_rebuild_are_told(
 ) -> None:
     """They were on their way to a table that the file does not give their topic any more, and the log that knew is lost."""
     second, other = new_topic(2), f"{near.namespace}.other"
-    both = f"source: {{topics: [{near.topic}, {second}]}}\n"
-    before = both + f"tables: [{{name: {near.table}}}]\n"
-    after = (
-        both
-        + f"tables:\n  - {{name: {near.table}, topics: [{near.topic}]}}\n  - {{name: {other}, topics: [{second}]}}\n"
-    )
+    before, after = moving(near, second, other)
     near.topic = second
     with open_with(near, before) as runtime:
         near.produce(4)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shlex
 import shutil
 import signal
 import subprocess
@@ -27,10 +26,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import psycopg
-from flights_kit import flights_by_file, flights_by_spark
+from browser_kit import BROWSER, MISSING, log_in
+from flights_kit import flights_by_file, flights_by_spark, read_connections
 from pyiceberg.table.snapshots import ancestors_of
 from stack import bootstrap, state
-from stack.airflow import PASSWORD, USER
 from stack.flights import FLIGHTS, Flights
 from stack.lake import HELD, TABLE, Lake, held
 from stack.process import wait_until
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
     from pyiceberg.table import Table
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FILE = "dags/pipelines/flights.yaml"
 PATIENCE_S = 600.0
 ASKED_OR_NEVER = {"awaiting_input", "upstream_failed", "skipped"}
@@ -65,9 +63,7 @@ class Demo:
         return found[1]
 
     def connections(self) -> dict[str, dict[str, Any]]:
-        text = (self.home / "demo" / "connections.env").read_text()
-        exports = (line.removeprefix("export ").partition("=") for line in text.splitlines())
-        return {name: json.loads(shlex.split(value)[0]) for name, _, value in exports}
+        return read_connections(self.home / "demo" / "connections.env")
 
     def lakelock(self, *arguments: str) -> str:
         """A command of `bin/lakelock`, which must end well."""
@@ -128,13 +124,6 @@ class Operator:
     url: str
     shots: Path
     done: list[str] = field(default_factory=list)
-
-    def log_in(self) -> None:
-        self.page.goto(self.url)
-        self.page.locator("input[name=username]").fill(USER)
-        self.page.locator("input[name=password]").fill(PASSWORD)
-        self.page.get_by_role("button", name="Sign in").click()
-        self.page.wait_for_url(lambda url: "/login" not in url)
 
     def run(self, dag: str, name: str, *, approves: bool, wanted: str = "success", **fields: str | bool) -> None:
         """Fills in the form of *dag*, starts it, answers its question, and waits for the end."""
@@ -246,7 +235,7 @@ def full(lake: Lake) -> str:
 def operate(now: Demo, operator: Operator, lake: Lake) -> None:
     rollback, recover, maintain = "rollback__flights", "recover__flights", "maintain__flights"
     past = before_the_last(lake)
-    operator.log_in()
+    log_in(operator.page, operator.url)
     operator.run(rollback, "recommit", approves=True, to=past, mode="recommit", why="files again")
     operator.run(rollback, "replay", approves=True, to=past, mode="replay", why="Kafka again")
     operator.run(rollback, "skip", approves=True, to=full(lake), mode="skip", why="out for good")
@@ -297,9 +286,8 @@ def compare(now: Demo, lake: Lake) -> list[str]:
 def main() -> int:
     from playwright.sync_api import sync_playwright
 
-    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-    if found is None:
-        print("no Chromium on this machine (Debian: apt-get install chromium)", file=sys.stderr)
+    if BROWSER is None:
+        print(MISSING, file=sys.stderr)
         return 2
     shots = bootstrap.home() / "screenshots"
     shots.mkdir(parents=True, exist_ok=True)
@@ -308,7 +296,7 @@ def main() -> int:
         flights = Flights(known["AIRFLOW_CONN_KAFKA_DEFAULT"]["extra"]["bootstrap.servers"])
         catalog, spark = known["AIRFLOW_CONN_ICEBERG_DEFAULT"], known["AIRFLOW_CONN_SPARK_DEFAULT"]
         lake = Lake(catalog["host"], catalog["extra"]["warehouse"], f"{spark['host']}:{spark['port']}")
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
         operator = Operator(browser.new_page(viewport={"width": 1400, "height": 1000}), now.url, shots)
         operator.page.set_default_timeout(60_000)
         with load(flights):

@@ -239,6 +239,11 @@ class RollBack:
         self.world.counts["rollbacks"] += 1
 
 
+def nowhere(world: World, line: str) -> bool:
+    """Told, and rightly: an edited file gives to another table what was on its way when the log was lost."""
+    return "edit" in world.happenings and "is in no table" in line
+
+
 class Recover:
     """A person runs recover, with the flags that what happened asks for."""
 
@@ -256,8 +261,8 @@ class Recover:
 
         def act() -> None:
             found = recovery.recover()
-            # What an edited file gives to another table while it is on its way is told, and the log is whole all the same.
-            self.left = [f for f in found if f.left and not ("edit" in world.happenings and "is in no table" in f.what)]
+            # The log is whole all the same.
+            self.left = [f for f in found if f.left and not nowhere(world, f.what)]
             for finding in found:
                 world.say(f"{actor.name}: {finding.line}")
 

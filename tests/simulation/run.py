@@ -15,7 +15,7 @@ from simulation import events, pipelines
 from simulation.kafka import GOOD, NEW, NONE, OLD
 from simulation.oracle import Oracle, offsets_of, tagged
 from simulation.pipelines import LETTERS, B
-from simulation.processes import Ingest, Process, Recover
+from simulation.processes import Ingest, Process, Recover, nowhere
 from simulation.tables import tag_in_ancestry
 from simulation.tell import overheard
 from simulation.world import Violation, World
@@ -129,11 +129,6 @@ def audited(world: World) -> list[str]:
     world.run([])
     assert actor.done
     return [*judged[0].faults, *(f"{t.table}: {f}" for t in judged[0].tables for f in t.faults)]
-
-
-def nowhere(world: World, line: str) -> bool:
-    """Told, and rightly: an edited file gives to another table what was on its way when the log was lost."""
-    return "edit" in world.happenings and "is in no table" in line
 
 
 def obey(world: World, told: list[str]) -> None:

@@ -15,9 +15,9 @@ from lakelock.core.batch import StreamState
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.decisions import Decided, What
 from lakelock.core.follow import PartNote, PartState, lacking
-from lakelock.core.gaps import declaring, given_up, kinds, moved, overlap, reached, unread, without
+from lakelock.core.gaps import declaring, given_up, kinds, moved, reached, unread
 from lakelock.core.ledger import DECISIONS, Ledger, Mode, Rollback, parse, summary
-from lakelock.core.offsets import FOREVER, OffsetRange, Source
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, overlap, without
 from lakelock.core.plan import check_history, check_identity, plan, still_named
 from lakelock.core.recover import Stand, rebuilt
 from lakelock.core.replaced import refill

@@ -145,6 +145,11 @@ def of_target(source: Source) -> tuple[str, Source]:
     return target, Source(source.topic, topic_id, source.partition)
 
 
+def plain_range(r: OffsetRange) -> OffsetRange:
+    """What a range of the dead-letter table's coverage means in Kafka; a plain one is itself."""
+    return OffsetRange(of_target(r.source)[1], r.start, r.end)
+
+
 def is_target(source: Source) -> bool:
     """Whether *source* is named as in the dead-letter table's coverage."""
     return ">" in source.topic_id

@@ -133,6 +133,11 @@ class Coverage(Mapping[Source, SourceCoverage]):
         """What is held as records, not as declared gaps."""
         return Coverage({s: replace(h, intervals=tuple(h.data)) for s, h in self._sources.items()})
 
+    @property
+    def ranges(self) -> list[OffsetRange]:
+        """All that is held, as records or as gaps, in order."""
+        return [OffsetRange(s, i.start, i.end) for s, held in sorted(self._sources.items()) for i in held.intervals]
+
     def contains(self, r: OffsetRange) -> bool:
         held = self._sources.get(r.source)
         return held is not None and not held.missing(r.start, r.end)

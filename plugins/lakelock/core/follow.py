@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -11,7 +10,7 @@ from enum import Enum
 from lakelock.core.batch import StreamState, covered_range, covered_source, is_target, of_target
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger, Mode
-from lakelock.core.offsets import FOREVER, OffsetRange, Source, missing
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, without
 from lakelock.core.rollback import still_owed
 
 Wanted = Callable[[Source], bool]
@@ -122,9 +121,9 @@ def follow(
             restage.append(part.part_id)
             on_its_way += part.ranges
     redo = lacking(coverage, on_its_way, starts, frontiers, is_wanted)
-    owed = _owed(still_owed(ledger.rollback.owed, coverage), on_its_way) if ledger.rollback else []
+    owed = without(still_owed(ledger.rollback.owed, coverage).ranges, on_its_way) if ledger.rollback else []
     redo += [r for r in owed if is_wanted(r.source)]
-    left = _nowhere([r for r in (*given_up, *owed) if not is_wanted(r.source)], coverage, on_its_way)
+    left = without([r for r in (*given_up, *owed) if not is_wanted(r.source)], [*coverage.ranges, *on_its_way])
     return Following(tuple(mark), tuple(restage), tuple(abort), tuple(redo), tuple(left))
 
 
@@ -137,7 +136,7 @@ def reread(
     """
     landing = set(then.restage)
     written_again = [n for n in notes if n.part_id in landing and (n.schema_id, n.spec_id) != (schema_id, spec_id)]
-    return _nowhere([*then.redo, *(r for n in written_again for r in n.ranges)], Coverage(), before)
+    return without([*then.redo, *(r for n in written_again for r in n.ranges)], before)
 
 
 def nowhere(streams: Iterable[StreamState], coverage: Coverage, on_its_way: Iterable[OffsetRange]) -> list[OffsetRange]:
@@ -149,7 +148,7 @@ def nowhere(streams: Iterable[StreamState], coverage: Coverage, on_its_way: Iter
         end = held.end_offset if held and stream.retired else stream.next_offset
         if stream.start_offset < end < FOREVER:
             whole.append(OffsetRange(stream.source, stream.start_offset, end))
-    return _nowhere(whole, coverage, way)
+    return without(whole, [*coverage.ranges, *way])
 
 
 def lacking(
@@ -172,34 +171,12 @@ def lacking(
             frontier = max([held.end_offset if held else start, *(r.end for r in way if r.source == source)])
         if is_wanted(source) and frontier > start:
             whole.append(OffsetRange(source, start, frontier))
-    return _nowhere(whole, coverage, way)
+    return without(whole, [*coverage.ranges, *way])
 
 
 def untold(ranges: Iterable[OffsetRange], target: str, planned: Iterable[OffsetRange]) -> list[OffsetRange]:
     """Of a dead-letter part's *ranges* those that no *planned* part of its target reads anyway."""
-    return _nowhere(ranges, Coverage(), [covered_range(r, target) for r in planned])
-
-
-def _nowhere(ranges: Iterable[OffsetRange], coverage: Coverage, on_its_way: Iterable[OffsetRange]) -> list[OffsetRange]:
-    way = _by_source(on_its_way)
-    out = []
-    for r in ranges:
-        held = coverage.get(r.source)
-        have = [*((i.start, i.end) for i in held.intervals), *way[r.source]] if held else way[r.source]
-        out += [OffsetRange(r.source, a, b) for a, b in missing(r.start, r.end, have)]
-    return out
-
-
-def _owed(owed: Coverage, on_its_way: Iterable[OffsetRange]) -> list[OffsetRange]:
-    ranges = [OffsetRange(s, i.start, i.end) for s, held in sorted(owed.items()) for i in held.intervals]
-    return _nowhere(ranges, Coverage(), on_its_way)
-
-
-def _by_source(ranges: Iterable[OffsetRange]) -> defaultdict[Source, list[tuple[int, int]]]:
-    out: defaultdict[Source, list[tuple[int, int]]] = defaultdict(list)
-    for r in ranges:
-        out[r.source].append((r.start, r.end))
-    return out
+    return without(ranges, [covered_range(r, target) for r in planned])
 
 
 def cut(ranges: Iterable[OffsetRange], letters: Coverage, table: str) -> list[OffsetRange]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.follow import PartNote, PartState
-from lakelock.core.offsets import FOREVER, OffsetRange, Source, missing
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, overlap, without
 
 DECIDED = frozenset({Kind.ACCEPTED_LOSS, Kind.RETIRED})
 
@@ -20,28 +20,7 @@ def unread(
     start = held.start_offset if held else starts.get(source)
     if start is None or max(start, within.start) >= within.end:
         return []
-    have = [(i.start, i.end) for i in held.intervals] if held else []
-    have += [(r.start, r.end) for r in staged if r.source == source]
-    return [OffsetRange(source, a, b) for a, b in missing(max(start, within.start), within.end, have)]
-
-
-def overlap(ranges: Iterable[OffsetRange], others: Sequence[OffsetRange]) -> list[OffsetRange]:
-    """What of *ranges* one of *others* has, too."""
-    return [
-        OffsetRange(r.source, max(r.start, o.start), min(r.end, o.end))
-        for r in ranges
-        for o in others
-        if r.source == o.source and max(r.start, o.start) < min(r.end, o.end)
-    ]
-
-
-def without(ranges: Iterable[OffsetRange], others: Sequence[OffsetRange]) -> list[OffsetRange]:
-    """What of *ranges* none of *others* has."""
-    return [
-        OffsetRange(r.source, a, b)
-        for r in ranges
-        for a, b in missing(r.start, r.end, [(o.start, o.end) for o in others if o.source == r.source])
-    ]
+    return without(coverage.lacking(OffsetRange(source, max(start, within.start), within.end)), staged)
 
 
 def declaring(
@@ -53,11 +32,6 @@ def declaring(
         held = out.get(r.source) or SourceCoverage(starts.get(r.source, r.start))
         out[r.source] = held.with_interval(Interval(r.start, r.end, generation, kind))
     return Coverage(out)
-
-
-def whole(coverage: Coverage) -> list[OffsetRange]:
-    """All that the table has, as data or as gaps."""
-    return [OffsetRange(source, i.start, i.end) for source, held in sorted(coverage.items()) for i in held.intervals]
 
 
 def decided(coverage: Coverage) -> list[OffsetRange]:
@@ -79,7 +53,7 @@ def given_up(
     What a person gave up cuts a part, and so does what of *never_read* the table has: it may have been planned for its dead
     letters, which nobody can tell then. What is staged was read before, and is decided where it lands.
     """
-    gaps = [*decided(coverage), *overlap(never_read, whole(coverage))]
+    gaps = [*decided(coverage), *overlap(never_read, coverage.ranges)]
     return {
         n.part_id: without(n.ranges, gaps) for n in notes if n.state is PartState.PLANNED and overlap(n.ranges, gaps)
     }

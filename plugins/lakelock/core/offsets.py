@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 # The end of an interval after which nothing of a source is ever read: Kafka's own offsets end before it.
@@ -70,6 +71,21 @@ def missing(start: int, end: int, held: Iterable[tuple[int, int]]) -> list[tuple
     if position < end:
         out.append((position, end))
     return out
+
+
+def overlap(ranges: Iterable[OffsetRange], others: Sequence[OffsetRange]) -> list[OffsetRange]:
+    """What of *ranges* one of *others* has, too."""
+    return [
+        OffsetRange(r.source, max(r.start, o.start), min(r.end, o.end)) for r in ranges for o in others if r.overlaps(o)
+    ]
+
+
+def without(ranges: Iterable[OffsetRange], others: Iterable[OffsetRange]) -> list[OffsetRange]:
+    """What of *ranges* none of *others* has."""
+    held: defaultdict[Source, list[tuple[int, int]]] = defaultdict(list)
+    for o in others:
+        held[o.source].append((o.start, o.end))
+    return [OffsetRange(r.source, a, b) for r in ranges for a, b in missing(r.start, r.end, held.get(r.source, ()))]
 
 
 def offsets_in(ranges: Iterable[OffsetRange]) -> int:

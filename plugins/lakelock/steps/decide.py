@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from threading import Event
 
 from lakelock.core import gaps as decisions
-from lakelock.core.batch import LIVE, StreamState, of_target
+from lakelock.core.batch import LIVE, StreamState, plain_range
 from lakelock.core.coverage import Coverage, Kind
 from lakelock.core.decisions import Decided, What
 from lakelock.core.follow import PartState
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange
+from lakelock.core.offsets import OffsetRange, overlap, without
 from lakelock.errors import (
     BatchBusy,
     DecisionRefused,
@@ -54,8 +54,11 @@ class Decisions:
         """Changes nothing. Raises DecisionRefused where tables or Kafka hold what would be declared."""
         streams = self.follower.log.streams(self.follower.pipeline.name, LIVE)
         wanted = never_read(self.broker, self.follower.pipeline.name, which, streams)
-        letters = [self._letters(name, wanted.ranges) for name in self._owed.tables]
-        tables = [self._table(which, name, wanted.ranges, streams) for name in self._names(which, streams)]
+        letters = [self._or_left_out(t, lambda name: self._letters(name, wanted.ranges)) for t in self._owed.tables]
+        tables = [
+            self._or_left_out(t, lambda name: self._gaps(which, name, wanted.ranges, streams)[0])
+            for t in self._names(which, streams)
+        ]
         if which.start is not None:
             self._refuse_held(which, wanted.ranges, letters, tables)
         tables = [*(t for t in letters if t.gaps or t.left_out), *tables]
@@ -129,19 +132,12 @@ class Decisions:
         return list(dict.fromkeys([*today, *sorted(planned)]))
 
     def _letters(self, name: str, wanted: Sequence[OffsetRange]) -> TableGaps:
-        try:
-            lost, _ = self._owed.lost(name, wanted)
-            return TableGaps(name, tuple((r, Kind.ACCEPTED_LOSS) for r in lost))
-        except Retryable:
-            raise
-        except LakelockError as fault:
-            return TableGaps(name, left_out=str(fault))
+        lost, _ = self._owed.lost(name, wanted)
+        return TableGaps(name, tuple((r, Kind.ACCEPTED_LOSS) for r in lost))
 
-    def _table(
-        self, which: Which, name: str, wanted: Sequence[OffsetRange], streams: Sequence[StreamState]
-    ) -> TableGaps:
+    def _or_left_out(self, name: str, look: Callable[[str], TableGaps]) -> TableGaps:
         try:
-            return self._gaps(which, name, wanted, streams)[0]
+            return look(name)
         except Retryable:
             raise
         except LakelockError as fault:
@@ -167,12 +163,12 @@ class Decisions:
         gaps = [g for r in wanted for g in decisions.unread(coverage, starts, on_its_way, r)]
         if not any(t.name == name for t in pipeline.tables):
             # It was not to get what came since.
-            gaps = decisions.overlap(gaps, planned)
+            gaps = overlap(gaps, planned)
         kind = Kind.RETIRED if which.what is What.RETIRE else Kind.ACCEPTED_LOSS
         kinds = decisions.kinds(gaps, kind, {s.source: s.next_offset for s in streams})
         after = decisions.declaring(coverage, kinds, starts, 0)
         cut = decisions.given_up(notes, after, wanted)
-        unreadable = decisions.overlap([r for n in notes if n.part_id in cut for r in n.ranges], wanted)
+        unreadable = overlap([r for n in notes if n.part_id in cut for r in n.ranges], wanted)
         return TableGaps(name, tuple(kinds), len(cut), tuple(unreadable)), state
 
     def _refuse_held(
@@ -188,8 +184,7 @@ class Decisions:
         states += [state for t in tables if not t.left_out and (state := self._gaps(which, t.table, (), ())[1])]
         for state in states:
             lost += decisions.decided(state.ledger.coverage) if state.ledger else []
-        lost = [OffsetRange(of_target(r.source)[1], r.start, r.end) for r in lost]
-        if held := decisions.without(wanted, lost):
+        if held := without(wanted, map(plain_range, lost)):
             raise DecisionRefused(
                 f"{', '.join(map(str, wanted))}: {', '.join(map(str, held))} is in the tables, or staged to land there. Nothing "
                 f"was changed. Leave out --from and --to to see what of {which.about} is lost."
@@ -218,7 +213,7 @@ class Decisions:
                     )
                 self.adopt(table)
                 return draft()
-            kinds = [(g, kind) for r, kind in now.gaps for g in decisions.overlap([r], allowed)]
+            kinds = [(g, kind) for r, kind in now.gaps for g in overlap([r], allowed)]
             starts = log.declared_starts(pipeline.name, table)
             ledger = state.ledger
             if not kinds:
@@ -242,9 +237,8 @@ class Decisions:
         after: list[Ledger] = []
 
         def draft() -> tuple[TableState, Change] | None:
-            plain = [OffsetRange(of_target(r.source)[1], r.start, r.end) for r in allowed]
-            lost, state = self._owed.lost(table, plain)
-            lost = decisions.overlap(lost, allowed)
+            lost, state = self._owed.lost(table, list(map(plain_range, allowed)))
+            lost = overlap(lost, allowed)
             assert state.ledger is not None
             after.append(self._owed.told(state, lost, said, commit_id) if lost else state.ledger)
             return (state, self.follower.change(after[-1])) if lost else None
@@ -269,7 +263,7 @@ class Decisions:
         fenced, orphaned = [], False
         with ExitStack() as claims:
             for batch in log.planned(pipeline):
-                if decisions.overlap([p.range for p in batch.ranges], planned.gaps):
+                if overlap([p.range for p in batch.ranges], planned.gaps):
                     orphaned |= self._claim(batch.batch_id, attempt)
                     claims.callback(log.release, batch.batch_id, attempt, planned.which.what.value)
                     fenced.append(claims.enter_context(beating(log, batch.batch_id, attempt)))

@@ -11,7 +11,8 @@ from lakelock.core.orphans import name_of
 from lakelock.core.rollback import shown
 from lakelock.ports import Stranded, TableState
 from lakelock.steps.commit import send
-from lakelock.steps.upkeep import ATTEMPTS, Keeper, amount, busy
+from lakelock.steps.landing import ATTEMPTS
+from lakelock.steps.upkeep import Keeper, amount, busy
 
 logger = logging.getLogger(__name__)
 

@@ -99,13 +99,18 @@ class Follower:
     def _redo(self, config: Mapping[str, object], digest: str, letters: Coverage) -> Redo:
         return Redo(config, digest, self.pipeline.batch.max_records, letters, self.new_id, self.pipeline.feeds)
 
+    @property
+    def letter_tables(self) -> list[str]:
+        """All that the pipeline ever had, today's first."""
+        return list(dict.fromkeys([self.pipeline.dead_letter_table, *self.log.letter_tables(self.pipeline.name)]))
+
     def is_letters(self, table: str) -> bool:
-        return table == self.pipeline.dead_letter_table or table in self.log.letter_tables(self.pipeline.name)
+        return table == self.pipeline.dead_letter_table or table in self.letter_tables
 
     def letters(self) -> Coverage:
         """What all dead-letter tables that the pipeline ever had hold together."""
         out = Coverage()
-        for name in dict.fromkeys([self.pipeline.dead_letter_table, *self.log.letter_tables(self.pipeline.name)]):
+        for name in self.letter_tables:
             try:
                 ledger = load(self.log, self.tables, self.pipeline.name, name).ledger
             except TableMissing:

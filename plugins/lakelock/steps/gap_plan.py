@@ -6,11 +6,10 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lakelock.core import gaps as decisions
 from lakelock.core.batch import is_target, of_target
 from lakelock.core.coverage import Kind
 from lakelock.core.decisions import What, ranges_of, rows_of, shown_range
-from lakelock.core.offsets import FOREVER, OffsetRange, Source
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, without
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +108,10 @@ class Shown:
         more = [
             f"{table}: {shown_range(r)}"
             for table, ranges in now.gaps.items()
-            for r in decisions.without(ranges, list(self.gaps.get(table, ())))
+            for r in without(ranges, self.gaps.get(table, ()))
         ]
         if not more:
-            more = [shown_range(r) for r in decisions.without(now.moving, list(self.moving))]
+            more = [shown_range(r) for r in without(now.moving, self.moving)]
         return more if self.onto == now.onto else [*more, f"the topic of id {now.onto}"]
 
 

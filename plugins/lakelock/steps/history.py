@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from lakelock.core.batch import of_target
+from lakelock.core.batch import plain_range
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.ports import Broker
 
 
 def lost(broker: Broker, ranges: Iterable[OffsetRange]) -> list[tuple[OffsetRange, str]]:
     """Ranges that begin before what Kafka holds, plainly named, each with what Kafka has instead."""
-    wanted = sorted({OffsetRange(of_target(r.source)[1], r.start, r.end) for r in ranges})
+    wanted = sorted(set(map(plain_range, ranges)))
     if not wanted:
         return []
     sources = {r.source for r in wanted}

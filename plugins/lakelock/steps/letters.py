@@ -72,11 +72,8 @@ class LetterTables:
 
     def on_their_way(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
         """Ranges whose dead letters are staged: until they have landed nobody knows which records became such."""
-        theirs = Coverage()
-        for b in (b for p in self.staged if p.result.target == table for b in p.result.books):
-            for gap in theirs.lacking(b.range):
-                theirs = theirs.adding([Books(gap, 0, 0)], {}, 0)
-        return [r for r in ranges if theirs.touches(r)]
+        theirs = [b.range for p in self.staged if p.result.target == table for b in p.result.books]
+        return [r for r in ranges if any(map(r.overlaps, theirs))]
 
     def owed(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
         """Ranges whose dead letters a rollback took out of the current table, and that have not landed again."""

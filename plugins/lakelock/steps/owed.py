@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.core import gaps as decisions
-from lakelock.core.batch import covered_source, of_target
+from lakelock.core.batch import covered_range, covered_source, of_target
 from lakelock.core.coverage import Coverage, Kind
 from lakelock.core.decisions import Decided
 from lakelock.core.follow import PartState
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.offsets import OffsetRange, Source, overlap, without
 from lakelock.core.rollback import settled
 from lakelock.errors import TableMissing
 from lakelock.ports import TableState
@@ -28,10 +28,8 @@ class OwedLetters:
     @property
     def tables(self) -> list[str]:
         """Those that were ever written to."""
-        name = self.follower.pipeline.name
-        known = [self.follower.pipeline.dead_letter_table, *self.follower.log.letter_tables(name)]
-        bound = self.follower.log.bound(name)
-        return [t for t in dict.fromkeys(known) if t in bound]
+        bound = self.follower.log.bound(self.follower.pipeline.name)
+        return [t for t in self.follower.letter_tables if t in bound]
 
     def lost(self, name: str, never_read: Sequence[OffsetRange]) -> tuple[list[OffsetRange], TableState]:
         """What *name* owes of offsets that are never read again, and no staged part brings; and the table."""
@@ -43,15 +41,9 @@ class OwedLetters:
         if record is None or not record.owed:
             return [], state
         on_its_way = [r for n in notes if n.state is not PartState.PLANNED for r in n.ranges]
-        owed = [
-            OffsetRange(source, max(i.start, r.start), min(i.end, r.end))
-            for source, held in sorted(record.owed.items())
-            for i in held.intervals
-            for r in never_read
-            if r.source == of_target(source)[1] and max(i.start, r.start) < min(i.end, r.end)
-        ]
-        there = self.follower.letters()
-        return [g for r in decisions.without(owed, on_its_way) for g in there.lacking(r)], state
+        targets = sorted({of_target(source)[0] for source in record.owed})
+        owed = overlap(record.owed.ranges, [covered_range(r, target) for target in targets for r in never_read])
+        return without(owed, [*on_its_way, *self.follower.letters().ranges]), state
 
     def told(self, state: TableState, lost: Sequence[OffsetRange], said: Decided, commit_id: str) -> Ledger:
         """The table's ledger once nobody waits for *lost* any more; as many dead letters count as filtered."""

@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 
 from lakelock.core.batch import LIVE
 from lakelock.core.decisions import Decided, What, ranges_of, rows_of, shown_range
-from lakelock.core.gaps import without
 from lakelock.core.ledger import Ledger, owner_property, tag_name
-from lakelock.core.offsets import OffsetRange, Source, offsets_in
+from lakelock.core.offsets import OffsetRange, Source, offsets_in, without
 from lakelock.core.replaced import Refill, refill
 from lakelock.errors import DecisionRefused, TableMissing
 from lakelock.ports import Broker, Change, Clock, TableState
@@ -41,7 +40,7 @@ class Shown:
 
     def beyond(self, now: str | None, refill: Refill) -> list[str]:
         """What would be done that this does not have."""
-        more = [f"{r} is lost" for r in without(refill.lost, list(self.lost))]
+        more = [f"{r} is lost" for r in without(refill.lost, self.lost)]
         return more if self.now == now else [f"UUID {now} has its name" if now else "it is gone", *more]
 
 

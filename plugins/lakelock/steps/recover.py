@@ -259,8 +259,7 @@ class Recovery:
     def _names(self, bound: Collection[str]) -> list[str]:
         pipeline = self.follower.pipeline
         # Dead letters first: a part of a batch must not land while what its dead letters are is still to be told.
-        letters = [pipeline.dead_letter_table, *self.follower.log.letter_tables(pipeline.name)]
-        return list(dict.fromkeys([*letters, *(t.name for t in pipeline.tables), *bound]))
+        return list(dict.fromkeys([*self.follower.letter_tables, *(t.name for t in pipeline.tables), *bound]))
 
     @property
     def _mine(self) -> str:

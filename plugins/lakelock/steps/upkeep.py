@@ -9,10 +9,10 @@ from lakelock.core import ledger as codec
 from lakelock.core.ledger import Ledger
 from lakelock.errors import CommitConflict, TableUnfit
 from lakelock.ports import Change, Storage, TableState
-from lakelock.steps.commit import send
 from lakelock.steps.follow import Follower
+from lakelock.steps.landing import ATTEMPTS, until_landed
 
-ATTEMPTS = 12
+UNDONE = "No file was deleted; the next run tries again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +42,17 @@ class Keeper:
         Branch and tag move, so whatever was drafted before can land no more and is drafted anew. The generation stays:
         it fences *parts*, and those are as good as before.
         """
-        commit = self.follower.pipeline.commit
-        return Change(
-            replace(ledger, commit_id=self.follower.new_id()),
-            None,
-            keep_snapshots=commit.keep_snapshots,
-            keep_younger_ms=commit.rollback_window_ms,
-            expire=expire,
-        )
+        return self.follower.change(replace(ledger, commit_id=self.follower.new_id()), expire=expire)
 
     def fence(self, table: str) -> None:
         """Puts a snapshot of this call's own on the table."""
-        for attempt in range(ATTEMPTS):
+
+        def draft() -> tuple[TableState, Change] | None:
             found = self.loaded(table)
-            if found is None:
-                break
-            state, ledger = found
-            if send(self.follower.tables, state, self.change(ledger), attempt, self.pause) is not None:
-                return
-        raise busy(table)
+            return (found[0], self.change(found[1])) if found else None
+
+        if until_landed(self.follower.tables, table, draft, self.pause, UNDONE) is None:
+            raise busy(table)
 
     def other_owners(self, state: TableState) -> dict[str, str]:
         """Pipelines of other installations that write to this table, and which."""
@@ -73,9 +65,7 @@ class Keeper:
 
 
 def busy(table: str) -> CommitConflict:
-    return CommitConflict(
-        f"table {table}: other writers moved it {ATTEMPTS} times in a row. No file was deleted; the next run tries again."
-    )
+    return CommitConflict(f"table {table}: other writers moved it {ATTEMPTS} times in a row. {UNDONE}")
 
 
 def amount(size_bytes: int) -> str:

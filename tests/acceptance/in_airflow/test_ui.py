@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
+from browser_kit import BROWSER, MISSING, log_in
 from stack import bootstrap
-from stack.airflow import PASSWORD, USER
 from stack.process import wait_until
 
 from acceptance.in_airflow.live import Live, SecretStack
@@ -18,12 +17,8 @@ from acceptance.in_airflow.live import Live, SecretStack
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Request
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-BROWSER = next((path for name in BROWSERS if (path := shutil.which(name))), None)
 PATIENCE_MS = 30_000
-pytestmark = pytest.mark.skipif(
-    BROWSER is None, reason="no Chromium on this machine (Debian: apt-get install chromium)"
-)
+pytestmark = pytest.mark.skipif(BROWSER is None, reason=MISSING)
 
 
 @pytest.fixture(scope="module")
@@ -58,11 +53,7 @@ def page(seen: Live, requested: list[str]) -> Iterator[Page]:
         page = browser.new_page(viewport={"width": 1400, "height": 900})
         page.set_default_timeout(PATIENCE_MS)
         page.on("request", note)
-        page.goto(seen.stack.airflow.url)
-        page.locator("input[name=username]").fill(USER)
-        page.locator("input[name=password]").fill(PASSWORD)
-        page.get_by_role("button", name="Sign in").click()
-        page.wait_for_url(lambda url: "/login" not in url)
+        log_in(page, seen.stack.airflow.url)
         yield page
         browser.close()
 
