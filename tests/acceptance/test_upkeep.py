@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import uuid
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -77,8 +77,10 @@ def aged(table: Table, days: float = 2) -> None:
 def aged_in(folder: Path, days: float = 2) -> None:
     for path in files_in(folder):
         file = Path(path.removeprefix("file://"))
-        then = file.stat().st_mtime - days * 86_400
-        os.utime(file, (then, then))
+        # Somebody who works beside may have deleted it since it was listed.
+        with suppress(FileNotFoundError):
+            then = file.stat().st_mtime - days * 86_400
+            os.utime(file, (then, then))
 
 
 def compacted(world: World) -> None:

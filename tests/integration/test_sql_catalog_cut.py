@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import cast
 
 import pytest
 from commit_kit import Bench, open_bench
+from lakelock.adapters.iceberg import inside
+from lakelock.adapters.iceberg.catalogs import open_catalog
 from lakelock.adapters.wal import migrate
 from lakelock.errors import Unreachable
+from pyiceberg.catalog.sql import SqlCatalog
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 from stack.postgres import Postgres
 from stack.process import wait_until
 from wal_kit import CommitCutter, Cut, sql
@@ -115,3 +121,17 @@ def test_a_rollback_whose_connection_breaks_at_commit_is_done_once(
     assert state.ledger.generation == 1
     bench.commit()
     bench.check()
+
+
+def test_a_process_frozen_inside_a_commit_holds_up_nobody_for_long(
+    bench: Bench, catalog_dsn: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inside, "IDLE_TRANSACTION_MS", 1_000)
+    uri = catalog_dsn.replace("postgresql://", "postgresql+psycopg://")
+    frozen = cast("SqlCatalog", open_catalog("lake", {"type": "sql", "uri": uri, "warehouse": "file:///none"}))
+    with frozen.engine.connect() as connection:
+        connection.execute(text("SELECT metadata_location FROM iceberg_tables FOR UPDATE"))
+        assert bench.commit() == 1, bench.faults
+        with pytest.raises(DBAPIError):
+            connection.execute(text("SELECT 1"))
+    bench.check(snapshots=1)

@@ -210,8 +210,8 @@ def excuse(world: World, lacking: list[str]) -> str | None:
     if not lacking and {"rollback skip", "columns"} <= world.happenings:
         return "dead letters were skipped, and their records then written under other columns"
     renamed = len(world.letters_names) > 1 and "edit" in world.happenings
-    if renamed and "take over" in world.happenings:
-        return "the dead-letter table was renamed, and the log that knew the old one is lost"
+    if renamed and world.happenings & {"take over", "announced"}:
+        return "the dead-letter table was renamed, and the log that knew the old one is lost, or older than that"
     if lacking and all(text.startswith("no table ever got") for text in lacking) and "edit" in world.happenings:
         return "a topic was given to another table while what the first had of it was taken out or given up"
     if "retention" in world.happenings and world.happenings & RISKY:

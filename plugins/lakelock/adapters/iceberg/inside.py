@@ -31,10 +31,14 @@ from pyiceberg.table.snapshots import (
 )
 from pyiceberg.table.update import TableRequirement, TableUpdate, ValidatableTableRequirement
 from requests import Session
+from sqlalchemy import event
 from sqlalchemy.pool import SingletonThreadPool
 
 CONNECT_TIMEOUT_S = 10.0
 READ_TIMEOUT_S = 60.0
+# A commit holds the table's row while it says nothing; whoever waits for it waits longer than that.
+IDLE_TRANSACTION_MS = 30_000
+LOCK_TIMEOUT_MS = 45_000
 
 
 class TimedRestCatalog(RestCatalog):
@@ -59,6 +63,10 @@ class CachingSqlCatalog(SqlCatalog):
         self._known: OrderedDict[str, TableMetadata] = OrderedDict()
         self._known_lock = threading.Lock()
         super().__init__(name, **properties)
+        if self.engine.dialect.name == "postgresql":
+            # PyIceberg may have connected already, to make its tables.
+            self.engine.dispose()
+            event.listen(self.engine, "connect", _bound)
 
     def commit_table(
         self, table: Table, requirements: tuple[TableRequirement, ...], updates: tuple[TableUpdate, ...]
@@ -85,6 +93,15 @@ class CachingSqlCatalog(SqlCatalog):
             self._known.move_to_end(location)
             while len(self._known) > self.ENTRIES:
                 self._known.popitem(last=False)
+
+
+def _bound(connection: Any, _record: object) -> None:
+    """A process that freezes inside a commit, or its machine, must not hold up every other commit to that table."""
+    connection.autocommit = True
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET idle_in_transaction_session_timeout = {IDLE_TRANSACTION_MS:d}")
+        cursor.execute(f"SET lock_timeout = {LOCK_TIMEOUT_MS:d}")
+    connection.autocommit = False
 
 
 T = TypeVar("T")
