@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from campaigns import report, scenarios
-from campaigns.crash import call_of, in_tasks, short_form
+from campaigns.crash import call_of, faults, in_tasks, short_form
 from campaigns.lanes import Campaign, Outcome, Run
-from campaigns.place import Servers, SqlLake
+from campaigns.place import RestLake, Servers, SqlLake
 from campaigns.points import Fault, Kind
-from campaigns.scenarios import SCENARIOS
+from campaigns.scenarios import ON_REST, SCENARIOS
 from campaigns.servers import campaign
 
 NAMED = {s.name: s for s in SCENARIOS}
@@ -59,6 +60,22 @@ def test_a_process_killed_or_frozen_at_any_point_of_a_step_loses_and_doubles_not
     outcomes = list(told.outcomes(short_form(told)))
     print(report.table(outcomes, time.monotonic() - began))
     assert sum(o.reached for o in outcomes) >= 200
+    assert not [o for o in outcomes if not o.well], "\n".join(o.line for o in outcomes if not o.well)
+
+
+def test_a_commit_to_a_rest_catalog_killed_or_frozen_loses_and_doubles_nothing(
+    known: Servers, rest_properties: dict[str, str]
+) -> None:
+    lake = RestLake(rest_properties["uri"], rest_properties["warehouse"])
+    with campaign(replace(known, lake=lake)) as on_rest:
+        runs = [
+            Run(s, f)
+            for s in ON_REST
+            if s.name.startswith("cycle, REST")
+            for f in faults([p for p in on_rest.points(s) if call_of(p) == "catalog.commit_table"])
+        ]
+        outcomes = list(on_rest.outcomes(runs))
+    assert sum(o.reached for o in outcomes) == len(runs) >= 12
     assert not [o for o in outcomes if not o.well], "\n".join(o.line for o in outcomes if not o.well)
 
 

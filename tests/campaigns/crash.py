@@ -1,7 +1,7 @@
 """Kills and freezes real processes at every point, and prints what was lost and what is there twice.
 
     python -m campaigns.crash            a sample of the points, as in the tests
-    python -m campaigns.crash --long     every point, pairs of faults, Spark; also writes docs/crash-points.md
+    python -m campaigns.crash --long     every point, pairs of faults, a REST catalog, Spark; also writes docs/crash-points.md
 
 `PYTHONPATH=plugins:bin:tests` is what it needs.
 """
@@ -23,7 +23,7 @@ from stack.settings import REPOSITORY
 from campaigns import report
 from campaigns.lanes import Campaign, Outcome, Run
 from campaigns.points import Fault, Kind
-from campaigns.scenarios import ON_SPARK, SCENARIOS, Scenario
+from campaigns.scenarios import ON_REST, ON_SPARK, SCENARIOS, Scenario
 from campaigns.servers import campaign, end_in_order, started
 
 T = TypeVar("T")
@@ -49,10 +49,10 @@ def sample(these: Sequence[T], every: int) -> list[T]:
     return list(these) if every == 1 else random.Random(every).sample(these, len(these) // every)
 
 
-def short_form(told: Campaign) -> list[Run]:
+def short_form(told: Campaign, scenarios: Sequence[Scenario] = SCENARIOS) -> list[Run]:
     """Some 250 runs: the points of the steps, without those inside a step."""
     runs = []
-    for scenario in SCENARIOS:
+    for scenario in scenarios:
         points = [p for p in told.points(scenario) if not _INNER.match(p)] if scenario.short else []
         if scenario.short != "all":
             points = [p for p in points if not re.search(r" \d+ (before|after)$", p)]
@@ -63,11 +63,11 @@ def short_form(told: Campaign) -> list[Run]:
     return runs
 
 
-def long_form(told: Campaign) -> Iterator[Run]:
+def long_form(told: Campaign, scenarios: Sequence[Scenario]) -> Iterator[Run]:
     """Every point; the commits' points with the reads between them; pairs, as the retries show their own points."""
-    for scenario in SCENARIOS:
+    for scenario in scenarios:
         yield from (Run(scenario, f) for f in faults(told.points(scenario)))
-    for scenario in SCENARIOS:
+    for scenario in scenarios:
         if (scenario.base == "approved" and not scenario.twin) or scenario.pairs:
             reads = [p for p in told.points(scenario, reads=True) if p not in told.points(scenario)]
             yield from (Run(scenario, f) for f in faults(reads, [Kind.FREEZE]))
@@ -88,24 +88,32 @@ def in_tasks() -> list[Run]:
     return [Run(ON_SPARK, Fault(f"in a task {when}", kind)) for when in ("before", "after") for kind in Kind]
 
 
+def on_rest(told: Campaign, scenarios: Sequence[Scenario]) -> list[Run]:
+    return [Run(s, f) for s in scenarios for f in faults([p for p in told.points(s) if not _INNER.match(p)])]
+
+
 def on_spark(told: Campaign, *, long: bool) -> list[Run]:
     points = [p for p in told.points(ON_SPARK) if not _INNER.match(p)] if long else []
     return in_tasks() + [Run(ON_SPARK, f) for f in faults(points)]
 
 
 def without_spark(told: Campaign, *, long: bool, only: str, every: int) -> Iterator[Outcome]:
-    runs = list(long_form(told)) if long else short_form(told)
-    yield from told.outcomes(sample([r for r in runs if only in r.scenario.name], every))
-    for scenario in SCENARIOS if long else ():
-        if scenario.pairs and only in scenario.name:
+    scenarios = [s for s in SCENARIOS if only in s.name]
+    runs = list(long_form(told, scenarios)) if long else short_form(told, scenarios)
+    yield from told.outcomes(sample(runs, every))
+    for scenario in scenarios if long else ():
+        if scenario.pairs:
             yield from pairs(told, scenario, every)
 
 
 def run(chosen: argparse.Namespace) -> Iterator[Outcome]:
     every, only = chosen.every, chosen.only
-    with started(spark=chosen.long) as own:
+    with started(spark=chosen.long, rest=chosen.long) as own:
         with campaign(own.known, chosen.lanes) as told:
             yield from without_spark(told, long=chosen.long, only=only, every=every)
+        if own.rest:
+            with campaign(replace(own.known, lake=own.rest), chosen.lanes) as told:
+                yield from told.outcomes(sample(on_rest(told, [s for s in ON_REST if only in s.name]), every))
         if own.spark and only in ON_SPARK.name:
             with campaign(own.known, 1, own.spark) as told:
                 yield from told.outcomes(sample(on_spark(told, long=chosen.long), every))

@@ -64,6 +64,21 @@ class SqlLake:
 
 
 @dataclass(frozen=True)
+class RestLake:
+    """Iceberg's REST catalog server: whatever its tables are kept in is no business of a client."""
+
+    uri: str
+    warehouse: str
+    name: str = "rest"
+    copied: bool = False
+
+    def connection(self, database: str) -> Connection:
+        return Connection(
+            "iceberg_default", "iceberg", host=self.uri, extra={"type": "rest", "warehouse": self.warehouse}
+        )
+
+
+@dataclass(frozen=True)
 class Servers:
     """`dsn` names Postgres' own database `postgres`."""
 

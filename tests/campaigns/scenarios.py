@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from campaigns.place import NAME, ORDERS
 
@@ -32,7 +32,7 @@ class Scenario:
 
     The twin is the act's retry where nothing else is said. *log_lost*: between the two, Postgres is replaced by an empty one.
     *short* is what of it the short form runs: `all` points, each call's `first`, of these only to `kill` at, or only the commit's
-    to `freeze` at. With *pairs* the twin is killed, too.
+    to `freeze` at. With *pairs* the twin is killed, too. With *rest* the long form has it on a REST catalog, too.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Scenario:
     spark: bool = False
     log_lost: bool = False
     pairs: bool = False
+    rest: bool = False
 
     @property
     def meanwhile(self) -> Act:
@@ -56,12 +57,12 @@ class Scenario:
 _MODES = ("recommit", "replay", "skip")
 SCENARIOS: tuple[Scenario, ...] = (
     Scenario("first cycle", "new", ("cycle", "20"), short="kill"),
-    Scenario("cycle", "moved", ("cycle", "20"), short="all", pairs=True),
+    Scenario("cycle", "moved", ("cycle", "20"), short="all", pairs=True, rest=True),
     Scenario("cycle with a backlog", "in flight", ("cycle", "20")),
     Scenario("cycle that takes a batch over", "held", ("cycle", "20")),
-    *(Scenario(f"rollback, {m}", "approved", ("rollback", m), short="all") for m in _MODES),
+    *(Scenario(f"rollback, {m}", "approved", ("rollback", m), short="all", rest=True) for m in _MODES),
     Scenario("rollback of dead letters, recommit", "letters approved", ("rollback", "recommit"), short="first"),
-    Scenario("recover after a lost log", "log lost", ("recover", "take-over"), short="all"),
+    Scenario("recover after a lost log", "log lost", ("recover", "take-over"), short="all", rest=True),
     Scenario("recover after a restored log", "log restored", ("recover", "restored"), short="first"),
     *(
         Scenario(f"recover after a rollback by hand, {m}", "set back by hand", ("recover", "by hand", m))
@@ -69,7 +70,9 @@ SCENARIOS: tuple[Scenario, ...] = (
     ),
     *(Scenario(f"rollback, {m}; meanwhile a cycle", "approved", ("rollback", m), ("cycle", "20")) for m in _MODES),
     *(
-        Scenario(f"cycle; meanwhile a rollback, {m}", "approved", ("cycle", "20"), ("rollback", m), short="freeze")
+        Scenario(
+            f"cycle; meanwhile a rollback, {m}", "approved", ("cycle", "20"), ("rollback", m), short="freeze", rest=True
+        )
         for m in _MODES
     ),
     Scenario(
@@ -80,3 +83,4 @@ SCENARIOS: tuple[Scenario, ...] = (
 )
 # With the real writer: its tasks go on when their driver is gone.
 ON_SPARK = Scenario("cycle on Spark", "moved", ("cycle", "20"), spark=True)
+ON_REST = tuple(replace(s, name=f"{s.name}, REST catalog") for s in SCENARIOS if s.rest)

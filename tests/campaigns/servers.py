@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rest_catalog import RestCatalogServer
 from stack import bootstrap
 from stack.kafka import Kafka
 from stack.postgres import Postgres
 from stack.spark import SparkConnect
 
 from campaigns.lanes import Campaign, Lane
-from campaigns.place import Databases, Servers, SqlLake, make_topic
+from campaigns.place import Databases, RestLake, Servers, SqlLake, make_topic
 
 PER_PARTITION = 50
 
@@ -34,6 +35,7 @@ class Own:
 
     known: Servers
     killable: dict[str, Any]
+    rest: RestLake | None = None
 
     @property
     def spark(self) -> SparkConnect | None:
@@ -41,7 +43,7 @@ class Own:
 
 
 @contextmanager
-def started(*, spark: bool) -> Iterator[Own]:
+def started(*, spark: bool, rest: bool = False) -> Iterator[Own]:
     """Gone when it ends."""
     # Not a folder that only root may enter: Postgres runs as another user then.
     home = Path(tempfile.mkdtemp(prefix="lakelock-campaign-"))
@@ -57,9 +59,25 @@ def started(*, spark: bool) -> Iterator[Own]:
             stack.callback(server.stop)
             server.start()
         (home / "warehouse").mkdir()
-        dsn = postgres.dsn("postgres")
+        dsn, warehouse = postgres.dsn("postgres"), f"file://{home}/warehouse"
         port = all_of_them["Spark"].port if spark else None
-        yield Own(Servers(kafka.bootstrap, dsn, SqlLake(dsn, f"file://{home}/warehouse"), port), all_of_them)
+        lake = RestLake(stack.enter_context(rest_server(home, java, postgres, warehouse)), warehouse) if rest else None
+        yield Own(Servers(kafka.bootstrap, dsn, SqlLake(dsn, warehouse), port), all_of_them, lake)
+
+
+@contextmanager
+def rest_server(home: Path, java: str, postgres: Postgres, warehouse: str) -> Iterator[str]:
+    """Its address."""
+    bootstrap.ensure_jars(java, lambda what, seconds: None, ("rest",))
+    (driver,) = bootstrap.jars("spark").glob("postgresql-*.jar")
+    database = Databases(postgres.dsn("postgres")).new()
+    uri = f"jdbc:postgresql://127.0.0.1:{postgres.port}/{database}"
+    server = RestCatalogServer(home / "rest", java, bootstrap.jars("rest"), uri, driver, warehouse)
+    try:
+        server.start()
+        yield server.uri
+    finally:
+        server.stop()
 
 
 @contextmanager
