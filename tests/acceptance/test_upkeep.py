@@ -16,16 +16,20 @@ import psycopg
 import pytest
 from lakelock import commands, maintenance_tasks
 from lakelock.adapters.connections import postgres_dsn
+from lakelock.adapters.iceberg.inside import CachingSqlCatalog
 from lakelock.compose import Runtime
+from lakelock.core.decisions import What
 from lakelock.core.expiry import Limits
 from lakelock.core.ledger import Mode
 from lakelock.errors import CleanUpRefused, RollbackRefused
 from lakelock.steps.expire import ExpiryOutcome
+from lakelock.steps.gap_plan import Which
 from lakelock.steps.orphans import Orphans
 from lakelock.steps.recover import Finding, Recovery
 from pyiceberg.table import Table
 from stack.settings import REPOSITORY
 
+from acceptance.test_bad_input import delete_before
 from acceptance.world import World, file_of, open_with, write_next
 
 DAY_MS = 86_400_000
@@ -627,6 +631,33 @@ def test_two_names_of_one_table_are_left_alone(near: World) -> None:
             runtime.orphans.clean_up(near.table, DAY_MS)
         near.catalog.drop_table(twin)
         assert not runtime.orphans.clean_up(near.table, DAY_MS).files
+
+
+def test_a_commit_that_slept_while_its_files_were_cleaned_up_lands_readably_when_it_is_tried_again(
+    near: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its first try wrote a file of decisions; the next one's has the same text."""
+    near.produce(40)
+    delete_before(near, 0, 15)
+    swap = CachingSqlCatalog.commit_table
+
+    def asleep(catalog: CachingSqlCatalog, *of: Any) -> Any:
+        monkeypatch.setattr(CachingSqlCatalog, "commit_table", swap)
+        written = on_disk(table_of(near), "metadata")
+        aged(table_of(near))
+        with closing(near.runtime()) as other:
+            assert other.orphans.clean_up(near.table, DAY_MS).deleted
+        assert any("lakelock-decisions-" in path for path in written - on_disk(table_of(near), "metadata"))
+        return swap(catalog, *of)
+
+    with closing(near.runtime()) as runtime:
+        monkeypatch.setattr(CachingSqlCatalog, "commit_table", asleep)
+        runtime.decisions.decide(Which(What.ACCEPT_LOSS), "tester", "w" * 5000)
+    assert all(Path(p.removeprefix("file://")).exists() for p in named(table_of(near)))
+    with closing(near.runtime()) as runtime:
+        state = runtime.tables.load(near.table)
+    assert state.ledger is not None
+    assert state.ledger.decisions[-1].why == "w" * 5000
 
 
 # both, beside the pipeline

@@ -316,18 +316,17 @@ def test_a_damaged_coverage_file_stops(tables: IcebergTables, metadata_folder: P
         open_tables(tables._properties).load(NAME)
 
 
-def test_a_side_file_that_a_killed_process_left_cut_short_is_written_whole(
+def test_a_configuration_that_a_killed_process_left_cut_short_is_written_whole(
     tables: IcebergTables, metadata_folder: Path
 ) -> None:
-    state = adopted(tables, NAME)
-    planned = wide(state, 2_000, 1)
-    tables.commit(state, planned)
-    path = next(metadata_folder.glob("lakelock-coverage-*.json"))
+    state, config = adopted(tables, NAME), {"name": "p", "tables": [{"name": NAME}]}
+    tables.commit(state, change(state, 0, 1, config=config))
+    path = metadata_folder / "lakelock-config-config.json"
     whole = path.read_text()
-    path.write_text(whole[:100])
+    path.write_text(whole[:10])
     other = open_tables(tables._properties)
-    # the same coverage again, as an attempt after the kill would have it
-    other.commit(other_state := tables.load(NAME), wide(other_state, 2_000, 1))
+    state = other.load(NAME)
+    other.commit(state, change(state, 1, 2, config=config))
     assert path.read_text() == whole
 
 

@@ -20,7 +20,7 @@ from lakelock.core.ledger import DECISIONS, Ledger, Mode, Rollback, parse, summa
 from lakelock.core.offsets import FOREVER, OffsetRange, Source, overlap, without
 from lakelock.core.plan import check_history, check_identity, plan, still_named
 from lakelock.core.recover import Stand, rebuilt
-from lakelock.core.replaced import refill
+from lakelock.core.replaced import refill, refilling
 from lakelock.core.rollback import rolled_back, taken_out
 from lakelock.errors import HistoryMissing, LedgerUnreadable, TopicRecreated
 
@@ -242,3 +242,17 @@ def test_another_table_gets_all_that_kafka_has_up_to_the_frontier() -> None:
     assert lacking(coverage, (), {A: 2, B: 0}, {A: 30, B: FOREVER}, lambda source: True) == [r(10, 30)]
     assert refill({A: 2}, streams, {A: 40}, []).lost == (r(2, 30),)
     assert refill({A: 2}, streams, {A: 0}, []).again == (r(2, 30),)
+
+
+def test_what_another_table_is_not_given_any_more_is_lost_with_the_old_one() -> None:
+    old = Ledger(
+        "i", "p", "c", 0, "d", Coverage({A: SourceCoverage(2, (data(2, 20),)), B: SourceCoverage(1, (data(1, 6),))})
+    )
+    found = refill({A: 2}, [StreamState(A, 0, 30), StreamState(B, 0, 9)], {A: 5}, [old], old)
+    assert found.gone == (r(1, 6, B),)
+    assert found.lost == (r(1, 6, B), r(2, 5))
+    coverage = found.coverage({A: 2}, 4)
+    assert coverage[B] == SourceCoverage(1, (Interval(1, 6, 4, Kind.ACCEPTED_LOSS),))
+    told = refilling({A: 2}, [StreamState(A, 0, 30)], replace(old, coverage=coverage))
+    assert told.again == (r(5, 30),)
+    assert set(told.lost) == set(found.lost)

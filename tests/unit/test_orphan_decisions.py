@@ -25,7 +25,7 @@ def beside(table_uuid: str) -> list[str]:
     return [
         numbered(manifest_stem(table_uuid, SOME, 4711), 0),
         manifest_list(table_uuid, SOME, 4711),
-        *(ledger_file(side.what, table_uuid, SOME, DIGEST) for side in SIDE_FILES),
+        *(ledger_file(side.what, table_uuid, SOME, 7, DIGEST) for side in SIDE_FILES),
     ]
 
 
@@ -53,6 +53,8 @@ def test_those_of_another_table_in_the_same_folder_are_not(name: str) -> None:
         f"lakelock-{SOME}-4711-m0.avro",
         f"snap-4711-lakelock-{SOME}.avro",
         f"lakelock-coverage-{SOME}-{DIGEST}.json",
+        # Those that another try of the same commit may name.
+        f"lakelock-coverage-{TABLE}-{SOME}-{DIGEST}.json",
         # The UUID where a commit's id is.
         manifest_list(OTHER, TABLE, 4711),
         "4711.stats",

@@ -13,7 +13,7 @@ _BESIDE = "|".join(
     (
         rf"lakelock-(?P<of_manifest>{_UUID})-{_UUID}-\d+-m\d+\.avro",
         rf"snap-\d+-lakelock-(?P<of_list>{_UUID})-{_UUID}\.avro",
-        rf"lakelock-(?:{'|'.join(side.what for side in SIDE_FILES)})-(?P<of_ledger>{_UUID})-{_UUID}-[0-9a-f]{{64}}\.json",
+        rf"lakelock-(?:{'|'.join(side.what for side in SIDE_FILES)})-(?P<of_ledger>{_UUID})-{_UUID}-\d+-[0-9a-f]{{64}}\.json",
     )
 )
 _METADATA = re.compile(_BESIDE)
@@ -37,9 +37,9 @@ def manifest_list(table_uuid: str, commit_id: str, snapshot_id: int) -> str:
     return f"snap-{snapshot_id}-lakelock-{table_uuid}-{commit_id}.avro"
 
 
-def ledger_file(what: str, table_uuid: str, commit_id: str, digest: str) -> str:
-    """Never a name that another commit may have, too: what nothing names any more can be deleted."""
-    return f"lakelock-{what}-{table_uuid}-{commit_id}-{digest}.json"
+def ledger_file(what: str, table_uuid: str, commit_id: str, snapshot_id: int, digest: str) -> str:
+    """Never a name that another snapshot may have, too, of the same commit tried again either: what nothing names can go."""
+    return f"lakelock-{what}-{table_uuid}-{commit_id}-{snapshot_id}-{digest}.json"
 
 
 def config_file(digest: str) -> str:

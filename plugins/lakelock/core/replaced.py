@@ -9,15 +9,17 @@ from lakelock.core.batch import StreamState
 from lakelock.core.coverage import Coverage, Kind
 from lakelock.core.gaps import declaring
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import FOREVER, OffsetRange, Source
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, without
 
 
 @dataclass(frozen=True, slots=True)
 class Refill:
-    """*again* is read for the table alone; *gaps* are declared in it, each with its kind."""
+    """*again* is read for the table alone; *gaps* are declared in it, each with its kind. *gone*, among them, is what the old
+    one had of topics that it does not get any more."""
 
     again: tuple[OffsetRange, ...]
     gaps: tuple[tuple[OffsetRange, Kind], ...]
+    gone: tuple[OffsetRange, ...] = ()
 
     @property
     def lost(self) -> tuple[OffsetRange, ...]:
@@ -33,12 +35,18 @@ def refill(
     streams: Sequence[StreamState],
     lows: Mapping[Source, int],
     seen: Sequence[Ledger],
+    old: Ledger | None = None,
 ) -> Refill:
     """From the declared *starts* to the frontiers. *lows* is where each source begins that Kafka still has.
 
-    *seen* are the ledgers that commits told the log of: they know how far a source was read that was retired since.
+    *seen* are the ledgers that commits told the log of: they know how far a source was read that was retired since. *old*
+    is that of the table itself; of what is not in *starts* it had what nobody reads for the new one.
     """
-    again, gaps = [], []
+    again: list[OffsetRange] = []
+    held = sorted(old.coverage.items()) if old else []
+    gone = [OffsetRange(s, h.start_offset, h.end_offset) for s, h in held if s not in starts]
+    gone = [r for r in gone if r.start < r.end]
+    gaps = [(r, Kind.ACCEPTED_LOSS) for r in gone]
     frontiers = {s.source: s.next_offset for s in streams}
     for source, start in sorted(starts.items()):
         frontier = frontiers.get(source, start)
@@ -52,4 +60,13 @@ def refill(
             again.append(OffsetRange(source, low, frontier))
         if retired:
             gaps.append((OffsetRange(source, frontier, FOREVER), Kind.RETIRED))
-    return Refill(tuple(again), tuple(gaps))
+    return Refill(tuple(again), tuple(gaps), tuple(gone))
+
+
+def refilling(starts: Mapping[Source, int], streams: Sequence[StreamState], told: Ledger) -> Refill:
+    """What it was when the new table was told; its ledger is *told*."""
+    ends = {s.source: s.next_offset for s in streams if s.source in starts}
+    upto = [OffsetRange(s, starts[s], end) for s, end in sorted(ends.items()) if starts[s] < end]
+    held = sorted(told.coverage.items())
+    gaps = [(OffsetRange(s, i.start, i.end), i.kind) for s, h in held for i in h.intervals if i.kind is not Kind.DATA]
+    return Refill(tuple(without(upto, told.coverage.ranges)), tuple(gaps))

@@ -11,7 +11,7 @@ from lakelock.core.batch import LIVE
 from lakelock.core.decisions import Decided, What, ranges_of, rows_of, shown_range
 from lakelock.core.ledger import Ledger, owner_property, tag_name
 from lakelock.core.offsets import OffsetRange, Source, offsets_in, without
-from lakelock.core.replaced import Refill, refill
+from lakelock.core.replaced import Refill, refill, refilling
 from lakelock.errors import DecisionRefused, TableMissing
 from lakelock.ports import Broker, Change, Clock, TableState
 from lakelock.steps.bind import refuse_twice
@@ -86,8 +86,15 @@ class RebindPlan:
             out.append(f"{shown_range(r)} is not read any more")
         for r in self.refill.lost:
             then = "and is accepted as lost" if self.accepted else "which must be accepted as lost (--accept-loss)"
-            out.append(f"Kafka no longer holds {r}, {then}")
+            out.append(f"{self.why_lost(r)}, {then}")
         return out
+
+    def why_lost(self, r: OffsetRange) -> str:
+        if self.begun:
+            return f"the new table was told that {r} is lost"
+        if r in self.refill.gone:
+            return f"the pipeline file does not give {r} to it any more, the old one had it"
+        return f"Kafka no longer holds {r}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +116,12 @@ class Rebinding:
         if state is not None:
             self._refuse_unfit(state, before)
         notes = self.follower.log.notes(self.follower.pipeline.name, table)
-        now, begun = (state.uuid, state.ledger is not None) if state else (None, False)
-        return RebindPlan(table, before, now, self._refill(table), len(notes), accept_loss, begun)
+        if state is not None and state.ledger is not None:
+            told = refilling(
+                self._starts(table), self.follower.log.streams(self.follower.pipeline.name, LIVE), state.ledger
+            )
+            return RebindPlan(table, before, state.uuid, told, len(notes), accepted=True, begun=True)
+        return RebindPlan(table, before, state.uuid if state else None, self._refill(table), len(notes), accept_loss)
 
     def rebind(self, table: str, accept_loss: bool, who: str, why: str, shown: Shown | None = None) -> RebindPlan:
         """One commit in the new table, then one transaction in the log; again it changes nothing.
@@ -123,9 +134,10 @@ class Rebinding:
         if not planned.begun:
             self._refuse_unseen(table, shown or planned.shown, planned.now, planned.refill)
         if planned.refused:
+            lost = "; ".join(map(planned.why_lost, planned.refill.lost))
             raise DecisionRefused(
-                f"table {table}: Kafka no longer holds {', '.join(map(str, planned.refill.lost))}, so the new table cannot get "
-                "it. Nothing was changed. Restore the topic's data, or accept the loss in the same command (--accept-loss)."
+                f"table {table}: {lost}: so the new table cannot get it. Nothing was changed. Restore the topic's data, or "
+                "accept the loss in the same command (--accept-loss)."
             )
         if planned.now is None:
             self.create(table)
@@ -217,7 +229,10 @@ class Rebinding:
         log, name = self.follower.log, self.follower.pipeline.name
         starts, streams = self._starts(table), log.streams(name, LIVE)
         spans = self.broker.watermarks(sorted(in_kafka(self.broker, starts).intersection(starts)))
-        return refill(starts, streams, {s: w.low_offset for s, w in spans.items()}, list(log.ledgers(name).values()))
+        seen = log.ledgers(name)
+        return refill(
+            starts, streams, {s: w.low_offset for s, w in spans.items()}, list(seen.values()), seen.get(table)
+        )
 
     def _adopted(self, planned: RebindPlan, who: str, why: str) -> tuple[TableState, Ledger]:
         """The new table with its ledger, under a generation that no part of the old one has."""

@@ -55,8 +55,8 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
     base = head if change.onto_snapshot_id is None else handle.snapshots[change.onto_snapshot_id]
     name = handle.name
     timestamp_ms = _timestamp(name, now_ms, max(metadata.last_updated_ms, head.timestamp_ms if head else 0))
-    summary = _own_summary(handle, change, side_files)
     snapshot_id = metadata.new_snapshot_id()
+    summary = _own_summary(handle, change, snapshot_id, side_files)
     uuid, commit_id = str(metadata.table_uuid), change.ledger.commit_id
     place = table.location_provider().new_metadata_location
     writing = ManifestWriting(
@@ -108,7 +108,7 @@ def _timestamp(table: str, now_ms: int, newest_ms: int) -> int:
     return max(now_ms, newest_ms + 1)
 
 
-def _own_summary(handle: Handle, change: Change, side_files: SideFiles) -> dict[str, str]:
+def _own_summary(handle: Handle, change: Change, snapshot_id: int, side_files: SideFiles) -> dict[str, str]:
     """The ledger's keys; what is large goes beside the metadata, and only its path into the summary."""
     io, place = handle.table.io, handle.table.location_provider().new_metadata_location
     summary = codec.summary(change.ledger, change.batch_ids, change.books)
@@ -116,7 +116,7 @@ def _own_summary(handle: Handle, change: Change, side_files: SideFiles) -> dict[
     for side in codec.SIDE_FILES:
         text = summary.get(side.key, "")
         if len(text) > side.above_bytes:
-            path = place(file_names.ledger_file(side.what, uuid, change.ledger.commit_id, digest_of(text)))
+            path = place(file_names.ledger_file(side.what, uuid, change.ledger.commit_id, snapshot_id, digest_of(text)))
             side_files.write(io, path, text)
             del summary[side.key]
             summary[side.file_key] = path
