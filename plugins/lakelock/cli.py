@@ -77,6 +77,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="what becomes of the rows: the same files land again, Kafka is read again, or they stay out for good",
     )
     rollback.add_argument("--why", required=True, help="the reason, kept in the table")
+    rollback.add_argument(
+        "--seen",
+        type=_positive,
+        metavar="SNAPSHOT",
+        help="with --yes: the newest snapshot when it was shown; as printed then",
+    )
     rollback.add_argument("--yes", action="store_true", help="do it; without, only what would happen is shown")
 
     recover = commands.add_parser(
@@ -196,6 +202,17 @@ def _which(a: argparse.Namespace) -> Which:
     return which
 
 
+def _refuse_unseen(a: argparse.Namespace) -> None:
+    """`last:1` is another commit a moment later, and another one when the command is repeated."""
+    if a.yes and (a.seen is None or not a.to.isdigit()):
+        print(
+            "lakelock rollback: --yes does what was shown: run it without --yes, then the command that it prints, with --to and "
+            "--seen",
+            file=sys.stderr,
+        )
+        raise SystemExit(2)
+
+
 def _run(arguments: argparse.Namespace) -> int:
     from lakelock import commands
 
@@ -213,7 +230,8 @@ def _run(arguments: argparse.Namespace) -> int:
             return commands.audit(files, as_json=arguments.json, count_rows=not arguments.no_rows)
         case "rollback":
             a = arguments
-            return commands.rollback(a.file, a.table, a.to, a.mode, a.why, yes=a.yes)
+            _refuse_unseen(a)
+            return commands.rollback(a.file, a.table, a.to, a.mode, a.why, a.seen if a.yes else None)
         case "recover":
             a = arguments
             flags = {"restored": a.restored, "take_over": a.take_over, "accept_loss": a.accept_loss}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import getpass
 import json
+import shlex
 import socket
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +25,9 @@ from lakelock.core.ledger import Mode
 from lakelock.core.units import format_duration
 from lakelock.errors import ConfigFaults, LakelockError, Retryable
 from lakelock.steps.audit import PipelineAudit
+from lakelock.steps.expire import ExpiryOutcome
 from lakelock.steps.gap_plan import Which
+from lakelock.steps.orphans import OrphansOutcome
 from lakelock.steps.status import PipelineStatus
 
 T = TypeVar("T")
@@ -106,16 +109,21 @@ def audit(files: Sequence[Path], *, as_json: bool, count_rows: bool) -> int:
     return 1 if any(not a.complete for a in found) else code
 
 
-def rollback(file: Path, table: str, to: str, mode: str, why: str, *, yes: bool) -> int:
-    """Shows what would happen; with *yes* does it, and ends with an audit of the pipeline."""
+def rollback(file: Path, table: str, to: str, mode: str, why: str, seen: int | None) -> int:
+    """Shows what would happen, and the command that does it; as that, with the newest snapshot *seen* then, it does it and ends
+    with an audit of the pipeline."""
     with _open(file) as runtime:
-        planned = runtime.rollbacks.plan(table, to, Mode(mode))
-        print("\n".join(planned.lines), flush=True)
-        if _only_shown(yes):
+        rollbacks = runtime.rollbacks
+        if seen is None:
+            planned = rollbacks.plan(table, to, Mode(mode))
+            print("\n".join(planned.lines), flush=True)
+            where = ["--to", str(planned.to.snapshot_id), "--seen", str(planned.shown.snapshot_id)]
+            line = ["rollback", str(file), "--table", table, *where, "--mode", mode, "--why", why, "--yes"]
+            print(f"Nothing was changed. To do it:\n  bin/lakelock {shlex.join(line)}")
             return 0
-        to = str(planned.to.snapshot_id)
-        snapshot_id = runtime.rollbacks.roll_back(table, to, planned.mode, _me(), why, planned.shown)
-        print(f"done: snapshot {snapshot_id} shows what {planned.to.snapshot_id} showed", flush=True)
+        snapshot_id = rollbacks.roll_back(table, to, Mode(mode), _me(), why, rollbacks.shown_at(table, seen))
+        done = f"done: snapshot {snapshot_id} shows what {to} showed"
+        print("it was done before, nothing was changed" if snapshot_id is None else done, flush=True)
         return _proven(runtime)
 
 
@@ -126,7 +134,8 @@ def recover(file: Path, mode: str, *, restored: bool, take_over: bool, accept_lo
         found = recovery.recover() if yes else recovery.look()
         print("\n".join(f.line for f in found) or "nothing to recover")
         left = any(f.left for f in found)
-        if _only_shown(yes):
+        if not yes:
+            _only_shown(any(not f.left for f in found))
             return 1 if left else 0
         proven = _proven(runtime)
     return 1 if left else proven
@@ -146,7 +155,7 @@ def expire(file: Path, table: str | None, older_than: timedelta | None, keep: in
         if keep is not None:
             limits = dataclasses.replace(limits, keep=keep)
         act = runtime.expiry.expire if yes else runtime.expiry.plan
-        return _tidied(runtime, table, lambda name: act(name, limits).line, yes=yes)
+        return _tidied(runtime, table, lambda name: act(name, limits), yes=yes)
 
 
 def orphans(file: Path, table: str | None, older_than: timedelta | None, *, yes: bool) -> int:
@@ -159,18 +168,25 @@ def orphans(file: Path, table: str | None, older_than: timedelta | None, *, yes:
     with _open(file) as runtime:
         age_ms = milliseconds(older_than or runtime.pipeline.maintenance.orphans_after)
         act = runtime.orphans.clean_up if yes else runtime.orphans.plan
-        return _tidied(runtime, table, lambda name: act(name, age_ms).line, yes=yes)
+        return _tidied(runtime, table, lambda name: act(name, age_ms), yes=yes)
 
 
-def _tidied(runtime: Runtime, table: str | None, act: Callable[[str], str], *, yes: bool) -> int:
+def _tidied(
+    runtime: Runtime, table: str | None, act: Callable[[str], ExpiryOutcome | OrphansOutcome], *, yes: bool
+) -> int:
     """Every table, also when some cannot be tidied: as with `status`."""
     faults: dict[str, LakelockError] = {}
+    due = False
     for name in [table] if table else runtime.all_tables():
         try:
-            print(act(name), flush=True)
+            outcome = act(name)
         except LakelockError as fault:
             faults[name] = fault
-    _only_shown(yes)
+        else:
+            print(outcome.line, flush=True)
+            due = due or not outcome.nothing
+    if not yes:
+        _only_shown(due)
     return _told(faults)
 
 
@@ -179,7 +195,9 @@ def decide(file: Path, which: Which, why: str, who: str | None, *, yes: bool) ->
     with _open(file) as runtime:
         planned = runtime.decisions.plan(which)
         print("\n".join(planned.lines), flush=True)
-        if planned.nothing or _only_shown(yes):
+        if not yes:
+            _only_shown(not planned.nothing)
+        if planned.nothing or not yes:
             return 0
         runtime.decisions.decide(which, who or _me(), why, planned.shown)
         print("done", flush=True)
@@ -191,18 +209,19 @@ def rebind(file: Path, table: str, why: str, who: str | None, *, accept_loss: bo
     with _open(file) as runtime:
         planned = runtime.rebinding.plan(table, accept_loss)
         print("\n".join(planned.lines), flush=True)
-        if planned.nothing or _only_shown(yes):
+        if not yes:
+            _only_shown(not planned.nothing, " --accept-loss" if planned.refused else "")
+        if planned.nothing or not yes:
             return 0
         runtime.rebinding.rebind(table, accept_loss, who or _me(), why, planned.shown)
         print("done", flush=True)
         return _proven(runtime)
 
 
-def _only_shown(yes: bool) -> bool:
-    """Whether nothing is to be done now, and says so."""
-    if not yes:
-        print("Nothing was changed. Repeat with --yes to do it.")
-    return not yes
+def _only_shown(due: bool, more: str = "") -> None:
+    """*due* is whether there is anything to do."""
+    if due:
+        print(f"Nothing was changed. Repeat with{more} --yes to do it.")
 
 
 def _proven(runtime: Runtime) -> int:
@@ -273,6 +292,8 @@ def _text(s: PipelineStatus) -> str:
         lines.append("staged, oldest part: " + ", ".join(f"{t} {age:.1f} s" for t, age in s.waiting_s.items()))
     if s.decisions:
         lines += ["last decisions:", *(f"  {d}" for d in s.decisions)]
+    if s.rollbacks:
+        lines += ["last rollbacks; what was committed before them may be left out:", *(f"  {r}" for r in s.rollbacks)]
     if s.parts:
         lines.append("open batches and last commits:")
         lines += [
@@ -304,6 +325,7 @@ def audit_text(a: PipelineAudit) -> str:
             lines += [f"    declared as not to be read: {n} offsets, {kind}" for kind, n in s.gaps.items()]
             lines += [f"    retired: nothing from {s.retired_from} on is read"] if s.retired_from is not None else []
         lines += [f"  decided  {d.line}" for d in table.decisions]
+        lines += [f"  last rolled back  {table.last_rollback}"] if table.last_rollback else []
         lines += [f"  FAULT  {fault}" for fault in table.faults]
     return "\n".join(lines)
 

@@ -100,10 +100,15 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     status = json.loads(looked[looked.index("\n{") :])
     assert [(s["committed"], s["lag_offsets"]) for s in status["pipelines"][0]["sources"]] == [(21, 0), (20, 0)]
     assert "orders: complete" in proven
-    assert "Nothing was changed" in went_back
     assert "batches that land again: 1" in went_back
+    approved = went_back[went_back.index("bin/lakelock rollback") :]
+    exports = next(body for shell, _, body in BLOCK.findall(readme) if shell)
+    again = f"{approved}bin/lakelock run dags/pipelines/orders.yaml --once\n"
+    _, done = typed(clone, f"```sh run\n{exports}```\n```sh run\n{again}```\n", addresses)
+    assert "last rolled back" in done
     assert "nothing to recover" in recovered
-    assert "Nothing was changed" in small
+    assert "no snapshot to expire" in small
+    assert "no orphan files" in small
     table = load_catalog(CATALOG, **catalog_properties).load_table("shop.orders")
     files = [task.file.file_path.removeprefix("file://") for task in table.scan().plan_files()]
     query = f"SELECT count(*), count(DISTINCT (_kafka_partition, _kafka_offset)), sum(id) FROM read_parquet({files!r})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from contextlib import closing
@@ -190,23 +191,52 @@ def test_where_a_table_cannot_go_is_said(near: World) -> None:
                 plan(near.table, to, Mode.REPLAY)
 
 
-def test_the_command_shows_first_and_acts_only_when_told(near: World) -> None:
+@pytest.mark.parametrize("mode", list(Mode))
+def test_the_command_shows_first_and_does_just_that_when_told(near: World, mode: Mode) -> None:
     landed(near)
+    way = [sys.executable, "-m", "lakelock.cli"]
 
-    def run(*more: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "lakelock.cli", "rollback", str(near.file), "--table", near.table]
-        command += ["--to", "last:1", "--mode", "recommit", "--why", "a test", *more]
-        return subprocess.run(command, env=near.environment(), capture_output=True, text=True, check=False)
+    def run(*command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([*way, *command], env=near.environment(), capture_output=True, text=True, check=False)
 
+    look = [
+        "rollback",
+        str(near.file),
+        "--table",
+        near.table,
+        "--to",
+        "last:1",
+        "--mode",
+        mode.value,
+        "--why",
+        "a test",
+    ]
     before = near.rows()
-    shown = run()
+    shown = run(*look)
     assert shown.returncode == 0, shown.stderr
     assert "1 commits of this pipeline: 10 rows" in shown.stdout
     assert "Nothing was changed" in shown.stdout
     assert near.rows() == before
-    done = run("--yes")
+    for unseen in (["--yes"], ["--yes", "--seen", "1"]):
+        refused = run(*look, *unseen)
+        assert refused.returncode == 2
+        assert "does what was shown" in refused.stderr
+    # What lands after the look was not shown.
+    near.produce(10)
+    near.run()
+    program, *command = shlex.split(shown.stdout.splitlines()[-1])
+    assert program == "bin/lakelock"
+    done = run(*command)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"{near.name}: complete" in done.stdout
-    assert len(near.rows()) == len(before) - 10
-    near.run()
-    near.audit()
+    assert f", {mode.value}, by " in done.stdout
+    assert f"{near.table}: from snapshot" in run("status", str(near.file)).stdout
+    again = run(*command)
+    assert again.returncode == 0, again.stdout + again.stderr
+    assert "it was done before, nothing was changed" in again.stdout
+    with closing(near.runtime()) as runtime:
+        settle(near, runtime, 3)
+    if mode is Mode.SKIP:
+        assert len(near.rows()) == near.next_id - 10
+    else:
+        near.audit()

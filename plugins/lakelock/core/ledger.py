@@ -74,6 +74,11 @@ class Rollback:
     why: str
     owed: Coverage = field(default_factory=Coverage)
 
+    @property
+    def line(self) -> str:
+        """What a person reads."""
+        return f"from snapshot {self.from_snapshot_id} to {self.to_snapshot_id}, {self.mode.value}, by {self.who}: {self.why}"
+
 
 @dataclass(frozen=True, slots=True)
 class Ledger:

@@ -43,7 +43,7 @@ def choose(to: str, history: Sequence[PastSnapshot], pipeline: str, table: str) 
         count = int(match[1])
         before = commits[count - 1] + 1 if 0 < count <= len(commits) else len(history)
         found = history[before] if before < len(history) else None
-        asked = f"the state before the last {count} commits"
+        asked = f"the state before the last {count} commits (of {pipeline!r} there are {len(commits)})"
     else:
         at_ms = _moment_ms(to)
         found = next((s for s in history if s.timestamp_ms <= at_ms), None)

@@ -39,6 +39,7 @@ class TableAudit:
     fault: str | None = None
     note: str | None = None
     decisions: tuple[Decided, ...] = ()
+    last_rollback: str | None = None
 
     @property
     def faults(self) -> list[str]:
@@ -191,6 +192,7 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
         by_number[None].rows if None in by_number else 0,
         sum(c.rows for number, c in by_number.items() if number is not None and number not in numbers),
         decisions=state.ledger.decisions,
+        last_rollback=state.ledger.rollback.line if state.ledger.rollback else None,
     )
 
 

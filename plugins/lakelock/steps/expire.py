@@ -29,8 +29,12 @@ class ExpiryOutcome:
     deleted: int | None = None
 
     @property
+    def nothing(self) -> bool:
+        return not self.snapshots
+
+    @property
     def line(self) -> str:
-        if not self.snapshots:
+        if self.nothing:
             return f"{self.table}: no snapshot to expire"
         left = f", {self.aside} of them left behind by a rollback" if self.aside else ""
         stays = f"; its history then begins at {shown(self.back_to.timestamp_ms)}" if self.back_to else ""

@@ -30,9 +30,13 @@ class OrphansOutcome:
     left: str = ""
 
     @property
+    def nothing(self) -> bool:
+        return not self.files
+
+    @property
     def line(self) -> str:
         left = f"; {self.left}" if self.left else ""
-        if not self.files:
+        if self.nothing:
             return f"{self.table}: no orphan files{left}"
         data = sum(f.batch_id is not None for f in self.files)
         size = amount(sum(f.size_bytes for f in self.files))

@@ -120,6 +120,17 @@ class Rollbacks:
             follower.follow(*drafted[-1])
         return snapshot_id
 
+    def shown_at(self, table: str, snapshot_id: int) -> Shown:
+        """What a person was shown when *snapshot_id* was the newest. Raises RollbackRefused where it says nothing of us."""
+        state, _ = self._loaded(table)
+        ledger = self.follower.tables.ledger_at(state, snapshot_id)
+        if ledger is None:
+            raise RollbackRefused(
+                f"table {table}: snapshot {snapshot_id} is older than the pipeline's first commit. Nothing was changed. Look "
+                "again."
+            )
+        return Shown(ledger.generation, snapshot_id)
+
     def _loaded(self, table: str) -> tuple[TableState, Ledger]:
         state, _ = self.follower.followed(table)
         if state.ledger is None:

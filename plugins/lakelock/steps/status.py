@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from lakelock.config import Pipeline
 from lakelock.core.batch import LIVE, PartSummary
+from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import Source
 from lakelock.core.plan import check_identity
 from lakelock.errors import AccessDenied, TopicRecreated
@@ -42,7 +44,7 @@ class SourceStatus:
 class PipelineStatus:
     """One pipeline now; `parts` are open parts and the last commits, newest first, and so are `decisions`.
 
-    What was retired is not among the sources.
+    What was retired is not among the sources. `rollbacks` has each table's last one: commits before it may not be in it.
     """
 
     pipeline: str
@@ -51,6 +53,7 @@ class PipelineStatus:
     parts: tuple[PartSummary, ...]
     waiting_s: dict[str, float]
     decisions: tuple[str, ...] = ()
+    rollbacks: tuple[str, ...] = ()
 
     @property
     def lag_offsets(self) -> int:
@@ -84,6 +87,8 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
     oldest = broker.timestamps_at(behind)
     retention = _retention(broker, {s.topic for s in sources})
     now_ms = clock.now().timestamp() * 1000
+    # As the last commits told the log.
+    ledgers = log.ledgers(pipeline.name)
     for source in sources:
         span, at = spans[source], oldest.get(source)
         age_s = None if at is None else max(0.0, (now_ms - at) / 1000)
@@ -106,12 +111,13 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
         tuple(rows),
         tuple(log.recent(pipeline.name, limit)),
         log.staged_tables(pipeline.name),
-        _decisions(log, pipeline.name),
+        _decisions(ledgers),
+        tuple(f"{table}: {led.rollback.line}" for table, led in sorted(ledgers.items()) if led.rollback),
     )
 
 
-def _decisions(log: Log, pipeline: str) -> tuple[str, ...]:
-    """The last ones that a commit told the log of, each table's with its name."""
-    found = [(d.at, table, d) for table, ledger in log.ledgers(pipeline).items() for d in ledger.decisions]
+def _decisions(ledgers: Mapping[str, Ledger]) -> tuple[str, ...]:
+    """The last ones, each table's with its name."""
+    found = [(d.at, table, d) for table, ledger in ledgers.items() for d in ledger.decisions]
     newest = sorted(found, key=lambda f: f[:2], reverse=True)[:MAX_DECISIONS]
     return tuple(f"{table}: {d.line}" for _, table, d in newest)
