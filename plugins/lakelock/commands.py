@@ -181,8 +181,9 @@ def decide(file: Path, which: Which, why: str, who: str | None, *, yes: bool) ->
         print("\n".join(planned.lines), flush=True)
         if planned.nothing or _only_shown(yes):
             return 0
-        runtime.decisions.decide(which, who or _me(), why, planned.shown)
-        print("done", flush=True)
+        done = runtime.decisions.decide(which, who or _me(), why, planned.shown)
+        if not done.idle:
+            print("done", flush=True)
         return _proven(runtime)
 
 
