@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from confluent_kafka.admin import NewPartitions
 from conftest import create_topic, new_producer, produce
 from lakelock.commands import audit_text
 from lakelock.compose import Runtime
@@ -17,6 +18,7 @@ from lakelock.core.decisions import What
 from lakelock.core.ledger import Mode
 from lakelock.errors import DecisionRefused, Fenced, HistoryMissing, LakelockError
 from lakelock.steps.gap_plan import Which
+from stack.process import wait_until
 
 from acceptance.test_bad_input import admin, delete_before
 from acceptance.test_decision_edges import letters_owed, set_back
@@ -213,6 +215,21 @@ def test_dead_letters_are_given_up_though_their_own_table_is_gone(near: World) -
     assert sum(h.totals.filtered for h in ledger.coverage.values()) == 1
 
 
+def send(near: World, topic: str, start: int, end: int) -> None:
+    servers = near.connections["kafka_default"].extra["bootstrap.servers"]
+    produce(new_producer(servers), topic, [b'{"id": %d, "note": "x"}' % n for n in range(start, end)])
+
+
+def topics_of(near: World, second: str) -> str:
+    return f"source: {{topics: [{near.topic}, {second}]}}\ntables:\n"
+
+
+def fed(table: str, topic: str = "") -> str:
+    """As an entry of the file; by all topics where none is named."""
+    topics = f", topics: [{topic}]" if topic else ""
+    return f"  - {{name: {table}{topics}}}\n"
+
+
 def planned_for_two(near: World, late: str) -> str:
     """[10, 20) of each partition is planned for the table and for *late*, which was never made."""
     both = file_of(near, near.table, late)
@@ -255,6 +272,37 @@ def test_a_table_that_was_never_made_hinders_no_decision(near: World, in_file: b
     assert ledger is not None
     assert [d.who for d in ledger.decisions] == ["tester"]
     assert near.catalog.load_table(late).scan().count() == 20
+
+
+def test_what_nobody_but_a_table_that_was_never_made_would_get_is_accounted_for(near: World) -> None:
+    second, late = f"{near.topic}-b", f"{near.namespace}.late"
+    create_topic(admin(near), second)
+    send(near, second, 0, 20)
+    with open_with(near, f"{topics_of(near, second)}{fed(near.table, near.topic)}{fed(late, second)}") as runtime:
+        runtime.plan()
+        for partition in (0, 1):
+            delete_before(replace(near, topic=second), partition, 10)
+        runtime.decisions.decide(LOSS, "tester", "a test")
+        found = runtime.audit()
+    assert found.complete, audit_text(found)
+    (not_made,) = [t for t in found.tables if t.table == late]
+    assert [d.what for d in not_made.decisions] == [What.ACCEPT_LOSS]
+
+
+def test_a_partition_that_nothing_ever_came_to_is_retired_with_its_topic(near: World) -> None:
+    client = admin(near)
+    client.create_partitions([NewPartitions(near.topic, 3)])[near.topic].result(30)
+    near.produce(4)
+    with closing(near.runtime()) as runtime:
+        wait_until(lambda: len(runtime.broker.sources([near.topic], None)) == 3, 30, "the third partition")
+        near.cycle(runtime)
+        assert len(runtime.log.streams(near.name, "live")) == 3
+    decide(near, retire(near))
+    with closing(near.runtime()) as runtime:
+        ledger = runtime.tables.load(near.table).ledger
+    assert ledger is not None
+    assert [held.retired for held in ledger.coverage.values()] == [True] * 3
+    settled(near)
 
 
 def test_a_topic_that_is_gone_is_retired_though_a_table_of_it_was_never_made(near: World) -> None:
@@ -328,18 +376,12 @@ def test_killed_before_a_new_table_was_told_the_next_write_tells_it(near: World)
 def test_a_table_loses_nothing_of_a_topic_that_it_does_not_get_any_more(near: World) -> None:
     second, other = f"{near.topic}-b", f"{near.namespace}.other"
     create_topic(admin(near), second)
-    servers = near.connections["kafka_default"].extra["bootstrap.servers"]
-
-    def send(start: int, end: int) -> None:
-        produce(new_producer(servers), second, [b'{"id": %d, "note": "x"}' % n for n in range(start, end)])
-
-    topics = f"source: {{topics: [{near.topic}, {second}]}}\ntables:\n"
-    with open_with(near, f"{topics}  - {{name: {near.table}}}\n") as runtime:
-        send(0, 20)
+    topics = topics_of(near, second)
+    with open_with(near, f"{topics}{fed(near.table)}") as runtime:
+        send(near, second, 0, 20)
         near.cycle(runtime)
-    split = f"{topics}  - {{name: {near.table}, topics: [{near.topic}]}}\n  - {{name: {other}, topics: [{second}]}}\n"
-    with open_with(near, split) as runtime:
-        send(20, 40)
+    with open_with(near, f"{topics}{fed(near.table, near.topic)}{fed(other, second)}") as runtime:
+        send(near, second, 20, 40)
         near.cycle(runtime)
         runtime.commit([other], now=True)
         delete_before(replace(near, topic=second), 0, 15)

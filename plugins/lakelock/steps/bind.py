@@ -123,12 +123,10 @@ def bind(
     if bound != state.uuid:
         return load(log, tables, owner.pipeline, name)
     first = log.first_ledger(owner.pipeline, name)
-    return _told(tables, owner, state, first, new_id, settings) if first else state
+    return _told(tables, state, first, new_id, settings) if first else state
 
 
-def _told(
-    tables: Tables, owner: Owner, state: TableState, first: Ledger, new_id: Callable[[], str], settings: Commit
-) -> TableState:
+def _told(tables: Tables, state: TableState, first: Ledger, new_id: Callable[[], str], settings: Commit) -> TableState:
     """The table once its ledger has what was decided about it before there was one: what *first*, which the log kept, has.
 
     After it was bound: a ledger with a gap tells of a log that is lost, where that does not know the table.
@@ -147,7 +145,7 @@ def _told(
             decisions=(*ledger.decisions, *(d for d in first.decisions if d not in ledger.decisions)),
         )
         try:
-            tables.commit(state, change(settings, told, owner.config))
+            tables.commit(state, change(settings, told))
             logger.info("%s: told of what was decided before it was made", state.name)
         except (CommitConflict, OutcomeUnknown) as fault:
             logger.info("telling %s: %s", state.name, fault)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.core import gaps as decisions
@@ -16,7 +15,6 @@ from lakelock.core.gaps import Told
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source, overlap, without
 from lakelock.errors import (
-    BatchBusy,
     DecisionRefused,
     LakelockError,
     LedgerDetached,
@@ -26,7 +24,7 @@ from lakelock.errors import (
 from lakelock.ports import Broker, Change, Clock, TableState
 from lakelock.steps.follow import Follower
 from lakelock.steps.gap_plan import GapPlan, Shown, TableGaps, Which
-from lakelock.steps.heartbeat import STALE_AFTER_S, beating
+from lakelock.steps.holding import Holding
 from lakelock.steps.landing import until_landed
 from lakelock.steps.never_read import never_read
 from lakelock.steps.owed import OwedLetters
@@ -34,9 +32,6 @@ from lakelock.steps.owed import OwedLetters
 logger = logging.getLogger(__name__)
 
 Table = tuple[TableState | None, Ledger]
-
-ATTEMPTS = 12
-BUSY_PAUSE_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +51,7 @@ class Decisions:
         letters = [self._or_left_out(t, lambda name: self._letters(name, wanted.ranges)) for t in self._owed.tables]
         frontiers = {s.source: s.next_offset for s in streams}
         tables = [
-            self._or_left_out(t, lambda name: self._gaps(which, name, wanted.ranges, frontiers)[0])
+            self._or_left_out(t, lambda name: self._gaps(which, name, wanted.ranges, frontiers, self._starts(name))[0])
             for t in self._names(which, streams)
         ]
         if which.start is not None:
@@ -93,7 +88,7 @@ class Decisions:
         attempt = self.follower.new_id()
         # As they were before nobody plans any more of what is given up.
         frontiers = {source: before for source, before, _ in planned.moving}
-        with self._claimed(planned, attempt):
+        with Holding(log, pipeline, attempt, which.what.value, self.pause, self.interrupt).all_of(planned.gaps):
             # Raises where dead-letter tables cannot be read: now, and not when half of the tables were told.
             self.follower.redo()
             told = {}
@@ -147,12 +142,17 @@ class Decisions:
             return TableGaps(name, left_out=str(fault))
 
     def _gaps(
-        self, which: Which, name: str, wanted: Sequence[OffsetRange], frontiers: Mapping[Source, int]
+        self,
+        which: Which,
+        name: str,
+        wanted: Sequence[OffsetRange],
+        frontiers: Mapping[Source, int],
+        starts: Mapping[Source, int],
     ) -> tuple[TableGaps, Table]:
         """What the table lacks of *wanted* and nothing brings, and the table."""
-        log, pipeline = self.follower.log, self.follower.pipeline
+        pipeline = self.follower.pipeline
         # Before the table: what is staged or marked meanwhile, it then shows.
-        notes, starts = log.notes(pipeline.name, name), log.declared_starts(pipeline.name, name)
+        notes = self.follower.log.notes(pipeline.name, name)
         state, ledger = self._table(name)
         planned = [r for n in notes if n.state is PartState.PLANNED for r in n.ranges]
         on_its_way = [r for n in notes if n.state is not PartState.PLANNED for r in n.ranges]
@@ -167,6 +167,9 @@ class Decisions:
         cut = decisions.given_up(notes, after, wanted)
         unreadable = overlap([r for n in notes if n.part_id in cut for r in n.ranges], wanted)
         return TableGaps(name, tuple(kinds), len(cut), tuple(unreadable)), (state, ledger)
+
+    def _starts(self, name: str) -> dict[Source, int]:
+        return self.follower.log.declared_starts(self.follower.pipeline.name, name)
 
     def _table(self, name: str) -> Table:
         """Without a state where nobody has written to it yet: the log then keeps for it what is decided before that."""
@@ -218,13 +221,14 @@ class Decisions:
     ) -> Told:
         """The table's ledger once it has the gaps. What they are is looked at anew: batches may have landed meanwhile, and
         beyond what is *allowed* nothing is declared."""
-        log, pipeline, commit_id = self.follower.log, self.follower.pipeline, self.follower.new_id()
+        commit_id = self.follower.new_id()
         after: list[Told] = []
 
         def draft() -> tuple[TableState, Change] | None:
-            now, (state, ledger) = self._gaps(which, table, wanted, frontiers)
+            # Where it had nothing of a source yet, it begins where that ends: the log does not tell that any more.
+            starts = {**frontiers, **self._starts(table)}
+            now, (state, ledger) = self._gaps(which, table, wanted, frontiers, starts)
             kinds = [(g, kind) for r, kind in now.gaps for g in overlap([r], allowed)]
-            starts = log.declared_starts(pipeline.name, table)
             if kinds:
                 ledger = replace(
                     ledger,
@@ -259,46 +263,3 @@ class Decisions:
         if snapshot_id is not None:
             logger.info("%s: snapshot %s: %s", table, snapshot_id, after[-1].ledger.decisions[-1].line)
         return after[-1]
-
-    @contextmanager
-    def _claimed(self, planned: GapPlan, attempt: str) -> Iterator[None]:
-        """Batches that are to be cut are this one's meanwhile: what somebody reads just now is not given up. Nobody plans
-        more of what is given up for good."""
-        log, pipeline = self.follower.log, self.follower.pipeline.name
-        mine: set[str] = set()
-        with ExitStack() as claims:
-            for _ in range(ATTEMPTS):
-                orphaned = False
-                for batch in log.planned(pipeline):
-                    if batch.batch_id not in mine and overlap([p.range for p in batch.ranges], planned.gaps):
-                        orphaned |= self._claim(batch.batch_id, attempt)
-                        claims.callback(log.release, batch.batch_id, attempt, planned.which.what.value)
-                        claims.enter_context(beating(log, batch.batch_id, attempt))
-                        mine.add(batch.batch_id)
-                if orphaned:
-                    # As the next write of the batch would: that one finds nobody to have held it.
-                    self.interrupt()
-                if log.hold(pipeline, planned.gaps, attempt):
-                    break
-            else:
-                raise BatchBusy(
-                    f"{planned.which.what.value} {planned.which.about}: batches were planned {ATTEMPTS} times in a row while "
-                    "those before them were claimed. Nothing was changed; run the same again."
-                )
-            yield
-
-    def _claim(self, batch_id: str, attempt: str) -> bool:
-        """Whether it was taken from an attempt that died."""
-        log, pipeline = self.follower.log, self.follower.pipeline.name
-        for n in range(ATTEMPTS + 1):
-            held = any(b.batch_id == batch_id and b.attempt is not None for b in log.planned(pipeline))
-            try:
-                log.claim(batch_id, attempt, f"decide/{pipeline}", STALE_AFTER_S)
-            except BatchBusy as fault:
-                if n == ATTEMPTS:
-                    raise
-                logger.info("%s", fault)
-                self.pause(BUSY_PAUSE_S)
-            else:
-                return held
-        raise AssertionError(batch_id)
