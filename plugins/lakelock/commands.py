@@ -199,8 +199,9 @@ def decide(file: Path, which: Which, why: str, who: str | None, *, yes: bool) ->
             _only_shown(not planned.nothing)
         if planned.nothing or not yes:
             return 0
-        runtime.decisions.decide(which, who or _me(), why, planned.shown)
-        print("done", flush=True)
+        done = runtime.decisions.decide(which, who or _me(), why, planned.shown)
+        if not done.idle:
+            print("done", flush=True)
         return _proven(runtime)
 
 

@@ -28,7 +28,7 @@ from lakelock.core.ledger import Mode
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import LakelockError, Terminal, WalUnusable
 from lakelock.executor import write_slice
-from lakelock.ports import Clock, TableDefinition, Tables, TableState, Writer
+from lakelock.ports import Clock, TableDefinition, Tables, Writer
 from lakelock.steps import audit as auditing
 from lakelock.steps import bind as binding
 from lakelock.steps import plan as planning
@@ -273,7 +273,7 @@ class Runtime:
 
     @cached_property
     def decisions(self) -> Decisions:
-        return Decisions(self.follower, self.broker, self.clock, self._adopt, time.sleep, self._interrupt_orphans)
+        return Decisions(self.follower, self.broker, self.clock, time.sleep, self._interrupt_orphans)
 
     @cached_property
     def rebinding(self) -> Rebinding:
@@ -355,20 +355,6 @@ class Runtime:
                 self.writer.interrupt_orphans()
         except LakelockError as fault:
             logger.warning("what an earlier attempt left on Spark was not stopped: %s", fault)
-
-    def _adopt(self, name: str) -> TableState:
-        """The table as the pipeline file has it, created where there is none, and adopted."""
-        pipeline = self.pipeline
-        return binding.bind(
-            self.log,
-            self.tables,
-            binding.Owner(pipeline.name, self.log.installation_id(), pipeline.resolved(), pipeline.digest),
-            name,
-            define=lambda: self._define_now(name),
-            declare_starts=True,
-            new_id=new_id,
-            settings=pipeline.commit,
-        )
 
     def _create(self, name: str) -> None:
         self.tables.create(name, self._define_now(name))

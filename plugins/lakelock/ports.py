@@ -12,6 +12,7 @@ from lakelock.core.batch import Batch, Books, DataFile, PartResult, PartSummary,
 from lakelock.core.coverage import Coverage, SourceCoverage
 from lakelock.core.expiry import Lineage
 from lakelock.core.follow import Following, PartNote, Redo
+from lakelock.core.gaps import Told
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.orphans import Known, OwnFile
@@ -184,11 +185,26 @@ class Log(Protocol):
         """Plans what `lacking` tells, and returns it."""
         ...
 
+    def hold(self, pipeline: str, gaps: Sequence[OffsetRange], attempt: str) -> bool:
+        """Before the tables are told: whether *attempt* holds each planned batch that has some of *gaps*. Then nobody plans
+        any more of a source whose gap never ends; else nothing was changed."""
+        ...
+
     def declare(
-        self, pipeline: str, tables: Mapping[str, tuple[Ledger, Redo]], gaps: Sequence[OffsetRange], reason: str
+        self,
+        pipeline: str,
+        tables: Mapping[str, Told],
+        gaps: Sequence[OffsetRange],
+        redo: Redo,
+        attempt: str,
+        reason: str,
     ) -> None:
         """After the tables were told that *gaps* are never read: frontiers move over them, and planned parts that have some
-        of them, or another declared gap, are planned again around it. Again it changes nothing."""
+        of what the table then has are planned again around it. Again it changes nothing.
+
+        Raises Fenced, with nothing changed, where a table is of another UUID or generation by now, or such a part is of a
+        batch that *attempt* does not hold.
+        """
         ...
 
     def rebind(
@@ -238,6 +254,10 @@ class Log(Protocol):
 
     def ledgers(self, pipeline: str) -> dict[str, Ledger]:
         """The newest ledger `committed` saw per table; a cache."""
+        ...
+
+    def first_ledger(self, pipeline: str, table: str) -> Ledger | None:
+        """What was decided about a table before anybody wrote to it; None once a commit of it was marked."""
         ...
 
     def recent(self, pipeline: str, limit: int) -> list[PartSummary]:

@@ -107,6 +107,10 @@ class MemoryLog(Attempts, Staging, Rebuilding):
     def ledgers(self, pipeline: str) -> dict[str, Ledger]:
         return {name: t.ledger for name, t in sorted(self.state.tables.items()) if t.ledger is not None}
 
+    def first_ledger(self, pipeline: str, table: str) -> Ledger | None:
+        """Nobody decides anything here."""
+        return None
+
     def accounts(self, pipeline: str) -> Accounts:
         ranges: dict[tuple[str, Source], list[OffsetRange]] = defaultdict(list)
         unwritten: dict[OffsetRange, None] = {}

@@ -86,7 +86,7 @@ def test_afterwards_each_offset_is_held_or_on_its_way_exactly_once(
     staged = [x for n in notes if n.state is PartState.STAGED for x in n.ranges]
     gaps = unread(coverage, {A: 0}, staged, r(0, low)) if low else []
     after = declaring(coverage, [(g, Kind.ACCEPTED_LOSS) for g in gaps], {A: 0}, 0)
-    left = given_up(notes, after, [])
+    left = given_up(notes, after, [r(0, low)] if low else [])
     again = [x for ranges in left.values() for x in ranges]
     way = [x for n in notes if n.part_id not in left for x in n.ranges] + again
     frontier = moved(position, [(0, low)] if low else [])
@@ -108,7 +108,8 @@ def test_a_part_is_cut_around_what_was_given_up_and_nothing_else() -> None:
         note(PartState.COMMITTED, r(0, 20), part_id=4),
         note(PartState.PLANNED, r(10, 15), part_id=5),
     ]
-    assert given_up(parts, coverage, []) == {2: [r(8, 10), r(15, 20), r(3, 4, B)], 5: []}
+    assert given_up(parts, coverage, [r(10, 15)]) == {2: [r(8, 10), r(15, 20), r(3, 4, B)], 5: []}
+    assert given_up(parts, coverage, [r(3, 4, B)]) == {}, "another decision's is for its own command to give up"
     # What the table has and nobody can read any more is not read again for its dead letters, either.
     assert given_up(parts, coverage, [r(0, 4)])[1] == [r(4, 10)]
     assert given_up(parts, held(data(0, 10)), [r(12, 30)]) == {}, "what it lacks is declared first"
@@ -152,7 +153,8 @@ def test_what_nobody_knows_to_have_existed_is_retired_and_not_lost() -> None:
 
 
 def test_ranges_meet_and_miss() -> None:
-    assert overlap([r(0, 10), r(0, 5, B)], [r(8, 20), r(2, 3)]) == [r(8, 10), r(2, 3)]
+    assert overlap([r(0, 10), r(0, 5, B)], [r(8, 20), r(2, 3)]) == [r(2, 3), r(8, 10)]
+    assert overlap([r(0, 10)], [r(2, 8), r(2, 8), r(6, 9)]) == [r(2, 9)], "what two have is there once"
     assert without([r(0, 10), r(0, 5, B)], [r(8, 20), r(2, 3)]) == [r(0, 2), r(3, 8), r(0, 5, B)]
 
 

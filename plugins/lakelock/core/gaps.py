@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.follow import PartNote, PartState
+from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import FOREVER, OffsetRange, Source, overlap, without
 
 DECIDED = frozenset({Kind.ACCEPTED_LOSS, Kind.RETIRED})
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A table's ledger that has a decision; *uuid* is None for a table that nobody has written to, which gets it then."""
+
+    uuid: str | None
+    ledger: Ledger
 
 
 def unread(
@@ -34,6 +44,12 @@ def declaring(
     return Coverage(out)
 
 
+def lacking(decided_before: Coverage, coverage: Coverage) -> list[tuple[OffsetRange, Kind]]:
+    """What of the gaps of *decided_before* a table with *coverage* lacks."""
+    gaps = [(OffsetRange(s, i.start, i.end), i.kind) for s, held in decided_before.items() for i in held.intervals]
+    return [(lacked, kind) for r, kind in gaps if kind in DECIDED for lacked in coverage.lacking(r)]
+
+
 def decided(coverage: Coverage) -> list[OffsetRange]:
     """What of the sources a person gave up."""
     return [
@@ -47,13 +63,13 @@ def decided(coverage: Coverage) -> list[OffsetRange]:
 def given_up(
     notes: Sequence[PartNote], coverage: Coverage, never_read: Iterable[OffsetRange]
 ) -> dict[int, list[OffsetRange]]:
-    """Planned parts, by id, that a gap lies in, with what of their ranges is to be planned again: nobody can read such a
-    range as a whole.
+    """Planned parts, by id, that have something of *never_read* which the table needs no more, with what of their ranges is
+    to be planned again: nobody can read such a range as a whole.
 
-    What a person gave up cuts a part, and so does what of *never_read* the table has: it may have been planned for its dead
-    letters, which nobody can tell then. What is staged was read before, and is decided where it lands.
+    That is what a person gave up, and what the table has: it may have been planned for its dead letters, which nobody can
+    tell then. What is staged was read before, and is decided where it lands.
     """
-    gaps = [*decided(coverage), *overlap(never_read, coverage.ranges)]
+    gaps = overlap(coverage.ranges, never_read)
     return {
         n.part_id: without(n.ranges, gaps) for n in notes if n.state is PartState.PLANNED and overlap(n.ranges, gaps)
     }
@@ -71,6 +87,16 @@ def moved(next_offset: int, gaps: Iterable[tuple[int, int]]) -> int:
         if start <= next_offset < end:
             next_offset = end
     return next_offset
+
+
+def known_ends(frontiers: Mapping[Source, int], parts: Iterable[OffsetRange]) -> dict[Source, int]:
+    """*frontiers*, and of sources that are read no more how far *parts* were planned."""
+    out = dict(frontiers)
+    for r in parts:
+        if frontiers.get(r.source, FOREVER) == FOREVER:
+            end = out.get(r.source, FOREVER)
+            out[r.source] = r.end if end == FOREVER else max(end, r.end)
+    return out
 
 
 def kinds(gaps: Iterable[OffsetRange], kind: Kind, frontiers: Mapping[Source, int]) -> list[tuple[OffsetRange, Kind]]:

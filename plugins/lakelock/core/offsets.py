@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 # The end of an interval after which nothing of a source is ever read: Kafka's own offsets end before it.
@@ -73,19 +73,28 @@ def missing(start: int, end: int, held: Iterable[tuple[int, int]]) -> list[tuple
     return out
 
 
-def overlap(ranges: Iterable[OffsetRange], others: Sequence[OffsetRange]) -> list[OffsetRange]:
-    """What of *ranges* one of *others* has, too."""
+def overlap(ranges: Iterable[OffsetRange], others: Iterable[OffsetRange]) -> list[OffsetRange]:
+    """What of *ranges* one of *others* has, too: once, however many of *others* do."""
+    held = _by_source(others)
     return [
-        OffsetRange(r.source, max(r.start, o.start), min(r.end, o.end)) for r in ranges for o in others if r.overlaps(o)
+        OffsetRange(r.source, max(r.start, a), min(r.end, b))
+        for r in ranges
+        for a, b in merged(held.get(r.source, ()))
+        if r.start < b and a < r.end
     ]
 
 
 def without(ranges: Iterable[OffsetRange], others: Iterable[OffsetRange]) -> list[OffsetRange]:
     """What of *ranges* none of *others* has."""
-    held: defaultdict[Source, list[tuple[int, int]]] = defaultdict(list)
-    for o in others:
-        held[o.source].append((o.start, o.end))
+    held = _by_source(others)
     return [OffsetRange(r.source, a, b) for r in ranges for a, b in missing(r.start, r.end, held.get(r.source, ()))]
+
+
+def _by_source(ranges: Iterable[OffsetRange]) -> Mapping[Source, list[tuple[int, int]]]:
+    out: defaultdict[Source, list[tuple[int, int]]] = defaultdict(list)
+    for r in ranges:
+        out[r.source].append((r.start, r.end))
+    return out
 
 
 def offsets_in(ranges: Iterable[OffsetRange]) -> int:

@@ -79,6 +79,9 @@ def audit(
         *(t for t, seen in accounts.seen.items() if any(is_target(s) for s in seen.coverage)),
     }
     shared = _Audit(pipeline, log, tables, spans, sorted(letters & bound.keys()), count_rows)
+    for name in accounts.seen.keys() - bound.keys():
+        # Decided before anybody wrote to it.
+        shared.known.coverage = shared.known.coverage.joined(accounts.seen[name].coverage)
     names = dict.fromkeys([*(t.name for t in pipeline.tables), *bound])
     judged = [_table(shared, name, name in bound) for name in names if name not in letters]
     if not any(table.fault or table.note == _GONE for table in judged):
@@ -144,7 +147,8 @@ def _table(audit: _Audit, name: str, bound: bool) -> TableAudit:
         raise
     except TableMissing as fault:
         if not bound:
-            return TableAudit(name, note="not created yet")
+            seen = accounts.seen.get(name)
+            return TableAudit(name, note="not created yet", decisions=seen.decisions if seen else ())
         if not any(t.name == name for t in audit.pipeline.tables):
             return TableAudit(name, note=_GONE)
         return TableAudit(name, fault=str(fault))

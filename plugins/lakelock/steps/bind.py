@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lakelock.config.model import Commit
+from lakelock.core import gaps as decisions
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
@@ -117,14 +118,46 @@ def bind(
             logger.info("adopting %s: %s", name, fault)
         state = tables.load(name)
     if state.ledger is None:
-        raise CommitConflict(
-            f"table {name}: other writers were faster {ADOPT_ATTEMPTS} times in a row. Nothing was written; the next run "
-            "tries again."
-        )
+        raise _overtaken(name)
     bound = log.bind(owner.pipeline, name, state.uuid)
     if bound != state.uuid:
         return load(log, tables, owner.pipeline, name)
-    return state
+    first = log.first_ledger(owner.pipeline, name)
+    return _told(tables, state, first, new_id, settings) if first else state
+
+
+def _told(tables: Tables, state: TableState, first: Ledger, new_id: Callable[[], str], settings: Commit) -> TableState:
+    """The table once its ledger has what was decided about it before there was one: what *first*, which the log kept, has.
+
+    After it was bound: a ledger with a gap tells of a log that is lost, where that does not know the table.
+    """
+    for _ in range(ADOPT_ATTEMPTS):
+        ledger = state.ledger
+        assert ledger is not None
+        gaps = decisions.lacking(first.coverage, ledger.coverage)
+        if not gaps:
+            return state
+        starts = {source: held.start_offset for source, held in first.coverage.items()}
+        told = replace(
+            ledger,
+            commit_id=new_id(),
+            coverage=decisions.declaring(ledger.coverage, gaps, starts, ledger.generation),
+            decisions=(*ledger.decisions, *(d for d in first.decisions if d not in ledger.decisions)),
+        )
+        try:
+            tables.commit(state, change(settings, told))
+            logger.info("%s: told of what was decided before it was made", state.name)
+        except (CommitConflict, OutcomeUnknown) as fault:
+            logger.info("telling %s: %s", state.name, fault)
+        state = tables.load(state.name)
+    raise _overtaken(state.name)
+
+
+def _overtaken(table: str) -> CommitConflict:
+    return CommitConflict(
+        f"table {table}: other writers were faster {ADOPT_ATTEMPTS} times in a row. Nothing was written; the next run tries "
+        "again."
+    )
 
 
 def refuse_twice(table: str, starts: Mapping[Source, int], others: Mapping[str, Coverage]) -> None:

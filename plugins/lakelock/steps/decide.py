@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from threading import Event
 
 from lakelock.core import gaps as decisions
 from lakelock.core.batch import LIVE, StreamState, plain_range
 from lakelock.core.coverage import Coverage, Kind
 from lakelock.core.decisions import Decided, What
 from lakelock.core.follow import PartState
+from lakelock.core.gaps import Told
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, overlap, without
+from lakelock.core.offsets import OffsetRange, Source, overlap, without
 from lakelock.errors import (
-    BatchBusy,
     DecisionRefused,
-    Fenced,
     LakelockError,
     LedgerDetached,
     Retryable,
@@ -27,26 +24,23 @@ from lakelock.errors import (
 from lakelock.ports import Broker, Change, Clock, TableState
 from lakelock.steps.follow import Follower
 from lakelock.steps.gap_plan import GapPlan, Shown, TableGaps, Which
-from lakelock.steps.heartbeat import STALE_AFTER_S, beating
+from lakelock.steps.holding import Holding
 from lakelock.steps.landing import until_landed
 from lakelock.steps.never_read import never_read
 from lakelock.steps.owed import OwedLetters
 
 logger = logging.getLogger(__name__)
 
-ATTEMPTS = 12
-BUSY_PAUSE_S = 5.0
+Table = tuple[TableState | None, Ledger]
 
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """One pipeline. *adopt* gives a table that was planned for and never written to, made at need. *interrupt* stops what a
-    dead attempt left running on Spark."""
+    """One pipeline. *interrupt* stops what a dead attempt left running on Spark."""
 
     follower: Follower
     broker: Broker
     clock: Clock
-    adopt: Callable[[str], TableState]
     pause: Callable[[float], None]
     interrupt: Callable[[], None]
 
@@ -55,11 +49,14 @@ class Decisions:
         streams = self.follower.log.streams(self.follower.pipeline.name, LIVE)
         wanted = never_read(self.broker, self.follower.pipeline.name, which, streams)
         letters = [self._or_left_out(t, lambda name: self._letters(name, wanted.ranges)) for t in self._owed.tables]
+        frontiers = {s.source: s.next_offset for s in streams}
         tables = [
-            self._or_left_out(t, lambda name: self._gaps(which, name, wanted.ranges, streams)[0])
+            self._or_left_out(t, lambda name: self._gaps(which, name, wanted.ranges, frontiers, self._starts(name))[0])
             for t in self._names(which, streams)
         ]
         if which.start is not None:
+            if tables and all(t.left_out for t in tables):
+                self._refuse_untold(which, tables)
             self._refuse_held(which, wanted.ranges, letters, tables)
         tables = [*(t for t in letters if t.gaps or t.left_out), *tables]
         moving = []
@@ -70,7 +67,7 @@ class Decisions:
         return GapPlan(which, wanted.ranges, tuple(moving), tuple(tables), wanted.notes, wanted.onto)
 
     def decide(self, which: Which, who: str, why: str, shown: Shown | None = None) -> GapPlan:
-        """One commit in each table that lacks something, then one transaction in the log; again it changes nothing.
+        """One commit in each table that lacks something, between two transactions in the log; again it changes nothing.
 
         DecisionRefused, with nothing changed, where that would be more than *shown*, which a person approved.
         """
@@ -83,10 +80,17 @@ class Decisions:
                 f"{which.what.value} {which.about}: since it was shown, more came to it: {', '.join(more)}. Nothing was changed. "
                 "Look again, and approve what is shown then."
             )
-        self._refuse_untold(planned)
+        self._refuse_untold(which, planned.tables)
+        if planned.idle:
+            return planned
         log, pipeline = self.follower.log, self.follower.pipeline.name
         said = Decided(which.what, self.clock.now().replace(microsecond=0), who, why)
-        with self._claimed(planned) as fenced:
+        attempt = self.follower.new_id()
+        # As they were before nobody plans any more of what is given up.
+        frontiers = {source: before for source, before, _ in planned.moving}
+        with Holding(log, pipeline, attempt, which.what.value, self.pause, self.interrupt).all_of(planned.gaps):
+            # Raises where dead-letter tables cannot be read: now, and not when half of the tables were told.
+            self.follower.redo()
             told = {}
             # Dead letters first: what is read again beside them is cut where their table then begins to know it.
             for t in (t for t in planned.tables if t.gaps or t.cut):
@@ -94,27 +98,21 @@ class Decisions:
                 if t.table in self._owed.tables:
                     told[t.table] = self._declare_letters(t.table, allowed, said)
                 else:
-                    told[t.table] = self._declare(which, t.table, planned.gaps, allowed, said)
-            if any(event.is_set() for event in fenced):
-                raise Fenced(
-                    f"{which.what.value} {which.about}: another attempt took over a batch that is to be given up. The tables "
-                    "were told, the log was not; run the same again."
-                )
-            redo = self.follower.redo()
-            tables = {name: (ledger, redo) for name, ledger in told.items()}
-            log.declare(pipeline, tables, planned.gaps, f"{which.what.value} by {who}: {why}")
+                    told[t.table] = self._declare(which, t.table, planned.gaps, frontiers, allowed, said)
+            reason = f"{which.what.value} by {who}: {why}"
+            log.declare(pipeline, told, planned.gaps, self.follower.redo(), attempt, reason)
         return planned
 
     @property
     def _owed(self) -> OwedLetters:
         return OwedLetters(self.follower)
 
-    def _refuse_untold(self, planned: GapPlan) -> None:
-        if any(not t.left_out for t in planned.tables):
+    def _refuse_untold(self, which: Which, tables: Sequence[TableGaps]) -> None:
+        if any(not t.left_out for t in tables):
             return
-        reasons = " ".join(t.left_out for t in planned.tables)
+        reasons = " ".join(t.left_out for t in tables)
         raise DecisionRefused(
-            f"{planned.which.what.value} {planned.which.about}: "
+            f"{which.what.value} {which.about}: "
             + (
                 f"no table can be told now. Nothing was changed. {reasons}"
                 if reasons
@@ -144,32 +142,53 @@ class Decisions:
             return TableGaps(name, left_out=str(fault))
 
     def _gaps(
-        self, which: Which, name: str, wanted: Sequence[OffsetRange], streams: Sequence[StreamState]
-    ) -> tuple[TableGaps, TableState | None]:
-        """What the table lacks of *wanted* and nothing brings, and the table, where there is one."""
-        log, pipeline = self.follower.log, self.follower.pipeline
+        self,
+        which: Which,
+        name: str,
+        wanted: Sequence[OffsetRange],
+        frontiers: Mapping[Source, int],
+        starts: Mapping[Source, int],
+    ) -> tuple[TableGaps, Table]:
+        """What the table lacks of *wanted* and nothing brings, and the table."""
+        pipeline = self.follower.pipeline
         # Before the table: what is staged or marked meanwhile, it then shows.
-        notes, starts = log.notes(pipeline.name, name), log.declared_starts(pipeline.name, name)
-        state: TableState | None
+        notes = self.follower.log.notes(pipeline.name, name)
+        state, ledger = self._table(name)
+        planned = [r for n in notes if n.state is PartState.PLANNED for r in n.ranges]
+        on_its_way = [r for n in notes if n.state is not PartState.PLANNED for r in n.ranges]
+        gaps = []
+        for r in wanted:
+            unread = decisions.unread(ledger.coverage, starts, on_its_way, r)
+            # What the file does not give to the table is not for it, but for what was planned before.
+            gaps += unread if pipeline.feeds(name, r.source.topic) else overlap(unread, planned)
+        kind = Kind.RETIRED if which.what is What.RETIRE else Kind.ACCEPTED_LOSS
+        kinds = decisions.kinds(gaps, kind, decisions.known_ends(frontiers, (r for n in notes for r in n.ranges)))
+        after = decisions.declaring(ledger.coverage, kinds, starts, 0)
+        cut = decisions.given_up(notes, after, wanted)
+        unreadable = overlap([r for n in notes if n.part_id in cut for r in n.ranges], wanted)
+        return TableGaps(name, tuple(kinds), len(cut), tuple(unreadable)), (state, ledger)
+
+    def _starts(self, name: str) -> dict[Source, int]:
+        return self.follower.log.declared_starts(self.follower.pipeline.name, name)
+
+    def _table(self, name: str) -> Table:
+        """Without a state where nobody has written to it yet: the log then keeps for it what is decided before that."""
+        log, pipeline = self.follower.log, self.follower.pipeline
+        bound = name in log.bound(pipeline.name)
         try:
             state, _ = self.follower.followed(name)
         except TableMissing:
-            if name in log.bound(pipeline.name):
+            if bound:
                 raise
-            state = None
-        coverage = state.ledger.coverage if state and state.ledger else Coverage()
-        planned = [r for n in notes if n.state is PartState.PLANNED for r in n.ranges]
-        on_its_way = [r for n in notes if n.state is not PartState.PLANNED for r in n.ranges]
-        gaps = [g for r in wanted for g in decisions.unread(coverage, starts, on_its_way, r)]
-        if not any(t.name == name for t in pipeline.tables):
-            # It was not to get what came since.
-            gaps = overlap(gaps, planned)
-        kind = Kind.RETIRED if which.what is What.RETIRE else Kind.ACCEPTED_LOSS
-        kinds = decisions.kinds(gaps, kind, {s.source: s.next_offset for s in streams})
-        after = decisions.declaring(coverage, kinds, starts, 0)
-        cut = decisions.given_up(notes, after, wanted)
-        unreadable = overlap([r for n in notes if n.part_id in cut for r in n.ranges], wanted)
-        return TableGaps(name, tuple(kinds), len(cut), tuple(unreadable)), state
+        if not bound:
+            kept = log.ledgers(pipeline.name).get(name)
+            first = Ledger(log.installation_id(), pipeline.name, "", 0, pipeline.digest, Coverage())
+            return None, kept or first
+        if state.ledger is None:
+            raise LedgerDetached(
+                f"table {name} carries no ledger of pipeline {pipeline.name!r}: its property and tag were removed. Put both back."
+            )
+        return state, state.ledger
 
     def _refuse_held(
         self,
@@ -180,14 +199,15 @@ class Decisions:
     ) -> None:
         """What was named to the offset is lost in some table, or was declared before; no other offset is in it."""
         lost = [r for t in (*letters, *tables) for r in (*t.ranges, *t.unreadable)]
-        states = [self._owed.lost(t.table, ())[1] for t in letters if not t.left_out]
-        states += [state for t in tables if not t.left_out and (state := self._gaps(which, t.table, (), ())[1])]
-        for state in states:
-            lost += decisions.decided(state.ledger.coverage) if state.ledger else []
+        ledgers = [self._owed.lost(t.table, ())[1].ledger for t in letters if not t.left_out]
+        ledgers += [self._table(t.table)[1] for t in tables if not t.left_out]
+        for ledger in ledgers:
+            lost += decisions.decided(ledger.coverage) if ledger else []
         if held := without(wanted, map(plain_range, lost)):
+            away = "".join(f" {t.table} was left out: {t.left_out}" for t in (*letters, *tables) if t.left_out)
             raise DecisionRefused(
                 f"{', '.join(map(str, wanted))}: {', '.join(map(str, held))} is in the tables, or staged to land there. Nothing "
-                f"was changed. Leave out --from and --to to see what of {which.about} is lost."
+                f"was changed. Leave out --from and --to to see what of {which.about} is lost.{away}"
             )
 
     def _declare(
@@ -195,95 +215,51 @@ class Decisions:
         which: Which,
         table: str,
         wanted: Sequence[OffsetRange],
+        frontiers: Mapping[Source, int],
         allowed: Sequence[OffsetRange],
         said: Decided,
-    ) -> Ledger:
+    ) -> Told:
         """The table's ledger once it has the gaps. What they are is looked at anew: batches may have landed meanwhile, and
         beyond what is *allowed* nothing is declared."""
-        log, pipeline, commit_id = self.follower.log, self.follower.pipeline, self.follower.new_id()
-        after: list[Ledger] = []
+        commit_id = self.follower.new_id()
+        after: list[Told] = []
 
         def draft() -> tuple[TableState, Change] | None:
-            now, state = self._gaps(which, table, wanted, log.streams(pipeline.name, LIVE))
-            if state is None or state.ledger is None:
-                if state is not None and table in log.bound(pipeline.name):
-                    raise LedgerDetached(
-                        f"table {table} carries no ledger of pipeline {pipeline.name!r}: its property and tag were "
-                        "removed. Nothing was changed. Put both back."
-                    )
-                self.adopt(table)
-                return draft()
+            # Where it had nothing of a source yet, it begins where that ends: the log does not tell that any more.
+            starts = {**frontiers, **self._starts(table)}
+            now, (state, ledger) = self._gaps(which, table, wanted, frontiers, starts)
             kinds = [(g, kind) for r, kind in now.gaps for g in overlap([r], allowed)]
-            starts = log.declared_starts(pipeline.name, table)
-            ledger = state.ledger
-            if not kinds:
-                after.append(ledger)
-                return None
-            after.append(
-                replace(
+            if kinds:
+                ledger = replace(
                     ledger,
                     commit_id=commit_id,
                     coverage=decisions.declaring(ledger.coverage, kinds, starts, ledger.generation),
                     decisions=(*ledger.decisions, replace(said, ranges=tuple(r for r, _ in kinds))),
                 )
-            )
-            return state, self.follower.change(after[-1])
+            after.append(Told(state.uuid if state else None, ledger))
+            return (state, self.follower.change(ledger)) if state and kinds else None
 
         return self._landed(table, draft, after)
 
-    def _declare_letters(self, table: str, allowed: Sequence[OffsetRange], said: Decided) -> Ledger:
+    def _declare_letters(self, table: str, allowed: Sequence[OffsetRange], said: Decided) -> Told:
         """As `_declare`, for dead letters that *table* owes."""
         commit_id = self.follower.new_id()
-        after: list[Ledger] = []
+        after: list[Told] = []
 
         def draft() -> tuple[TableState, Change] | None:
             lost, state = self._owed.lost(table, list(map(plain_range, allowed)))
             lost = overlap(lost, allowed)
             assert state.ledger is not None
-            after.append(self._owed.told(state, lost, said, commit_id) if lost else state.ledger)
-            return (state, self.follower.change(after[-1])) if lost else None
+            ledger = self._owed.told(state, lost, said, commit_id) if lost else state.ledger
+            after.append(Told(state.uuid, ledger))
+            return (state, self.follower.change(ledger)) if lost else None
 
         return self._landed(table, draft, after)
 
-    def _landed(
-        self, table: str, draft: Callable[[], tuple[TableState, Change] | None], after: Sequence[Ledger]
-    ) -> Ledger:
+    def _landed(self, table: str, draft: Callable[[], tuple[TableState, Change] | None], after: Sequence[Told]) -> Told:
         snapshot_id = until_landed(
             self.follower.tables, table, draft, self.pause, "It was not told; run the same again."
         )
         if snapshot_id is not None:
-            logger.info("%s: snapshot %s: %s", table, snapshot_id, after[-1].decisions[-1].line)
+            logger.info("%s: snapshot %s: %s", table, snapshot_id, after[-1].ledger.decisions[-1].line)
         return after[-1]
-
-    @contextmanager
-    def _claimed(self, planned: GapPlan) -> Iterator[list[Event]]:
-        """Batches that are to be cut are this one's meanwhile: what somebody reads just now is not given up. An event is set
-        once another attempt holds one of them."""
-        log, pipeline, attempt = self.follower.log, self.follower.pipeline.name, self.follower.new_id()
-        fenced, orphaned = [], False
-        with ExitStack() as claims:
-            for batch in log.planned(pipeline):
-                if overlap([p.range for p in batch.ranges], planned.gaps):
-                    orphaned |= self._claim(batch.batch_id, attempt)
-                    claims.callback(log.release, batch.batch_id, attempt, planned.which.what.value)
-                    fenced.append(claims.enter_context(beating(log, batch.batch_id, attempt)))
-            if orphaned:
-                # As the next write of the batch would: that one finds nobody to have held it.
-                self.interrupt()
-            yield fenced
-
-    def _claim(self, batch_id: str, attempt: str) -> bool:
-        """Whether it was taken from an attempt that died."""
-        log, pipeline = self.follower.log, self.follower.pipeline.name
-        for n in range(ATTEMPTS + 1):
-            held = any(b.batch_id == batch_id and b.attempt is not None for b in log.planned(pipeline))
-            try:
-                log.claim(batch_id, attempt, f"decide/{pipeline}", STALE_AFTER_S)
-            except BatchBusy as fault:
-                if n == ATTEMPTS:
-                    raise
-                logger.info("%s", fault)
-                self.pause(BUSY_PAUSE_S)
-            else:
-                return held
-        raise AssertionError(batch_id)

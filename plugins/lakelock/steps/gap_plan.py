@@ -128,8 +128,13 @@ class GapPlan:
     onto: str = ""
 
     @property
-    def nothing(self) -> bool:
+    def idle(self) -> bool:
+        """Whether nothing can be done now; something may be left for tables that were left out."""
         return not self.moving and not any(t.gaps or t.cut for t in self.tables)
+
+    @property
+    def nothing(self) -> bool:
+        return self.idle and not any(t.left_out for t in self.tables)
 
     @property
     def shown(self) -> Shown:
@@ -139,9 +144,8 @@ class GapPlan:
     @property
     def lines(self) -> list[str]:
         """What a person reads before approving."""
-        if self.nothing:
-            return [f"{self.which.what.value} {self.which.about}: nothing is left to decide", *self.notes]
-        out = [f"{self.which.what.value} {self.which.about}", *self.notes]
+        done = ": nothing is left to decide" if self.nothing else ": no more can be decided now" if self.idle else ""
+        out = [f"{self.which.what.value} {self.which.about}{done}", *self.notes]
         out += [line for t in self.tables for line in t.lines]
         for source, before, after in self.moving:
             place = "is not read any more" if after == FOREVER else f"goes on at {after}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,9 +15,11 @@ from lakelock.core.follow import PartState
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source, overlap, without
 from lakelock.core.rollback import settled
-from lakelock.errors import TableMissing
+from lakelock.errors import LakelockError, Retryable
 from lakelock.ports import TableState
 from lakelock.steps.follow import Follower
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +82,12 @@ class OwedLetters:
             by_target[target].add(plain)
         out: dict[Source, int] = {}
         for target, sources in by_target.items():
-            try:
-                state, _ = self.follower.followed(target)
-            except TableMissing:
-                continue
-            held = {s: h for s, h in (state.ledger.coverage if state.ledger else Coverage()).items() if s in sources}
+            held = {s: h for s, h in self._known(target).items() if s in sources}
             left = {s: h.totals.dead for s, h in held.items()}
             for name in self.tables:
-                there, _ = self.follower.followed(name)
+                there = self._there(name)
+                if there is None:
+                    continue
                 for s, letters in (self.follower.tables.count_dead_letters(there, target, held) or {}).items():
                     left[s] -= letters.rows
                 for s in held:
@@ -98,3 +99,20 @@ class OwedLetters:
                             left[b.range.source] -= b.read
             out |= {covered_source(s, target): max(0, n) for s, n in left.items()}
         return out
+
+    def _known(self, target: str) -> Coverage:
+        """What *target* has; where it cannot be read, what the log has seen of it. The decision is not about it."""
+        state = self._there(target)
+        ledger = state.ledger if state else self.follower.log.ledgers(self.follower.pipeline.name).get(target)
+        if ledger is None:
+            logger.warning("%s: how many dead letters of it are lost is not known, and counted as none", target)
+        return ledger.coverage if ledger else Coverage()
+
+    def _there(self, table: str) -> TableState | None:
+        try:
+            return self.follower.followed(table)[0]
+        except Retryable:
+            raise
+        except LakelockError as fault:
+            logger.warning("dead letters that are lost are counted without this table: %s", fault)
+            return None

@@ -105,6 +105,12 @@ SELECT table_name, ledger FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND ledger IS NOT NULL
 ORDER BY table_name
 
+-- name: first_ledger
+SELECT ledger FROM lakelock.tables
+WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND ledger IS NOT NULL
+    -- as long as no mark told of a later one
+    AND (table_uuid IS NULL OR ledger_at <= bound_at)
+
 -- name: recent
 WITH open AS (
     SELECT part_id FROM lakelock.parts

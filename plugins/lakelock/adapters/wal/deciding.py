@@ -4,52 +4,103 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from lakelock.adapters.wal.following import apply, plan_again, read_notes
 from lakelock.adapters.wal.marking import keep_ledger
 from lakelock.adapters.wal.queries import queries
-from lakelock.adapters.wal.reading import read_starts, read_streams
+from lakelock.adapters.wal.reading import read_planned, read_starts, read_streams
 from lakelock.adapters.wal.server import Connection
 from lakelock.core.batch import LIVE
 from lakelock.core.follow import Redo, lacking
-from lakelock.core.gaps import given_up, moved
+from lakelock.core.gaps import Told, given_up, moved
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, overlap
+from lakelock.errors import Fenced
+
+
+def hold(connection: Connection, pipeline: str, gaps: Sequence[OffsetRange], attempt: str) -> bool:
+    """Frontiers of sources whose gap never ends move there, so that nobody plans any more of them; False, with nothing
+    changed, where a planned batch that has some of *gaps* is not held by *attempt*.
+
+    Before the tables are told: what is planned afterwards would be staged, and taken for what a person gave up.
+    """
+    key = {"pipeline": pipeline, "lane": LIVE}
+    connection.execute(queries("decide")["lock_batches"], key)
+    connection.execute(queries("decide")["lock_streams"], key)
+    for batch in read_planned(connection, pipeline):
+        if batch.attempt != attempt and overlap([p.range for p in batch.ranges], gaps):
+            return False
+    _move_frontiers(connection, key, [g for g in gaps if g.end == FOREVER])
+    return True
 
 
 def declare(
     connection: Connection,
     pipeline: str,
-    tables: Mapping[str, tuple[Ledger, Redo]],
+    tables: Mapping[str, Told],
     gaps: Sequence[OffsetRange],
+    redo: Redo,
+    attempt: str,
     reason: str,
 ) -> None:
-    """Frontiers move over *gaps*; planned parts of *tables* that a gap of theirs, or what they have of *gaps*, lies in are cut
+    """Frontiers move over *gaps*; planned parts of *tables* that have some of them which the table needs no more are cut
     around it.
 
-    Again it changes nothing.
+    Again it changes nothing. Raises Fenced where a table is not as it was told, or such a part is not held by *attempt*.
     """
     sql, key = queries("decide"), {"pipeline": pipeline, "lane": LIVE}
     # In the order in which planners, stages and marks take them.
     connection.execute(sql["lock_batches"], key)
+    connection.execute(sql["lock_streams"], key)
+    for table, told in sorted(tables.items()):
+        bound = connection.execute(queries("follow")["lock_table"], key | {"table": table}).fetchone()
+        _refuse_moved(table, told, bound)
+    _move_frontiers(connection, key, gaps)
+    for table, told in sorted(tables.items()):
+        again = given_up(read_notes(connection, pipeline, table), told.ledger.coverage, gaps)
+        if again:
+            part_ids = {"part_ids": list(again)}
+            # What takes the place of a part is read under the configuration of the part.
+            batches = {row["part_id"]: row for row in connection.execute(sql["batches_of_parts"], part_ids)}
+            for batch in batches.values():
+                if batch["attempt"] != attempt:
+                    raise _fenced(
+                        table, f"batch {batch['batch_id']} has to be given up, and somebody else may be reading it"
+                    )
+            apply(connection, "abort", part_ids | {"reason": reason})
+            for part_id, ranges in again.items():
+                of_part = batches[part_id]
+                pinned = replace(redo, config=of_part["config"], config_digest=of_part["config_digest"])
+                plan_again(connection, pipeline, table, ranges, pinned)
+        keep_ledger(connection, pipeline, table, told.ledger)
+
+
+def _move_frontiers(connection: Connection, key: Mapping[str, object], gaps: Sequence[OffsetRange]) -> None:
+    """Over *gaps*; the streams are locked."""
+    sql = queries("decide")
     for row in connection.execute(sql["lock_streams"], key).fetchall():
         source = Source(row["topic"], row["topic_id"], row["partition"])
         frontier = moved(row["next_offset"], [(g.start, g.end) for g in gaps if g.source == source])
         if frontier != row["next_offset"]:
             at = {"topic_id": source.topic_id, "partition": source.partition, "next_offset": frontier}
-            connection.execute(sql["move_frontier"], key | at)
-    for table, (ledger, redo) in sorted(tables.items()):
-        again = given_up(read_notes(connection, pipeline, table), ledger.coverage, gaps)
-        if again:
-            part_ids = {"part_ids": list(again)}
-            # What takes the place of a part is read under the configuration of the part.
-            configs = {row["part_id"]: row for row in connection.execute(sql["configs_of_parts"], part_ids)}
-            apply(connection, "abort", part_ids | {"reason": reason})
-            for part_id, ranges in again.items():
-                of_part = configs[part_id]
-                pinned = replace(redo, config=of_part["config"], config_digest=of_part["config_digest"])
-                plan_again(connection, pipeline, table, ranges, pinned)
-        keep_ledger(connection, pipeline, table, ledger)
+            connection.execute(sql["move_frontier"], {**key, **at})
+
+
+def _refuse_moved(table: str, told: Told, bound: Mapping[str, Any] | None) -> None:
+    """What was told to a table says nothing of what a rollback, a recovery or another table of its name made of it."""
+    uuid, generation = (bound["table_uuid"], bound["generation"] or 0) if bound else (None, 0)
+    if uuid != told.uuid:
+        raise _fenced(table, f"UUID {told.uuid} was told, the log has {uuid}" if told.uuid else "it was written to")
+    if told.uuid and generation != told.ledger.generation:
+        raise _fenced(table, f"generation {told.ledger.generation} was told, the log is at {generation}")
+
+
+def _fenced(table: str, why: str) -> Fenced:
+    return Fenced(
+        f"table {table}: while the decision was recorded, something else happened to the table: {why}. What tables were told "
+        "stays; no batch was given up. Run the same command again: it shows anew what will not be read."
+    )
 
 
 def rebind(

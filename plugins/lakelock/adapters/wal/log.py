@@ -24,6 +24,7 @@ from lakelock.adapters.wal.session import Session
 from lakelock.core.audit import Accounts
 from lakelock.core.batch import LIVE, Batch, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
 from lakelock.core.follow import Following, PartNote, Redo
+from lakelock.core.gaps import Told
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.orphans import Known
@@ -196,10 +197,21 @@ class PostgresLog:
     def fill(self, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
         return self._main.run("planning what a table lacks", lambda c: following.fill(c, pipeline, table, ledger, redo))
 
+    def hold(self, pipeline: str, gaps: Sequence[OffsetRange], attempt: str) -> bool:
+        return self._main.run("beginning a decision", lambda c: deciding.hold(c, pipeline, gaps, attempt))
+
     def declare(
-        self, pipeline: str, tables: Mapping[str, tuple[Ledger, Redo]], gaps: Sequence[OffsetRange], reason: str
+        self,
+        pipeline: str,
+        tables: Mapping[str, Told],
+        gaps: Sequence[OffsetRange],
+        redo: Redo,
+        attempt: str,
+        reason: str,
     ) -> None:
-        self._main.run("recording a decision", lambda c: deciding.declare(c, pipeline, tables, gaps, reason))
+        self._main.run(
+            "recording a decision", lambda c: deciding.declare(c, pipeline, tables, gaps, redo, attempt, reason)
+        )
 
     def rebind(
         self,
@@ -270,6 +282,9 @@ class PostgresLog:
 
     def ledgers(self, pipeline: str) -> dict[str, Ledger]:
         return self._main.run("reading ledgers", lambda c: reading.read_ledgers(c, pipeline))
+
+    def first_ledger(self, pipeline: str, table: str) -> Ledger | None:
+        return self._main.run("reading a ledger", lambda c: reading.read_first_ledger(c, pipeline, table))
 
     def recent(self, pipeline: str, limit: int) -> list[PartSummary]:
         return self._main.run("reading parts", lambda c: reading.read_recent(c, pipeline, limit), snapshot=True)

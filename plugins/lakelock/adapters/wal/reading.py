@@ -129,6 +129,11 @@ def read_ledgers(connection: Connection, pipeline: str) -> dict[str, Ledger]:
     return {row["table_name"]: _ledger(row["ledger"]) for row in rows}
 
 
+def read_first_ledger(connection: Connection, pipeline: str, table: str) -> Ledger | None:
+    row = connection.execute(queries("read")["first_ledger"], {"pipeline": pipeline, "table": table}).fetchone()
+    return _ledger(row["ledger"]) if row else None
+
+
 def _ledger(kept: dict[str, Any]) -> Ledger:
     rollback = kept.get("rollback")
     return Ledger(

@@ -1,0 +1,70 @@
+"""holding: a decision has the batches that it gives up for itself, and nobody plans more of what is given up for good."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+from lakelock.core.offsets import OffsetRange, overlap
+from lakelock.errors import BatchBusy
+from lakelock.ports import Log
+from lakelock.steps.heartbeat import STALE_AFTER_S, beating
+
+logger = logging.getLogger(__name__)
+
+ATTEMPTS = 12
+BUSY_PAUSE_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """One attempt of a decision. *interrupt* stops what a dead attempt left running on Spark."""
+
+    log: Log
+    pipeline: str
+    attempt: str
+    outcome: str
+    pause: Callable[[float], None]
+    interrupt: Callable[[], None]
+
+    @contextmanager
+    def all_of(self, gaps: Sequence[OffsetRange]) -> Iterator[None]:
+        """Planned batches that have some of *gaps* are this one's meanwhile: what somebody reads just now is waited for."""
+        mine: set[str] = set()
+        with ExitStack() as claims:
+            for _ in range(ATTEMPTS):
+                orphaned = False
+                for batch in self.log.planned(self.pipeline):
+                    if batch.batch_id not in mine and overlap([p.range for p in batch.ranges], gaps):
+                        orphaned |= self._claim(batch.batch_id)
+                        claims.callback(self.log.release, batch.batch_id, self.attempt, self.outcome)
+                        claims.enter_context(beating(self.log, batch.batch_id, self.attempt))
+                        mine.add(batch.batch_id)
+                if orphaned:
+                    # As the next write of the batch would: that one finds nobody to have held it.
+                    self.interrupt()
+                if self.log.hold(self.pipeline, gaps, self.attempt):
+                    break
+            else:
+                raise BatchBusy(
+                    f"pipeline {self.pipeline!r}: {ATTEMPTS} times in a row batches were planned while those before them were "
+                    "claimed for a decision. Nothing was changed; run the same again."
+                )
+            yield
+
+    def _claim(self, batch_id: str) -> bool:
+        """Whether it was taken from an attempt that died."""
+        for n in range(ATTEMPTS + 1):
+            held = any(b.batch_id == batch_id and b.attempt is not None for b in self.log.planned(self.pipeline))
+            try:
+                self.log.claim(batch_id, self.attempt, f"decide/{self.pipeline}", STALE_AFTER_S)
+            except BatchBusy as fault:
+                if n == ATTEMPTS:
+                    raise
+                logger.info("%s", fault)
+                self.pause(BUSY_PAUSE_S)
+            else:
+                return held
+        raise AssertionError(batch_id)
