@@ -22,7 +22,7 @@ def give_up(connection: Connection, pipeline: str, who: str, token: str, approve
     sql, key = queries("rebuild"), {"pipeline": pipeline}
     connection.execute(sql["begin"], key | {"who": who, "token": token})
     _lock(connection, pipeline)
-    # With the locks held, and in a transaction that Postgres ends where its process sleeps: what is approved is what goes.
+    # With locks held, and in a transaction that Postgres ends where its process sleeps: what is approved is what goes.
     # Only a batch that was planned as the locks were taken may still be staged; then once more.
     approved = None
     while (notes := _written(connection, pipeline)) != approved:
