@@ -11,7 +11,7 @@ from lakelock.core.audit import Accounts, Counted, Letters
 from lakelock.core.batch import Batch, Books, DataFile, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
 from lakelock.core.coverage import Coverage, SourceCoverage
 from lakelock.core.expiry import Lineage
-from lakelock.core.follow import Following, PartNote, Redo
+from lakelock.core.follow import Following, Notes, PartNote, Redo
 from lakelock.core.gaps import Told
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
@@ -161,14 +161,20 @@ class Log(Protocol):
         """Who began a recovery that has not come to `rebuild` yet."""
         ...
 
-    def give_up(self, pipeline: str, who: str) -> None:
-        """Begins a recovery: all parts are aborted, all attempts over; `plan` and `claim` raise WalUnusable until `rebuild`."""
+    def give_up(self, pipeline: str, who: str, token: str, approve: Callable[[Notes], None]) -> None:
+        """Begins the recovery *token*: all parts are aborted, all attempts over; `plan` and `claim` raise WalUnusable until
+        `rebuild`. Whatever recovery was begun before is overtaken.
+
+        *approve* is given what was written, as it is in the very transaction that gives it up; where it raises, nothing was
+        changed. It may be called more than once, and must not call the log.
+        """
         ...
 
-    def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo) -> Rebuilt:
-        """Discards all parts of the pipeline and sets frontiers, tables and starts from what the tables say.
+    def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo, token: str) -> Rebuilt:
+        """Ends the recovery *token*: sets frontiers, tables and starts from what the tables say.
 
-        What tables lack is planned. In one transaction; again it changes only batch ids.
+        What tables lack is planned. In one transaction; again it changes nothing. Raises Fenced where the recovery was
+        overtaken by another one, or something was staged since.
         """
         ...
 

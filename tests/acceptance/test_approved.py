@@ -212,7 +212,7 @@ def test_a_second_try_of_the_task_goes_on_where_the_first_died(near: World, task
     near.run()
     run = Run(near, tasks, restored=True).look()
     with closing(near.runtime()) as runtime:
-        runtime.log.give_up(near.name, "somebody")
+        runtime.log.give_up(near.name, "somebody", "another", lambda notes: None)
     run.act()
     near.produce(4)
     settled(near)

@@ -23,9 +23,10 @@ from lakelock.core.expiry import Limits
 from lakelock.core.ledger import Mode
 from lakelock.errors import CleanUpRefused, RollbackRefused
 from lakelock.steps.expire import ExpiryOutcome
+from lakelock.steps.findings import Finding
 from lakelock.steps.gap_plan import Which
 from lakelock.steps.orphans import Orphans
-from lakelock.steps.recover import Finding, Recovery
+from lakelock.steps.recover import Recovery
 from pyiceberg.table import Table
 from stack.settings import REPOSITORY
 

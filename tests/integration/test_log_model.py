@@ -30,7 +30,7 @@ from lakelock.core.follow import Redo
 from lakelock.core.ledger import Ledger, Mode, Rollback
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.recover import Stand
-from lakelock.errors import LakelockError
+from lakelock.errors import Fenced, LakelockError
 from simulation.log import MemoryLog
 
 A, B, LETTERS = "ns.a", "ns.b", "ns.d"
@@ -54,6 +54,7 @@ class LogsAgree(RuleBasedStateMachine):
         self.batches: list[Batch] = []
         self.parts: list[tuple[StagedPart, StagedPart]] = []
         self.files = count()
+        self.tokens: list[str] = []
         for table, table_uuid in UUIDS.items():
             self.both("bind", table, table_uuid)
 
@@ -198,16 +199,32 @@ class LogsAgree(RuleBasedStateMachine):
             lambda: self.memory.fill("", table, ledger, self.redo(ids)),
         )
 
+    @rule(often=st.integers(0, 3), is_refused=st.booleans())
+    def give_up(self, often: int, is_refused: bool) -> None:
+        if often:
+            return
+        told: list[object] = []
+
+        def approve(notes: Any) -> None:
+            told.append(_plain(notes))
+            if is_refused:
+                raise Fenced("not that")
+
+        self.tokens.insert(0, str(uuid.uuid4()))
+        self.both("give_up", "me", self.tokens[0], approve)
+        assert told[0] == told[-1]
+
     @rule(data=st.data(), often=st.integers(0, 3), generation=st.integers(0, 3))
     def rebuild(self, data: Any, often: int, generation: int) -> None:
         if often:
             return
+        token = data.draw(st.sampled_from(self.tokens or [""]))
         names = data.draw(st.sampled_from(((A,), (LETTERS, A, B))))
         stands = [Stand(name, UUIDS[name], self.ledger(data, name, generation)) for name in names]
         ids, letters = self.ids(), self.coverage(data, LETTERS)
         self.compare(
-            lambda: self.real.rebuild(self.pipeline, stands, self.redo(ids, letters)),
-            lambda: self.memory.rebuild("", stands, self.redo(ids, letters)),
+            lambda: self.real.rebuild(self.pipeline, stands, self.redo(ids, letters), token),
+            lambda: self.memory.rebuild("", stands, self.redo(ids, letters), token),
         )
 
     @precondition(lambda self: self.parts)
@@ -253,6 +270,7 @@ class LogsAgree(RuleBasedStateMachine):
         real, memory, p = self.real, self.memory, self.pipeline
         assert memory.streams("", LIVE) == real.streams(p, LIVE)
         assert memory.begun("") == real.begun(p)
+        assert memory.recovering("") == real.recovering(p)
         assert _plain(memory.planned("")) == _plain(real.planned(p))
         assert _plain(memory.staged("")) == _plain(real.staged(p))
         assert set(memory.staged_tables("")) == set(real.staged_tables(p))
@@ -270,10 +288,10 @@ class LogsAgree(RuleBasedStateMachine):
     # What they are asked with.
 
     def topics_of(self, batch_id: str, table: str) -> Sequence[str]:
-        no = self.memory.state.batch_nos[batch_id]
-        return next(
-            q.topics for q in self.memory.state.parts.values() if q.no == no and q.table == table and not q.target
-        )
+        """None of a batch that was folded away."""
+        no = self.memory.state.batch_nos.get(batch_id)
+        of_batch = (q for q in self.memory.state.parts.values() if q.no == no and q.table == table and not q.target)
+        return next((q.topics for q in of_batch), ())
 
     def part(self, table: str, books: Sequence[Books], generation: int, target: str = "") -> PartResult:
         rows = sum(b.written for b in books)

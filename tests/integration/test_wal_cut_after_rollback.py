@@ -90,7 +90,7 @@ def rebuilt(log: PostgresLog) -> Call:
     stands = [
         Stand(n, f"uuid-{n}", replace(ledger(log, generation=3), coverage=c)) for n, c in ((TABLE, both), (OTHER, half))
     ]
-    return lambda: log.rebuild(PIPELINE, stands, redo())
+    return lambda: log.rebuild(PIPELINE, stands, redo(), "recovery-1")
 
 
 CALLS: dict[str, Callable[[PostgresLog], Call]] = {
@@ -102,10 +102,10 @@ CALLS: dict[str, Callable[[PostgresLog], Call]] = {
     "replace": replaced,
     "give up": given_up,
     "fill": lambda log: lambda: log.fill(PIPELINE, TABLE, rolled_back(log, 2, Mode.REPLAY), redo()),
+    "give up all": lambda log: lambda: log.give_up(PIPELINE, "tester", "recovery-1", lambda notes: None),
     "rebuild": rebuilt,
 }
 
-# What was given up in between may differ: a rebuild that is done again gives up what the first one had planned.
 CONTENTS = (
     b"SELECT topic, partition, start_offset, next_offset FROM lakelock.streams WHERE lane = 'live'",
     b"SELECT r.offsets::text FROM lakelock.ranges r JOIN lakelock.parts p USING (batch_no) "

@@ -39,6 +39,8 @@ EDGES = "tests/acceptance/test_rollback_edges.py::"
 BACK = "tests/acceptance/test_rollback.py::"
 HALF_DONE = "tests/acceptance/test_decision_edges.py::"
 RECOVER = "tests/acceptance/test_recover.py::"
+RECOVER_EDGES = "tests/acceptance/test_recover_edges.py::"
+RECOVERIES = "tests/integration/test_wal_recoveries.py::"
 
 MUTATIONS = (
     Mutation(
@@ -496,5 +498,53 @@ MUTATIONS = (
         "if more := approved.beyond(planned.shown):",
         "if (more := approved.beyond(planned.shown)) and False:",
         "tests/acceptance/test_approved.py::test_a_loss_that_grew_after_it_was_shown_is_not_declared",
+    ),
+    Mutation(
+        "fence",
+        "a recovery that slept rebuilds over a later one",
+        "adapters/wal/rebuilding.py",
+        'if row is None or row["token"] != token:',
+        "if row is None:",
+        RECOVER_EDGES + "test_a_recovery_that_slept_does_not_rebuild_over_a_later_one",
+    ),
+    Mutation(
+        "fence",
+        "a rebuild gives up what was staged since",
+        "adapters/wal/rebuilding.py",
+        "    if rows:\n        raise Fenced(",
+        "    if False:\n        raise Fenced(",
+        RECOVERIES + "test_what_was_staged_although_all_was_given_up_is_not_rebuilt_over",
+    ),
+    Mutation(
+        "approved",
+        "a recovery gives up what came after its look",
+        "steps/recover.py",
+        "if more := look.losses.unseen(notes, look.files):",
+        "if (more := look.losses.unseen(notes, look.files)) and False:",
+        RECOVER_EDGES + "test_what_came_after_the_look_is_not_given_up_unseen",
+    ),
+    Mutation(
+        "declared gaps",
+        "a rebuild gives up what is staged for a table outside the file",
+        "steps/findings.py",
+        "ranges = [r for n in of_table if n.state is PartState.STAGED for r in n.ranges]",
+        "ranges = []",
+        RECOVER_EDGES + "test_what_is_staged_for_a_table_outside_the_file_is_given_up_only_where_that_is_accepted",
+    ),
+    Mutation(
+        "declared gaps",
+        "a table that only the lost log knew begins where the others are",
+        "steps/recover.py",
+        "(*losses.told(files), *unheard_of(pipeline, look.stands, unknown))",
+        "(*losses.told(files),)",
+        RECOVER_EDGES + "test_a_table_that_only_the_lost_log_knew_is_asked_for",
+    ),
+    Mutation(
+        "progress",
+        "a table is rebound while the log is rebuilt",
+        "steps/rebind.py",
+        "if (who := self.follower.log.recovering(name)) is not None:",
+        "if (who := self.follower.log.recovering(name)) is not None and False:",
+        RECOVER_EDGES + "test_a_table_that_is_lost_while_the_log_is_rebuilt_can_be_rebound",
     ),
 )

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from lakelock.core import follow as decisions
 from lakelock.core.batch import LIVE, PlannedRange, StagedPart, covered_range, of_target
-from lakelock.core.follow import Following, PartNote, PartState, Redo
+from lakelock.core.follow import Following, Notes, PartNote, PartState, Redo
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.recover import Rebuilt, Stand, rebuilt
@@ -212,13 +212,28 @@ class Rebuilding(Followed):
     def recovering(self, pipeline: str) -> str | None:
         return self.state.recovering
 
-    def give_up(self, pipeline: str, who: str) -> None:
+    def give_up(self, pipeline: str, who: str, token: str, approve: Callable[[Notes], None]) -> None:
+        # Whoever approves asks other servers, and so lets others in between: approved is what is there afterwards.
+        approved = None
+        while (notes := self._written()) != approved:
+            approve(notes)
+            approved = notes
         with self._transaction() as state:
-            state.recovering = state.recovering or who
+            state.recovering, state.recovery = who, token
             self._give_up_all()
 
-    def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo) -> Rebuilt:
+    def _written(self) -> Notes:
+        names = sorted({p.table for p in self.state.parts.values() if p.state in ("staged", "committed")})
+        return {name: self.notes("", name) for name in names}
+
+    def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo, token: str) -> Rebuilt:
         with self._transaction() as state:
+            if state.recovery != token:
+                raise Fenced("this recovery was overtaken: another one began")
+            if state.recovering is None:
+                return rebuilt(stands, redo.takes)
+            if any(p.state == "staged" for p in state.parts.values()):
+                raise Fenced("parts were staged while everything was given up")
             self._give_up_all()
             state.recovering = None
             for stream_id, s in state.streams.items():

@@ -16,9 +16,10 @@ from lakelock.steps import plan as planning
 from lakelock.steps import publish as publishing
 from lakelock.steps import write as writing
 from lakelock.steps.commit import Committer
+from lakelock.steps.findings import Finding
 from lakelock.steps.follow import Follower
 from lakelock.steps.outcome import PlanOutcome
-from lakelock.steps.recover import Finding, Recovery
+from lakelock.steps.recover import Recovery
 from lakelock.steps.rollback import Rollbacks, Shown
 
 from simulation.actors import Actor, BrokerPort, LogPort, TablesPort, WriterPort

@@ -65,14 +65,16 @@ class State:
     """All tables of the log. `attempts` maps (batch, attempt) to whether it has ended; `starts` is `table_streams`."""
 
     __slots__ = (
-        "attempts", "batch_nos", "batches", "configs", "installation_id", "last_id", "parts", "ranges", "recovering", "starts",
-        "stream_ids", "streams", "tables",
+        "attempts", "batch_nos", "batches", "configs", "installation_id", "last_id", "parts", "ranges", "recovering", "recovery",
+        "starts", "stream_ids", "streams", "tables",
     )  # fmt: skip
 
     def __init__(self, installation_id: str) -> None:
         self.installation_id = installation_id
         self.last_id = 0
+        # Who rebuilds it just now, and the token of the last one who began to.
         self.recovering: str | None = None
+        self.recovery: str | None = None
         self.configs: dict[str, tuple[Mapping[str, object], float]] = {}
         self.streams: dict[int, Stream] = {}
         self.stream_ids: dict[tuple[str, str, int], int] = {}
@@ -87,7 +89,7 @@ class State:
     def copy(self) -> State:
         out = State.__new__(State)
         out.installation_id, out.last_id = self.installation_id, self.last_id
-        out.recovering = self.recovering
+        out.recovering, out.recovery = self.recovering, self.recovery
         for name in (
             "configs", "streams", "stream_ids", "batches", "batch_nos", "attempts", "ranges", "parts", "tables", "starts",
         ):  # fmt: skip

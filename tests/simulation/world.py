@@ -28,6 +28,7 @@ LOG_WRITES = frozenset(
         "replace",
         "split",
         "follow",
+        "give_up",
         "rebuild",
         "fill",
         "release",

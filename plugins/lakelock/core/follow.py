@@ -41,6 +41,10 @@ class PartNote:
         return any(is_target(r.source) for r in self.ranges)
 
 
+# By table.
+Notes = Mapping[str, Sequence[PartNote]]
+
+
 @dataclass(frozen=True, slots=True)
 class Following:
     """Parts by id: *mark* is in the table, *restage* lands again under the new generation, *abort* never will.

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from lakelock.core.batch import plain_range
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.ports import Broker
 
 
-def lost(broker: Broker, ranges: Iterable[OffsetRange]) -> list[tuple[OffsetRange, str]]:
-    """Ranges that begin before what Kafka holds, plainly named, each with what Kafka has instead."""
+class Lost(NamedTuple):
+    """A range that Kafka cannot give as a whole: what of it is gone, and what Kafka has instead."""
+
+    wanted: OffsetRange
+    gone: OffsetRange
+    now: str
+
+
+def lost(broker: Broker, ranges: Iterable[OffsetRange]) -> list[Lost]:
+    """Ranges that begin before what Kafka holds, plainly named."""
     wanted = sorted(set(map(plain_range, ranges)))
     if not wanted:
         return []
@@ -21,9 +30,10 @@ def lost(broker: Broker, ranges: Iterable[OffsetRange]) -> list[tuple[OffsetRang
     for r in wanted:
         span = spans.get(r.source)
         if span is None:
-            out.append((r, "no longer has this topic"))
+            out.append(Lost(r, r, "no longer has this topic"))
         elif r.start < span.low_offset:
-            out.append((r, f"holds it from {span.low_offset} on"))
+            gone = OffsetRange(r.source, r.start, min(r.end, span.low_offset))
+            out.append(Lost(r, gone, f"holds it from {span.low_offset} on"))
     return out
 
 

@@ -11,7 +11,7 @@ from lakelock.core.orphans import OwnFile
 from lakelock.core.rollback import shown
 from lakelock.errors import CleanUpRefused, TableMissing
 from lakelock.ports import TableState
-from lakelock.steps.recover import Finding
+from lakelock.steps.findings import Finding
 from lakelock.steps.upkeep import Keeper, amount
 
 logger = logging.getLogger(__name__)

@@ -115,6 +115,7 @@ class Rebinding:
             return RebindPlan(table, before, before, Refill((), ()), 0, accept_loss)
         if state is not None:
             self._refuse_unfit(state, before)
+        self._refuse_while_recovering(table)
         notes = self.follower.log.notes(self.follower.pipeline.name, table)
         if state is not None and state.ledger is not None:
             told = refilling(
@@ -147,6 +148,15 @@ class Rebinding:
         again = self.follower.log.rebind(pipeline.name, table, state.uuid, ledger, self.follower.redo(), reason)
         logger.info("%s: %s offsets are read again", table, offsets_in(again))
         return planned
+
+    def _refuse_while_recovering(self, table: str) -> None:
+        """The table would be told, and the log could not be."""
+        name = self.follower.pipeline.name
+        if (who := self.follower.log.recovering(name)) is not None:
+            raise DecisionRefused(
+                f"table {table}: {who} began to rebuild the log of {name!r}, and that has not ended. Nothing was changed. Run "
+                "'lakelock recover FILE --yes' first: it goes on without this table. Then run the same again."
+            )
 
     def _refuse_unseen(self, table: str, shown: Shown, now: str | None, refill: Refill) -> None:
         if more := shown.beyond(now, refill):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from lakelock.core import rollback as rollbacks
 from lakelock.core.batch import LIVE, is_target
-from lakelock.core.follow import PartState
+from lakelock.core.follow import Notes, PartState
 from lakelock.core.gaps import reached
 from lakelock.core.ledger import Ledger, Mode, Rollback
 from lakelock.core.offsets import OffsetRange
@@ -15,38 +15,25 @@ from lakelock.core.recover import Stand, letters_of, rebuilt
 from lakelock.errors import LakelockError, RecoveryRefused, Retryable, TableMissing
 from lakelock.ports import Broker, Change, Tables, TableState
 from lakelock.steps.bind import rebind
+from lakelock.steps.findings import Finding, Losses, in_words, left_alone, losing, unheard_of
 from lakelock.steps.follow import Follower
-from lakelock.steps.history import lost
+from lakelock.steps.history import Lost, lost
 from lakelock.steps.landing import until_landed
 from lakelock.steps.outcome import listed
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """What is not as it should be, and what `recover` does about it; `left` is for a person.
-
-    `asks` names what is done in that person's name and cannot be undone; empty where nobody need approve it.
-    """
-
-    about: str
-    what: str
-    then: str
-    left: bool = False
-    asks: str = ""
-
-    @property
-    def line(self) -> str:
-        return f"{self.about}: {self.what}; {self.then}"
-
-
-@dataclass(frozen=True, slots=True)
 class _Look:
-    """*states* are the tables to recover, dead letters first; *reason* says why the log cannot be used. *lost* is what a
-    rebuild would give up for good."""
+    """*states* are the tables to recover, dead letters first; *reason* says why the log cannot be used.
+
+    *lost* is what a rebuild would give up for good; of that, *files* are ranges that only the log knows.
+    """
 
     states: dict[str, TableState]
     found: list[Finding]
     reason: str | None
+    losses: Losses
+    files: Mapping[str, Sequence[Lost]] = field(default_factory=dict)
     lost: tuple[Finding, ...] = ()
 
     @property
@@ -83,7 +70,7 @@ class Recovery:
         Raises RecoveryRefused, with nothing changed, where the log would be rebuilt without a table of the file, or what
         only it can bring would be given up; and where a finding asks for more than *shown*, which a person approved.
         """
-        look = self._look()
+        look, token = self._look(), self.follower.new_id()
         found = self._told(look)
         if shown is not None and (more := [f.line for f in found if f.asks and f.asks not in shown]):
             raise RecoveryRefused(
@@ -94,13 +81,15 @@ class Recovery:
             self._refuse_in_part(look)
             self._refuse_loss(look)
             # Before the fence: whoever reads the new generation finds nothing that it could write or commit under it.
-            self.follower.log.give_up(self.follower.pipeline.name, self.who)
+            self.follower.log.give_up(
+                self.follower.pipeline.name, self.who, token, lambda notes: self._refuse_unseen(look, notes)
+            )
         for name, state in look.states.items():
             if state.detached or look.reason:
                 look.states[name] = self._adopt(name, state)
         if look.reason:
             redo = self.follower.redo_with(letters_of(look.stands))
-            self.follower.log.rebuild(self.follower.pipeline.name, look.stands, redo)
+            self.follower.log.rebuild(self.follower.pipeline.name, look.stands, redo, token)
         else:
             for name in look.states:
                 self.follower.followed(name)
@@ -110,7 +99,9 @@ class Recovery:
     def _look(self) -> _Look:
         bound = self.follower.log.bound(self.follower.pipeline.name)
         states: dict[str, TableState] = {}
-        found = []
+        found: list[Finding] = []
+        away: list[str] = []
+        unknown: list[str] = []
         for name in self._names(bound):
             try:
                 state, owner = self._loaded(name)
@@ -119,26 +110,53 @@ class Recovery:
                     self.follower.tables.ledger_at(state, state.head_snapshot_id)
             except Retryable:
                 raise
-            except TableMissing as fault:
+            except TableMissing:
+                (away if name in bound else unknown).append(name)
                 if name in bound:
-                    found.append(_left(name, str(fault)))
+                    found.append(left_alone(name, "it is gone from the catalog"))
                 continue
             except LakelockError as fault:
-                found.append(_left(name, str(fault)))
+                found.append(left_alone(name, str(fault)))
                 continue
             strange = self._strange(state, owner, bound)
             if strange is not None:
                 found.append(strange)
+                if bound.get(name, state.uuid) != state.uuid:
+                    away.append(name)
             elif state.ledger is not None:
                 states[name] = state
                 if owner != self._mine:
                     what, asks = f"it belongs to installation {owner}", f"take over {name} from {owner}"
                     found.append(Finding(name, what, "takes it over", asks=asks))
-        look = _Look(states, found, None)
+        look = _Look(states, found, None, Losses(self.broker, {}))
         if reason := self._rebuild_reason(look.stands, bound):
-            return replace(look, reason=reason, lost=tuple(self._given_up(states)))
+            return self._rebuilding(replace(look, reason=reason), bound, away, unknown)
         self._keep_back(look)
         return look
+
+    def _rebuilding(self, look: _Look, bound: Collection[str], away: Collection[str], unknown: Sequence[str]) -> _Look:
+        """What a rebuild loses and does without. *away* tables are gone or replaced; *unknown* ones of the file are neither in
+        the log nor in the catalog."""
+        log, pipeline = self.follower.log, self.follower.pipeline
+        losses = Losses(
+            self.broker, {n: (s.ledger, self._after(n, s, "")) for n, s in look.states.items() if s.ledger is not None}
+        )
+        notes = {name: log.notes(pipeline.name, name) for name in bound}
+        files = losses.of(notes)
+        # Its files are given up already, and nothing can be bound to its name before the log is whole.
+        without = set(away) & {t.name for t in pipeline.tables} if log.recovering(pipeline.name) is not None else set()
+        staged = {name for name, of_table in notes.items() if any(n.state is PartState.STAGED for n in of_table)}
+        found = []
+        for f in look.found:
+            if f.about in without:
+                then = f"the log is rebuilt without it: put the old one back then and recover again, or run {rebind(f.about)}"
+                found.append(replace(f, then=then, asks=f"rebuild without {f.about}"))
+            elif f.left and f.about in staged:
+                found.append(replace(f, then=f"{f.then}, but what is staged for it is given up with the log"))
+            else:
+                found.append(f)
+        lost = (*losses.told(files), *unheard_of(pipeline, look.stands, unknown))
+        return replace(look, found=found, losses=losses, files=files, lost=lost)
 
     def _strange(self, state: TableState, owner: str, bound: Mapping[str, str]) -> Finding | None:
         """Why the table is not to be recovered; it may also carry no ledger yet."""
@@ -150,10 +168,10 @@ class Recovery:
             then = "is left as it is: take it over only if the write-ahead log of that installation is lost"
             return Finding(name, f"it belongs to installation {owner}", then, left=True)
         if state.ledger is not None:
-            return None if state.head_snapshot_id is not None else _left(name, "its branch has no snapshot any more")
-        return (
-            _left(name, "it was written to, and carries no ledger of this pipeline any more") if name in bound else None
-        )
+            is_empty = state.head_snapshot_id is None
+            return left_alone(name, "its branch has no snapshot any more") if is_empty else None
+        what = "it was written to, and carries no ledger of this pipeline any more"
+        return left_alone(name, what) if name in bound else None
 
     def _keep_back(self, look: _Look) -> None:
         """Leaves tables that were set back by hand as they are, where what that took out would be lost for good."""
@@ -166,10 +184,11 @@ class Recovery:
             gone = lost(self.broker, reread)
             if not gone:
                 continue
-            what = f"it was rolled back by hand, which takes out {_in_words(gone)}"
+            what = f"it was rolled back by hand, which takes out {in_words(gone)}"
             if self.accept_loss:
                 then = "adopts that all the same; then accept-loss declares it"
-                look.found.append(Finding(name, what, then, asks=f"{name}: {what}"))
+                asks = f"{name} {state.uuid} at {state.head_snapshot_id} {losing(gone)}"
+                look.found.append(Finding(name, what, then, asks=asks))
                 continue
             then = (
                 "is left as it is: set its branch forward again, or leave out for good what was taken out (--mode skip), or "
@@ -177,22 +196,6 @@ class Recovery:
             )
             look.found.append(Finding(name, what, then, left=True))
             del look.states[name]
-
-    def _given_up(self, states: Mapping[str, TableState]) -> Iterator[Finding]:
-        """What a rebuild would lose: files that only the log knows, and what somebody took out of a table."""
-        for name, state in states.items():
-            if state.ledger is None:
-                continue
-            after = self._after(name, state, "").coverage
-            notes = self.follower.log.notes(self.follower.pipeline.name, name)
-            written = [r for n in notes if n.state is not PartState.PLANNED for r in n.ranges]
-            ranges = [
-                *(g for r in written for g in after.lacking(r)),
-                *rollbacks.taken_out(state.ledger.coverage, after),
-            ]
-            if gone := lost(self.broker, ranges):
-                what = f"not in it, but in files that the log knows: {_in_words(gone)}"
-                yield Finding(name, what, "gives that up", asks=f"{name}: {what}")
 
     def _told(self, look: _Look) -> list[Finding]:
         """Everything that was found, in words."""
@@ -207,14 +210,12 @@ class Recovery:
             then = "fences everything in flight and rebuilds the log from the tables"
             found.append(Finding("the log", look.reason, then, asks="rebuild the log"))
             found += [replace(f, left=not self.accept_loss) for f in look.lost]
-            stands = [
-                Stand(s.name, s.uuid, self._after(s.name, s, "")) for s in look.states.values() if s.ledger is not None
-            ]
+            stands = [replace(s, ledger=look.losses.held[s.table][1]) for s in look.stands]
             after = rebuilt(stands, self.follower.pipeline.feeds)
             found += [f for name, ranges in after.redo.items() for f in self._gone(name, ranges)]
             if after.nowhere:
                 what = f"{listed(after.nowhere)} is in no table, and the pipeline file gives it to none that lacks it"
-                found.append(_left("its topics", what))
+                found.append(left_alone("its topics", what))
             return found
         log, generations = self.follower.log, self.follower.log.generations(self.follower.pipeline.name)
         for name, state in look.states.items():
@@ -230,14 +231,15 @@ class Recovery:
 
     def _gone(self, name: str, ranges: Sequence[OffsetRange]) -> list[Finding]:
         return [
-            _left(name, f"{r} would have to be read again, and Kafka {now}") for r, now in lost(self.broker, ranges)
+            left_alone(name, f"{g.wanted} would have to be read again, and Kafka {g.now}")
+            for g in lost(self.broker, ranges)
         ]
 
     def _refuse_in_part(self, look: _Look) -> None:
         """Frontiers come from all tables together, and every open part goes: a table left out would lose its own."""
         pipeline = self.follower.pipeline
         named = {pipeline.dead_letter_table, *(t.name for t in pipeline.tables)}
-        missing = [f for f in look.found if f.left and f.about in named]
+        missing = [f for f in look.found if f.left and not f.asks and f.about in named]
         if missing:
             raise RecoveryRefused(
                 f"pipeline {pipeline.name!r}: the log must be rebuilt ({look.reason}), and that needs every table of the file. "
@@ -250,10 +252,18 @@ class Recovery:
             raise RecoveryRefused(
                 f"pipeline {self.follower.pipeline.name!r}: the log would be rebuilt ({look.reason}), and what nothing else can "
                 "bring would be lost with it:\n"
-                + "\n".join(f"{f.about}: {f.what}" for f in look.lost)
+                + "\n".join(f.line for f in look.lost)
                 + "\nNothing was changed. Let what is staged land first (`lakelock run FILE --once` commits it), set a branch "
                 "that was set back by hand forward again, then recover again. What cannot land is given up with "
                 "--accept-loss, and declared by accept-loss afterwards."
+            )
+
+    def _refuse_unseen(self, look: _Look, notes: Notes) -> None:
+        """What was staged, or dropped by Kafka, since the look."""
+        if more := look.losses.unseen(notes, look.files):
+            raise RecoveryRefused(
+                f"pipeline {self.follower.pipeline.name!r}: since it looked, more came to what would be lost with the log. "
+                "Nothing was changed. Look again:\n" + "\n".join(f.line for f in more)
             )
 
     def _names(self, bound: Collection[str]) -> list[str]:
@@ -333,11 +343,3 @@ class Recovery:
         pipeline, log = self.follower.pipeline.name, self.follower.log
         if state.ledger is not None and log.lacking(pipeline, name, state.ledger, self.follower.pipeline.feeds):
             log.fill(pipeline, name, state.ledger, self.follower.redo())
-
-
-def _left(about: str, what: str) -> Finding:
-    return Finding(about, what, "is left as it is", left=True)
-
-
-def _in_words(gone: Sequence[tuple[OffsetRange, str]]) -> str:
-    return "; ".join(f"{r}, and Kafka {now}" for r, now in gone)

@@ -181,8 +181,8 @@ class Rollbacks:
         gone = lost(self.broker, reread)
         if gone:
             raise RollbackRefused(
-                f"table {table}: {listed([r for r, _ in gone])} would have to be read again, and Kafka cannot give that: it "
-                f"{gone[0][1]}. Nothing was changed. Take mode skip, or go back to a later snapshot."
+                f"table {table}: {listed([g.wanted for g in gone])} would have to be read again, and Kafka cannot give that: it "
+                f"{gone[0].now}. Nothing was changed. Take mode skip, or go back to a later snapshot."
             )
 
 

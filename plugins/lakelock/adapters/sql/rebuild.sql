@@ -1,11 +1,24 @@
 -- name: begin
-INSERT INTO lakelock.recoveries (pipeline, who) VALUES (%(pipeline)s, %(who)s) ON CONFLICT DO NOTHING
+INSERT INTO lakelock.recoveries (pipeline, who, token) VALUES (%(pipeline)s, %(who)s, %(token)s)
+ON CONFLICT (pipeline) DO UPDATE
+SET who = excluded.who, token = excluded.token, began_at = clock_timestamp(), ended_at = NULL
 
 -- name: under_way
-SELECT who, began_at FROM lakelock.recoveries WHERE pipeline = %(pipeline)s
+SELECT who, began_at FROM lakelock.recoveries WHERE pipeline = %(pipeline)s AND ended_at IS NULL
+
+-- name: lock_recovery
+SELECT who, began_at, token, ended_at FROM lakelock.recoveries WHERE pipeline = %(pipeline)s FOR UPDATE
 
 -- name: finish
-DELETE FROM lakelock.recoveries WHERE pipeline = %(pipeline)s
+UPDATE lakelock.recoveries SET ended_at = clock_timestamp() WHERE pipeline = %(pipeline)s
+
+-- name: written_tables
+SELECT DISTINCT table_name FROM lakelock.parts
+WHERE pipeline = %(pipeline)s AND state IN ('staged', 'committed')
+ORDER BY table_name
+
+-- name: staged_tables
+SELECT DISTINCT table_name FROM lakelock.parts WHERE pipeline = %(pipeline)s AND state = 'staged' ORDER BY table_name
 
 -- name: lock_batches
 SELECT batch_no FROM lakelock.batches WHERE pipeline = %(pipeline)s ORDER BY batch_no FOR UPDATE

@@ -23,7 +23,7 @@ from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
 from lakelock.core.audit import Accounts
 from lakelock.core.batch import LIVE, Batch, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
-from lakelock.core.follow import Following, PartNote, Redo
+from lakelock.core.follow import Following, Notes, PartNote, Redo
 from lakelock.core.gaps import Told
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
@@ -181,11 +181,11 @@ class PostgresLog:
 
         return self._main.run("reading recoveries", work)
 
-    def give_up(self, pipeline: str, who: str) -> None:
-        self._main.run("giving up what is open", lambda c: rebuilding.give_up(c, pipeline, who))
+    def give_up(self, pipeline: str, who: str, token: str, approve: Callable[[Notes], None]) -> None:
+        self._main.run("giving up what is open", lambda c: rebuilding.give_up(c, pipeline, who, token, approve))
 
-    def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo) -> Rebuilt:
-        return self._main.run("rebuilding the log", lambda c: rebuilding.rebuild(c, pipeline, stands, redo))
+    def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo, token: str) -> Rebuilt:
+        return self._main.run("rebuilding the log", lambda c: rebuilding.rebuild(c, pipeline, stands, redo, token))
 
     def lacking(
         self, pipeline: str, table: str, ledger: Ledger, takes: Callable[[str, str], bool]

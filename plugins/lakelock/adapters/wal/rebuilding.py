@@ -2,27 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from lakelock.adapters.wal.events import add_event
-from lakelock.adapters.wal.following import plan_again
+from lakelock.adapters.wal.following import plan_again, read_notes
 from lakelock.adapters.wal.marking import keep_ledger
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
 from lakelock.core.batch import LIVE
-from lakelock.core.follow import Redo
+from lakelock.core.follow import Notes, Redo
 from lakelock.core.offsets import Source
 from lakelock.core.recover import Rebuilt, Stand, rebuilt
+from lakelock.errors import Fenced
 
 
-def give_up(connection: Connection, pipeline: str, who: str) -> None:
+def give_up(connection: Connection, pipeline: str, who: str, token: str, approve: Callable[[Notes], None]) -> None:
     """Aborts all parts there are and ends all attempts; plan and claim are refused from here until `rebuild`."""
     sql, key = queries("rebuild"), {"pipeline": pipeline}
-    connection.execute(sql["begin"], key | {"who": who})
-    # In the order in which planners, stages and marks take them.
-    connection.execute(sql["lock_batches"], key)
-    connection.execute(sql["lock_streams"], key)
+    connection.execute(sql["begin"], key | {"who": who, "token": token})
+    _lock(connection, pipeline)
+    # With locks held, and in a transaction that Postgres ends where its process sleeps: what is approved is what goes.
+    # Only a batch that was planned as the locks were taken may still be staged; then once more.
+    approved = None
+    while (notes := _written(connection, pipeline)) != approved:
+        approve(notes)
+        approved = notes
+    _abort_all(connection, pipeline)
+
+
+def _lock(connection: Connection, pipeline: str) -> None:
+    """In the order in which planners, stages and marks take them."""
+    connection.execute(queries("rebuild")["lock_batches"], {"pipeline": pipeline})
+    connection.execute(queries("rebuild")["lock_streams"], {"pipeline": pipeline})
+
+
+def _written(connection: Connection, pipeline: str) -> Notes:
+    rows = connection.execute(queries("rebuild")["written_tables"], {"pipeline": pipeline}).fetchall()
+    return {row["table_name"]: read_notes(connection, pipeline, row["table_name"]) for row in rows}
+
+
+def _abort_all(connection: Connection, pipeline: str) -> None:
+    sql, key = queries("rebuild"), {"pipeline": pipeline}
     reason = "the log was rebuilt from the tables"
     for row in connection.execute(sql["abort_parts"], key | {"reason": reason}).fetchall():
         add_event(
@@ -38,13 +59,18 @@ def give_up(connection: Connection, pipeline: str, who: str) -> None:
         connection.execute(sql[name], key)
 
 
-def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo: Redo) -> Rebuilt:
-    """Gives up what there is, sets frontiers, tables and starts from *stands*, and plans what tables lack."""
+def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo: Redo, token: str) -> Rebuilt:
+    """Sets frontiers, tables and starts from *stands*, and plans what tables lack."""
     sql, key = queries("rebuild"), {"pipeline": pipeline, "lane": LIVE}
-    give_up(connection, pipeline, "")
+    decided = rebuilt(stands, redo.takes)
+    if _ended(connection, pipeline, token):
+        return decided
+    _lock(connection, pipeline)
+    _refuse_staged(connection, pipeline)
+    # What was planned in transactions that were under way as everything was given up.
+    _abort_all(connection, pipeline)
     connection.execute(sql["finish"], key)
     connection.execute(sql["frontiers_back"], key)
-    decided = rebuilt(stands, redo.takes)
     streams = decided.streams
     connection.execute(
         sql["set_streams"],
@@ -61,6 +87,32 @@ def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo
     for name, ranges in decided.redo.items():
         plan_again(connection, pipeline, name, ranges, redo)
     return decided
+
+
+def _ended(connection: Connection, pipeline: str, token: str) -> bool:
+    """Whether this very rebuild was done before; raises Fenced where the last recovery is another one."""
+    row = connection.execute(queries("rebuild")["lock_recovery"], {"pipeline": pipeline}).fetchone()
+    if row is None or row["token"] != token:
+        other = (
+            f"{row['who']} began another one at {row['began_at']:%Y-%m-%d %H:%M:%S%z}"
+            if row
+            else "the log was restored"
+        )
+        raise Fenced(
+            f"pipeline {pipeline!r}: this recovery was overtaken: {other}. The log was left as it is. Run 'lakelock recover "
+            "FILE' to see whether anything is left to do."
+        )
+    return row["ended_at"] is not None
+
+
+def _refuse_staged(connection: Connection, pipeline: str) -> None:
+    """Nobody was asked whether what was staged since may be given up."""
+    rows = connection.execute(queries("rebuild")["staged_tables"], {"pipeline": pipeline}).fetchall()
+    if rows:
+        raise Fenced(
+            f"pipeline {pipeline!r}: parts of {', '.join(r['table_name'] for r in rows)} were staged while everything was given "
+            "up. The log was left as it is. Run 'lakelock recover FILE' again: it shows what they hold."
+        )
 
 
 def _columns(sources: Sequence[Source]) -> dict[str, Any]:

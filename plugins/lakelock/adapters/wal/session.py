@@ -64,6 +64,8 @@ class Session:
                         raise self._verdict(translated, doing, in_doubt) from fault
                     logger.warning("%s; tries again", translated)
                 except Unreachable as fault:
+                    # Perhaps of another server, which *work* asked: the transaction is open then.
+                    self._roll_back()
                     if time.monotonic() > give_up_at or not self._was_connected:
                         raise self._verdict(fault, doing, in_doubt) from fault
                 except BaseException:

@@ -1,0 +1,107 @@
+"""The log's part in a recovery: only the last one that began ends it, and what is given up was approved as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from coverage_kit import booked
+from lakelock.adapters.wal import PostgresLog, migrate
+from lakelock.core.coverage import Coverage
+from lakelock.core.follow import Notes, PartState
+from lakelock.core.offsets import OffsetRange
+from lakelock.core.recover import Stand
+from lakelock.errors import Fenced, Unreachable, WalUnusable
+from test_wal_cut_after_rollback import redo
+from wal_kit import PIPELINE, TABLE, ledger, one_staged, plan, source, sql, stage
+
+
+@pytest.fixture
+def log(wal_dsn: str) -> Iterator[PostgresLog]:
+    """[0, 10) is staged."""
+    migrate(wal_dsn)
+    with PostgresLog(wal_dsn, patience_s=5) as log:
+        stage(log, plan(log, (source(), 0, 10)))
+        log.bind(PIPELINE, TABLE, "uuid-1")
+        yield log
+
+
+def yes(notes: Notes) -> None:
+    assert all(isinstance(name, str) for name in notes)
+
+
+def rebuild(log: PostgresLog, token: str) -> None:
+    held = Coverage().adding(booked(OffsetRange(source(), 0, 10)), {source(): 0}, 1)
+    log.rebuild(PIPELINE, [Stand(TABLE, "uuid-1", replace(ledger(log, generation=1), coverage=held))], redo(), token)
+
+
+def test_a_recovery_that_was_overtaken_ends_nothing(log: PostgresLog) -> None:
+    with pytest.raises(Fenced, match="overtaken"):
+        rebuild(log, "never begun")
+    log.give_up(PIPELINE, "first", "1", yes)
+    log.give_up(PIPELINE, "second", "2", yes)
+    assert log.recovering(PIPELINE) == "second"
+    with pytest.raises(Fenced, match="second began another one"):
+        rebuild(log, "1")
+    with pytest.raises(WalUnusable, match="second began to recover it"):
+        plan(log, (source(), 10, 20))
+    rebuild(log, "2")
+    assert log.recovering(PIPELINE) is None
+    stage(log, plan(log, (source(), 10, 20)))
+    with pytest.raises(Fenced, match="second began another one"):
+        rebuild(log, "1")
+    # Again it is done already.
+    rebuild(log, "2")
+    assert one_staged(log).ranges == (OffsetRange(source(), 10, 20),)
+
+
+def test_what_is_not_approved_stays_as_it_is(log: PostgresLog) -> None:
+    def no(notes: Notes) -> None:
+        assert [(n.state, n.ranges) for n in notes[TABLE]] == [(PartState.STAGED, (OffsetRange(source(), 0, 10),))]
+        raise Fenced("not that")
+
+    with pytest.raises(Fenced, match="not that"):
+        log.give_up(PIPELINE, "me", "1", no)
+    assert log.recovering(PIPELINE) is None
+    assert one_staged(log)
+
+
+def test_another_server_that_does_not_answer_leaves_no_lock_behind(log: PostgresLog, wal_dsn: str) -> None:
+    def silent(notes: Notes) -> None:
+        raise Unreachable("Kafka did not answer")
+
+    with PostgresLog(wal_dsn, patience_s=0) as other:
+        other.installation_id()
+        with pytest.raises(Unreachable, match="Kafka"):
+            other.give_up(PIPELINE, "me", "1", silent)
+        with PostgresLog(wal_dsn, lock_timeout_ms=500) as third:
+            third.give_up(PIPELINE, "me", "2", yes)
+    assert log.staged(PIPELINE) == []
+
+
+def test_a_process_that_sleeps_while_it_asks_must_ask_again(log: PostgresLog, wal_dsn: str) -> None:
+    """Postgres ends a transaction whose process says nothing for a minute; here it is ended at once."""
+    asked = []
+    idle = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'"
+
+    def approve(notes: Notes) -> None:
+        asked.append(notes)
+        if len(asked) == 1:
+            assert sql(wal_dsn, idle)
+
+    log.give_up(PIPELINE, "me", "1", approve)
+    assert len(asked) == 2
+    assert log.staged(PIPELINE) == []
+
+
+def test_what_was_staged_although_all_was_given_up_is_not_rebuilt_over(log: PostgresLog, wal_dsn: str) -> None:
+    """By an attempt whose claim was recorded in the very moment in which everything was given up."""
+    log.give_up(PIPELINE, "me", "1", yes)
+    sql(wal_dsn, "UPDATE lakelock.parts SET state = 'staged', finished_at = NULL")
+    with pytest.raises(Fenced, match="staged while everything was given up"):
+        rebuild(log, "1")
+    assert log.recovering(PIPELINE) == "me"
+    log.give_up(PIPELINE, "me", "2", yes)
+    rebuild(log, "2")
+    assert log.staged(PIPELINE) == []
