@@ -22,12 +22,15 @@ class LetterTables:
     current: TableState
     former: tuple[TableState, ...]
     staged: tuple[StagedPart, ...]
+    generations: Mapping[str, int]
 
     @classmethod
     def load(cls, log: Log, tables: Tables, pipeline: str, name: str, bind: Callable[[], TableState]) -> LetterTables:
         """*bind* loads the table of this *name*."""
         others = [n for n in log.letter_tables(pipeline) if n != name]
-        # Before the tables: what lands meanwhile is in one of the two.
+        # Before the tables: what lands meanwhile is in one of the two. Generations before both, for what a rollback takes out
+        # is in neither until the log follows it.
+        generations = log.generations(pipeline)
         staged = [p for n in (name, *others) for p in log.staged(pipeline, n)]
         current, former = bind(), []
         for other in others:
@@ -35,7 +38,7 @@ class LetterTables:
                 former.append(binding.load(log, tables, pipeline, other))
             except TableMissing:
                 continue
-        return cls(tables, current, tuple(former), tuple(staged))
+        return cls(tables, current, tuple(former), tuple(staged), generations)
 
     @property
     def all(self) -> tuple[TableState, ...]:
@@ -69,6 +72,11 @@ class LetterTables:
             if there:
                 out |= self.tables.dead_letters(state, table, there)
         return frozenset(out)
+
+    @property
+    def set_back(self) -> list[str]:
+        """Tables that a rollback has set back, and the log had not followed when it was asked what is staged."""
+        return [s.name for s in self.all if s.ledger and s.ledger.generation > self.generations.get(s.name, 0)]
 
     def on_their_way(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
         """Ranges whose dead letters are staged: until they have landed nobody knows which records became such."""

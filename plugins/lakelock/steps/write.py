@@ -149,10 +149,13 @@ def _put_off(
         what = f"the dead letters of a piece of it are there already; it is planned in pieces for {', '.join(pieces)}"
         return WriteOutcome(batch.batch_id, f"batch {batch.batch_id}: {what}")
     coming = [r for name, rs in ranges.items() for r in letters.on_their_way(name, rs)]
-    if not coming:
+    if letters.set_back:
+        what = f"waits until the log knows of the rollback of {', '.join(letters.set_back)}"
+    elif coming:
+        what = f"waits until the staged dead letters of {listed(coming)} have landed"
+    else:
         return None
     _release(log, batch.batch_id, attempt, "waits for dead letters")
-    what = f"waits until the staged dead letters of {listed(coming)} have landed"
     return WriteOutcome(batch.batch_id, f"batch {batch.batch_id}: {what}")
 
 
