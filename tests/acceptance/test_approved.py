@@ -116,7 +116,7 @@ def test_what_is_unread_only_since_the_look_is_not_declared_beside_the_rest(near
         delete_before(near, 0, 25)
         which = Which(What.ACCEPT_LOSS)
         shown = Shown.of(runtime.decisions.plan(which).shown.text)
-        streams = runtime.log.streams
+        starts = runtime.log.declared_starts
         (part,) = runtime.log.staged(near.name, near.table)
         asked = []
 
@@ -124,9 +124,9 @@ def test_what_is_unread_only_since_the_look_is_not_declared_beside_the_rest(near
             asked.append(1)
             if len(asked) == 2:
                 runtime.log.replan(part, "its files are gone")
-            return streams(*arguments)
+            return starts(*arguments)
 
-        runtime.log.streams = unstaged  # type: ignore[method-assign, assignment]
+        runtime.log.declared_starts = unstaged  # type: ignore[method-assign, assignment]
         runtime.decisions.decide(which, "tester", "a test", shown)
         assert len(asked) >= 2
         ledger = runtime.tables.load(near.table).ledger
