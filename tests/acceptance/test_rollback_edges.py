@@ -158,6 +158,35 @@ def test_a_dead_letter_whose_commit_is_under_way_does_not_become_a_row(near: Wor
     near.audit(dead=1)
 
 
+def test_a_dead_letter_whose_table_just_goes_back_does_not_become_a_row(near: World) -> None:
+    """It is out of its table, and the log does not yet know that it lands again; by now it would fit."""
+    landed(near)
+    near.produce(10, bad=[b'{"id": 99, "unheard_of": 1}'])
+
+    class Killed(Exception):
+        pass
+
+    def killed(*_: Any) -> None:
+        raise Killed
+
+    with closing(near.runtime()) as runtime, closing(near.runtime()) as dies:
+        write_next(runtime)
+        runtime.commit([letters_of(near)], now=True)
+        with near.catalog.load_table(near.table).update_schema() as columns:
+            columns.add_column("unheard_of", LongType())
+        runtime.commit([near.table], now=True)
+        dies.log.follow = killed  # type: ignore[method-assign, assignment]
+        with pytest.raises(Killed):
+            roll_back(dies, letters_of(near), "last:1", Mode.RECOMMIT)
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        waits = runtime.write("a", "r", planned.batch_id)
+        assert f"waits until the log knows of the rollback of {letters_of(near)}" in waits.line
+        runtime.commit([letters_of(near)], now=True)
+        settle(near, runtime, 4)
+    near.audit(dead=1)
+
+
 def test_dead_letters_that_a_batch_waits_for_are_due_at_once(near: World) -> None:
     landed(near)
     near.settings = "commit: {max_latency: 1h}\n"
