@@ -547,4 +547,12 @@ MUTATIONS = (
         "if (who := self.follower.log.recovering(name)) is not None and False:",
         RECOVER_EDGES + "test_a_table_that_is_lost_while_the_log_is_rebuilt_can_be_rebound",
     ),
+    Mutation(
+        "dead letters",
+        "a batch is written while its dead letters are out of their table and not yet staged again",
+        "steps/write.py",
+        "if letters.set_back:",
+        "if letters.set_back and False:",
+        EDGES + "test_a_dead_letter_whose_table_just_goes_back_does_not_become_a_row",
+    ),
 )

@@ -10,7 +10,7 @@ from lakelock.core.batch import LIVE, is_target
 from lakelock.core.follow import Notes, PartState
 from lakelock.core.gaps import reached
 from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange
+from lakelock.core.offsets import OffsetRange, offsets_in
 from lakelock.core.recover import Stand, letters_of, rebuilt
 from lakelock.errors import LakelockError, RecoveryRefused, Retryable, TableMissing
 from lakelock.ports import Broker, Change, Tables, TableState
@@ -20,6 +20,12 @@ from lakelock.steps.follow import Follower
 from lakelock.steps.history import Lost, lost
 from lakelock.steps.landing import until_landed
 from lakelock.steps.outcome import listed
+
+_BECOMES = {
+    Mode.RECOMMIT: "lands again with the next commit (mode recommit; skip would leave it out, replay read it from Kafka again)",
+    Mode.REPLAY: "is read from Kafka again (mode replay)",
+    Mode.SKIP: "stays out for good, and is recorded as skipped (mode skip)",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,15 +203,21 @@ class Recovery:
             look.found.append(Finding(name, what, then, left=True))
             del look.states[name]
 
+    def _taken_out(self, name: str, state: TableState) -> str:
+        if state.ledger is None:
+            return ""
+        gone = rollbacks.taken_out(state.ledger.coverage, self._after(name, state, "").coverage.data)
+        return f", which took out {offsets_in(gone)} offsets: {listed(gone)}" if gone else ""
+
     def _told(self, look: _Look) -> list[Finding]:
         """Everything that was found, in words."""
         found = list(look.found)
         for name, state in look.states.items():
             if state.detached:
-                mode = self._mode_of(name).value
-                what = f"it was rolled back by hand, to snapshot {state.head_snapshot_id}"
-                asks = f"{name} {state.uuid} at {state.head_snapshot_id}: {mode}"
-                found.append(Finding(name, what, f"adopts that, what was taken out: {mode}", asks=asks))
+                mode = self._mode_of(name)
+                what = f"it was rolled back by hand, to snapshot {state.head_snapshot_id}{self._taken_out(name, state)}"
+                asks = f"{name} {state.uuid} at {state.head_snapshot_id}: {mode.value}"
+                found.append(Finding(name, what, f"adopts that; what was taken out {_BECOMES[mode]}", asks=asks))
         if look.reason:
             then = "fences everything in flight and rebuilds the log from the tables"
             found.append(Finding("the log", look.reason, then, asks="rebuild the log"))
