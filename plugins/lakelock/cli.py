@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--sample",
         type=int,
         metavar="N",
-        help="read N records without a consumer group, print the columns as YAML, rows, dead letters and partitions",
+        help="read the newest N records without a consumer group, print the columns as YAML, rows, dead letters and partitions",
     )
 
     run = commands.add_parser("run", help="run a pipeline without Airflow")
@@ -199,6 +199,7 @@ def _which(a: argparse.Namespace) -> Which:
 def _run(arguments: argparse.Namespace) -> int:
     from lakelock import commands
 
+    _require_files([*getattr(arguments, "files", []), *([arguments.file] if "file" in arguments else [])])
     match arguments.command:
         case "migrate":
             return commands.migrate(arguments.conn_id)
@@ -233,16 +234,31 @@ def _run(arguments: argparse.Namespace) -> int:
     raise AssertionError(arguments.command)
 
 
+def _require_files(named: Sequence[Path]) -> None:
+    """A path that leads to nothing is wrong usage, and no fault of a file."""
+    for path in named:
+        if not path.exists() or path.is_dir():
+            folder, found = _pipeline_files()
+            known = ", ".join(p.name for p in found) or "none"
+            what = "this is a folder" if path.is_dir() else "no such file"
+            print(f"lakelock: {what}: {path} (pipeline files in {folder}: {known})", file=sys.stderr)
+            raise SystemExit(2)
+
+
 def _files(named: Sequence[Path]) -> Sequence[Path]:
     """Those that were named, else all of the folder that the DAGs are made from; none at all is wrong usage."""
     if named:
         return named
-    folder = Path(os.environ.get("LAKELOCK_PIPELINES", Path(__file__).parents[2] / "dags" / "pipelines"))
-    found = sorted(p for p in folder.glob("*.y*ml") if not p.name.startswith("_"))
+    folder, found = _pipeline_files()
     if not found:
         print(f"lakelock: no pipeline file in {folder}. Name files, or set LAKELOCK_PIPELINES.", file=sys.stderr)
         raise SystemExit(2)
     return found
+
+
+def _pipeline_files() -> tuple[Path, Sequence[Path]]:
+    folder = Path(os.environ.get("LAKELOCK_PIPELINES", Path(__file__).parents[2] / "dags" / "pipelines"))
+    return folder, sorted(p for p in folder.glob("*.y*ml") if not p.name.startswith("_"))
 
 
 def _duration(text: str) -> timedelta:
