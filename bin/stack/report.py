@@ -43,7 +43,7 @@ class Report:
 
     def answer(self, sql: str, answers: Mapping[str, Sequence[tuple[Any, ...]]]) -> None:
         """One query and what each engine answered, side by side."""
-        names = ("carrier", "flights", "destinations", "miles", "longest delay, min")
+        names = ("carrier", "flights", "destinations", "miles", "longest delay (minutes)")
         for engine, rows in answers.items():
             grid = Grid(*names, title=f"answered by {engine}", title_justify="left")
             for row in rows:
