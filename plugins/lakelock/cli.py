@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lakelock import __version__
-from lakelock.errors import LakelockError, Retryable
+from lakelock.errors import LATER, LakelockError
 
 if TYPE_CHECKING:
     from lakelock.steps.gap_plan import Which
@@ -117,7 +117,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run(arguments)
     except LakelockError as fault:
         print(f"lakelock: {fault}", file=sys.stderr)
-        return 3 if isinstance(fault, Retryable) else 1
+        return 3 if isinstance(fault, LATER) else 1
     except KeyboardInterrupt:
         print(
             "lakelock: interrupted. What was planned or staged is kept, and the next run goes on with it.",

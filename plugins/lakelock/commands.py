@@ -23,7 +23,7 @@ from lakelock.config import load_pipeline
 from lakelock.config.rules import ORPHANS_AFTER_AT_LEAST
 from lakelock.core.ledger import Mode
 from lakelock.core.units import format_duration
-from lakelock.errors import ConfigFaults, LakelockError, Retryable
+from lakelock.errors import LATER, ConfigFaults, LakelockError
 from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.gap_plan import Which
 from lakelock.steps.status import PipelineStatus
@@ -272,7 +272,7 @@ def _told(faults: Mapping[str, LakelockError]) -> int:
 def _code(faults: Collection[LakelockError]) -> int:
     if not faults:
         return 0
-    return 3 if all(isinstance(fault, Retryable) for fault in faults) else 1
+    return 3 if all(isinstance(fault, LATER) for fault in faults) else 1
 
 
 def _plain(value: object) -> object:

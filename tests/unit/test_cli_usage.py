@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from lakelock import cli
+from lakelock.errors import LakelockError, OutcomeUnknown, TableMissing, Unreachable
 
 COMMANDS = {
     "check": ["check"],
@@ -55,3 +56,14 @@ def test_a_folder_is_no_pipeline_file(pipelines: Path, capsys: pytest.CaptureFix
         cli.main(["check", str(pipelines)])
     assert end.value.code == 2
     assert f"this is a folder: {pipelines}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("fault", "code"), [(Unreachable("x"), 3), (OutcomeUnknown("x"), 3), (TableMissing("x"), 1)])
+def test_the_exit_code_says_whether_a_later_try_may_do(
+    fault: LakelockError, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: object) -> int:
+        raise fault
+
+    monkeypatch.setattr(cli, "_run", fails)
+    assert cli.main(["audit"]) == code
