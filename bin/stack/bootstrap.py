@@ -42,6 +42,11 @@ def environment() -> dict[str, str]:
     return {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 
 
+def _tell(what: str) -> None:
+    """At once: long work in silence looks like a program that hangs."""
+    print(f"lakelock: {what}", file=sys.stderr, flush=True)
+
+
 def java() -> str:
     """A Java of at least version 17: JAVA_HOME's, the PATH's, or one where Debian keeps them."""
     candidates = [str(Path(os.environ["JAVA_HOME"]) / "bin" / "java")] if os.environ.get("JAVA_HOME") else []
@@ -104,6 +109,7 @@ def ensure_venv(say: Callable[[str, float], None]) -> Path:
     if python.exists() and stamp.exists() and stamp.read_text() == wanted and os.access(python.resolve(), os.X_OK):
         return python
     began = time.monotonic()
+    _tell(f"making the Python environment in {VENV}; this is done once and takes about a minute.")
     uv = _uv()
     run([*uv, "venv", "--quiet", "--allow-existing", "--python", sys.executable, str(VENV)], "making .venv")
     command = [*uv, "pip", "sync", "--quiet", "--compile-bytecode", "--python", str(python), str(LOCK)]
@@ -163,6 +169,7 @@ def ensure_jars(executable: str, say: Callable[[str, float], None], names: Seque
 
     if not todo:
         return
+    _tell(f"fetching the jars for {' and '.join(name.capitalize() for name in todo)}; this is done once.")
     expected = sum(JARS[name] for name in todo)
     with ticker.shown("jars", lambda: sum(_count(name) for name in todo), expected), ThreadPoolExecutor() as pool:
         for done in [pool.submit(fetch, name) for name in todo]:

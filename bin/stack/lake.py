@@ -33,6 +33,10 @@ GROUP BY _kafka_partition ORDER BY _kafka_partition
 """
 
 
+# By partition the ranges [start, end) that somebody decided to leave out, in order.
+LeftOut = Mapping[int, Sequence[tuple[int, int]]]
+
+
 @dataclass(frozen=True, slots=True)
 class Held:
     """What a table holds of one partition; *last* is inclusive."""
@@ -43,29 +47,61 @@ class Held:
     rows: int
     distinct: int
 
-    def is_exactly(self, start: int, end: int) -> bool:
-        """Each offset of `[start, end)` once, and no other."""
-        return (self.first, self.last, self.rows, self.distinct) == (start, end - 1, end - start, end - start)
+    def is_exactly(self, wanted: Sequence[tuple[int, int]]) -> bool:
+        """Each offset of the ranges *wanted* once, and no other."""
+        count = sum(end - start for start, end in wanted)
+        return bool(wanted) and (self.first, self.last, self.rows, self.distinct) == (
+            wanted[0][0],
+            wanted[-1][1] - 1,
+            count,
+            count,
+        )
 
 
-def differences(held: Sequence[Held], topic: Mapping[int, tuple[int, int]]) -> list[str]:
-    """Where a table and its topic disagree, a line each; empty when the table holds exactly the topic's records."""
-    by_partition = {h.partition: h for h in held}
+def differences(
+    held: Sequence[Held], topic: Mapping[int, tuple[int, int]], left_out: LeftOut | None = None
+) -> list[str]:
+    """Where a table and its topic disagree, a line each; empty when the table holds exactly the topic's records.
+
+    Offsets that were *left_out* on purpose must not be there.
+    """
+    by_partition, gaps = {h.partition: h for h in held}, left_out or {}
     out = []
     for partition, (start, end) in sorted(topic.items()):
         here = by_partition.pop(partition, None)
+        wanted = _between(start, end, gaps.get(partition, ()))
+        without = "".join(f", without [{a}, {b})" for a, b in gaps.get(partition, ()))
         if here is None:
-            if end > start:
-                out.append(f"partition {partition}: nothing of offsets [{start}, {end}) is in the table")
-        elif not here.is_exactly(start, end):
+            if wanted:
+                out.append(f"partition {partition}: nothing of offsets [{start}, {end}){without} is in the table")
+        elif not here.is_exactly(wanted):
             out.append(
-                f"partition {partition}: the topic has offsets [{start}, {end}), the table {here.rows} rows with "
+                f"partition {partition}: the topic has offsets [{start}, {end}){without}, the table {here.rows} rows with "
                 f"{here.distinct} different offsets from {here.first} to {here.last}"
             )
     return [
         *out,
         *(f"partition {p}: {h.rows} rows of it, which the topic does not have" for p, h in by_partition.items()),
     ]
+
+
+def _between(start: int, end: int, left_out: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """What is left of `[start, end)`, in order."""
+    edges = [start, *(edge for pair in left_out for edge in pair), end]
+    return [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if a < b]
+
+
+def strangers(left_out: LeftOut) -> str:
+    """A query for rows with offsets that were left out on purpose, counted by partition."""
+    ranges = " OR ".join(
+        f"(_kafka_partition = {partition} AND _kafka_offset >= {start} AND _kafka_offset < {end})"
+        for partition, pairs in sorted(left_out.items())
+        for start, end in pairs
+    )
+    return (
+        "SELECT _kafka_partition, count(*) FROM {table} "
+        f"WHERE {ranges or 'false'} GROUP BY _kafka_partition ORDER BY _kafka_partition"
+    )
 
 
 @dataclass(frozen=True, slots=True)

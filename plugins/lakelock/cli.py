@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lakelock import __version__
-from lakelock.errors import LakelockError, Retryable
+from lakelock.errors import LATER, LakelockError
 
 if TYPE_CHECKING:
     from lakelock.steps.gap_plan import Which
@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--sample",
         type=int,
         metavar="N",
-        help="read N records without a consumer group, print the columns as YAML, rows, dead letters and partitions",
+        help="read the newest N records without a consumer group, print the columns as YAML, rows, dead letters and partitions",
     )
 
     run = commands.add_parser("run", help="run a pipeline without Airflow")
@@ -123,7 +123,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run(arguments)
     except LakelockError as fault:
         print(f"lakelock: {fault}", file=sys.stderr)
-        return 3 if isinstance(fault, Retryable) else 1
+        return 3 if isinstance(fault, LATER) else 1
     except KeyboardInterrupt:
         print(
             "lakelock: interrupted. What was planned or staged is kept, and the next run goes on with it.",
@@ -216,6 +216,7 @@ def _refuse_unseen(a: argparse.Namespace) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     from lakelock import commands
 
+    _require_files([*getattr(arguments, "files", []), *([arguments.file] if "file" in arguments else [])])
     match arguments.command:
         case "migrate":
             return commands.migrate(arguments.conn_id)
@@ -251,16 +252,31 @@ def _run(arguments: argparse.Namespace) -> int:
     raise AssertionError(arguments.command)
 
 
+def _require_files(named: Sequence[Path]) -> None:
+    """A path that leads to nothing is wrong usage, and no fault of a file."""
+    for path in named:
+        if not path.exists() or path.is_dir():
+            folder, found = _pipeline_files()
+            known = ", ".join(p.name for p in found) or "none"
+            what = "this is a folder" if path.is_dir() else "no such file"
+            print(f"lakelock: {what}: {path} (pipeline files in {folder}: {known})", file=sys.stderr)
+            raise SystemExit(2)
+
+
 def _files(named: Sequence[Path]) -> Sequence[Path]:
     """Those that were named, else all of the folder that the DAGs are made from; none at all is wrong usage."""
     if named:
         return named
-    folder = Path(os.environ.get("LAKELOCK_PIPELINES", Path(__file__).parents[2] / "dags" / "pipelines"))
-    found = sorted(p for p in folder.glob("*.y*ml") if not p.name.startswith("_"))
+    folder, found = _pipeline_files()
     if not found:
         print(f"lakelock: no pipeline file in {folder}. Name files, or set LAKELOCK_PIPELINES.", file=sys.stderr)
         raise SystemExit(2)
     return found
+
+
+def _pipeline_files() -> tuple[Path, Sequence[Path]]:
+    folder = Path(os.environ.get("LAKELOCK_PIPELINES", Path(__file__).parents[2] / "dags" / "pipelines"))
+    return folder, sorted(p for p in folder.glob("*.y*ml") if not p.name.startswith("_"))
 
 
 def _duration(text: str) -> timedelta:

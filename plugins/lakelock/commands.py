@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import getpass
 import json
 import shlex
 import socket
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import Enum
 from pathlib import Path
 from typing import TypeVar
@@ -23,7 +24,7 @@ from lakelock.config import load_pipeline
 from lakelock.config.rules import ORPHANS_AFTER_AT_LEAST
 from lakelock.core.ledger import Mode
 from lakelock.core.units import format_duration
-from lakelock.errors import ConfigFaults, LakelockError, Retryable
+from lakelock.errors import LATER, ConfigFaults, LakelockError
 from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.expire import ExpiryOutcome
 from lakelock.steps.gap_plan import Which
@@ -44,14 +45,18 @@ def migrate(conn_id: str) -> int:
 
 
 def check(file: Path, sample: int | None) -> int:
-    """Prints one line per check; 0 only when all hold."""
+    """Prints one line per check; 0 only when all hold, 3 where all that is wrong is that servers did not answer."""
     with _open(file) as runtime:
         results = preflight.run(runtime)
-        for result in results:
-            print(f"{'ok  ' if result.fault is None else 'FAIL'}  {result.name}: {result.fault or result.detail}")
+        print("\n".join(r.line for r in results), flush=True)
+        faults = [r.error for r in results if r.error is not None]
         if sample is not None:
-            print(preflight.sample(runtime, sample))
-    return 1 if any(r.fault for r in results) else 0
+            try:
+                print(preflight.sample(runtime, sample, results))
+            except LakelockError as fault:
+                print(f"lakelock: {fault}", file=sys.stderr)
+                faults.append(fault)
+    return _code(faults)
 
 
 def run_once(file: Path, max_records: int | None) -> int:
@@ -113,6 +118,7 @@ def rollback(file: Path, table: str, to: str, mode: str, why: str, seen: int | N
     """Shows what would happen, and the command that does it; as that, with the newest snapshot *seen* then, it does it and ends
     with an audit of the pipeline."""
     with _open(file) as runtime:
+        _named(runtime, table)
         rollbacks = runtime.rollbacks
         if seen is None:
             planned = rollbacks.plan(table, to, Mode(mode))
@@ -175,6 +181,8 @@ def _tidied(
     runtime: Runtime, table: str | None, act: Callable[[str], ExpiryOutcome | OrphansOutcome], *, yes: bool
 ) -> int:
     """Every table, also when some cannot be tidied: as with `status`."""
+    if table:
+        _named(runtime, table)
     faults: dict[str, LakelockError] = {}
     due = False
     for name in [table] if table else runtime.all_tables():
@@ -208,6 +216,7 @@ def decide(file: Path, which: Which, why: str, who: str | None, *, yes: bool) ->
 def rebind(file: Path, table: str, why: str, who: str | None, *, accept_loss: bool, yes: bool) -> int:
     """As `decide`; the audit shows what the new table is still to get."""
     with _open(file) as runtime:
+        _named(runtime, table)
         planned = runtime.rebinding.plan(table, accept_loss)
         print("\n".join(planned.lines), flush=True)
         if not yes:
@@ -217,6 +226,21 @@ def rebind(file: Path, table: str, why: str, who: str | None, *, accept_loss: bo
         runtime.rebinding.rebind(table, accept_loss, who or _me(), why, planned.shown)
         print("done", flush=True)
         return _proven(runtime)
+
+
+def _named(runtime: Runtime, table: str) -> None:
+    """A table that neither the file nor the log knows is wrong usage, as an unknown key of the file is a fault."""
+    pipeline = runtime.pipeline
+    known = [*(t.name for t in pipeline.tables), pipeline.dead_letter_table]
+    if table in known or table in (known := [*dict.fromkeys([*known, *runtime.log.bound(pipeline.name)])]):
+        return
+    near = difflib.get_close_matches(table, known, n=1)
+    asked = f" Did you mean {near[0]}?" if near else ""
+    print(
+        f"lakelock: {table!r} is no table of pipeline {pipeline.name!r}.{asked} Its tables: {', '.join(known)}.",
+        file=sys.stderr,
+    )
+    raise SystemExit(2)
 
 
 def _only_shown(due: bool, more: str = "") -> None:
@@ -262,9 +286,13 @@ def _print_json(found: Sequence[PipelineStatus | PipelineAudit], faults: Mapping
 def _told(faults: Mapping[str, LakelockError]) -> int:
     for name, problem in faults.items():
         print(f"lakelock: {name}: {problem}", file=sys.stderr)
+    return _code(faults.values())
+
+
+def _code(faults: Collection[LakelockError]) -> int:
     if not faults:
         return 0
-    return 3 if all(isinstance(fault, Retryable) for fault in faults.values()) else 1
+    return 3 if all(isinstance(fault, LATER) for fault in faults) else 1
 
 
 def _plain(value: object) -> object:
@@ -300,7 +328,7 @@ def _text(s: PipelineStatus) -> str:
         lines += [
             f"  {p.state:9} {p.table}  batch {p.batch_id}  {p.rows} rows, {p.files} files"
             + (f", snapshot {p.snapshot_id}" if p.snapshot_id else "")
-            + (f", {p.at:%Y-%m-%d %H:%M:%S}" if p.at else "")
+            + (f", {p.at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC" if p.at else "")
             for p in s.parts
         ]
     return "\n".join(lines)

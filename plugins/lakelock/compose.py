@@ -116,10 +116,12 @@ class Runtime:
 
     @cached_property
     def tables(self) -> IcebergTables:
+        return self.tables_of(self.log.installation_id())
+
+    def tables_of(self, installation_id: str) -> IcebergTables:
+        """The same tables on behalf of any installation; asks nobody."""
         name, properties = self.catalog
-        return IcebergTables(
-            name, properties, self.pipeline.name, self.log.installation_id(), self.pipeline.catalog.branch
-        )
+        return IcebergTables(name, properties, self.pipeline.name, installation_id, self.pipeline.catalog.branch)
 
     @cached_property
     def committer(self) -> Committer:

@@ -62,6 +62,10 @@ class OutcomeUnknown(LakelockError):
     """An effect was sent, and no answer proves or disproves that it happened."""
 
 
+# A later try may do, without anybody mending anything: the exit code of a command says so.
+LATER = (Retryable, OutcomeUnknown)
+
+
 class Terminal(LakelockError):
     """A person, or a newer attempt, must act first."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -15,6 +16,8 @@ from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of
 from lakelock.adapters.kafka_sample import SampledRecord
 from lakelock.adapters.parquet_file import arrow_schema
 from lakelock.adapters.partition_routes import Router
+from lakelock.adapters.spark import SparkWriter
+from lakelock.adapters.spark_connect import open_connect
 from lakelock.adapters.spark_submit import check_target
 from lakelock.compose import Runtime
 from lakelock.config import Table
@@ -23,56 +26,76 @@ from lakelock.core.define import schema_with_metadata
 from lakelock.core.infer import infer_schema
 from lakelock.core.json_decode import JsonDecoder
 from lakelock.core.schema_types import type_text
-from lakelock.errors import LakelockError
-from lakelock.ports import TableDefinition
+from lakelock.errors import CatalogUnfit, LakelockError
+from lakelock.executor import write_slice
+from lakelock.ports import Log, TableDefinition
 
 REASONS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One check; *fault* says what is wrong and what to do, *detail* what was found."""
+    """One check: *detail* is what was found, *error* what is wrong, *needs* what it was not made without."""
 
     name: str
-    detail: str
-    fault: str | None = None
+    detail: str = ""
+    error: LakelockError | None = None
+    needs: str | None = None
+
+    @property
+    def fault(self) -> str | None:
+        """What is wrong and what to do, with the error's class."""
+        return None if self.error is None else f"{type(self.error).__name__}: {self.error}"
+
+    @property
+    def line(self) -> str:
+        if self.needs is not None:
+            return f"-     {self.name}: not checked: needs {self.needs}"
+        return f"{'ok  ' if self.error is None else 'FAIL'}  {self.name}: {self.fault or self.detail}"
+
+    @property
+    def of_use(self) -> bool:
+        """Whether checks that need this one can be made; a catalog that is unfit answers all the same."""
+        return self.needs is None and (self.error is None or isinstance(self.error, CatalogUnfit))
 
 
 def run(runtime: Runtime) -> list[Result]:
-    """All checks, each whatever the others say. Leaves nothing behind."""
+    """All checks; those that need a server with a fault are not made, so each fault is told once. Leaves nothing behind."""
     pipeline = runtime.pipeline
-    checks: list[tuple[str, Callable[[], str]]] = [
-        ("pipeline file", lambda: f"{pipeline.name}, configuration {pipeline.digest[:12]}"),
-        ("Postgres", lambda: _postgres(runtime)),
-        ("Kafka", lambda: _kafka(runtime)),
-        ("records", lambda: _records(runtime)),
-        ("catalog and warehouse", lambda: _catalog(runtime)),
-        ("tables", lambda: _tables(runtime)),
-        ("Spark", lambda: _spark(runtime)),
-    ]
-    results = []
-    for name, check in checks:
-        try:
-            results.append(Result(name, check()))
-        except LakelockError as fault:
-            results.append(Result(name, "", f"{type(fault).__name__}: {fault}"))
-    return results
+    # Beside the others: each server may take its time-out until it is known that it does not answer.
+    with ThreadPoolExecutor(1) as beside:
+        asked = beside.submit(_made, "catalog and warehouse", lambda: _catalog(runtime))
+        file = Result("pipeline file", f"{pipeline.name}, configuration {pipeline.digest[:12]}")
+        postgres = _made("Postgres", lambda: _postgres(runtime))
+        log = runtime.log if postgres.of_use else None
+        kafka = _made("Kafka", lambda: _kafka(runtime, log))
+        records = _made("records", lambda: _records(runtime), postgres, kafka)
+        catalog = asked.result()
+    tables = _made("tables", lambda: _tables(runtime), postgres, catalog)
+    spark = _made("Spark", lambda: _spark(runtime, log))
+    return [file, postgres, kafka, records, catalog, tables, spark]
+
+
+def _made(name: str, check: Callable[[], str], *needed: Result) -> Result:
+    if lacking := [n.name for n in needed if not n.of_use]:
+        return Result(name, needs=", ".join(lacking))
+    try:
+        return Result(name, check())
+    except LakelockError as fault:
+        return Result(name, error=fault)
 
 
 def _postgres(runtime: Runtime) -> str:
     installation = runtime.log.installation_id()
-    streams = runtime.log.streams(runtime.pipeline.name, "live")
+    streams = runtime.log.streams(runtime.pipeline.name, LIVE)
     return f"write-ahead log of installation {installation}, {len(streams)} partitions known"
 
 
-def _kafka(runtime: Runtime) -> str:
+def _kafka(runtime: Runtime, log: Log | None) -> str:
+    """What the log knows of retired topics is left out where there is none to ask."""
     from lakelock.steps.plan import current_sources
 
-    try:
-        streams = runtime.log.streams(runtime.pipeline.name, LIVE)
-    except LakelockError:
-        # Postgres has a check of its own.
-        streams = []
+    streams = log.streams(runtime.pipeline.name, LIVE) if log else []
     found = current_sources(runtime.pipeline, streams, runtime.broker)
     spans = runtime.broker.watermarks(found)
     held = sum(s.end_offset - s.low_offset for s in spans.values())
@@ -91,7 +114,7 @@ def _records(runtime: Runtime) -> str:
 
 def _catalog(runtime: Runtime) -> str:
     namespace = runtime.pipeline.tables[0].name.rpartition(".")[0]
-    check_compare_and_swap(runtime.tables, namespace)
+    check_compare_and_swap(runtime.tables_of(""), namespace)
     return f"stale commits are refused; a scratch table was written and dropped in {namespace}"
 
 
@@ -112,15 +135,25 @@ def _tables(runtime: Runtime) -> str:
     return ", ".join(out)
 
 
-def _spark(runtime: Runtime) -> str:
+def _spark(runtime: Runtime, log: Log | None) -> str:
+    """Without a log the session is one of checks alone: the lane's is named by what the log knows."""
     target = runtime.spark_target
     if target.kind == "submit":
         return check_target(target)
-    return f"{target.remote.partition(';')[0]} answers, {runtime.writer.parallelism} tasks at once"
+    where = target.remote.partition(";")[0]
+    if log is not None:
+        return f"{where} answers, {runtime.writer.parallelism} tasks at once"
+    with open_connect(target.remote, runtime.pipeline.name, "check", conf=target.conf) as session:
+        return f"{where} answers, {SparkWriter(session, write_slice).parallelism} tasks at once"
 
 
-def sample(runtime: Runtime, limit: int) -> str:
-    """Reads the newest *limit* records without a group; the columns they suggest as YAML, and what would become of them."""
+def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> str:
+    """Reads the newest *limit* records without a group; the columns they suggest as YAML, and what would become of them.
+
+    Kafka is not asked again where it was *checked* in vain.
+    """
+    if any(r.name == "Kafka" and not r.of_use for r in checked):
+        return Result("sample", needs="Kafka").line
     pipeline = runtime.pipeline
     source = pipeline.source
     records = runtime.broker.sample(runtime.broker.sources(source.topics, source.topics_regex), limit)

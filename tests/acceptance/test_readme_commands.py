@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import uuid
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import duckdb
 import pytest
 from confluent_kafka.admin import AdminClient
 from conftest import create_topic, produce
+from lakelock.adapters.kafka import KafkaBroker
 from pyiceberg.catalog import load_catalog
 from stack.settings import CATALOG, REPOSITORY
 
@@ -113,3 +115,20 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     files = [task.file.file_path.removeprefix("file://") for task in table.scan().plan_files()]
     query = f"SELECT count(*), count(DISTINCT (_kafka_partition, _kafka_offset)), sum(id) FROM read_parquet({files!r})"
     assert duckdb.sql(query).fetchall() == [(40, 40, sum(range(40)))]
+
+
+def test_the_readmes_producer_makes_a_topic_and_fills_it(clone: Path, kafka: Any) -> None:
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    (program,) = re.findall(r"^```python file=produce\.py\n(.*?)^```", readme, re.DOTALL | re.MULTILINE)
+    topic = f"orders-{uuid.uuid4().hex}"
+    known = json.dumps({"conn_type": "kafka", "extra": {"bootstrap.servers": kafka.bootstrap}})
+    subprocess.run(
+        [sys.executable, "-c", program.replace('"orders"', f'"{topic}"')],
+        cwd=clone,
+        env=os.environ | {"AIRFLOW_CONN_KAFKA_DEFAULT": known},
+        check=True,
+        timeout=120,
+    )
+    broker = KafkaBroker({"bootstrap.servers": kafka.bootstrap})
+    spans = broker.watermarks(broker.sources([topic], None))
+    assert sum(span.end_offset for span in spans.values()) == 1000

@@ -27,6 +27,20 @@ def test_the_editors_schema_is_up_to_date() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("key", "limits"),
+    [
+        ("keep_at_least", "At least 2."),
+        ("keep_snapshots", "At least 10."),
+        ("max_records", "At least 1."),
+        ("stop_at.ratio", "More than 0, at most 1."),
+    ],
+)
+def test_the_page_tells_what_a_number_is_refused_for(key: str, limits: str) -> None:
+    (row,) = re.findall(rf"^\| `{re.escape(key)}` .*$", markdown(), flags=re.MULTILINE)
+    assert row.endswith(f" {limits} |")
+
+
 def examples() -> list[str]:
     blocks = re.findall(r"```yaml\n(.*?)```", markdown(), flags=re.DOTALL)
     return [*blocks, *(p.read_text(encoding="utf-8") for p in sorted(PIPELINES.glob("[a-z]*.yaml")))]

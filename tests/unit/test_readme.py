@@ -17,7 +17,7 @@ import yaml
 from lakelock import cli, errors
 from lakelock.adapters import connections
 from lakelock.config import load_pipeline
-from lakelock.core import ledger
+from lakelock.core import dead_letters, ledger
 from lakelock.core.json_decode import JsonDecoder
 from lakelock.core.schema_types import parse_type, with_field_ids
 from stack import demo, state
@@ -189,6 +189,14 @@ def test_architecture_tells_every_relation_of_the_log_and_every_key_of_the_ledge
     }
     shown = page.partition("## The ledger")[2].partition("## The write path")[0]
     assert keys == set(re.findall(r"`(lakelock\.[\w-]+)`", shown))
+
+
+def test_json_tells_every_column_of_the_dead_letter_table_and_no_other() -> None:
+    section = text(REPOSITORY / "docs" / "json.md").partition("## Dead letters")[2]
+    told = [name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)]
+    fields = dead_letters.SCHEMA["fields"]
+    assert isinstance(fields, list)
+    assert told == [field["name"] for field in fields]
 
 
 def json_rules() -> list[Any]:

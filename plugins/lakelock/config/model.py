@@ -189,7 +189,7 @@ class Catalog(Section):
 class StopAt(Section):
     """More dead letters than this in one table of one batch stop the pipeline before anything is committed."""
 
-    ratio: float | None = Field(default=None, gt=0, le=1, description="Share of the records read, 0 to 1.")
+    ratio: float | None = Field(default=None, gt=0, le=1, description="Share of the records read.")
     count: int | None = Field(default=None, ge=1, description="Number of records.")
 
 

@@ -80,7 +80,8 @@ def _rows(prefix: str, section: type[Section]) -> Iterator[str]:
     elif section is Column:
         del fields["name"]
     for name, field in fields.items():
-        yield f"| `{prefix}{name}` | {_default(field)} | {(field.description or '').replace('|', chr(92) + '|')} |"
+        meaning = " ".join(filter(None, (field.description, _limits(field)))).replace("|", chr(92) + "|")
+        yield f"| `{prefix}{name}` | {_default(field)} | {meaning} |"
         inner = _section(field.annotation)
         if inner is not None and section is not PipelineFile and inner is not Column:
             yield from _rows(f"{prefix}{name}.", inner)
@@ -90,6 +91,14 @@ def _section(annotation: Any) -> type[Section] | None:
     if isinstance(annotation, type) and issubclass(annotation, Section):
         return annotation
     return next((found for a in get_args(annotation) if (found := _section(a))), None)
+
+
+def _limits(field: FieldInfo) -> str:
+    """What reading a file refuses a number for, in words; that sizes are not negative goes without saying."""
+    words = {"gt": "more than", "ge": "at least", "lt": "less than", "le": "at most"}
+    limits = [(word, getattr(m, sign)) for m in field.metadata for sign, word in words.items() if hasattr(m, sign)]
+    told = ", ".join(f"{word} {limit}" for word, limit in limits if (word, limit) != ("at least", 0))
+    return f"{told[0].upper()}{told[1:]}." if told else ""
 
 
 def _default(field: FieldInfo) -> str:

@@ -1,0 +1,101 @@
+"""`lakelock check`: each fault once, at the server that has it, and an exit code that says whether a later try may do."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from lakelock import preflight
+from stack.process import free_port
+
+from acceptance.world import World, connection
+
+ASKED_WITHOUT_POSTGRES = ["pipeline file", "Kafka", "catalog and warehouse", "Spark"]
+
+
+@pytest.fixture
+def nobody() -> int:
+    return free_port()
+
+
+@pytest.fixture
+def silent() -> Iterator[int]:
+    """A server that takes connections and never says a word."""
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        yield server.getsockname()[1]
+
+
+def postgres_at(world: World, port: int) -> None:
+    known = world.connections["lakelock_postgres"]
+    world.connections["lakelock_postgres"] = connection(
+        known.conn_id, "postgres", host="127.0.0.1", port=port, login="lakelock", schema=known.schema
+    )
+
+
+def kafka_at(world: World, port: int) -> None:
+    world.connections["kafka_default"] = connection(
+        "kafka_default", "kafka", extra={"bootstrap.servers": f"127.0.0.1:{port}"}
+    )
+
+
+def checked(world: World, *more: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "lakelock.cli", "check", str(world.file), *more]
+    return subprocess.run(command, env=world.environment(), capture_output=True, text=True, check=False)
+
+
+def lines(done: subprocess.CompletedProcess[str], mark: str) -> list[str]:
+    return [line.removeprefix(mark).strip() for line in done.stdout.splitlines() if line.startswith(mark)]
+
+
+def test_without_postgres_each_other_server_is_asked_all_the_same(world: World, nobody: int) -> None:
+    world.produce(2)
+    postgres_at(world, nobody)
+    done = checked(world)
+    assert done.returncode == 3, done.stdout + done.stderr
+    (fault,) = lines(done, "FAIL")
+    assert fault.startswith("Postgres: Unreachable: ")
+    assert [line.partition(":")[0] for line in lines(done, "ok")] == ASKED_WITHOUT_POSTGRES
+    assert lines(done, "-") == ["records: not checked: needs Postgres", "tables: not checked: needs Postgres"]
+
+
+def test_a_postgres_that_says_nothing_is_waited_for_once(world: World, silent: int) -> None:
+    """The catalog, in the same Postgres here, tells of itself that it does not answer."""
+    world.produce(2)
+    postgres_at(world, silent)
+    known = world.connections["iceberg_default"]
+    uri = f"postgresql+psycopg://lakelock@127.0.0.1:{silent}/iceberg"
+    world.connections["iceberg_default"] = connection(known.conn_id, "iceberg", host=uri, extra=known.extra)
+    with closing(world.runtime()) as runtime:
+        found = {r.name: r for r in preflight.run(runtime)}
+    assert [name for name, r in found.items() if r.fault] == ["Postgres", "catalog and warehouse"]
+    assert found["Postgres"].fault != found["catalog and warehouse"].fault
+    assert found["tables"].needs == "Postgres, catalog and warehouse"
+
+
+def test_without_kafka_the_records_are_not_judged_and_no_sample_is_taken(world: World, nobody: int) -> None:
+    kafka_at(world, nobody)
+    done = checked(world, "--sample", "10")
+    assert done.returncode == 3, done.stdout + done.stderr
+    (fault,) = lines(done, "FAIL")
+    assert fault.startswith("Kafka: Unreachable: ")
+    assert lines(done, "-") == ["records: not checked: needs Kafka", "sample: not checked: needs Kafka"]
+    assert done.stderr == ""
+
+
+def test_beside_what_a_person_must_mend_a_server_that_does_not_answer_is_no_reason_to_wait(
+    world: World, nobody: int
+) -> None:
+    postgres_at(world, nobody)
+    world.topic = "no-such-topic"
+    done = checked(world)
+    assert done.returncode == 1, done.stdout + done.stderr
+    postgres, kafka = lines(done, "FAIL")
+    assert postgres.startswith("Postgres: Unreachable: ")
+    assert kafka.startswith("Kafka: TopicMissing: ")
+    assert "records: not checked: needs Postgres, Kafka" in lines(done, "-")
