@@ -11,7 +11,7 @@ import socket
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import Enum
 from pathlib import Path
 from typing import TypeVar
@@ -30,6 +30,7 @@ from lakelock.steps.expire import ExpiryOutcome
 from lakelock.steps.gap_plan import Which
 from lakelock.steps.orphans import OrphansOutcome
 from lakelock.steps.status import PipelineStatus
+from lakelock.texts import audit_text, status_text
 
 T = TypeVar("T")
 
@@ -99,7 +100,7 @@ def status(files: Sequence[Path], *, as_json: bool) -> int:
     if as_json:
         _print_json(found, faults)
     else:
-        print("\n\n".join(_text(s) for s in found))
+        print("\n\n".join(status_text(s) for s in found))
     return _told(faults)
 
 
@@ -299,65 +300,3 @@ def _plain(value: object) -> object:
     if isinstance(value, datetime):
         return value.isoformat()
     return value.value if isinstance(value, Enum) else str(value)
-
-
-def _text(s: PipelineStatus) -> str:
-    lines = [f"{s.pipeline}: {s.lag_offsets} offsets behind in {len(s.sources)} partitions"]
-    lines.append(_row("source", "low", "end", "frontier", "committed", "lag", "lag s", "retention left s"))
-    lines += [
-        _row(
-            str(x.source),
-            x.low_offset,
-            x.end_offset,
-            x.frontier,
-            x.committed,
-            x.lag_offsets,
-            "?" if x.lag_s is None else f"{x.lag_s:.1f}",
-            "-" if x.retention_left_s is None else f"{x.retention_left_s:.0f}",
-        )
-        for x in s.sources
-    ]
-    if s.waiting_s:
-        lines.append("staged, oldest part: " + ", ".join(f"{t} {age:.1f} s" for t, age in s.waiting_s.items()))
-    if s.decisions:
-        lines += ["last decisions:", *(f"  {d}" for d in s.decisions)]
-    if s.rollbacks:
-        lines += ["last rollbacks; what was committed before them may be left out:", *(f"  {r}" for r in s.rollbacks)]
-    if s.parts:
-        lines.append("open batches and last commits:")
-        lines += [
-            f"  {p.state:9} {p.table}  batch {p.batch_id}  {p.rows} rows, {p.files} files"
-            + (f", snapshot {p.snapshot_id}" if p.snapshot_id else "")
-            + (f", {p.at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC" if p.at else "")
-            for p in s.parts
-        ]
-    return "\n".join(lines)
-
-
-def audit_text(a: PipelineAudit) -> str:
-    """What a person reads: a line per source of each table, then what is wrong with it."""
-    lines = [f"{a.pipeline}: {'complete' if a.complete else 'NOT COMPLETE'}"]
-    lines += [f"  FAULT  {fault}" for fault in a.faults]
-    for table in a.tables:
-        about = [f"snapshot {table.snapshot_id}, generation {table.generation}"] if table.snapshot_id else []
-        about += [table.note] if table.note else []
-        about += [f"not counted: {reason}" for reason in table.not_counted]
-        about += [f"beside {table.rows_without_offset} rows without an offset"] if table.rows_without_offset else []
-        lines.append("; ".join([table.table, *about]))
-        if table.sources:
-            heads = ("start", "end", "held", "open", "lag", "no record", "written", "dead", "filtered", "rows")
-            lines.append(_row("source", *heads))
-        for s in table.sources:
-            books = (s.without_record, s.totals.written, s.totals.dead, s.totals.filtered)
-            rows = "-" if s.counted is None else s.counted.rows
-            lines.append(_row(str(s.source), s.start_offset, s.end_offset, s.held, s.open, s.lag, *books, rows))
-            lines += [f"    declared as not to be read: {n} offsets, {kind}" for kind, n in s.gaps.items()]
-            lines += [f"    retired: nothing from {s.retired_from} on is read"] if s.retired_from is not None else []
-        lines += [f"  decided  {d.line}" for d in table.decisions]
-        lines += [f"  last rolled back  {table.last_rollback}"] if table.last_rollback else []
-        lines += [f"  FAULT  {fault}" for fault in table.faults]
-    return "\n".join(lines)
-
-
-def _row(first: str, *rest: object) -> str:
-    return f"  {first:32}" + "".join(f"  {x!s:>11}" for x in rest)

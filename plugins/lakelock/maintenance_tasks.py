@@ -11,7 +11,6 @@ from typing import Any
 from airflow.sdk import get_current_context
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 
-from lakelock.commands import audit_text
 from lakelock.compose import Runtime, milliseconds
 from lakelock.core.decisions import What
 from lakelock.core.ledger import Mode
@@ -23,6 +22,7 @@ from lakelock.steps.rebind import Shown as ShownTable
 from lakelock.steps.recover import Recovery
 from lakelock.steps.rollback import Shown
 from lakelock.tasks import step
+from lakelock.texts import audit_text
 
 logger = logging.getLogger(__name__)
 

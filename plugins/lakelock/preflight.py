@@ -1,4 +1,4 @@
-"""What `lakelock check` looks at: every server a pipeline needs, with what it needs of it; and a look at its records."""
+"""What `bin/lakelock check` looks at: every server a pipeline needs, with what it needs of it; and a look at its records."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ import pyarrow as pa
 import pytest
 from lakelock.adapters.connections import postgres_dsn
 from lakelock.adapters.wal import migrate
-from lakelock.commands import audit_text
 from lakelock.steps.audit import PipelineAudit
+from lakelock.texts import audit_text
 from pyiceberg.schema import Schema
 from pyiceberg.types import IntegerType, LongType, NestedField, StringType
 

@@ -10,12 +10,12 @@ import psycopg
 import pytest
 from here_writer import HereWriter
 from lakelock.adapters.connections import postgres_dsn
-from lakelock.commands import audit_text
 from lakelock.core.decisions import What
 from lakelock.core.ledger import Mode
 from lakelock.errors import HistoryMissing, LakelockError, LedgerDetached, RecoveryRefused
 from lakelock.steps import heartbeat
 from lakelock.steps.gap_plan import Which
+from lakelock.texts import audit_text
 from stack.process import wait_until
 
 from acceptance.test_bad_input import delete_before

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from conftest import create_topic
-from lakelock.commands import audit_text
 from lakelock.compose import Runtime
 from lakelock.core.coverage import Kind
 from lakelock.core.decisions import What
@@ -29,6 +28,7 @@ from lakelock.errors import (
 from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.gap_plan import GapPlan, Which
 from lakelock.steps.rebind import RebindPlan
+from lakelock.texts import audit_text
 from pyiceberg.schema import Schema
 from pyiceberg.types import IntegerType, LongType, NestedField, StringType, TimestamptzType
 from stack.process import wait_until

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from confluent_kafka.admin import NewPartitions
 from conftest import create_topic, new_producer, produce
-from lakelock.commands import audit_text
 from lakelock.compose import Runtime
 from lakelock.core.coverage import Kind
 from lakelock.core.decisions import What
 from lakelock.core.ledger import Mode
 from lakelock.errors import DecisionRefused, Fenced, HistoryMissing, LakelockError
 from lakelock.steps.gap_plan import Which
+from lakelock.texts import audit_text
 from stack.process import wait_until
 
 from acceptance.test_bad_input import admin, delete_before

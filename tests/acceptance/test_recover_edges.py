@@ -148,7 +148,7 @@ def test_a_table_that_is_lost_while_the_log_is_rebuilt_can_be_rebound(
                 runtime.rebinding.rebind(near.table, False, "tester", "a test")
             runtime.log.recovering = ask  # type: ignore[method-assign]
         else:
-            with pytest.raises(DecisionRefused, match=r"lakelock recover FILE --yes' first"):
+            with pytest.raises(DecisionRefused, match=r"lakelock recover FILE --yes` first"):
                 runtime.rebinding.rebind(near.table, False, "tester", "a test")
             with pytest.raises(TableMissing):
                 runtime.tables.load(near.table)

@@ -15,11 +15,11 @@ from typing import Any
 import duckdb
 from conftest import new_producer, produce
 from lakelock.adapters.connections import Connection
-from lakelock.commands import audit_text
 from lakelock.compose import Runtime
 from lakelock.config import load_pipeline
 from lakelock.ports import Writer
 from lakelock.steps.outcome import CommitOutcome
+from lakelock.texts import audit_text
 from pyiceberg.catalog import Catalog, load_catalog
 from pyiceberg.exceptions import NoSuchTableError
 from stack.settings import REPOSITORY

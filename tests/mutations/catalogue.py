@@ -367,8 +367,8 @@ MUTATIONS = (
         "once",
         "a batch is written while dead letters of it are staged",
         "steps/write.py",
-        "    if not coming:\n",
-        "    if True:\n",
+        "    elif coming:\n",
+        "    elif coming and False:\n",
         EDGES + "test_a_dead_letter_whose_commit_is_under_way_does_not_become_a_row",
     ),
     Mutation(
@@ -548,7 +548,7 @@ MUTATIONS = (
         RECOVER_EDGES + "test_a_table_that_is_lost_while_the_log_is_rebuilt_can_be_rebound",
     ),
     Mutation(
-        "dead letters",
+        "once",
         "a batch is written while its dead letters are out of their table and not yet staged again",
         "steps/write.py",
         "if letters.set_back:",

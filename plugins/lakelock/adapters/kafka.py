@@ -196,7 +196,7 @@ class KafkaBroker:
             raise TopicMissing(
                 f"Kafka at {self._servers} has no topic {', '.join(missing)}. What was read before is kept. Create it or "
                 "mend its name in the pipeline. Where it was read before and is gone for good, run "
-                f"`lakelock retire FILE --topic {missing[0]} --why TEXT`."
+                f"`bin/lakelock retire FILE --topic {missing[0]} --why TEXT`."
             )
         return {name: topic for name, topic in out.items() if not isinstance(topic, KafkaError)}
 

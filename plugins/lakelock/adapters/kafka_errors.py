@@ -52,8 +52,8 @@ def translated(error: KafkaError, servers: str, about: str) -> LakelockError:
     if error.code() in _MISSING:
         return TopicMissing(
             f"Kafka at {servers} does not have {about}: {error.str()}. What was read before is kept. Create the topic "
-            "or mend its name in the pipeline; where it was read and is gone for good, `lakelock retire FILE --topic TOPIC --why "
-            "TEXT` goes on without it."
+            "or mend its name in the pipeline; where it was read and is gone for good, `bin/lakelock retire FILE --topic TOPIC "
+            "--why TEXT` goes on without it."
         )
     return Unreachable(
         f"Kafka at {servers} did not answer for {about}: {error.str()}. Nothing was changed. Check that the broker runs "

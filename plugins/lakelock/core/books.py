@@ -68,7 +68,7 @@ def check_dead_letters(
         raise DeadLetterLimit(
             f"{table}: {dead} of {read} records would become dead letters (most in {worst.range}: {worst.dead}), more than "
             f"dead_letters.stop_at allows. Nothing was staged, the batch stays planned and Kafka keeps the records. Run "
-            "'lakelock check FILE --sample 1000' to see the reasons, then mend the columns or raise the limit."
+            "`bin/lakelock check FILE --sample 1000` to see the reasons, then mend the columns or raise the limit."
         )
 
 

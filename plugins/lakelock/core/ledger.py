@@ -143,7 +143,7 @@ def resolve(facts: LedgerFacts, pipeline: str, installation_id: str) -> Ledger |
         raise LedgerForeign(
             f"{facts.table}: pipeline {pipeline!r} of another installation ({facts.owner}) owns this table; this one is "
             f"{installation_id}. Nothing was changed. Two environments must not write one table under one pipeline "
-            "name. If this Postgres takes the place of one that is lost: lakelock recover FILE --take-over."
+            "name. If this Postgres takes the place of one that is lost: bin/lakelock recover FILE --take-over."
         )
     ledger = parse(facts.tag_summary, facts.table)
     if ledger.installation_id != installation_id or ledger.pipeline != pipeline:
@@ -160,7 +160,7 @@ def resolve(facts: LedgerFacts, pipeline: str, installation_id: str) -> Ledger |
         raise LedgerDetached(
             f"{facts.table}: the table {how}: commit {ledger.commit_id} (tag {tag_name(pipeline)!r}) is not in the "
             "branch's history. Nothing was changed; staged files are kept and wait. Go on from where the table is now with "
-            "`lakelock recover FILE`, or set the branch to a snapshot that descends from the tag and run again."
+            "`bin/lakelock recover FILE`, or set the branch to a snapshot that descends from the tag and run again."
         )
     return ledger
 

@@ -45,7 +45,7 @@ def check_identity(streams: Sequence[StreamState], sources: Sequence[Source], pi
                 f"{stream.source.topic_id}, it is {now}. Nothing of the new topic was read; ranges staged from the old one "
                 f"still commit, and offsets from {stream.next_offset} on of partition {stream.source.partition} can no longer "
                 "be read. To go on with the new topic from its start, run "
-                f"`lakelock rebind FILE --topic {stream.source.topic} --why TEXT`: rows already there stay."
+                f"`bin/lakelock rebind FILE --topic {stream.source.topic} --why TEXT`: rows already there stay."
             )
 
 
@@ -68,7 +68,7 @@ def check_history(streams: Sequence[StreamState], spans: Mapping[Source, Span]) 
         if truncated:
             topic = truncated[0].source.topic
             then.append(
-                f"where a topic was cut short, create it anew and run `lakelock rebind FILE --topic {topic} --why TEXT`, for "
+                f"where a topic was cut short, create it anew and run `bin/lakelock rebind FILE --topic {topic} --why TEXT`, for "
                 "its offsets now mean other records"
             )
         raise HistoryMissing(
@@ -83,10 +83,10 @@ def check_history(streams: Sequence[StreamState], spans: Mapping[Source, Span]) 
 def accept_loss(lost: Sequence[OffsetRange]) -> str:
     """The command that goes on without *lost*."""
     if len(lost) > 1:
-        return "`lakelock accept-loss FILE --why TEXT` shows all of it and what becomes of it"
+        return "`bin/lakelock accept-loss FILE --why TEXT` shows all of it and what becomes of it"
     r = lost[0]
     where = f"--topic {r.source.topic} --partition {r.source.partition} --from {r.start} --to {r.end}"
-    return f"`lakelock accept-loss FILE {where} --why TEXT`"
+    return f"`bin/lakelock accept-loss FILE {where} --why TEXT`"
 
 
 def still_named(

@@ -63,14 +63,14 @@ def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
     if bound is None and state.ledger is not None and state.ledger.is_used:
         raise WalUnusable(
             f"table {name} was written to by pipeline {pipeline!r}, and the write-ahead log does not know it: Postgres was lost "
-            "or restored. Nothing was changed. Run 'lakelock recover FILE' to see what would be rebuilt."
+            "or restored. Nothing was changed. Run `bin/lakelock recover FILE` to see what would be rebuilt."
         )
     return state
 
 
 def rebind(table: str) -> str:
     """The command that goes on with whatever table has this name."""
-    return f"`lakelock rebind FILE --table {table} --why TEXT`"
+    return f"`bin/lakelock rebind FILE --table {table} --why TEXT`"
 
 
 def bind(

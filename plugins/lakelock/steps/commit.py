@@ -267,9 +267,9 @@ class Committer:
         return TableUnfit(
             f"table {table}: {hole}, and no open batch holds these offsets. Nothing was changed, staged files are kept, "
             "later batches wait; other tables go on. This happens when a table was out of the pipeline file for a while: "
-            "`lakelock recover FILE` reads them for it. Where it was set back by hand together with its tag, undo that, or say "
-            "so: `lakelock recover FILE --restored`. What Kafka no longer has of them, `lakelock accept-loss FILE --why TEXT` "
-            "declares."
+            "`bin/lakelock recover FILE` reads them for it. Where it was set back by hand together with its tag, undo that, or "
+            "say so: `bin/lakelock recover FILE --restored`. What Kafka no longer has of them, `bin/lakelock accept-loss FILE "
+            "--why TEXT` declares."
         )
 
     def _nothing(self, table: str, decision: Decision) -> CommitOutcome:
@@ -277,8 +277,9 @@ class Committer:
             part, reason = decision.refused[0]
             raise Fenced(
                 f"table {table}: batch {part.batch_id} must not be committed: {reason}. Its staged files are kept, nothing was "
-                "changed. The table was set back to an older metadata file, or Postgres is not the one that saw it last: put the "
-                "newest metadata file back and run again, or go on from what the tables say: `lakelock recover FILE --restored`."
+                "changed. The table was set back to an older metadata file, or Postgres is not the one that saw it last: put "
+                "the newest metadata file back and run again, or go on from what the tables say: "
+                "`bin/lakelock recover FILE --restored`."
             )
         if decision.waiting:
             part, reason = decision.waiting[0]

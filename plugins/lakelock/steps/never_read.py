@@ -29,7 +29,7 @@ def never_read(broker: Broker, pipeline: str, which: Which, streams: Sequence[St
     if not chosen:
         raise DecisionRefused(
             f"pipeline {pipeline!r} has read nothing of {which.about}. Nothing was changed. Name a topic and partition that "
-            "`lakelock status FILE` shows."
+            "`bin/lakelock status FILE` shows."
         )
     if which.what is What.ACCEPT_LOSS:
         return NeverRead(tuple(_dropped(broker, which, chosen)))
@@ -40,7 +40,7 @@ def never_read(broker: Broker, pipeline: str, which: Which, streams: Sequence[St
     if not ids:
         raise DecisionRefused(
             f"topic {which.topic!r} does not exist, so there is no new one to go on with. Nothing was changed. Create it, or "
-            f"run `lakelock retire FILE --topic {which.topic} --why TEXT`."
+            f"run `bin/lakelock retire FILE --topic {which.topic} --why TEXT`."
         )
     (topic_id,) = ids
     old = [s for s in chosen if s.source.topic_id != topic_id]
@@ -71,7 +71,7 @@ def _dropped(broker: Broker, which: Which, chosen: Sequence[StreamState]) -> lis
     if source not in lows:
         raise DecisionRefused(
             f"{asked}: Kafka has no such partition of the topic that was read. Nothing was changed. Where the topic was "
-            f"created again, run `lakelock rebind FILE --topic {source.topic} --why TEXT`, else `lakelock retire FILE "
+            f"created again, run `bin/lakelock rebind FILE --topic {source.topic} --why TEXT`, else `bin/lakelock retire FILE "
             f"--topic {source.topic} --why TEXT`."
         )
     if which.end > lows[source]:

@@ -126,7 +126,7 @@ class Orphans:
             self._lasting.update(suspect)
             raise CleanUpRefused(
                 f"table {table}: {suspect[0].about}: {suspect[0].what}. No file was deleted: what the write-ahead log says "
-                "cannot be relied on. Run `lakelock recover FILE` first."
+                "cannot be relied on. Run `bin/lakelock recover FILE` first."
             )
         found = self.keeper.loaded(table)
         return None if found is None else found[0]

@@ -155,7 +155,7 @@ class Rebinding:
         if (who := self.follower.log.recovering(name)) is not None:
             raise DecisionRefused(
                 f"table {table}: {who} began to rebuild the log of {name!r}, and that has not ended. Nothing was changed. Run "
-                "'lakelock recover FILE --yes' first: it goes on without this table. Then run the same again."
+                "`bin/lakelock recover FILE --yes` first: it goes on without this table. Then run the same again."
             )
 
     def _refuse_unseen(self, table: str, shown: Shown, now: str | None, refill: Refill) -> None:

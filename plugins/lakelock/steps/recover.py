@@ -265,8 +265,8 @@ class Recovery:
                 f"pipeline {self.follower.pipeline.name!r}: the log would be rebuilt ({look.reason}), and what nothing else can "
                 "bring would be lost with it:\n"
                 + "\n".join(f.line for f in look.lost)
-                + "\nNothing was changed. Let what is staged land first (`lakelock run FILE --once` commits it), set a branch "
-                "that was set back by hand forward again, then recover again. What cannot land is given up with "
+                + "\nNothing was changed. Let what is staged land first (`bin/lakelock run FILE --once` commits it), set a "
+                "branch that was set back by hand forward again, then recover again. What cannot land is given up with "
                 "--accept-loss, and declared by accept-loss afterwards."
             )
 

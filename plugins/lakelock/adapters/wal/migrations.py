@@ -35,7 +35,7 @@ def check(made: Mapping[str, str], where: str) -> None:
     if lacking := [name for name in known() if name not in made]:
         raise WalUnusable(
             f"the write-ahead log in {where} is older than this release (it lacks {', '.join(lacking)}). Nothing was "
-            "changed. Run `lakelock migrate`, then start again."
+            "changed. Run `bin/lakelock migrate`, then start again."
         )
 
 

@@ -108,7 +108,7 @@ def refuse_while_recovering(connection: Connection, pipeline: str) -> None:
     if row is not None:
         raise WalUnusable(
             f"pipeline {pipeline!r}: {row['who']} began to recover it at {row['began_at']:%Y-%m-%d %H:%M:%S%z}, and that has not "
-            "ended. Nothing was changed. Let it end; if its process is gone, run 'lakelock recover FILE --yes' again."
+            "ended. Nothing was changed. Let it end; if its process is gone, run `bin/lakelock recover FILE --yes` again."
         )
 
 

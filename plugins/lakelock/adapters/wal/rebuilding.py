@@ -99,8 +99,8 @@ def _ended(connection: Connection, pipeline: str, token: str) -> bool:
             else "the log was restored"
         )
         raise Fenced(
-            f"pipeline {pipeline!r}: this recovery was overtaken: {other}. The log was left as it is. Run 'lakelock recover "
-            "FILE' to see whether anything is left to do."
+            f"pipeline {pipeline!r}: this recovery was overtaken: {other}. The log was left as it is. Run `bin/lakelock recover "
+            "FILE` to see whether anything is left to do."
         )
     return row["ended_at"] is not None
 
@@ -111,7 +111,7 @@ def _refuse_staged(connection: Connection, pipeline: str) -> None:
     if rows:
         raise Fenced(
             f"pipeline {pipeline!r}: parts of {', '.join(r['table_name'] for r in rows)} were staged while everything was given "
-            "up. The log was left as it is. Run 'lakelock recover FILE' again: it shows what they hold."
+            "up. The log was left as it is. Run `bin/lakelock recover FILE` again: it shows what they hold."
         )
 
 

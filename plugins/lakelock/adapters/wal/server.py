@@ -101,7 +101,7 @@ class Server:
         if isinstance(fault, pg.InsufficientPrivilege):
             return AccessDenied(
                 f"{self.name}: user {self._user!r} may not do what {doing} needs: {said}. Nothing was changed. Grant the right "
-                "to that user, or let the schema's owner run `lakelock migrate`."
+                "to that user, or let the schema's owner run `bin/lakelock migrate`."
             )
         if isinstance(fault, pg.ReadOnlySqlTransaction):
             return WalUnusable(f"{self.name} only takes reading transactions ({said}). Nothing was changed by {doing}.")
@@ -124,7 +124,7 @@ class Server:
                 "password of the connection."
             )
         if all(words in said for words in _NO_DATABASE):
-            return WalUnusable(f"{self.name}: {said}. Create the database, then run `lakelock migrate`.")
+            return WalUnusable(f"{self.name}: {said}. Create the database, then run `bin/lakelock migrate`.")
         return Unreachable(
             f"{self.name}: Postgres did not answer {doing} ({said}). What was committed is kept; the next run goes on "
             "from there. Check that it runs and that this machine reaches it."

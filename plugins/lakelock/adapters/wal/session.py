@@ -121,7 +121,7 @@ def refuse_unready(connection: Connection, where: str) -> None:
     sql = queries("session")
     standing = connection.execute(sql["standing"]).fetchone() or {}
     if not standing["has_schema"]:
-        raise WalUnusable(f"{where} has no write-ahead log yet (schema lakelock). Run `lakelock migrate` once.")
+        raise WalUnusable(f"{where} has no write-ahead log yet (schema lakelock). Run `bin/lakelock migrate` once.")
     if not standing["may_use"]:
         raise AccessDenied(
             f"{where}: user {standing['role']!r} lacks USAGE on schema lakelock. Nothing was changed. "
