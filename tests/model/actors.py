@@ -96,6 +96,9 @@ def writer(env: Env, world: World, process: Process) -> Iterator[Move]:
             yield Move(f"a{attempt} lets b{held.number} wait for staged dead letters", world)
             return
         letters = load(env, world, LETTERS)
+        if wal.ahead(env, world.wal, LETTERS, letters.entry) and env.has("wait for the rollback of dead letters"):
+            yield Move(f"a{attempt} lets b{held.number} wait until the log follows {LETTERS}", world)
+            return
         pieces = [n for n in held.planned if env.core.decided(letters.entry, (n, held.start, held.end))[1]]
         if pieces and env.has("cut at the dead-letter table's edges"):
             for name in pieces:

@@ -30,6 +30,7 @@ CLEAN = (
     world("rollback, two batches", attempts=2, rollback=1),
     world("rollback of letters", "b", attempts=2, rollback=1, rolls_back="D"),
     world("rollback, lost files", "b", attempts=2, rollback=1, expire=1, rolls_back="D"),
+    world("both go back", "?", attempts=2, rollback=2, modes=(RECOMMIT, REPLAY), rolls_back="AD"),
     world("rollback beside by hand", "g", attempts=1, rollback=1, by_hand=1, modes=(REPLAY,)),
     world("Postgres lost", "g", attempts=2, lost=1, committers=2),
     world("Postgres lost, undecided", "?", attempts=1, lost=1),
@@ -96,6 +97,10 @@ SHOWN = (
     without("stop until recover", of=world("Postgres restored", "?", attempts=2, restore=1)),
     without("pinned configuration", of=world("edited file", files=("AB", "A"), attempts=2, edit=1)),
     without("wait for dead letters", of=world("rollback", "g?", attempts=3, rollback=1, modes=(REPLAY,))),
+    without(
+        "wait for the rollback of dead letters",
+        of=world("both go back", "?", attempts=2, rollback=2, modes=(RECOMMIT, REPLAY), rolls_back="AD"),
+    ),
     without("decisions pinned", of=world("rollback", "?", attempts=2, rollback=1, modes=(REPLAY,))),
     without(
         "default replay",
