@@ -11,6 +11,7 @@ import psycopg
 import pytest
 from lakelock.adapters.wal import migrate
 from lakelock.compose import Runtime
+from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Mode
 from lakelock.errors import RecoveryRefused, RollbackRefused, TableUnfit, WalUnusable
 from pyiceberg.types import LongType
@@ -185,6 +186,44 @@ def test_a_dead_letter_whose_table_just_goes_back_does_not_become_a_row(near: Wo
         runtime.commit([letters_of(near)], now=True)
         settle(near, runtime, 4)
     near.audit(dead=1)
+
+
+def test_what_was_given_up_since_it_was_read_is_not_committed(near: World) -> None:
+    """It was written between a rollback's swap and the log's following, so that it has the table's own generation."""
+    landed(near)
+
+    class Killed(Exception):
+        pass
+
+    def killed(*_: Any) -> None:
+        raise Killed
+
+    with closing(near.runtime()) as slow, closing(near.runtime()) as runtime, closing(near.runtime()) as dies:
+        roll_back(runtime, near.table, "last:1", Mode.REPLAY)
+        # Nothing is taken out, so nothing lacks before what is written then.
+        head = near.catalog.load_table(near.table).current_snapshot()
+        assert head is not None
+        dies.log.follow = killed  # type: ignore[method-assign, assignment]
+        with pytest.raises(Killed):
+            roll_back(dies, near.table, str(head.parent_snapshot_id), Mode.REPLAY)
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        runtime.write("a", "r", planned.batch_id)
+        staged = slow.log.staged
+
+        def meanwhile(*arguments: Any) -> Any:
+            slow.log.staged = staged  # type: ignore[method-assign]
+            out = staged(*arguments)
+            assert out
+            runtime.follower.followed(near.table)
+            return out
+
+        slow.log.staged = meanwhile  # type: ignore[assignment, method-assign]
+        before = near.rows()
+        slow.committer._land(near.table, Coverage())
+        assert near.rows() == before
+        settle(near, runtime, 5)
+    near.audit()
 
 
 def test_dead_letters_that_a_batch_waits_for_are_due_at_once(near: World) -> None:

@@ -31,7 +31,9 @@ def committer(env: Env, world: World, process: Process) -> Iterator[Move]:
         at, letters = held
         after = follow(env, world, at)
         yield Move(
-            f"the log follows {table} to generation {at.entry.ledger.generation}", after, _reads(after, table, letters)
+            f"the log follows {table} to generation {at.entry.ledger.generation}",
+            after,
+            _reads(env, after, table, letters),
         )
     elif step == "settle":
         yield from _settled(env, world, table, *held)
@@ -44,8 +46,8 @@ def committer(env: Env, world: World, process: Process) -> Iterator[Move]:
         yield Move(f"commit of {table} marks {_listed(given)}", wal.mark(env, world, table, given, entry))
 
 
-def _reads(world: World, table: str, letters: Entry | None) -> Process:
-    return ("commit", table, "staged", letters, world.wal.staged(table))
+def _reads(env: Env, world: World, table: str, letters: Entry | None) -> Process:
+    return ("commit", table, "staged", letters, world.wal.staged(table), world.wal.generations[env.at[table]])
 
 
 def _begun(env: Env, world: World, table: str) -> Iterator[Move]:
@@ -59,13 +61,16 @@ def _begun(env: Env, world: World, table: str) -> Iterator[Move]:
     yield Move(
         f"commit of {table} reads what is staged: {_listed(world.wal.staged(table))}",
         world,
-        _reads(world, table, letters),
+        _reads(env, world, table, letters),
     )
 
 
-def _decided(env: Env, world: World, table: str, letters: Entry | None, given: tuple[Given, ...]) -> Iterator[Move]:
+def _decided(
+    env: Env, world: World, table: str, letters: Entry | None, given: tuple[Given, ...], known: int
+) -> Iterator[Move]:
     at = load(env, world, table)
-    if wal.ahead(env, world.wal, table, at.entry):
+    seen = at.entry.ledger.generation > known and env.has("generation first, then what is staged")
+    if seen or wal.ahead(env, world.wal, table, at.entry):
         yield Move(
             f"commit loads {table}: generation {at.entry.ledger.generation} is ahead of the log",
             world,
@@ -115,7 +120,7 @@ def _settled(
         world = wal.replace(env, world, given, ranges, load(env, world, LETTERS).entry)
     line = f"commit of {table} settles that in the log"
     if gone:
-        yield Move(line, world, _reads(world, table, letters))
+        yield Move(line, world, _reads(env, world, table, letters))
     elif decided.append:
         yield _going_to_swap(line + "; ", world, at, letters, decided)
     else:
@@ -129,7 +134,7 @@ def _swapped(
     rows = tuple((g.part.target, o, g.part.attempt) for g in given for o in g.part.rows)
     done = swap(env, world, at, entry, at.main.rows + rows)
     if done is None:
-        yield Move(f"{what} is refused", world, _reads(world, table, letters))
+        yield Move(f"{what} is refused", world, _reads(env, world, table, letters))
     else:
         after, wrong = done
         if any(g.part.generation < before.reached for g in given):
@@ -160,7 +165,7 @@ def _asked(
     if any(s.number == number for s in at.main.history()):
         yield Move(f"commit of {table} finds that it landed", world, ("commit", table, "mark", given, entry))
     else:
-        yield Move(f"commit of {table} does not find itself", world, _reads(world, table, letters))
+        yield Move(f"commit of {table} does not find itself", world, _reads(env, world, table, letters))
 
 
 def follow(env: Env, world: World, at: Loaded) -> World:

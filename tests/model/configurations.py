@@ -101,6 +101,10 @@ SHOWN = (
         "wait for the rollback of dead letters",
         of=world("both go back", "?", attempts=2, rollback=2, modes=(RECOMMIT, REPLAY), rolls_back="AD"),
     ),
+    without(
+        "generation first, then what is staged",
+        of=world("both go back", "?", attempts=2, rollback=2, modes=(RECOMMIT, REPLAY), rolls_back="AD"),
+    ),
     without("decisions pinned", of=world("rollback", "?", attempts=2, rollback=1, modes=(REPLAY,))),
     without(
         "default replay",
@@ -111,7 +115,9 @@ SHOWN = (
         "owed dead letters",
         of=world("Postgres lost", "b", attempts=1, rollback=1, lost=1, modes=(RECOMMIT,), rolls_back="D"),
     ),
-    without("cut at the dead-letter table's edges", of=world("Postgres lost", "bb", sizes=(1, 2), attempts=2, lost=1)),
+    without(
+        "cut at the dead-letter table's edges", of=world("Postgres restored", "bb", sizes=(1, 2), attempts=2, restore=1)
+    ),
 )
 
 # No counterexample is found for these; why, is said for each.

@@ -555,4 +555,12 @@ MUTATIONS = (
         "if letters.set_back and False:",
         EDGES + "test_a_dead_letter_whose_table_just_goes_back_does_not_become_a_row",
     ),
+    Mutation(
+        "once",
+        "a commit takes parts that a rollback has given up since it read them",
+        "steps/commit.py",
+        "self.follower.followed(table, known)",
+        "self.follower.followed(table)",
+        EDGES + "test_what_was_given_up_since_it_was_read_is_not_committed",
+    ),
 )

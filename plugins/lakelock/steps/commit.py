@@ -161,8 +161,9 @@ class Committer:
         for attempt in range(ATTEMPTS):
             # Read before the staged parts: what is staged meanwhile is in one of the two.
             planned = self.log.planned(self.pipeline) if suspect else []
+            known = self.log.generations(self.pipeline)
             parts = self.log.staged(self.pipeline, table)
-            state, followed = self.follower.followed(table)
+            state, followed = self.follower.followed(table, known)
             if followed:
                 continue
             standing, ledger = self._standing(state)

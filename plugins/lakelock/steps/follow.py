@@ -32,11 +32,16 @@ class Follower:
     pipeline: Pipeline
     new_id: Callable[[], str]
 
-    def followed(self, table: str) -> tuple[TableState, bool]:
-        """The table as loaded now, and whether the log had to be brought up to it; the errors of `bind.load`."""
+    def followed(self, table: str, known: Mapping[str, int] | None = None) -> tuple[TableState, bool]:
+        """The table as loaded now, and whether the log had to be brought up to it; the errors of `bind.load`.
+
+        *known* are the log's generations from before the caller read more of it: where they are older than the table, what
+        was read may be given up, whoever has brought the log up to the table since.
+        """
         state = load(self.log, self.tables, self.pipeline.name, table)
         ledger = state.ledger
-        if ledger is None or ledger.generation <= self.log.generations(self.pipeline.name).get(table, 0):
+        known = self.log.generations(self.pipeline.name) if known is None else known
+        if ledger is None or ledger.generation <= known.get(table, 0):
             return state, False
         self.follow(state, ledger)
         return state, True
