@@ -165,12 +165,17 @@ def test_the_demo_moves_every_flight_once_and_comes_up_again_also_after_rows_wer
     wanted, found = flights_by_file(), flights_by_spark(home / "demo" / "connections.env")
     assert len(found) == len(wanted) == FLIGHTS
     assert next(((w, f) for w, f in zip(wanted, found, strict=True) if w != f), None) is None
-    words = [". demo/connections.env;", "exec", str(REPOSITORY / "bin" / "lakelock"), "rollback", str(PIPELINE)]
-    words += ["--table", TABLE, "--to", "last:1", "--mode", "skip", "--why", "tried", "--yes"]
-    skipped = subprocess.run(
-        ["sh", "-c", " ".join(words)], cwd=home, env=environment, capture_output=True, text=True, check=False
-    )
-    assert skipped.returncode == 0, skipped.stdout + skipped.stderr
+
+    def operated(command: str) -> str:
+        line = f". {home}/demo/connections.env; exec {command}"
+        done = subprocess.run(
+            ["sh", "-c", line], cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    looked = operated(f"bin/lakelock rollback {PIPELINE} --table {TABLE} --to last:1 --mode skip --why tried")
+    operated(looked.splitlines()[-1].strip())
     os.killpg(second.pid, signal.SIGINT)
     assert second.wait(90) == 130
     print(output.read_text())

@@ -118,8 +118,9 @@ class Process:
     def rollbacks(self) -> Rollbacks:
         return Rollbacks(self.follower, self.broker, self.pause)
 
-    def recovery(self, mode: Mode, announced: bool, take_over: bool, who: str) -> Recovery:
-        return Recovery(self.follower, self.broker, self._tables_of, self.pause, announced, take_over, mode, who)
+    def recovery(self, mode: Mode, needs: Collection[str], who: str) -> Recovery:
+        flags = {"announced": "announced" in needs, "take_over": "take over" in needs, "accept_loss": "new" in needs}
+        return Recovery(self.follower, self.broker, self._tables_of, self.pause, mode=mode, who=who, **flags)
 
     def audit(self) -> auditing.PipelineAudit:
         return auditing.audit(self.pipeline, self.log, self.tables, self.broker, Clock(self.world))
@@ -258,7 +259,7 @@ class Recover:
 
     def work(self, actor: Actor) -> None:
         world, losses, needs = self.world, self.world.losses, set(self.world.needs)
-        recovery = Process(actor).recovery(self.mode, "announced" in needs, "take over" in needs, "somebody")
+        recovery = Process(actor).recovery(self.mode, needs, "somebody")
 
         def act() -> None:
             found = recovery.recover()

@@ -14,7 +14,7 @@ from lakelock.core.offsets import Source
 from simulation import events, pipelines
 from simulation.kafka import GOOD, NEW, NONE, OLD
 from simulation.oracle import Oracle, offsets_of, tagged
-from simulation.pipelines import LETTERS, B
+from simulation.pipelines import LETTERS, A, B
 from simulation.processes import Ingest, Process, Recover, nowhere
 from simulation.tables import tag_in_ancestry
 from simulation.tell import overheard
@@ -104,7 +104,12 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
         obey(world, told)
         lacking = missing(world, oracle)
         if number >= 1 and not lacking and not told and not world.needs:
-            break
+            # A table outside the file whose staged parts wait for what nobody reads any more is told of in the next run.
+            waits = "edit" in world.happenings and any(
+                "is neither in the table nor on its way" in f for f in audited(world)
+            )
+            if not waits or number == ROUNDS - 1:
+                break
     else:
         out.excuse = excuse(world, lacking)
         if out.excuse is None:
@@ -145,6 +150,11 @@ def obey(world: World, told: list[str]) -> None:
     ):
         # A table that was out of the file when the log was lost, or that a process from before has made since.
         world.needs.add("take over")
+    if any("it does not exist, and the log that could tell" in text for text in told):
+        asked = {name for text in told for name in (A, B, *LETTERS) if f"{name}: it does not exist, and" in text}
+        if not asked & set(world.catalog.tables):
+            # It never did: tables are not dropped here.
+            world.needs.add("new")
     if "edit" in world.happenings and any("comes first and has not landed, and no open batch" in text for text in told):
         world.say("a person gives the tables their topics again")
         of_b = () if B in world.catalog.tables else None
