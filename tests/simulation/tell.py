@@ -46,6 +46,8 @@ READS = frozenset(
         "count_dead_letters",
         "dead_letters",
         "letter_tables",
+        "first_ledger",
+        "recovering",
     ]
 )
 _DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
@@ -64,7 +66,8 @@ def value(x: Any) -> str:
     for kind, tell in _TOLD:
         if isinstance(x, kind):
             return tell(x)
-    return str(x)
+    # A function would be told by its address.
+    return "" if callable(x) else str(x)
 
 
 def _coverage(coverage: Coverage) -> str:

@@ -137,7 +137,7 @@ class Rebinding:
         if planned.refused:
             lost = "; ".join(map(planned.why_lost, planned.refill.lost))
             raise DecisionRefused(
-                f"table {table}: {lost}: so the new table cannot get it. Nothing was changed. Restore the topic's data, or "
+                f"table {table}: {lost}, so the new table cannot get it. Nothing was changed. Restore the topic's data, or "
                 "accept the loss in the same command (--accept-loss)."
             )
         if planned.now is None:
