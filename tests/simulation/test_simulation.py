@@ -43,7 +43,7 @@ def test_the_same_seed_tells_the_same_story() -> None:
 
 @pytest.fixture(scope="module")
 def noticed() -> dict[str, tuple[int, str]]:
-    done = simulation("--mutations", "--seeds", "5000")
+    done = simulation("--mutations", "--seeds", "12000")
     print(done.stdout)
     rows = [line.split("\t") for line in done.stdout.splitlines()]
     return {rule: (int(worlds), said) for rule, worlds, said in rows}
