@@ -13,8 +13,9 @@ from typing import Any
 from lakelock.compose import Runtime, new_id
 from lakelock.core.batch import LIVE
 from lakelock.core.ledger import Mode
-from lakelock.errors import LakelockError
+from lakelock.errors import CommitConflict, LakelockError
 from lakelock.steps import heartbeat
+from pyiceberg.exceptions import CommitFailedException
 
 from campaigns import broken, check
 from campaigns.check import Verdict
@@ -184,10 +185,13 @@ def recover(runtime: Runtime, place: Place, how: str, mode: str = "recommit") ->
 
 
 def by_hand(runtime: Runtime, place: Place) -> dict[str, Any]:
-    """Somebody sets a table back with another tool."""
+    """Somebody sets a table back with another tool, whose own commit may come too late, too."""
     known = approve(runtime, place, ORDERS, "last:2")
     table = runtime.tables.catalog.load_table(place.table(ORDERS))
-    table.manage_snapshots().set_current_snapshot(int(known["to"])).commit()
+    try:
+        table.manage_snapshots().set_current_snapshot(int(known["to"])).commit()
+    except CommitFailedException as fault:
+        raise CommitConflict(str(fault)) from fault
     return known
 
 
