@@ -312,7 +312,7 @@ def test_a_topic_that_was_created_again_is_gone_on_with(near: World, unread: str
     recreate(near)
     with pytest.raises(TopicRecreated) as stop:
         near.run()
-    assert f"`lakelock rebind FILE --topic {near.topic} --why TEXT`" in str(stop.value)
+    assert f"`bin/lakelock rebind FILE --topic {near.topic} --why TEXT`" in str(stop.value)
     lost = set(range(20, 30)) if unread == "planned" else set()
     near.produce(20, bad=[b"["])
     planned = decide(near, Which(What.REBIND, near.topic))
@@ -348,7 +348,7 @@ def test_a_topic_that_is_gone_holds_up_nothing_any_more(near: World) -> None:
     drop_topic(near)
     with pytest.raises(TopicMissing) as stop:
         near.run()
-    assert f"`lakelock retire FILE --topic {other} --why TEXT`" in str(stop.value)
+    assert f"`bin/lakelock retire FILE --topic {other} --why TEXT`" in str(stop.value)
     decide(near, Which(What.RETIRE, other))
     found = settled(near)
     assert len(told(found, What.RETIRE)) == 1
@@ -432,7 +432,7 @@ def test_a_table_that_was_replaced_is_filled_again(near: World, dropped: bool) -
             replace_table(near)
         with pytest.raises(TableMissing if dropped else TableReplaced) as stop:
             near.cycle(runtime)
-        assert f"`lakelock rebind FILE --table {near.table} --why TEXT`" in str(stop.value)
+        assert f"`bin/lakelock rebind FILE --table {near.table} --why TEXT`" in str(stop.value)
     near.produce(5)
     planned = rebound(near)
     assert planned.given_up == 4

@@ -453,7 +453,7 @@ def test_while_recover_would_find_something_no_file_goes(near: World) -> None:
     table.manage_snapshots().set_current_snapshot(head.parent_snapshot_id).commit()
     with (
         closing(near.runtime()) as runtime,
-        pytest.raises(CleanUpRefused, match="rolled back by hand.*Run `lakelock recover FILE` first"),
+        pytest.raises(CleanUpRefused, match="rolled back by hand.*Run `bin/lakelock recover FILE` first"),
     ):
         runtime.orphans.clean_up(near.table, DAY_MS)
     assert files <= on_disk(table_of(near))
