@@ -206,7 +206,7 @@ class LogsAgree(RuleBasedStateMachine):
         told: list[object] = []
 
         def approve(notes: Any) -> None:
-            told.append(_plain(notes))
+            told.append({table: _plain(of_table) for table, of_table in notes.items()})
             if is_refused:
                 raise Fenced("not that")
 
