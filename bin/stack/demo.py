@@ -18,7 +18,7 @@ from pathlib import Path
 from lakelock.adapters import connections
 from lakelock.compose import Runtime
 from lakelock.config import load_pipeline
-from lakelock.core.coverage import Kind
+from lakelock.core.offsets import OffsetRange, overlap
 from lakelock.errors import LakelockError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
@@ -132,12 +132,12 @@ class Demo:
         except LakelockError:
             # It is not there yet, or will be told with its reason by whoever commits to it.
             return {}
+        gaps = [r for r, _ in ledger.coverage.gaps if r.source.topic == TOPIC] if ledger else []
+        spans = {s: topic.get(s.partition, (0, 0)) for s in sorted({g.source for g in gaps})}
+        there = [OffsetRange(s, start, end) for s, (start, end) in spans.items() if start < end]
         out: dict[int, list[tuple[int, int]]] = {}
-        for source, covered in ledger.coverage.items() if ledger else ():
-            start, end = topic.get(source.partition, (0, 0)) if source.topic == TOPIC else (0, 0)
-            gaps = [(max(start, i.start), min(end, i.end)) for i in covered.intervals if i.kind is not Kind.DATA]
-            if found := [(a, b) for a, b in gaps if a < b]:
-                out[source.partition] = found
+        for r in overlap(there, gaps):
+            out.setdefault(r.source.partition, []).append((r.start, r.end))
         return out
 
     def _wait_until_moved(self) -> None:
@@ -150,10 +150,12 @@ class Demo:
             while True:
                 table = self.lake.table()
                 rows = self.lake.rows(table) if table else 0
+                # Only where no more came: as long as rows come they are what is missing.
+                gone = count(self._left_out(topic)) if rows == last else 0
                 if rows != last:
                     last, moved_at = rows, time.monotonic()
                     progress.update(task, completed=rows)
-                if rows + self.lake.dead() + count(self._left_out(topic)) >= wanted:
+                if rows + self.lake.dead() + gone >= wanted:
                     break
                 self._require_patience(moved_at, rows, wanted, progress, task)
                 time.sleep(0.3)

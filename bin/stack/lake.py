@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+from lakelock.core.offsets import missing
 from pyiceberg.catalog import Catalog, load_catalog
 from pyiceberg.exceptions import NoSuchTableError
 
@@ -69,7 +70,7 @@ def differences(
     out = []
     for partition, (start, end) in sorted(topic.items()):
         here = by_partition.pop(partition, None)
-        wanted = _between(start, end, gaps.get(partition, ()))
+        wanted = missing(start, end, gaps.get(partition, ()))
         without = "".join(f", without [{a}, {b})" for a, b in gaps.get(partition, ()))
         if here is None:
             if wanted:
@@ -83,12 +84,6 @@ def differences(
         *out,
         *(f"partition {p}: {h.rows} rows of it, which the topic does not have" for p, h in by_partition.items()),
     ]
-
-
-def _between(start: int, end: int, left_out: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """What is left of `[start, end)`, in order."""
-    edges = [start, *(edge for pair in left_out for edge in pair), end]
-    return [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if a < b]
 
 
 def strangers(left_out: LeftOut) -> str:

@@ -76,6 +76,8 @@ class Load:
             producer.produce(self.topic, value_of(self.sent, dead_in), key, partition=self.sent % PARTITIONS)
             self.sent += 1
         if self._random.random() < ABORTED:
+            # Or the records were thrown away before they were sent.
+            producer.flush(10)
             producer.abort_transaction(10)
         else:
             producer.commit_transaction(10)

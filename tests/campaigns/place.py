@@ -186,6 +186,9 @@ def make_topic(bootstrap: str, per_partition: int) -> Topic:
             for n in range(begin, begin + 10):
                 dead_in = both if n % 10 == 3 else frozenset({ORDERS}) if n % 10 == 6 else frozenset()
                 producer.produce(name, value_of(n, dead_in), ",".join(sorted(dead_in)), partition=n % PARTITIONS)
+            # An abort throws away what was not sent yet, and is fatal while the transaction is being told to the
+            # broker, which still ends the one before.
+            assert producer.flush(30) == 0
             (producer.abort_transaction if aborted else producer.commit_transaction)(30)
     return Topic(name, read_all(bootstrap, name))
 

@@ -138,6 +138,16 @@ class Coverage(Mapping[Source, SourceCoverage]):
         """All that is held, as records or as gaps, in order."""
         return [OffsetRange(s, i.start, i.end) for s, held in sorted(self._sources.items()) for i in held.intervals]
 
+    @property
+    def gaps(self) -> list[tuple[OffsetRange, Kind]]:
+        """What is held though it is no record, in order, each with its kind."""
+        return [
+            (OffsetRange(s, i.start, i.end), i.kind)
+            for s, held in sorted(self._sources.items())
+            for i in held.intervals
+            if i.kind is not Kind.DATA
+        ]
+
     def contains(self, r: OffsetRange) -> bool:
         held = self._sources.get(r.source)
         return held is not None and not held.missing(r.start, r.end)

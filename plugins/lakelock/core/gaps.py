@@ -46,18 +46,12 @@ def declaring(
 
 def lacking(decided_before: Coverage, coverage: Coverage) -> list[tuple[OffsetRange, Kind]]:
     """What of the gaps of *decided_before* a table with *coverage* lacks."""
-    gaps = [(OffsetRange(s, i.start, i.end), i.kind) for s, held in decided_before.items() for i in held.intervals]
-    return [(lacked, kind) for r, kind in gaps if kind in DECIDED for lacked in coverage.lacking(r)]
+    return [(lacked, kind) for r, kind in decided_before.gaps if kind in DECIDED for lacked in coverage.lacking(r)]
 
 
 def decided(coverage: Coverage) -> list[OffsetRange]:
     """What of the sources a person gave up."""
-    return [
-        OffsetRange(source, i.start, i.end)
-        for source, held in sorted(coverage.items())
-        for i in held.intervals
-        if i.kind in DECIDED
-    ]
+    return [r for r, kind in coverage.gaps if kind in DECIDED]
 
 
 def given_up(

@@ -67,6 +67,4 @@ def refilling(starts: Mapping[Source, int], streams: Sequence[StreamState], told
     """What it was when the new table was told; its ledger is *told*."""
     ends = {s.source: s.next_offset for s in streams if s.source in starts}
     upto = [OffsetRange(s, starts[s], end) for s, end in sorted(ends.items()) if starts[s] < end]
-    held = sorted(told.coverage.items())
-    gaps = [(OffsetRange(s, i.start, i.end), i.kind) for s, h in held for i in h.intervals if i.kind is not Kind.DATA]
-    return Refill(tuple(without(upto, told.coverage.ranges)), tuple(gaps))
+    return Refill(tuple(without(upto, told.coverage.ranges)), tuple(told.coverage.gaps))

@@ -23,6 +23,11 @@ from lakelock.steps.outcome import listed
 logger = logging.getLogger(__name__)
 
 
+def is_ahead(state: TableState, known: Mapping[str, int]) -> bool:
+    """Whether a rollback, or what stands for one, moved the table on from what the log's generations *known* say."""
+    return state.ledger is not None and state.ledger.generation > known.get(state.name, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Follower:
     """A pipeline's log and tables, and its file as it is now."""
@@ -39,11 +44,10 @@ class Follower:
         was read may be given up, whoever has brought the log up to the table since.
         """
         state = load(self.log, self.tables, self.pipeline.name, table)
-        ledger = state.ledger
         known = self.log.generations(self.pipeline.name) if known is None else known
-        if ledger is None or ledger.generation <= known.get(table, 0):
+        if state.ledger is None or not is_ahead(state, known):
             return state, False
-        self.follow(state, ledger)
+        self.follow(state, state.ledger)
         return state, True
 
     def settle(self, table: str) -> None:

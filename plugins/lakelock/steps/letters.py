@@ -12,6 +12,7 @@ from lakelock.core.offsets import OffsetRange
 from lakelock.errors import TableMissing, TableUnfit
 from lakelock.ports import Log, Tables, TableState
 from lakelock.steps import bind as binding
+from lakelock.steps.follow import is_ahead
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class LetterTables:
     @property
     def set_back(self) -> list[str]:
         """Tables that a rollback has set back, and the log had not followed when it was asked what is staged."""
-        return [s.name for s in self.all if s.ledger and s.ledger.generation > self.generations.get(s.name, 0)]
+        return [s.name for s in self.all if is_ahead(s, self.generations)]
 
     def on_their_way(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
         """Ranges whose dead letters are staged: until they have landed nobody knows which records became such."""

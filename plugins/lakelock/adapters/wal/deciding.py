@@ -27,11 +27,11 @@ def hold(connection: Connection, pipeline: str, gaps: Sequence[OffsetRange], att
     """
     key = {"pipeline": pipeline, "lane": LIVE}
     connection.execute(queries("decide")["lock_batches"], key)
-    connection.execute(queries("decide")["lock_streams"], key)
+    streams = connection.execute(queries("decide")["lock_streams"], key).fetchall()
     for batch in read_planned(connection, pipeline):
         if batch.attempt != attempt and overlap([p.range for p in batch.ranges], gaps):
             return False
-    _move_frontiers(connection, key, [g for g in gaps if g.end == FOREVER])
+    _move_frontiers(connection, key, streams, [g for g in gaps if g.end == FOREVER])
     return True
 
 
@@ -52,11 +52,11 @@ def declare(
     sql, key = queries("decide"), {"pipeline": pipeline, "lane": LIVE}
     # In the order in which planners, stages and marks take them.
     connection.execute(sql["lock_batches"], key)
-    connection.execute(sql["lock_streams"], key)
+    streams = connection.execute(sql["lock_streams"], key).fetchall()
     for table, told in sorted(tables.items()):
         bound = connection.execute(queries("follow")["lock_table"], key | {"table": table}).fetchone()
         _refuse_moved(table, told, bound)
-    _move_frontiers(connection, key, gaps)
+    _move_frontiers(connection, key, streams, gaps)
     for table, told in sorted(tables.items()):
         again = given_up(read_notes(connection, pipeline, table), told.ledger.coverage, gaps)
         if again:
@@ -76,15 +76,16 @@ def declare(
         keep_ledger(connection, pipeline, table, told.ledger)
 
 
-def _move_frontiers(connection: Connection, key: Mapping[str, object], gaps: Sequence[OffsetRange]) -> None:
-    """Over *gaps*; the streams are locked."""
-    sql = queries("decide")
-    for row in connection.execute(sql["lock_streams"], key).fetchall():
+def _move_frontiers(
+    connection: Connection, key: Mapping[str, object], streams: Sequence[Mapping[str, Any]], gaps: Sequence[OffsetRange]
+) -> None:
+    """Over *gaps*; *streams* are locked."""
+    for row in streams:
         source = Source(row["topic"], row["topic_id"], row["partition"])
         frontier = moved(row["next_offset"], [(g.start, g.end) for g in gaps if g.source == source])
         if frontier != row["next_offset"]:
             at = {"topic_id": source.topic_id, "partition": source.partition, "next_offset": frontier}
-            connection.execute(sql["move_frontier"], {**key, **at})
+            connection.execute(queries("decide")["move_frontier"], {**key, **at})
 
 
 def _refuse_moved(table: str, told: Told, bound: Mapping[str, Any] | None) -> None:
