@@ -170,11 +170,12 @@ class Runtime:
             all_tables=[t.name for t in self.pipeline.tables],
         )
 
-    def write_or_another(self, attempt: str, run: str, batch_id: str, max_records: int | None = None) -> WriteOutcome:
-        return windows.write_or_another(
+    def write_run(self, attempt: str, run: str, batch_id: str, max_records: int | None = None) -> list[WriteOutcome]:
+        return windows.write_run(
             lambda passed_over: self.plan(max_records, passed_over=passed_over),
             lambda batch: self.write(attempt, run, batch),
             batch_id,
+            max_records or self.pipeline.batch.max_records,
         )
 
     def write_window(

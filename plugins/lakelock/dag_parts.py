@@ -217,7 +217,8 @@ def document(pipeline: Pipeline) -> str:
         "A run is a window: `write` plans and writes a batch every "
         f"{format_duration(window)} until the window ends, and `commit` lands them beside it."
         if window
-        else "A run moves one batch; a backlog is worked off in one batch per run."
+        else "A run moves one batch; a backlog is worked off in one batch per run. What must be read again after a rollback "
+        "comes first, at most a batch's size in each run."
     )
     return f"""### Kafka topics into tables, each record exactly once
 

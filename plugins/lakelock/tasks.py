@@ -58,8 +58,7 @@ def write(resolved: Mapping[str, Any]) -> None:
         if batch_every is None:
             if batch_id is None:
                 raise AirflowSkipException("plan of this run planned no batch")
-            outcomes = [runtime.write_or_another(attempt, run, batch_id, context["params"]["max_records"])]
-            logger.info("%s", outcomes[0].line)
+            outcomes = runtime.write_run(attempt, run, batch_id, context["params"]["max_records"])
         else:
             outcomes = runtime.write_window(
                 attempt,

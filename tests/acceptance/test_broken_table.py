@@ -50,7 +50,7 @@ def run(runtime: Runtime, *commit: str) -> LakelockError | None:
     planned = runtime.plan()
     if planned.batch_id:
         try:
-            runtime.write_or_another(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
+            runtime.write_run(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
         except LakelockError as fault:
             said = fault
     runtime.commit([runtime.pipeline.dead_letter_table, *commit], now=True)

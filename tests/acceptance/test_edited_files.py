@@ -23,7 +23,7 @@ def write_beside(runtime: Runtime, fault: type[LakelockError], match: str) -> No
     planned = runtime.plan()
     assert planned.batch_id is not None
     with pytest.raises(fault, match=match):
-        runtime.write_or_another(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
+        runtime.write_run(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
 
 
 def ids(world: World, table: str) -> list[int]:

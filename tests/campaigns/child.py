@@ -143,7 +143,7 @@ def _plan_and_write(runtime: Runtime, max_records: str) -> object:
     limit = int(max_records) if max_records else None
     planned = runtime.plan(limit)
     print(planned.line, flush=True)
-    return planned.batch_id and runtime.write_or_another(new_id(), RUN, planned.batch_id, limit).line
+    return planned.batch_id and [w.line for w in runtime.write_run(new_id(), RUN, planned.batch_id, limit)]
 
 
 def _commit(runtime: Runtime, place: Place, tried: Callable[[Callable[[], object]], None]) -> None:

@@ -43,9 +43,9 @@ class ScriptedRuntime:
             script.get("batch_id"), script.get("staged", False), script.get("publish_due", False), "planned"
         )
 
-    def write_or_another(self, attempt: str, run: str, batch_id: str, max_records: int | None = None) -> WriteOutcome:
+    def write_run(self, attempt: str, run: str, batch_id: str, max_records: int | None = None) -> list[WriteOutcome]:
         self._call("write", attempt=attempt, run=run, batch_id=batch_id)
-        return WriteOutcome(str(batch_id), "written", read=3, rows=3)
+        return [WriteOutcome(str(batch_id), "written", read=3, rows=3)]
 
     def write_window(
         self,

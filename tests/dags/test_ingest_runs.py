@@ -203,6 +203,6 @@ def test_the_scripted_steps_take_what_the_real_ones_take() -> None:
     assert spec.loader is not None
     scenarios = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(scenarios)
-    for step in ("plan", "write_or_another", "write_window", "commit", "commit_window", "publish"):
+    for step in ("plan", "write_run", "write_window", "commit", "commit_window", "publish"):
         scripted = list(inspect.signature(getattr(scenarios.ScriptedRuntime, step)).parameters)
         assert scripted == list(inspect.signature(getattr(Runtime, step)).parameters), step

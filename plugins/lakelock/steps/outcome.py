@@ -21,10 +21,15 @@ class PlanOutcome:
 
 @dataclass(frozen=True, slots=True)
 class WriteOutcome:
-    """Totals over all tables of a batch; `dead` counts dead letters, not files of the dead-letter table."""
+    """Totals over all tables of a batch; `dead` counts dead letters, not files of the dead-letter table.
+
+    `goes_on`: what is new still waits behind this batch, which was read again for some table, or planned in pieces.
+    """
 
     batch_id: str
     line: str
+    offsets: int = 0
+    goes_on: bool = False
     read: int = 0
     rows: int = 0
     dead: int = 0

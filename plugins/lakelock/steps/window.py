@@ -54,6 +54,7 @@ def write_window(
                 if batch_id is not None:
                     outcomes.append(write(batch_id))
                     logger.info("%s", outcomes[-1].line)
+                    backlog += outcomes[-1].goes_on
                 fault = None
             except (Retryable, OutcomeUnknown) as error:
                 logger.error("%s", error)
@@ -81,21 +82,38 @@ def write_window(
     return outcomes
 
 
-def write_or_another(
-    plan: Callable[[Collection[str]], PlanOutcome], write: Callable[[str], WriteOutcome], batch_id: str
-) -> WriteOutcome:
-    """Writes the batch. Where a person must act on it first, one that it does not hold up is written before its error
-    is raised."""
-    try:
-        return write(batch_id)
-    except Fenced:
-        raise
-    except Terminal as fault:
-        another = plan((batch_id,)).batch_id
-        if another is not None and another != batch_id:
+def write_run(
+    plan: Callable[[Collection[str]], PlanOutcome],
+    write: Callable[[str], WriteOutcome],
+    batch_id: str,
+    max_offsets: int,
+) -> list[WriteOutcome]:
+    """Writes the batch. One that is read again for some table comes before what is new: others follow it until they have
+    *max_offsets* together, so that a run gets on however small they are.
+
+    *plan* is given batches to pass over. Where a person must act on a batch first, those that it does not hold up are written
+    before its error is raised.
+    """
+    outcomes: list[WriteOutcome] = []
+    passed_over: dict[str, Terminal] = {}
+    next_id: str | None = batch_id
+    left = max_offsets
+    while next_id is not None and next_id not in passed_over:
+        try:
+            outcomes.append(write(next_id))
+            logger.info("%s", outcomes[-1].line)
+            left -= outcomes[-1].offsets
+            if not outcomes[-1].goes_on or left <= 0:
+                break
+        except Fenced:
+            raise
+        except Terminal as fault:
             logger.error("%s", fault)
-            logger.info("%s", write(another).line)
-        raise
+            passed_over[next_id] = fault
+        next_id = plan(passed_over).batch_id
+    if passed_over:
+        raise next(iter(passed_over.values()))
+    return outcomes
 
 
 def commit_window(

@@ -11,7 +11,7 @@ from lakelock.config import Pipeline
 from lakelock.config.model import StopAt
 from lakelock.core import books as bookkeeping
 from lakelock.core import dead_letters
-from lakelock.core.batch import Batch, PartResult, TableIdentity
+from lakelock.core.batch import LIVE, Batch, PartResult, TableIdentity
 from lakelock.core.define import check_metadata
 from lakelock.core.follow import Redo
 from lakelock.core.offsets import OffsetRange, offsets_in
@@ -147,7 +147,7 @@ def _put_off(
             log.split(batch.batch_id, attempt, name, redo)
         _release(log, batch.batch_id, attempt, "split")
         what = f"the dead letters of a piece of it are there already; it is planned in pieces for {', '.join(pieces)}"
-        return WriteOutcome(batch.batch_id, f"batch {batch.batch_id}: {what}")
+        return WriteOutcome(batch.batch_id, f"batch {batch.batch_id}: {what}", goes_on=True)
     coming = [r for name, rs in ranges.items() for r in letters.on_their_way(name, rs)]
     if letters.set_back:
         what = f"waits until the log knows of the rollback of {', '.join(letters.set_back)}"
@@ -263,4 +263,5 @@ def _outcome(batch: Batch, parts: Sequence[PartResult], seconds: float) -> Write
         f"batch {batch.batch_id}: {listed(ranges)}: read {read} records of {offsets_in(ranges)} offsets, wrote {rows} rows "
         f"and {dead} dead letters in {files} files, {size_bytes} bytes, {seconds:.2f} s"
     )
-    return WriteOutcome(batch.batch_id, line, read, rows, dead, files, size_bytes, seconds)
+    offsets = offsets_in(p.range for p in batch.ranges)
+    return WriteOutcome(batch.batch_id, line, offsets, batch.lane != LIVE, read, rows, dead, files, size_bytes, seconds)
