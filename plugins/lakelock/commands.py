@@ -71,8 +71,9 @@ def run_once(file: Path, max_records: int | None) -> int:
             if planned.batch_id is not None:
                 # One name for this file on this machine: after a crash the next call goes on at once.
                 run = f"cli/{socket.gethostname()}/{runtime.pipeline.name}"
-                for written in runtime.write_run(new_id(), run, planned.batch_id, max_records):
-                    print(f"write: {written.line}", flush=True)
+                runtime.write_run(
+                    new_id(), run, planned.batch_id, max_records, lambda w: print(f"write: {w.line}", flush=True)
+                )
         except LakelockError as fault:
             faults.append(fault)
         tables = [t.name for t in runtime.pipeline.tables]

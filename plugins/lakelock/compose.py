@@ -170,12 +170,21 @@ class Runtime:
             all_tables=[t.name for t in self.pipeline.tables],
         )
 
-    def write_run(self, attempt: str, run: str, batch_id: str, max_records: int | None = None) -> list[WriteOutcome]:
+    def write_run(
+        self,
+        attempt: str,
+        run: str,
+        batch_id: str,
+        max_records: int | None = None,
+        told: Callable[[WriteOutcome], None] = lambda outcome: logger.info("%s", outcome.line),
+    ) -> list[WriteOutcome]:
         return windows.write_run(
-            lambda passed_over: self.plan(max_records, passed_over=passed_over),
-            lambda batch: self.write(attempt, run, batch),
-            batch_id,
-            max_records or self.pipeline.batch.max_records,
+            self.clock,
+            plan=lambda passed_over: self.plan(max_records, passed_over=passed_over),
+            write=lambda batch: self.write(attempt, run, batch),
+            batch_id=batch_id,
+            max_offsets=max_records or self.pipeline.batch.max_records,
+            told=told,
         )
 
     def write_window(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import Mapping
 from contextlib import closing
@@ -10,6 +11,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
 import pytest
+from confluent_kafka.admin import AdminClient
+from conftest import create_topic, new_producer, produce
 from lakelock.adapters.spark_task import packed, unpacked
 from lakelock.compose import Runtime
 from lakelock.config import load_pipeline
@@ -110,6 +113,38 @@ def test_a_table_that_cannot_be_written_holds_up_no_other_and_catches_up(
         assert [x[1:] for x in found if x[0] == other] == [x[1:] for x in found if x[0] == world.table]
         assert not first.log.planned(world.name)
         assert not first.log.staged(world.name)
+
+
+def test_no_more_is_planned_for_a_table_that_cannot_be_written_and_has_its_topic_to_itself(world: World) -> None:
+    other, topic = f"{world.namespace}.other", f"{world.topic}-other"
+    servers = world.connections["kafka_default"].extra["bootstrap.servers"]
+    create_topic(AdminClient({"bootstrap.servers": servers}), topic, partitions=1)
+    file = world.folder / f"{world.name}.yaml"
+    file.write_text(
+        f"source: {{topics: [{world.topic}, {topic}]}}\ntables:\n"
+        f"  - {{name: {world.table}, topics: [{world.topic}], columns: {{id: long, note: string}}}}\n"
+        f"  - {{name: {other}, topics: [{topic}], columns: {{id: long, note: string}}}}\n"
+    )
+    with closing(Runtime(load_pipeline(file), world.connections.__getitem__, InProcess())) as first:
+        producer = new_producer(servers)
+
+        def bring() -> None:
+            world.produce(2)
+            produce(producer, topic, [json.dumps({"id": 1, "note": "x"}).encode()], partition=0)
+
+        bring()
+        assert run(first, world.table, other) is None
+        change(world, other, {"write.data.path": NOWHERE})
+        for n in range(1, 4):
+            bring()
+            with pytest.raises(TableUnfit, match="cannot be written"):
+                raise run(first, world.table) or AssertionError("nothing was said")
+            assert ids(world, world.table) == list(range(2 + 2 * n))
+            assert [b.planned_tables for b in first.log.planned(world.name)] == [(other,)]
+        change(world, other, {}, "write.data.path")
+        for _ in range(2):
+            assert run(first, world.table, other) is None
+        assert ids(world, other) == [1] * 4
 
 
 def test_a_fault_in_one_slice_leaves_nothing_of_the_table_in_the_batch(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import types
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -43,7 +43,14 @@ class ScriptedRuntime:
             script.get("batch_id"), script.get("staged", False), script.get("publish_due", False), "planned"
         )
 
-    def write_run(self, attempt: str, run: str, batch_id: str, max_records: int | None = None) -> list[WriteOutcome]:
+    def write_run(
+        self,
+        attempt: str,
+        run: str,
+        batch_id: str,
+        max_records: int | None = None,
+        told: Callable[[WriteOutcome], None] = lambda outcome: None,
+    ) -> list[WriteOutcome]:
         self._call("write", attempt=attempt, run=run, batch_id=batch_id)
         return [WriteOutcome(str(batch_id), "written", read=3, rows=3)]
 

@@ -91,6 +91,19 @@ def test_staging_again_under_the_same_attempt_has_no_effect(log: PostgresLog, ba
         log.stage(batch.batch_id, "attempt-1", [*parts, part(batch, "lake.copy")])
 
 
+def test_what_is_planned_again_brings_its_further_dead_letters_under_the_same_attempt(log: PostgresLog) -> None:
+    batch = plan(log, (source(0), 0, 10), (source(1), 0, 20))
+    first, second = (p.range for p in batch.ranges)
+    stage(log, batch, part(batch, dead=1), letters(batch, ranges=[first]))
+    commit(log, [one_staged(log, LETTERS)])
+    log.replan(one_staged(log), "the columns were changed")
+    log.claim(batch.batch_id, "attempt-1", "run-1", 30)
+    log.stage(batch.batch_id, "attempt-1", [part(batch, dead=1), letters(batch, ranges=[second])])
+    staged = {(p.result.table, p.result.target): p.ranges for p in log.staged(PIPELINE)}
+    assert set(staged) == {(TABLE, ""), (LETTERS, TABLE)}
+    assert [(r.start, r.end) for r in staged[LETTERS, TABLE]] == [(0, 20)]
+
+
 def test_a_zombie_stages_nothing_after_a_newer_claim(log: PostgresLog, batch: Batch, wal_dsn: str) -> None:
     log.claim(batch.batch_id, "attempt-1", "run-1", 30)
     log.claim(batch.batch_id, "attempt-2", "run-1", 30)

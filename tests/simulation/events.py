@@ -36,6 +36,14 @@ def ingest(world: World) -> None:
     Ingest(world, now=world.rng.random() < 0.8).start()
 
 
+def window(world: World) -> None:
+    """A window, and its commits as they come due."""
+    if "announced" in world.needs and "columns" in world.happenings:
+        return
+    rng = world.rng
+    Ingest(world, now=rng.random() < 0.8, window_s=rng.choice((2.0, 5.0)), beside=rng.randrange(4)).start()
+
+
 def two_ingests(world: World) -> None:
     ingest(world)
     ingest(world)
@@ -204,7 +212,7 @@ def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], 
         world.kafka.add(source)
     if "restore" in about:
         about.append("backup")
-    kinds: list[Event] = [produce, produce, ingest, ingest, two_ingests, time]
+    kinds: list[Event] = [produce, produce, ingest, ingest, two_ingests, window, time]
     for name in about:
         event, weight = KINDS[name]
         kinds += [event] * weight * 2

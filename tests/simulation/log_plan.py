@@ -160,9 +160,9 @@ class Staging(Base):
     def _stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult]) -> None:
         row = self._lock_batch(batch_id)
         held = self._of_batch(row.no)
-        over = {True: ("planned", "aborted"), False: ("planned",)}
-        mine = {(p.table, p.target) for p in held if p.attempt == attempt and p.state not in over[bool(p.target)]}
-        new = [p for p in parts if (p.table, p.target) not in mine]
+        again = {p.table for p in held if not p.target and p.state == "planned"}
+        mine = {p.table for p in held if not p.target and p.attempt == attempt} - again
+        new = [p for p in parts if (p.target or p.table) not in mine]
         if not new:
             return
         if self._superseded(row, attempt):

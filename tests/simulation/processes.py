@@ -8,17 +8,18 @@ from typing import cast
 
 from lakelock.core.batch import Batch
 from lakelock.core.ledger import Mode
-from lakelock.errors import Fenced, LakelockError, Retryable, RollbackRefused, Terminal
+from lakelock.errors import LakelockError, Retryable, RollbackRefused, Terminal
 from lakelock.ports import Broker, Log, TableDefinition, Tables, Writer
 from lakelock.steps import audit as auditing
 from lakelock.steps import bind as binding
 from lakelock.steps import plan as planning
 from lakelock.steps import publish as publishing
+from lakelock.steps import window as windows
 from lakelock.steps import write as writing
 from lakelock.steps.commit import Committer
 from lakelock.steps.findings import Finding
 from lakelock.steps.follow import Follower
-from lakelock.steps.outcome import PlanOutcome
+from lakelock.steps.outcome import PlanOutcome, WriteOutcome
 from lakelock.steps.recover import Recovery
 from lakelock.steps.rollback import Rollbacks, Shown
 
@@ -80,8 +81,39 @@ class Process:
             passed_over=passed_over,
         )
 
-    def write(self, batch_id: str, attempt: str, run: str) -> None:
-        writing.write(
+    def write_run(self, batch_id: str, run: str) -> None:
+        """As the task `write`: one attempt for all that it writes."""
+        attempt = f"try{self.world.number()}"
+        windows.write_run(
+            Clock(self.world),
+            plan=self.plan,
+            write=lambda batch: self.write(batch, attempt, run),
+            batch_id=batch_id,
+            max_offsets=self.pipeline.batch.max_records,
+            told=lambda outcome: None,
+        )
+
+    def write_window(self, batch_id: str | None, run: str, window_s: float) -> None:
+        attempt = f"try{self.world.number()}"
+        windows.write_window(
+            self.log,
+            Clock(self.world),
+            "p",
+            plan=self.plan,
+            write=lambda batch: self.write(batch, attempt, run),
+            reconnect=lambda: None,
+            first_batch_id=batch_id,
+            until=datetime.fromtimestamp(self.world.now + window_s, UTC),
+            batch_every_s=1.0,
+            pause=self.rest,
+        )
+
+    def rest(self, seconds: float) -> None:
+        self.world.advance(seconds)
+        self.actor.point()
+
+    def write(self, batch_id: str, attempt: str, run: str) -> WriteOutcome:
+        return writing.write(
             self.log,
             self.tables,
             self.writer,
@@ -142,45 +174,40 @@ def attempted(actor: Actor, what: str, task: Callable[[], object]) -> LakelockEr
 
 
 class Ingest:
-    """One Airflow run. Its tasks are retried, also beside one that is still alive somewhere."""
+    """One Airflow run. Its tasks are retried, also beside one that is still alive somewhere.
 
-    def __init__(self, world: World, now: bool = True, most: int = 1) -> None:
-        self.world, self.now, self.most = world, now, most
+    With *window_s* it is a window of that length; its commits land beside it where it has any *beside*.
+    """
+
+    def __init__(self, world: World, now: bool = True, window_s: float | None = None, beside: int = 0) -> None:
+        self.world, self.now, self.window_s, self.beside = world, now, window_s, beside
         self.run = f"run{world.number()}"
         self.batch_id: str | None = None
         self.task = "plan"
         self.retries = 1
         self.faults: list[LakelockError] = []
-        self.passed_over: list[str] = []
 
     def start(self) -> None:
         self.world.start(f"ingest {self.run} {self.task}", self.work, self.struck)
+        if self.beside:
+            self.world.start(f"commits beside {self.run}", self._commit_beside, None)
 
     def struck(self) -> None:
         """Airflow starts the task again, on what the run knows."""
         if self.retries > 0 and not self.world.calm and self.world.rng.random() < 0.6:
             self.retries -= 1
-            twin = Ingest(self.world, self.now)
+            twin = Ingest(self.world, self.now, self.window_s)
             twin.run, twin.batch_id, twin.task, twin.retries = self.run, self.batch_id, self.task, self.retries
             twin.start()
 
     def work(self, actor: Actor) -> None:
-        for _ in range(self.most):
-            self.batch_id = None if self.task == "plan" else self.batch_id
-            if self.task == "plan":
-                self._try(actor, lambda: self._plan(actor))
-            if self.batch_id is None or self.batch_id in self.passed_over:
-                break
+        if self.task == "plan":
+            self._try(actor, lambda: self._plan(actor))
             self.task = "write"
+        if self.task == "write":
             fault = self._try(actor, lambda: self._write(actor))
             if isinstance(fault, Retryable) and self.retries:
                 self._try(actor, lambda: self._write(actor))
-            if self.most > 1:
-                self.task = "plan"
-                if isinstance(fault, Terminal) and not isinstance(fault, Fenced):
-                    self.passed_over.append(self.batch_id)
-                elif fault is not None:
-                    break
         self.task = "commit"
         self._try(actor, lambda: Process(actor).commit(self.now))
         self.task = "publish"
@@ -193,11 +220,19 @@ class Ingest:
         return fault
 
     def _plan(self, actor: Actor) -> None:
-        self.batch_id = Process(actor).plan(self.passed_over).batch_id
+        self.batch_id = Process(actor).plan().batch_id
 
     def _write(self, actor: Actor) -> None:
-        assert self.batch_id is not None
-        Process(actor).write(self.batch_id, f"try{self.world.number()}", self.run)
+        if self.window_s is not None:
+            Process(actor).write_window(self.batch_id, self.run, self.window_s)
+        elif self.batch_id is not None:
+            Process(actor).write_run(self.batch_id, self.run)
+
+    def _commit_beside(self, actor: Actor) -> None:
+        for _ in range(self.beside):
+            attempted(actor, "commit", lambda: Process(actor).commit(self.now))
+            for _ in range(self.world.rng.randrange(6)):
+                actor.point()
 
 
 class RollBack:

@@ -97,7 +97,7 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
         recover = Recover(world, world.rng.choice((Mode.RECOMMIT, Mode.REPLAY)))
         if number > 0 or world.needs or world.rng.random() < 0.3:
             world.run([recover.start])
-        ingest = Ingest(world, now=True, most=30)
+        ingest = Ingest(world, now=True, window_s=5.0)
         world.run([ingest.start])
         told = [f"{type(f).__name__}: {f}" for f in (*ingest.faults, *([recover.fault] if recover.fault else []))]
         told += [f.line for f in recover.left]
@@ -121,7 +121,7 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
         world.needs.add("take over")
         world.advance(61)
         world.run([Recover(world, Mode.RECOMMIT).start])
-        world.run([Ingest(world, now=True, most=30).start])
+        world.run([Ingest(world, now=True, window_s=5.0).start])
         faults = audited(world)
     faults = [fault for fault in faults if not nowhere(world, fault)]
     lettered = any("dead letters were written" in fault for fault in faults)

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from datetime import UTC, datetime
 
 import pytest
 from lakelock.errors import TableUnfit
 from lakelock.steps.outcome import PlanOutcome, WriteOutcome
-from lakelock.steps.window import write_run
+from lakelock.steps.window import GOES_ON_S, write_run
 
 MOST = 100
+
+
+class Stopped:
+    """A clock that stands still until it is told otherwise."""
+
+    def __init__(self) -> None:
+        self.at_s = 0.0
+
+    def now(self) -> datetime:
+        return datetime.fromtimestamp(self.at_s, UTC)
+
+    def monotonic(self) -> float:
+        return self.at_s
 
 
 class Batches:
@@ -18,13 +32,21 @@ class Batches:
     def __init__(self, again: Mapping[str, WriteOutcome | TableUnfit]) -> None:
         self.again = dict(again)
         self.written: list[str] = []
+        self.new = 0
+        self.told: list[str] = []
+        self.clock = Stopped()
+        self.write_s = 0.0
 
     def plan(self, passed_over: Collection[str]) -> PlanOutcome:
         still = [b for b in self.again if b not in self.written and b not in passed_over]
-        return PlanOutcome(still[0] if still else f"new-{len(self.written)}", False, False, "")
+        if still:
+            return PlanOutcome(still[0], False, False, "")
+        self.new += 1
+        return PlanOutcome(f"new-{self.new}", False, False, "", is_new=True)
 
     def write(self, batch_id: str) -> WriteOutcome:
         outcome = self.again.get(batch_id, WriteOutcome(batch_id, "", 10))
+        self.clock.at_s += self.write_s
         if isinstance(outcome, TableUnfit):
             raise outcome
         self.written.append(batch_id)
@@ -33,7 +55,15 @@ class Batches:
     def run(self) -> list[str]:
         first = self.plan(()).batch_id
         assert first is not None
-        return [o.batch_id for o in write_run(self.plan, self.write, first, MOST)]
+        outcomes = write_run(
+            self.clock,
+            plan=self.plan,
+            write=self.write,
+            batch_id=first,
+            max_offsets=MOST,
+            told=lambda outcome: self.told.append(outcome.batch_id),
+        )
+        return [o.batch_id for o in outcomes]
 
 
 def again(batch_id: str, offsets: int) -> WriteOutcome:
@@ -41,19 +71,19 @@ def again(batch_id: str, offsets: int) -> WriteOutcome:
 
 
 def test_a_run_moves_one_new_batch() -> None:
-    assert Batches({}).run() == ["new-0"]
+    assert Batches({}).run() == ["new-1"]
 
 
 def test_small_batches_that_are_read_again_come_first_and_hold_up_nothing_new() -> None:
     split = again("whole", 0)
     batches = Batches({"whole": split, "left half": again("left half", 5), "right half": again("right half", 5)})
-    assert batches.run() == ["whole", "left half", "right half", "new-3"]
+    assert batches.run() == ["whole", "left half", "right half", "new-1"]
 
 
 def test_what_is_read_again_takes_no_more_than_a_batch_of_each_run() -> None:
     batches = Batches({"a": again("a", 60), "b": again("b", 60), "c": again("c", 60)})
     assert batches.run() == ["a", "b"]
-    assert batches.run() == ["c", "new-3"]
+    assert batches.run() == ["c", "new-1"]
 
 
 def test_a_batch_that_waits_for_dead_letters_ends_the_run_whose_commits_land_them() -> None:
@@ -69,5 +99,34 @@ def test_a_batch_that_a_person_must_mend_first_is_passed_over_and_told_at_the_en
 
 def test_where_nothing_else_can_be_written_the_fault_is_told() -> None:
     batches = Batches({"broken": TableUnfit("mend the table")})
+    batches.plan = lambda passed_over: PlanOutcome("broken", False, False, "")  # type: ignore[method-assign]
     with pytest.raises(TableUnfit, match="mend the table"):
-        write_run(lambda _: PlanOutcome("broken", False, False, ""), batches.write, "broken", MOST)
+        batches.run()
+
+
+def test_what_faults_with_every_new_batch_is_not_planned_to_the_topics_end() -> None:
+    faults = {f"new-{n}": TableUnfit(f"fault {n}") for n in range(1, 9)}
+    batches = Batches({})
+    batches.write = lambda batch_id: (_ for _ in ()).throw(faults[batch_id])  # type: ignore[method-assign]
+    with pytest.raises(TableUnfit, match="fault 1"):
+        batches.run()
+    assert batches.new == 2
+
+
+def test_outcomes_are_told_as_they_come_also_where_an_error_follows() -> None:
+    batches = Batches({"b": again("b", 5), "broken": TableUnfit("mend the table")})
+    with pytest.raises(TableUnfit, match="mend the table"):
+        batches.run()
+    assert batches.told == ["b", "new-1"]
+
+
+def test_nothing_further_is_begun_when_it_is_late() -> None:
+    batches = Batches({name: again(name, 1) for name in "abcdef"})
+    batches.write_s = GOES_ON_S / 3
+    assert batches.run() == ["a", "b", "c"]
+
+
+def test_a_batch_that_is_planned_again_beside_the_run_is_for_the_next_one() -> None:
+    batches = Batches({"a": again("a", 1)})
+    batches.plan = lambda passed_over: PlanOutcome("a", False, False, "")  # type: ignore[method-assign]
+    assert batches.run() == ["a"]

@@ -10,13 +10,17 @@ from lakelock.core.offsets import OffsetRange
 
 @dataclass(frozen=True, slots=True)
 class PlanOutcome:
-    """`batch_id` is None when there is nothing to write; `something_staged` when a commit may be due."""
+    """`batch_id` is None when there is nothing to write; `something_staged` when a commit may be due.
+
+    `is_new`: planned just now, not before.
+    """
 
     batch_id: str | None
     something_staged: bool
     publish_due: bool
     line: str
     backlog_offsets: int = 0
+    is_new: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ def plan(
 
     *table_fault* tells why a table cannot be written now: parts of such a table wait, its siblings go on, and only when
     no table can be written is its error raised. Batches *passed_over* could not be written just now: the tables that such
-    a batch is open for hold up no other, unless they are all of the pipeline's.
+    a batch is open for hold up no other, unless they are all of the pipeline's, and nothing new is planned for them alone.
     """
     # Where a rollback was begun, a commit task finds out whether it landed.
     staged = bool(log.staged_tables(pipeline.name) or log.unsettled(pipeline.name))
@@ -59,7 +59,9 @@ def plan(
             if isinstance(fault := table_fault(table.name), WalUnusable):
                 raise fault
     streams, starts, spans = survey(pipeline, log, broker)
-    decided = decisions.plan(streams, starts, spans, max_records or pipeline.batch.max_records)
+    # What only such tables take would fault like the batch before it.
+    feeding = {s: span for s, span in spans.items() if _feeds_any(pipeline, s.topic, stuck)}
+    decided = decisions.plan(streams, starts, feeding, max_records or pipeline.batch.max_records)
     ranges = [p.range for p in decided.ranges]
     if not ranges:
         if (starts or not streams) and not dry_run:
@@ -82,7 +84,7 @@ def plan(
         starts,
         {t.name: taken for t in pipeline.tables if (taken := [x for x in topics if pipeline.takes(t, x)])},
     )
-    return PlanOutcome(batch_id, staged, publish_due, f"batch {batch_id}: {line}", decided.backlog_offsets)
+    return PlanOutcome(batch_id, staged, publish_due, f"batch {batch_id}: {line}", decided.backlog_offsets, is_new=True)
 
 
 def survey(
@@ -110,6 +112,12 @@ def current_sources(pipeline: Pipeline, streams: Sequence[StreamState], broker: 
     """What the pipeline file names and Kafka has; a named topic that is absent is TopicMissing unless it was retired."""
     topics, topics_regex = decisions.still_named(pipeline.source.topics, pipeline.source.topics_regex, streams)
     return broker.sources(topics, topics_regex)
+
+
+def _feeds_any(pipeline: Pipeline, topic: str, stuck: Collection[str]) -> bool:
+    """Whether a table takes the topic that is not *stuck*; one that no table takes is read past as ever."""
+    taking = {t.name for t in pipeline.tables if pipeline.takes(t, topic)}
+    return not taking or not taking <= set(stuck)
 
 
 def _open_tables(batches: list[Batch]) -> list[str]:

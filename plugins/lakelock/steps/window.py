@@ -15,6 +15,8 @@ logger = logging.getLogger(__name__)
 
 POLL_S = 2.0
 RETRY_S = 2.0
+# A run that reads much again in small batches begins no further one after this: what is written waits for its commit.
+GOES_ON_S = 120.0
 
 
 def write_window(
@@ -83,34 +85,46 @@ def write_window(
 
 
 def write_run(
+    clock: Clock,
+    *,
     plan: Callable[[Collection[str]], PlanOutcome],
     write: Callable[[str], WriteOutcome],
     batch_id: str,
     max_offsets: int,
+    told: Callable[[WriteOutcome], None],
 ) -> list[WriteOutcome]:
-    """Writes the batch. One that is read again for some table comes before what is new: others follow it until they have
-    *max_offsets* together, so that a run gets on however small they are.
+    """Writes the batch, and tells each outcome as it comes. One that is read again for some table comes before what is
+    new: others follow until they have *max_offsets* together, or it is late, so that a run gets on however small they are.
 
-    *plan* is given batches to pass over. Where a person must act on a batch first, those that it does not hold up are written
-    before its error is raised.
+    Where a person must act on a batch first, those that it does not hold up are written before its error is raised.
+    *plan* is given the batches to pass over. One new batch at most is begun here: what faults with each would otherwise
+    be planned to the topic's end.
     """
     outcomes: list[WriteOutcome] = []
     passed_over: dict[str, Terminal] = {}
+    written: set[str] = set()
     next_id: str | None = batch_id
-    left = max_offsets
-    while next_id is not None and next_id not in passed_over:
+    is_new, left, began = False, max_offsets, clock.monotonic()
+    while next_id is not None and next_id not in passed_over and next_id not in written:
         try:
-            outcomes.append(write(next_id))
-            logger.info("%s", outcomes[-1].line)
-            left -= outcomes[-1].offsets
-            if not outcomes[-1].goes_on or left <= 0:
+            outcome = write(next_id)
+            outcomes.append(outcome)
+            told(outcome)
+            if outcome.offsets:
+                # Planned anew meanwhile, it is for the next run. What was planned in pieces for one table waits for others.
+                written.add(next_id)
+            left -= outcome.offsets
+            if not outcome.goes_on:
                 break
         except Fenced:
             raise
         except Terminal as fault:
             logger.error("%s", fault)
             passed_over[next_id] = fault
-        next_id = plan(passed_over).batch_id
+        if is_new or left <= 0 or clock.monotonic() - began >= GOES_ON_S:
+            break
+        planned = plan(passed_over)
+        next_id, is_new = planned.batch_id, planned.is_new
     if passed_over:
         raise next(iter(passed_over.values()))
     return outcomes

@@ -40,14 +40,11 @@ def stage(connection: Connection, batch_id: str, attempt: str, parts: Sequence[P
     batch = lock_batch(connection, batch_id)
     batch_no = batch["batch_no"]
     held = connection.execute(queries("stage")["parts_of_batch"], {"batch_no": batch_no}).fetchall()
-    # Aborted dead letters were dropped with data that is planned again: they are to be staged anew.
-    over = {True: ("planned", "aborted"), False: ("planned",)}
-    mine = {
-        (p["table_name"], p["target"])
-        for p in held
-        if p["attempt"] == attempt and p["state"] not in over[bool(p["target"])]
-    }
-    new = [p for p in parts if (p.table, p.target) not in mine]
+    # Dead letters are staged with the part they belong to: where that is planned again, further ones come with it.
+    data = [p for p in held if not p["target"]]
+    again = {p["table_name"] for p in data if p["state"] == "planned"}
+    mine = {p["table_name"] for p in data if p["attempt"] == attempt} - again
+    new = [p for p in parts if (p.target or p.table) not in mine]
     if not new:
         return
     if batch["attempt"] != attempt:
