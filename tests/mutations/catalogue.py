@@ -563,4 +563,28 @@ MUTATIONS = (
         "self.follower.followed(table)",
         EDGES + "test_what_was_given_up_since_it_was_read_is_not_committed",
     ),
+    Mutation(
+        "dead letters first",
+        "a second write by one attempt loses its dead letters",
+        "adapters/wal/staging.py",
+        "if (p.target or p.table) not in mine]",
+        'if (p.target or p.table) not in mine and (p.table, p.target) not in {(h["table_name"], h["target"]) for h in held if h["target"]}]',
+        STAGE + "test_what_is_planned_again_brings_its_further_dead_letters_under_the_same_attempt",
+    ),
+    Mutation(
+        "progress",
+        "what faults with every batch is planned to the topic's end",
+        "steps/window.py",
+        "if is_new or left <= 0",
+        "if left <= 0",
+        "tests/unit/test_write_run.py::test_what_faults_with_every_new_batch_is_not_planned_to_the_topics_end",
+    ),
+    Mutation(
+        "progress",
+        "batches pile up for a table that cannot be written",
+        "steps/plan.py",
+        "return not taking or not taking <= set(stuck)",
+        "return True",
+        "tests/acceptance/test_broken_table.py::test_no_more_is_planned_for_a_table_that_cannot_be_written_and_has_its_topic_to_itself",
+    ),
 )
