@@ -111,6 +111,7 @@ class _Sink:
         self._letter_writer: TableWriter | None = None
         self._books: dict[tuple[str, int], _RangeBooks] = {}
         self._decided = order.decided.get(target.table, frozenset())
+        self._left_out = order.left_out.get(target.table, frozenset())
 
     def open_books(self, ranges: Sequence[OffsetRange]) -> None:
         for r in ranges:
@@ -119,7 +120,7 @@ class _Sink:
     def take(self, block: Block, shares: Sequence[Share], seconds: dict[str, float]) -> None:
         began = time.perf_counter()
         decoded = self._decoder.decode(block.values)
-        decided = self._decided_before(block)
+        decided = _among(block, self._decided)
         if decided:
             decoded = decoded.without(decided)
         rows = self._with_metadata(decoded.table, block, decoded.good)
@@ -129,21 +130,17 @@ class _Sink:
         except LakelockError as fault:
             self._stop(fault)
             return
-        dead = Counter(block.partitions[[b.index for b in decoded.bad]].tolist()) if decoded.bad else {}
-        settled = Counter(block.partitions[sorted(decided)].tolist()) if decided else {}
+        left_out = _among(block, self._left_out) if decoded.bad else frozenset()
+        told = [b for b in decoded.bad if b.index not in left_out]
+        untold = [*decided, *(b.index for b in decoded.bad if b.index in left_out)]
+        dead = Counter(block.partitions[[b.index for b in told]].tolist()) if told else {}
+        settled = Counter(block.partitions[untold].tolist()) if untold else {}
         for share in shares:
             books = self._books[block.topic, share.partition]
             books.add(share, dead.get(share.partition, 0), settled.get(share.partition, 0))
-        for record in decoded.bad:
+        for record in told:
             self._add_letter(self._dead_letter(block, record))
         seconds["write"] += time.perf_counter() - done
-
-    def _decided_before(self, block: Block) -> frozenset[int]:
-        """Indexes of records whose dead letter landed in an earlier attempt."""
-        if not self._decided:
-            return frozenset()
-        places = zip(block.partitions.tolist(), block.offsets.tolist(), strict=True)
-        return frozenset(i for i, (p, o) in enumerate(places) if (block.topic, p, o) in self._decided)
 
     def finish(self) -> tuple[TableOutput, TableOutput]:
         files: tuple[DataFile, ...] = ()
@@ -224,6 +221,14 @@ class _Sink:
         schema = self._letter_writer.arrow_schema
         self._letter_writer.write(dead_letters.to_arrow(self._letters, self._order.batch_id, schema))
         self._letters, self._letters_bytes = [], 0
+
+
+def _among(block: Block, named: frozenset[tuple[str, int, int]]) -> frozenset[int]:
+    """Indexes of the records that *named* has by topic, partition and offset."""
+    if not named:
+        return frozenset()
+    places = zip(block.partitions.tolist(), block.offsets.tolist(), strict=True)
+    return frozenset(i for i, (p, o) in enumerate(places) if (block.topic, p, o) in named)
 
 
 class _RangeBooks:

@@ -439,7 +439,8 @@ class Tables(Protocol):
     def dead_letters(
         self, state: TableState, target: str, ranges: Sequence[OffsetRange]
     ) -> frozenset[tuple[str, int, int]]:
-        """(topic, partition, offset) of *target*'s dead letters in *ranges*; *state* is the dead-letter table's."""
+        """(topic, partition, offset) of *target*'s dead letters in *ranges*; *state* is the dead-letter table's. A file that
+        is gone is TableUnfit."""
         ...
 
     def count_rows(
@@ -501,7 +502,8 @@ class WriteOrder:
     *kafka* is librdkafka configuration; it may hold secrets and travels only inside tasks. `metadata_columns` of a target
     maps partition, offset, timestamp to column names. The dead-letter target takes every topic. *decided* names, per
     table, the (topic, partition, offset) of records that are in the dead-letter table already: whatever the table's
-    columns are now, they are dead letters and not written again.
+    columns are now, they are dead letters and not written again. *left_out* names those whose dead letter a rollback took
+    out for good: it is not written again either, but they become rows where they fit by now.
     """
 
     pipeline: str
@@ -512,6 +514,7 @@ class WriteOrder:
     dead_letters: Target
     kafka: Mapping[str, str] = field(repr=False)
     decided: Mapping[str, frozenset[tuple[str, int, int]]] = field(default_factory=dict)
+    left_out: Mapping[str, frozenset[tuple[str, int, int]]] = field(default_factory=dict)
     block_bytes: int = 8 << 20
     target_file_bytes: int = 512 << 20
 

@@ -299,6 +299,75 @@ def test_dead_letters_that_were_left_out_hold_up_no_others(near: World) -> None:
     assert len(near.rows()) == near.next_id
 
 
+def test_a_record_that_fits_no_more_is_not_lost_among_dead_letters_that_were_left_out(near: World) -> None:
+    """Its range is held as skipped, so its dead letter cannot land; those that were left out hold up nothing."""
+    near.produce(4)
+    near.run()
+    with near.catalog.load_table(near.table).update_schema() as columns:
+        columns.add_column("unheard_of", LongType())
+    near.produce(6, bad=[b"]", b"]", b"]", b"]", b'{"id": 99, "unheard_of": 1}'])
+    near.run()
+    with closing(near.runtime()) as runtime:
+        roll_back(runtime, letters_of(near), "last:1", Mode.SKIP)
+        roll_back(runtime, near.table, "last:1", Mode.REPLAY)
+        with near.catalog.load_table(near.table).update_schema() as columns:
+            columns.delete_column("unheard_of")
+        planned, before = runtime.plan(), near.rows()
+        assert planned.batch_id is not None
+        with pytest.raises(TableUnfit, match="1 records of .* fitted the table before"):
+            runtime.write("a", "r", planned.batch_id)
+        runtime.commit([near.table], now=True)
+        assert near.rows() == before
+        with near.catalog.load_table(near.table).update_schema() as columns:
+            columns.add_column("unheard_of", LongType())
+        settle(near, runtime)
+        assert runtime.audit().complete
+    assert sorted(r[2] for r in near.rows()) == [*range(near.next_id), 99]
+    assert near.rows(letters_of(near)) == []
+
+
+def test_dead_letters_that_were_left_out_by_hand_stay_so(near: World) -> None:
+    """A recovery knows them from the snapshot that the tag names."""
+    near.produce(6, bad=[b"]", b"]"])
+    near.run()
+    letters = near.catalog.load_table(letters_of(near))
+    head = letters.current_snapshot()
+    assert head is not None
+    assert head.parent_snapshot_id is not None
+    letters.manage_snapshots().set_current_snapshot(head.parent_snapshot_id).commit()
+    with closing(near.runtime()) as runtime:
+        runtime.recovery("tester", mode=Mode.SKIP).recover()
+        roll_back(runtime, near.table, "last:1", Mode.REPLAY)
+        settle(near, runtime)
+        found = runtime.audit()
+        assert found.complete, found
+    assert sorted(r[2] for r in near.rows()) == [*range(near.next_id)]
+    assert near.rows(letters_of(near)) == []
+
+
+def test_dead_letters_that_were_left_out_unseen_stop_until_they_get_another_table(near: World) -> None:
+    """Their file was gone: nobody knows which records they were, and so no other one is taken for one of them."""
+    near.produce(4, bad=[b"]"])
+    near.run()
+    with closing(near.runtime()) as runtime:
+        letters = near.catalog.load_table(letters_of(near))
+        (held,) = [t.file.file_path for t in letters.scan().plan_files()]
+        letters.io.delete(held)
+        roll_back(runtime, letters_of(near), "last:1", Mode.SKIP)
+        roll_back(runtime, near.table, "last:1", Mode.REPLAY)
+        # What was left out is read again in a batch of its own.
+        write_next(runtime)
+        with pytest.raises(TableUnfit, match="recover FILE --restored"):
+            write_next(runtime)
+    with open_with(near, file_of(near, near.table, rest=f"dead_letters: {{table: {near.namespace}.new}}\n")) as runtime:
+        runtime.recovery("tester", announced=True).recover()
+        settle(near, runtime)
+        found = runtime.audit()
+        assert found.complete, found
+    assert len(near.rows()) == near.next_id
+    assert len(near.rows(f"{near.namespace}.new")) == 1
+
+
 def test_dead_letters_in_a_table_of_an_older_name_are_not_told_again(near: World) -> None:
     landed(near, bad=1)
     old = letters_of(near)

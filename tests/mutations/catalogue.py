@@ -412,6 +412,14 @@ MUTATIONS = (
         EDGES + "test_dead_letters_that_would_fit_by_now_are_not_lost",
     ),
     Mutation(
+        "left out",
+        "a record that fits no more is taken for a dead letter that was left out",
+        "steps/letters.py",
+        "        if late.range not in landed and late.range not in closed:",
+        "        if late.range not in landed:",
+        EDGES + "test_a_record_that_fits_no_more_is_not_lost_among_dead_letters_that_were_left_out",
+    ),
+    Mutation(
         "once",
         "dead letters in a table of an older name are forgotten",
         "steps/letters.py",

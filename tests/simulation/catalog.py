@@ -84,8 +84,10 @@ class Catalog:
         return path
 
     def live(self, meta: Meta) -> list[Row]:
-        head = meta.head
-        return [row for path in head.files for row in self.rows[path]] if head else []
+        return self.shown(meta.head) if meta.head else []
+
+    def shown(self, snap: Snap) -> list[Row]:
+        return [row for path in snap.files for row in self.rows[path]]
 
     # What others do to a table.
 

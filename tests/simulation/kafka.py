@@ -77,6 +77,7 @@ class MemoryWriter:
     def _one(self, order: WriteOrder, target: Target, ranges: Sequence[OffsetRange]) -> tuple[TableOutput, TableOutput]:
         variant: int = target.schema["variant"]  # type: ignore[assignment]
         decided = order.decided.get(target.table, frozenset())
+        left_out = order.left_out.get(target.table, frozenset())
         rows: list[Row] = []
         dead: list[Row] = []
         books, letter_books = [], []
@@ -96,6 +97,8 @@ class MemoryWriter:
                     settled += 1
                 elif fits(record, variant):
                     rows.append(("", source.topic, source.topic_id, source.partition, offset))
+                elif (source.topic, source.partition, offset) in left_out:
+                    settled += 1
                 else:
                     dead.append((target.table, source.topic, source.topic_id, source.partition, offset))
                     lettered += 1

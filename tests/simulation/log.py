@@ -32,6 +32,9 @@ class MemoryLog(Attempts, Staging, Rebuilding):
     def installation_id(self) -> str:
         return self.state.installation_id
 
+    def now(self) -> datetime:
+        return datetime.fromtimestamp(self.clock(), UTC)
+
     def config(self, digest: str) -> Mapping[str, object]:
         found = self.state.configs.get(digest)
         if found is None:
@@ -64,7 +67,7 @@ class MemoryLog(Attempts, Staging, Rebuilding):
                     p.attempt,
                     row.digest,
                     _WHEN,
-                    self.now() - p.staged_at,
+                    self.clock() - p.staged_at,
                     PartResult(p.table, p.identity, p.files, books, p.target),
                     p.restaged,
                 )
@@ -75,7 +78,7 @@ class MemoryLog(Attempts, Staging, Rebuilding):
         out: dict[str, float] = {}
         for p in self.state.parts.values():
             if p.state == "staged":
-                out[p.table] = max(out.get(p.table, 0.0), self.now() - p.staged_at)
+                out[p.table] = max(out.get(p.table, 0.0), self.clock() - p.staged_at)
         return dict(sorted(out.items()))
 
     def await_generation(self, pipeline: str, table: str, generation: int) -> None:
@@ -139,7 +142,7 @@ class MemoryLog(Attempts, Staging, Rebuilding):
                 self._drop_lanes()
                 used = {b.digest for b in state.batches.values()}
                 used |= {t.ledger.config_digest for t in state.tables.values() if t.ledger}
-                yesterday = self.now() - 86_400
+                yesterday = self.clock() - 86_400
                 state.configs = {d: c for d, c in state.configs.items() if d in used or c[1] >= yesterday}
             return len(victims)
 

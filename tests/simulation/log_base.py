@@ -20,7 +20,7 @@ class Base:
 
     def __init__(self, installation_id: str, now: Callable[[], float]) -> None:
         self.state = State(installation_id)
-        self.now = now
+        self.clock = now
         self.restaged: Callable[[PartRow, int], None] = lambda part, generation: None
 
     @contextmanager

@@ -42,8 +42,8 @@ class Planning(Base):
         state = self.state
         if ranges:
             kept = state.configs.get(digest)
-            if kept is None or kept[1] < self.now() - 3600:
-                state.configs[digest] = (config if kept is None else kept[0], self.now())
+            if kept is None or kept[1] < self.clock() - 3600:
+                state.configs[digest] = (config if kept is None else kept[0], self.clock())
         for source, start in sorted(starts.items(), key=lambda item: (item[0].topic_id, item[0].partition)):
             key = (lane, source.topic_id, source.partition)
             if key not in state.stream_ids:
@@ -125,12 +125,12 @@ class Attempts(Base):
                 raise WalUnusable(f"{state.recovering} began to recover it, and that has not ended")
             known = (row.no, attempt) in state.attempts
             free = row.attempt is None or row.attempt == attempt
-            stale = row.run == run or row.heartbeat_at < self.now() - stale_after_s
+            stale = row.run == run or row.heartbeat_at < self.clock() - stale_after_s
             if not (free or (stale and not known)):
                 if known:
                     raise Fenced(f"batch {batch_id}: attempt {attempt} was replaced by {row.attempt}")
                 raise BatchBusy(f"batch {batch_id}: attempt {row.attempt} of {row.run} works on it")
-            state.batches[row.no] = row._replace(attempt=attempt, run=run, heartbeat_at=self.now())
+            state.batches[row.no] = row._replace(attempt=attempt, run=run, heartbeat_at=self.clock())
             if row.attempt != attempt:
                 if row.attempt is not None:
                     state.attempts[row.no, row.attempt] = True
@@ -141,7 +141,7 @@ class Attempts(Base):
         no = self.state.batch_nos.get(batch_id)
         if no is None or self.state.batches[no].attempt != attempt:
             return False
-        self.state.batches[no] = self.state.batches[no]._replace(heartbeat_at=self.now())
+        self.state.batches[no] = self.state.batches[no]._replace(heartbeat_at=self.clock())
         return True
 
     def release(self, batch_id: str, attempt: str, outcome: str) -> None:
@@ -204,7 +204,7 @@ class Staging(Base):
                 identity=part.identity,
                 files=part.files,
                 books=part.books,
-                staged_at=self.now(),
+                staged_at=self.clock(),
             )
         )
         if part.target:

@@ -124,6 +124,11 @@ MUTATIONS = (
     Mutation("a rollback plans what is then missing", ("rollback", "by hand"), ((follow, "lacking", _nothing),)),
     Mutation("landed dead letters are decided", ("rollback", "columns"), ((LetterTables, "landed", _nothing),)),
     Mutation(
+        "only the very dead letters that were left out stay out",
+        ("rollback", "rollback", "columns"),
+        ((LetterTables, "closed", _nothing),),
+    ),
+    Mutation(
         "a batch begins at the frontier",
         (),
         ((MemoryLog, "_off_frontier", _never), (MemoryLog, "_refuse_overlap", lambda *_: None)),

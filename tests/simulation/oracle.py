@@ -33,6 +33,7 @@ class Oracle:
         self.world = world
         self.reached: dict[tuple[str, Source], int] = {}
         self.rolled_back: dict[str, int] = {}
+        self.left_out: dict[tuple[str, Source], set[int]] = {}
         self.newest_attempt: dict[str, str] = world.claims
         world.catalog.watch = self.table_changed
         world.happened = self.happened
@@ -62,6 +63,7 @@ class Oracle:
         self._ledgers(before, after, old, new)
         self._files(before, after, new)
         if after.name in LETTERS:
+            self._leave_out(before, new)
             self._letters(after, new, rows)
         else:
             self._rows(after, new, rows)
@@ -106,6 +108,18 @@ class Oracle:
                     f"fence: {path} of generation {self.world.blessed[path]} entered {after.name} at {new.generation}"
                 )
 
+    def _leave_out(self, before: Meta, new: Ledger) -> None:
+        """Dead letters that were there, and are skipped now: nobody will ask for them any more."""
+        tag = before.snapshots.get(before.refs.get(TAG, -1))
+        for row in self.world.catalog.shown(tag) if tag else ():
+            if row is None:
+                continue
+            target, topic, topic_id, partition, offset = row
+            named = Source(topic, f"{topic_id}>{target}", partition)
+            if offset in offsets_of(new.coverage.get(named), Kind.SKIPPED):
+                source = Source(topic, topic_id, partition)
+                self.left_out.setdefault((target, source), set()).add(offset)
+
     def _letters(self, meta: Meta, ledger: Ledger, rows: list[Any]) -> None:
         for target, topic, topic_id, partition, offset in rows:
             held = ledger.coverage.get(Source(topic, f"{topic_id}>{target}", partition))
@@ -146,13 +160,12 @@ class Oracle:
     def excused(self, table: str, source: Source) -> set[int]:
         """Dead letters that were left out on purpose, or that are owed and will come again."""
         named = Source(source.topic, f"{source.topic_id}>{table}", source.partition)
-        out: set[int] = set()
+        out = set(self.left_out.get((table, source), ()))
         for name in LETTERS:
             meta = self.world.catalog.tables.get(name)
             ledger = tagged(meta) if meta else None
             if meta is None or ledger is None:
                 continue
-            out |= offsets_of(ledger.coverage.get(named), Kind.SKIPPED)
             owed = ledger.rollback.owed if ledger.rollback else Coverage()
             out |= offsets_of(owed.get(named), Kind.DATA)
             if tag_in_ancestry(meta) is not True:

@@ -192,7 +192,7 @@ def missing(world: World, oracle: Oracle) -> list[str]:
                 for r in world.catalog.live(meta)
                 if r and r[1:4] == (source.topic, source.topic_id, source.partition)
             }
-            there = rows | oracle.lettered(table.name, source) | skip_of_letters(world, table.name, source)
+            there = rows | oracle.lettered(table.name, source) | oracle.left_out.get((table.name, source), set())
             want = {o for o in range(held.start_offset, len(records)) if records[o] != NONE}
             if lost := want - there - skipped:
                 out.append(f"{table.name} lacks {sorted(lost)} of {source} (covered: {sorted(lost & data)})")
@@ -202,25 +202,12 @@ def missing(world: World, oracle: Oracle) -> list[str]:
     return out
 
 
-def skip_of_letters(world: World, table: str, source: Source) -> set[int]:
-    out: set[int] = set()
-    for name in LETTERS:
-        meta = world.catalog.tables.get(name)
-        ledger = tagged(meta) if meta else None
-        for s, held in ledger.coverage.items() if ledger else ():
-            if s.topic_id == f"{source.topic_id}>{table}" and s.partition == source.partition:
-                out |= offsets_of(held, Kind.SKIPPED)
-    return out
-
-
 def excuse(world: World, lacking: list[str]) -> str | None:
     """Why a person must act: only what the faults of this seed make legitimate."""
     if any(tag_in_ancestry(meta) is None for meta in world.catalog.tables.values()):
         return "expired ancestry between head and tag"
     if "by hand" in world.happenings and "expire" in world.happenings:
         return "rolled back by hand to where history has expired"
-    if not lacking and {"rollback skip", "columns"} <= world.happenings:
-        return "dead letters were skipped, and their records then written under other columns"
     renamed = len(world.letters_names) > 1 and "edit" in world.happenings
     if renamed and world.happenings & {"take over", "announced"}:
         return "the dead-letter table was renamed, and the log that knew the old one is lost, or older than that"

@@ -164,7 +164,8 @@ class MemoryTables:
         self, state: TableState, target: str, ranges: Sequence[OffsetRange]
     ) -> frozenset[tuple[str, int, int]]:
         out = set()
-        for row in self.catalog.live(_meta(state)):
+        assert state.head_snapshot_id is not None
+        for row in self.catalog.shown(_meta(state).snapshots[state.head_snapshot_id]):
             if row is not None and row[0] == target:
                 for r in ranges:
                     if (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from coverage_kit import booked
@@ -10,11 +11,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.core.batch import covered_range, covered_source
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
+from lakelock.core.decisions import Decided, What
 from lakelock.core.follow import PartNote, PartState, batches, cut, follow, lacking, redo_batches, reread
 from lakelock.core.ledger import Ledger, Mode, Rollback, rollback_of, rollback_text
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.recover import Stand, rebuilt
-from lakelock.core.rollback import PastSnapshot, check_others, choose, rolled_back, taken_out
+from lakelock.core.rollback import (
+    PastSnapshot,
+    check_others,
+    choose,
+    left_out,
+    newly_skipped,
+    noted,
+    rolled_back,
+    taken_out,
+)
 from lakelock.errors import RollbackRefused
 
 A, B = Source("t", "id", 0), Source("t", "id", 1)
@@ -226,6 +237,29 @@ def test_skipped_dead_letters_are_counted_and_what_was_owed_stays_owed() -> None
     assert after.rollback is not None
     assert not after.rollback.owed.touches(a)
     assert after.rollback.owed.contains(b)
+
+
+def test_the_very_dead_letters_that_are_left_out_are_noted_and_no_others() -> None:
+    a, b = (covered_range(OffsetRange(x, 0, 10), "n.t") for x in (A, B))
+    head = Coverage().adding(booked(a), {}, 0)
+    gone = rolled_back(ledger(head), None, record(Mode.SKIP), "new", is_letters=True)
+    assert newly_skipped(head, gone.coverage) == [a]
+    said = Decided(What.ROLLBACK, datetime(2026, 1, 1, tzinfo=UTC), "somebody", "because")
+    noting = noted(gone, said, [(a.source, 4), (b.source, 5), (a.source, 3), (a.source, 8)])
+    very = [OffsetRange(a.source, 3, 5), OffsetRange(a.source, 8, 9), OffsetRange(b.source, 5, 6)]
+    assert left_out(noting) == very
+    assert noting.decisions[-1].about == "dead letters of n.t"
+    again = rolled_back(noting, ledger(Coverage()), record(Mode.RECOMMIT), "newer", is_letters=True)
+    assert left_out(again) == very
+    assert newly_skipped(gone.coverage, again.coverage) == []
+    assert noted(gone, said, []) == gone
+
+
+def test_what_lands_again_is_not_left_out() -> None:
+    a = covered_range(OffsetRange(A, 0, 10), "n.t")
+    head = Coverage().adding(booked(a), {}, 0)
+    after = rolled_back(ledger(head), None, record(Mode.RECOMMIT), "new", is_letters=True)
+    assert newly_skipped(head, after.coverage) == []
 
 
 def test_what_the_file_no_longer_gives_to_a_table_is_left_to_a_person() -> None:

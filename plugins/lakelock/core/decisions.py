@@ -15,6 +15,9 @@ from typing import Any
 
 from lakelock.core.offsets import FOREVER, OffsetRange, Source
 
+# A person reads that many ranges of one decision: of dead letters there may be thousands.
+_SHOWN = 20
+
 
 class What(Enum):
     """The value is the command's name."""
@@ -22,11 +25,15 @@ class What(Enum):
     ACCEPT_LOSS = "accept-loss"
     REBIND = "rebind"
     RETIRE = "retire"
+    ROLLBACK = "rollback"
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """One decision as one table has it. *ranges* will never be in it; *about* says what no range can."""
+    """One decision as one table has it. *ranges* will never be in it; *about* says what no range can.
+
+    Of a rollback, in the dead-letter table alone: the very offsets of the dead letters that it left out for good.
+    """
 
     what: What
     at: datetime
@@ -38,7 +45,8 @@ class Decided:
     @property
     def line(self) -> str:
         """What a person reads."""
-        shown = ", ".join(map(shown_range, self.ranges))
+        shown = ", ".join(map(shown_range, self.ranges[:_SHOWN]))
+        shown += f" and {len(self.ranges) - _SHOWN} more" if len(self.ranges) > _SHOWN else ""
         subject = "; ".join(text for text in (self.about, shown) if text)
         return f"{self.at:%Y-%m-%d %H:%M:%S} {self.what.value} by {self.who}: {self.why} ({subject})"
 

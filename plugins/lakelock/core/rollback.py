@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from lakelock.core.batch import of_target
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
+from lakelock.core.decisions import Decided, What
 from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange, Source, missing
+from lakelock.core.offsets import OffsetRange, Source, missing, without
 from lakelock.errors import RollbackRefused
 
 _LAST = re.compile(r"last:(\d+)")
@@ -115,6 +117,34 @@ def rolled_back(
     return replace(
         head, commit_id=commit_id, generation=generation, coverage=coverage, rollback=replace(record, owed=owed)
     )
+
+
+def newly_skipped(head: Coverage, after: Coverage) -> list[OffsetRange]:
+    """What a rollback leaves out that was not left out before."""
+    return without([r for r, kind in after.gaps if kind is Kind.SKIPPED], [r for r, _ in head.gaps])
+
+
+def noted(after: Ledger, said: Decided, offsets: Iterable[tuple[Source, int]]) -> Ledger:
+    """*after* with the very dead letters, as the coverage names their sources, that the rollback leaves out.
+
+    The coverage has ranges only, and others of their records may become dead letters later: those are not left out.
+    """
+    ranges: list[OffsetRange] = []
+    for source, offset in sorted(offsets):
+        if ranges and ranges[-1].source == source and ranges[-1].end == offset:
+            ranges[-1] = OffsetRange(source, ranges[-1].start, offset + 1)
+        else:
+            ranges.append(OffsetRange(source, offset, offset + 1))
+    if not ranges:
+        return after
+    targets = ", ".join(sorted({of_target(r.source)[0] for r in ranges}))
+    said = replace(said, about=f"dead letters of {targets}", ranges=tuple(ranges))
+    return replace(after, decisions=(*after.decisions, said))
+
+
+def left_out(ledger: Ledger) -> list[OffsetRange]:
+    """The very dead letters that rollbacks left out for good, as the coverage names them."""
+    return [r for d in ledger.decisions if d.what is What.ROLLBACK for r in d.ranges]
 
 
 def same(one: Rollback, other: Rollback) -> bool:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from lakelock.core import rollback as rollbacks
 from lakelock.core.audit import countable
-from lakelock.core.batch import Books, StagedPart, covered_range
+from lakelock.core.batch import Books, StagedPart, covered_range, is_target, of_target, plain_range
 from lakelock.core.coverage import Coverage, Interval, SourceCoverage
-from lakelock.core.offsets import OffsetRange
+from lakelock.core.decisions import Decided, What
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange, Source, overlap
 from lakelock.errors import TableMissing, TableUnfit
 from lakelock.ports import Log, Tables, TableState
 from lakelock.steps import bind as binding
-from lakelock.steps.follow import is_ahead
+from lakelock.steps.follow import Follower, is_ahead
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,17 @@ class LetterTables:
         held = self.coverage.data
         return [r for r in ranges if held.contains(covered_range(r, table))]
 
+    def closed(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
+        """Ranges that take no further dead letter: the current table holds them, be it as left out."""
+        held = _coverage(self.current)
+        return [r for r in ranges if held.contains(covered_range(r, table))]
+
+    def left_out(self, table: str, closed: Sequence[OffsetRange]) -> frozenset[tuple[str, int, int]]:
+        """(topic, partition, offset) of the very dead letters in *closed* ranges that a rollback left out for good."""
+        known = rollbacks.left_out(self.current.ledger) if self.current.ledger else []
+        found = overlap(known, [covered_range(r, table) for r in closed])
+        return frozenset((r.source.topic, r.source.partition, o) for r in found for o in range(r.start, r.end))
+
     def decided(self, table: str, landed: Sequence[OffsetRange]) -> frozenset[tuple[str, int, int]]:
         """(topic, partition, offset) of *table*'s dead letters in ranges that `landed` named."""
         out: set[tuple[str, int, int]] = set()
@@ -94,15 +111,52 @@ def _coverage(state: TableState) -> Coverage:
     return state.ledger.coverage if state.ledger else Coverage()
 
 
-def refuse_late(table: str, books: Sequence[Books], landed: Collection[OffsetRange]) -> None:
-    """A range whose dead letters landed is settled there: a further one would be taken for one that landed, and lost."""
+def noting_left_out(follower: Follower, state: TableState, head: Ledger, after: Ledger) -> Ledger:
+    """*after* a rollback of a dead-letter table, with the very dead letters that it leaves out.
+
+    *state* shows them, *head* is its ledger. Where a file of theirs is gone they are not known: then none of their ranges
+    is written again while a record of it fits no more.
+    """
+    skipped = [r for r in rollbacks.newly_skipped(head.coverage, after.coverage) if is_target(r.source)]
+    record = after.rollback
+    if not skipped or record is None:
+        return after
+    found: set[tuple[Source, int]] = set()
+    try:
+        for source in sorted({r.source for r in skipped}):
+            target, _ = of_target(source)
+            ranges = [plain_range(r) for r in skipped if r.source == source]
+            found |= {(source, offset) for _, _, offset in follower.tables.dead_letters(state, target, ranges)}
+    except TableUnfit as fault:
+        logger.warning("%s: which dead letters are left out is not known: %s", state.name, fault)
+        return after
+    at = follower.log.now().replace(microsecond=0)
+    return rollbacks.noted(after, Decided(What.ROLLBACK, at, record.who, record.why), found)
+
+
+def refuse_late(
+    table: str, books: Sequence[Books], landed: Collection[OffsetRange], closed: Collection[OffsetRange]
+) -> None:
+    """A range whose dead letters landed is settled there: a further one would be taken for one that landed, and lost.
+
+    So is a *closed* one, whose dead letters a rollback left out since: those alone stay out.
+    """
     for late in books:
-        if late.range in landed:
-            raise TableUnfit(
-                f"table {table}: {late.read} records of {late.range} fitted the table before and do not any more, while the "
-                "dead letters of this range have landed already. Nothing was staged, the batch stays planned and Kafka keeps "
-                "the records. Undo the change of the table's columns, run once, then change them again."
+        if late.range not in landed and late.range not in closed:
+            continue
+        what, further = "have landed already", ""
+        if late.range not in landed:
+            what = "were left out by a rollback, these not among them"
+            further = (
+                " Where a file of the dead letters was gone at the rollback, nobody knows which they were, and these may never "
+                "have fitted: name another dead_letters.table in the pipeline file and run `bin/lakelock recover FILE "
+                "--restored`; they get into that one."
             )
+        raise TableUnfit(
+            f"table {table}: {late.read} records of {late.range} fitted the table before and do not any more, while the "
+            f"dead letters of this range {what}. Nothing was staged, the batch stays planned and Kafka keeps the records. "
+            f"Undo the change of the table's columns, run once, then change them again.{further}"
+        )
 
 
 def refuse_changed(

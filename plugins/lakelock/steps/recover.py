@@ -19,6 +19,7 @@ from lakelock.steps.findings import Finding, Losses, in_words, left_alone, losin
 from lakelock.steps.follow import Follower
 from lakelock.steps.history import Lost, lost
 from lakelock.steps.landing import until_landed
+from lakelock.steps.letters import noting_left_out
 from lakelock.steps.outcome import listed
 
 _BECOMES = {
@@ -347,7 +348,9 @@ class Recovery:
         record = Rollback(state.tag_snapshot_id or head, head, mode, self.who, "recover")
         is_letters = self.follower.is_letters(name) or any(is_target(s) for s in ledger.coverage)
         after = rollbacks.rolled_back(ledger, at, record, commit_id, is_letters)
-        return replace(after, installation_id=self._mine)
+        # What was taken out is in the snapshot that the tag names: the branch does not show it any more.
+        before = replace(state, head_snapshot_id=state.tag_snapshot_id or head)
+        return replace(noting_left_out(self.follower, before, ledger, after), installation_id=self._mine)
 
     def _fill(self, name: str) -> None:
         """Plans what is neither in the table nor on its way."""

@@ -17,6 +17,7 @@ from lakelock.ports import Broker, Change, TableState
 from lakelock.steps.follow import Follower
 from lakelock.steps.history import lost
 from lakelock.steps.landing import until_landed
+from lakelock.steps.letters import noting_left_out
 from lakelock.steps.outcome import listed
 
 logger = logging.getLogger(__name__)
@@ -110,6 +111,7 @@ class Rollbacks:
             after = decisions.rolled_back(
                 ledger, at, record, commit_id, follower.is_letters(table), seen.coverage if seen else Coverage()
             )
+            after = noting_left_out(follower, state, ledger, after)
             follower.log.await_generation(follower.pipeline.name, table, after.generation)
             drafted.append((state, after))
             return state, follower.change(after, onto_snapshot_id=planned.to.snapshot_id)

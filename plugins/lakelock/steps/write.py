@@ -73,6 +73,9 @@ def write(
             landed = {name: found for name in states if (found := letters.landed(name, ranges[name]))}
             if landed:
                 order = replace(order, decided={name: letters.decided(name, found) for name, found in landed.items()})
+            closed = {name: found for name in states if (found := letters.closed(name, ranges[name]))}
+            if closed:
+                order = replace(order, left_out={name: letters.left_out(name, found) for name, found in closed.items()})
             outputs = writer.run(order)
             if fenced.is_set():
                 raise Fenced(f"batch {batch_id}: a newer attempt took over; nothing of attempt {attempt} was staged.")
@@ -239,7 +242,7 @@ def _parts(
         dead = [t for o in outputs for t in o.dead_letters if t.table == name and t.files]
         owed = letters.owed(name, planned)
         letter_books = bookkeeping.dead_letter_books(planned, (b for t in dead for b in t.books), owed)
-        refuse_late(name, letter_books, letters.landed(name, planned))
+        refuse_late(name, letter_books, letters.landed(name, planned), letters.closed(name, planned))
         refuse_changed(letters.tables, state, pipeline.metadata_columns_by_key, books, owed)
         if letter_books:
             files = tuple(f for t in dead for f in t.files)

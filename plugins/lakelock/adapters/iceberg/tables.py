@@ -233,7 +233,14 @@ class IcebergTables:
                     e.GreaterThanOrEqual("offset", r.start),
                     e.LessThan("offset", r.end),
                 )
-                rows = handle.table.scan(wanted, ("offset",), snapshot_id=state.head_snapshot_id).to_arrow()
+                try:
+                    rows = handle.table.scan(wanted, ("offset",), snapshot_id=state.head_snapshot_id).to_arrow()
+                except FileNotFoundError as fault:
+                    raise TableUnfit(
+                        f"{state.name}: a data file of snapshot {state.head_snapshot_id} is gone, and dead letters with it: "
+                        f"{self.border.reason(fault)}. Nothing was changed. Restore the file, or roll the table back to a "
+                        "snapshot before it."
+                    ) from None
                 found |= {(r.source.topic, r.source.partition, o) for o in rows.column("offset").to_pylist()}
         return frozenset(found)
 
