@@ -121,25 +121,29 @@ def run(chosen: argparse.Namespace) -> Iterator[Outcome]:
 
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--long", action="store_true", help="every point, and docs/crash-points.md")
+    parser.add_argument("--long", action="store_true", help="all that it can do, and docs/crash-points.md")
     parser.add_argument("--only", default="", help="scenarios with these words in their name")
     parser.add_argument("--every", type=int, default=1, help="only one of so many runs")
     parser.add_argument("--lanes", type=int, default=2, help="runs at once")
     parser.add_argument("--logs", type=Path, help="a folder for what the processes of failed runs said")
     chosen = parser.parse_args(arguments)
     end_in_order()
-    outcomes, began = [], time.monotonic()
-    for out in run(chosen):
-        outcomes.append(out)
-        if not out.well:
-            print(f"\nFAILED {out.line}", flush=True)
-            report.keep_logs(out, chosen.logs)
-        elif len(outcomes) % 50 == 0:
-            print(f"{len(outcomes)} runs, {time.monotonic() - began:.0f} s", flush=True)
-    table = report.table(outcomes, time.monotonic() - began)
-    print("\n" + table)
-    if chosen.long and not chosen.only and chosen.every == 1:
-        PAGE.write_text(report.page(table))
+    outcomes: list[Outcome] = []
+    began = time.monotonic()
+    try:
+        for out in run(chosen):
+            outcomes.append(out)
+            if not out.well:
+                print(f"\nFAILED {out.line}", flush=True)
+                report.keep_logs(out, chosen.logs)
+            elif len(outcomes) % 50 == 0:
+                print(f"{len(outcomes)} runs, {time.monotonic() - began:.0f} s", flush=True)
+    finally:
+        # Also where it is told to end: what was seen so far is a result.
+        table = report.table(outcomes, time.monotonic() - began)
+        print("\n" + table, flush=True)
+    if chosen.long and not chosen.only:
+        PAGE.write_text(report.page(table, chosen.every))
     return 0 if all(o.well for o in outcomes) else 1
 
 

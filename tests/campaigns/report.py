@@ -25,10 +25,11 @@ def table(outcomes: Sequence[Outcome], seconds: float) -> str:
     ])  # fmt: skip
 
 
-def page(tables: str) -> str:
+def page(tables: str, every: int) -> str:
+    chosen = f" --every {every}`, one of {every} runs drawn by chance" if every > 1 else "`"
     return (
         "# Crash points\n\n"
-        "Written by `python -m campaigns.crash --long` (with `PYTHONPATH=plugins:bin:tests`). In each run a real process is killed\n"
+        f"Written by `python -m campaigns.crash --long{chosen} (with `PYTHONPATH=plugins:bin:tests`). In each run a real process is killed\n"
         "(SIGKILL) or frozen (SIGSTOP) before or after one call with which it touches Kafka, Postgres, the catalog or storage;\n"
         "another does the same work, or rolls back, or recovers; a frozen one then wakes up and ends as it may. At most three\n"
         "ordinary runs follow, then each record of the topic must be in its table once, or in the dead letters once, as DuckDB\n"
