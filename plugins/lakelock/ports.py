@@ -183,7 +183,8 @@ class Log(Protocol):
     ) -> list[OffsetRange]:
         """What of the table, up to the live frontier, neither its ledger has nor any part that is open or was marked.
 
-        Only of topics that the table still *takes* (table, topic).
+        Also what a dead-letter table owes of a target that nothing planned for the target brings. Only of topics that the
+        table, or the target, still *takes* (table, topic).
         """
         ...
 
@@ -243,7 +244,8 @@ class Log(Protocol):
         ...
 
     def generations(self, pipeline: str) -> dict[str, int]:
-        """The generation of each table that the log has followed; 0 for one that was never rolled back."""
+        """The generation that the log has followed each table to; 0 for one that was never rolled back. Of all that anything
+        was ever planned for, bound or not."""
         ...
 
     def bind(self, pipeline: str, table: str, table_uuid: str) -> str:

@@ -6,17 +6,21 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
+import psycopg
 import pytest
+from lakelock.adapters.connections import postgres_dsn
 from lakelock.adapters.wal import migrate
 from lakelock.compose import Runtime
 from lakelock.errors import DecisionRefused, Fenced, RecoveryRefused, TableMissing, WalUnusable
 from lakelock.steps.findings import Finding
+from lakelock.texts import audit_text
 
 from acceptance.test_bad_input import delete_before
 from acceptance.test_decision_edges import set_back
 from acceptance.test_decisions import Killed, killed
 from acceptance.test_recover import postgres_of
-from acceptance.test_rollback_edges import letters_of
+from acceptance.test_rollback import settle
+from acceptance.test_rollback_edges import letters_of, moving
 from acceptance.world import World, file_of, open_with, write_next
 
 
@@ -240,3 +244,153 @@ def test_only_what_is_lost_counts_as_more_than_was_shown(
                 recovery.recover(shown)
         else:
             recovery.recover(shown)
+
+
+def copied(world: World, new_database: Callable[[], str]) -> Callable[[], None]:
+    """A copy of the log as it is now; puts it in the log's place when called."""
+    mine = postgres_dsn(world.connections["lakelock_postgres"])
+    now, copy = psycopg.conninfo.conninfo_to_dict(mine), new_database()
+    name = str(psycopg.conninfo.conninfo_to_dict(copy)["dbname"])
+    with psycopg.connect(mine.replace(str(now["dbname"]), "postgres"), autocommit=True) as connection:
+        connection.execute(f'DROP DATABASE "{name}"'.encode())
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{now["dbname"]}"'.encode())
+    return lambda: postgres_of(world, copy)
+
+
+@pytest.mark.parametrize("announced", [True, False])
+@pytest.mark.parametrize("dies", [False, True])
+def test_a_table_outside_the_file_that_a_restored_log_had_only_planned_for_is_recovered(
+    near: World, new_database: Callable[[], str], announced: bool, dies: bool
+) -> None:
+    """Its batch could never be written: the log does not know that the table was, and nobody asked the table."""
+    late = f"{near.namespace}.late"
+    near.produce(10)
+    near.run()
+    near.produce(10)
+    with open_with(near, file_of(near, near.table, late)) as runtime:
+        runtime.plan()
+    restored = copied(near, new_database)
+    with open_with(near, file_of(near, near.table, late)) as runtime:
+        write_next(runtime)
+        runtime.commit([near.table, late], now=True)
+        near.produce(10)
+        write_next(runtime)
+        runtime.commit([near.table, late], now=True)
+    restored()
+    with open_with(near, file_of(near, near.table)) as runtime:
+        assert late in {t for b in runtime.log.planned(near.name) for t in b.planned_tables}
+        if dies:
+            rebuild, runtime.log.rebuild = runtime.log.rebuild, killed  # type: ignore[method-assign, assignment]
+            with pytest.raises(Killed):
+                runtime.recovery("tester", announced=announced).recover()
+            runtime.log.rebuild = rebuild  # type: ignore[method-assign]
+        assert runtime.recovery("tester", announced=announced).look() != []
+        runtime.recovery("tester", announced=announced).recover()
+        assert late in runtime.log.bound(near.name)
+        assert runtime.recovery("tester").look() == []
+    near.produce(10)
+    with open_with(near, file_of(near, near.table, late)) as runtime:
+        for _ in range(4):
+            near.cycle(runtime)
+            runtime.commit([near.table, late], now=True)
+        assert not runtime.log.planned(near.name)
+        runtime.recovery("tester").recover()
+        for _ in range(2):
+            near.cycle(runtime)
+            runtime.commit([near.table, late], now=True)
+        assert runtime.audit().complete
+    assert near.catalog.load_table(late).scan().count() == 30
+
+
+def test_what_is_planned_for_a_table_outside_the_file_is_on_its_way(near: World) -> None:
+    """One that nobody wrote to yet, and the only one that takes these records."""
+    late = f"{near.namespace}.late"
+    near.produce(10)
+    near.run()
+    near.produce(10)
+    with open_with(near, file_of(near, late)) as runtime:
+        runtime.plan()
+    with open_with(near, file_of(near, near.table)) as runtime:
+        assert runtime.audit().faults == (), "the table of the file lacks it, and says so by itself"
+
+
+@pytest.mark.parametrize(
+    ("log", "given_to", "files_known"),
+    [
+        ("as it is", "nobody", False),
+        ("as it is", "another", True),
+        ("restored", "nobody", True),
+        ("restored", "another", False),
+        ("lost", "nobody", False),
+    ],
+)
+def test_owed_dead_letters_of_a_topic_that_is_given_back_are_read(
+    near: World,
+    new_topic: Callable[..., str],
+    new_database: Callable[[], str],
+    log: str,
+    given_to: str,
+    files_known: bool,
+) -> None:
+    """They went out of their table while the pipeline file gave their topic to nobody, or to another table."""
+    first, second, other = near.topic, new_topic(2), f"{near.namespace}.other"
+    before, after = moving(near, second, other)
+    if given_to == "nobody":
+        after = f"source: {{topics: [{first}]}}\ntables: [{{name: {near.table}, topics: [{first}]}}]\n"
+    with open_with(near, before) as runtime:
+        for topic, bad in ((first, [b"{"]), (second, [b"[", b"{"])):
+            near.topic = topic
+            near.produce(4, bad=bad)
+            write_next(runtime)
+            runtime.commit([near.table], now=True)
+        if not files_known:
+            runtime.log.coalesce(near.name, 0)
+    set_back(near, letters_of(near))
+    assert len(near.rows(letters_of(near))) == 1
+    if log == "lost":
+        another_log(near, new_database)
+    how: Any = {"announced": log == "restored", "take_over": log == "lost", "accept_loss": given_to == "another"}
+    lands_again = files_known and log == "as it is"
+    with open_with(near, after) as runtime:
+        told = [f for f in runtime.recovery("tester", **how).look() if "owes dead letters" in f.what]
+        assert [f.left for f in told] == ([] if lands_again else [True])
+        runtime.recovery("tester", **how).recover()
+        settle(near, runtime)
+        runtime.commit([letters_of(near)], now=True)
+        told = runtime.recovery("tester").look()
+        assert [f.about for f in told if f.left] == ([] if lands_again else [letters_of(near)])
+        faults = runtime.audit().faults
+        assert len([f for f in faults if "not on their way back" in f]) == (0 if lands_again else 2)
+    with open_with(near, before) as runtime:
+        found = runtime.recovery("tester").recover()
+        assert not any(f.left for f in found)
+        assert runtime.recovery("tester").look() == []
+        settle(near, runtime)
+        runtime.commit([letters_of(near)], now=True)
+        settle(near, runtime)
+        assert runtime.recovery("tester").look() == []
+        found_by_audit = runtime.audit()
+        assert found_by_audit.complete, audit_text(found_by_audit)
+    letters = near.rows(letters_of(near))
+    assert len(letters) == 3
+    assert len(near.rows()) == near.next_id
+
+
+def test_owed_dead_letters_of_a_table_of_an_older_name_are_read_once(near: World) -> None:
+    """They land in the new one, in pieces of which most have no dead letter: none of them is planned time and again."""
+    new, rest = f"{near.namespace}.new_letters", "batch: {max_records: 2}\n"
+    near.produce(8, bad=[b"{"])
+    near.run()
+    near.produce(4, bad=[b"["])
+    with closing(near.runtime()) as runtime:
+        near.cycle(runtime)
+        runtime.log.coalesce(near.name, 0)
+    set_back(near, letters_of(near))
+    with open_with(near, file_of(near, near.table, rest=f"{rest}dead_letters: {{table: {new}}}\n")) as runtime:
+        runtime.recovery("tester").recover()
+        settle(near, runtime, 8)
+        assert not runtime.log.planned(near.name)
+        assert runtime.recovery("tester").look() == []
+        found = runtime.audit()
+        assert found.complete, audit_text(found)
+    assert (len(near.rows(letters_of(near))), len(near.rows(new))) == (1, 1)

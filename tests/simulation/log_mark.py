@@ -135,9 +135,8 @@ class Followed(Marking, Planning):
     def lacking(
         self, pipeline: str, table: str, ledger: Ledger, takes: Callable[[str, str], bool]
     ) -> list[OffsetRange]:
-        known = [r for note in self.notes(pipeline, table) for r in note.ranges]
-        starts, wanted = self._read_starts(LIVE, table), decisions.wanted(takes, table)
-        return decisions.lacking(ledger.coverage, known, starts, self._frontiers(), wanted)
+        notes = {name: self.notes(pipeline, name) for name in (table, *decisions.targets_of(ledger))}
+        return decisions.unread(table, ledger, notes, self._read_starts(LIVE, table), self._frontiers(), takes)
 
     def fill(self, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
         with self._transaction():

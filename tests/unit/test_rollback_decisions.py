@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lakelock.core.batch import covered_range, covered_source
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.core.decisions import Decided, What
-from lakelock.core.follow import PartNote, PartState, batches, cut, follow, lacking, redo_batches, reread
+from lakelock.core.follow import PartNote, PartState, batches, cut, follow, lacking, redo_batches, reread, unread
 from lakelock.core.ledger import Ledger, Mode, Rollback, rollback_of, rollback_text
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.recover import Stand, rebuilt
@@ -297,3 +297,32 @@ def test_a_table_lacks_what_its_own_ledger_begins_with() -> None:
     """The log knows a later start of a table that was out of the file for a while."""
     held = Coverage({A: SourceCoverage(5, (Interval(5, 10),))})
     assert lacking(held, (), {A: 20}, {A: 30}, anything) == [OffsetRange(A, 10, 30)]
+
+
+def owing_letters(of: str, start: int, end: int) -> Ledger:
+    owed = Coverage({covered_source(A, of): SourceCoverage(start, (Interval(start, end),))})
+    return ledger(Coverage(), 2, replace(record(Mode.RECOMMIT), owed=owed))
+
+
+def test_owed_dead_letters_are_unread_until_a_part_brings_them() -> None:
+    now, theirs = owing_letters("x", 3, 9), covered_range(OffsetRange(A, 3, 6), "x")
+    planned = PartNote(1, PartState.PLANNED, (OffsetRange(A, 5, 8),))
+    landed = PartNote(2, PartState.COMMITTED, (OffsetRange(A, 0, 9),))
+    staged = PartNote(3, PartState.STAGED, (theirs,))
+    for notes, left in (
+        ({"dead": [], "x": [landed]}, [(3, 9)]),
+        ({"dead": [], "x": [planned]}, [(3, 5), (8, 9)]),
+        ({"dead": [staged], "x": [planned]}, [(8, 9)]),
+    ):
+        found = unread("dead", now, notes, {}, {}, takes_all)
+        assert found == [covered_range(OffsetRange(A, a, b), "x") for a, b in left]
+    assert unread("dead", now, {}, {}, {}, lambda table, topic: table != "x") == []
+
+
+def test_owed_dead_letters_that_the_file_gives_to_nobody_are_told_by_a_rebuild() -> None:
+    now = Stand("dead", "u", owing_letters("x", 3, 9))
+    newer = Stand("newer", "v", ledger(Coverage().adding(booked(covered_range(OffsetRange(A, 3, 5), "x")), {}, 0)))
+    then = rebuilt([now, newer], lambda table, topic: False)
+    assert then.left == {"dead": (covered_range(OffsetRange(A, 5, 9), "x"),)}
+    assert not then.redo
+    assert not rebuilt([now], takes_all).left

@@ -125,7 +125,7 @@ def follow(
             restage.append(part.part_id)
             on_its_way += part.ranges
     redo = lacking(coverage, on_its_way, starts, frontiers, is_wanted)
-    owed = without(still_owed(ledger.rollback.owed, coverage).ranges, on_its_way) if ledger.rollback else []
+    owed = owing(ledger, on_its_way)
     redo += [r for r in owed if is_wanted(r.source)]
     left = without([r for r in (*given_up, *owed) if not is_wanted(r.source)], [*coverage.ranges, *on_its_way])
     return Following(tuple(mark), tuple(restage), tuple(abort), tuple(redo), tuple(left))
@@ -176,6 +176,43 @@ def lacking(
         if is_wanted(source) and frontier > start:
             whole.append(OffsetRange(source, start, frontier))
     return without(whole, [*coverage.ranges, *way])
+
+
+def owing(ledger: Ledger, on_its_way: Iterable[OffsetRange]) -> list[OffsetRange]:
+    """Dead letters that a rollback took out of their table, and that are neither back in it nor on their way."""
+    return without(still_owed(ledger.rollback.owed, ledger.coverage).ranges, on_its_way) if ledger.rollback else []
+
+
+def targets_of(ledger: Ledger) -> list[str]:
+    """Tables whose dead letters it owes."""
+    return sorted({of_target(source)[0] for source in ledger.rollback.owed}) if ledger.rollback else []
+
+
+def known_of(table: str, notes: Notes) -> list[OffsetRange]:
+    """What parts brought or bring to *table*, as its coverage names it: its own, and those planned for other tables.
+
+    Whoever reads these offsets for another table tells their dead letters, too.
+    """
+    own = [r for n in notes.get(table, ()) for r in n.ranges]
+    others = [(name, n) for name, of_table in notes.items() if name != table for n in of_table]
+    return own + [covered_range(r, name) for name, n in others if n.state is PartState.PLANNED for r in n.ranges]
+
+
+def unread(
+    table: str,
+    ledger: Ledger,
+    notes: Notes,
+    starts: Mapping[Source, int],
+    frontiers: Mapping[Source, int],
+    takes: Callable[[str, str], bool],
+) -> list[OffsetRange]:
+    """What a table lacks and is to get: of data up to the frontiers, and the dead letters that it owes.
+
+    *notes* are the table's, and those of the tables whose dead letters it owes.
+    """
+    known, is_wanted = known_of(table, notes), wanted(takes, table)
+    owed = [r for r in owing(ledger, known) if is_wanted(r.source)]
+    return [*lacking(ledger.coverage, known, starts, frontiers, is_wanted), *owed]
 
 
 def untold(ranges: Iterable[OffsetRange], target: str, planned: Iterable[OffsetRange]) -> list[OffsetRange]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lakelock.core.batch import StreamState, is_target, of_target
 from lakelock.core.coverage import Coverage
 from lakelock.core.follow import follow, nowhere, wanted
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import FOREVER, OffsetRange, Source
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, without
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,14 @@ class Stand:
 class Rebuilt:
     """Streams of the live lane, and by table what it lacks below their frontiers.
 
-    *nowhere* is in no table, and the pipeline file gives it to none that lacks it: nobody would read it.
+    *nowhere* is in no table, and the pipeline file gives it to none that lacks it: nobody would read it. *left* are dead
+    letters that a table owes, by table, of what the pipeline file does not give to their target any more.
     """
 
     streams: tuple[StreamState, ...]
     redo: Mapping[str, tuple[OffsetRange, ...]]
     nowhere: tuple[OffsetRange, ...]
+    left: Mapping[str, tuple[OffsetRange, ...]] = field(default_factory=dict)
 
 
 def letters_of(stands: Sequence[Stand]) -> Coverage:
@@ -65,16 +67,19 @@ def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool]) -> Rebui
         _, plain = of_target(source)
         if plain in frontiers:
             frontiers[plain] = max(frontiers[plain], held.end_offset)
-    redo = {}
+    redo, left, letters = {}, {}, letters_of(stands)
     for stand in stands:
         is_wanted = wanted(takes, stand.table)
         then = follow((), stand.ledger, stand.ledger.generation, stand.starts, frontiers, is_wanted)
         if then.redo:
             redo[stand.table] = then.redo
+        # What one dead-letter table owes may have landed in another that the file named since.
+        if unread := without(then.left, letters.ranges):
+            left[stand.table] = tuple(unread)
     retired = {s for stand in stands for s, held in stand.ledger.coverage.items() if held.retired}
     streams = tuple(StreamState(s, starts[s], FOREVER if s in retired else frontiers[s]) for s in sorted(starts))
     together = Coverage()
     for stand in stands:
         together = together.joined(stand.ledger.coverage)
     again = [r for ranges in redo.values() for r in ranges]
-    return Rebuilt(streams, redo, tuple(nowhere(streams, together, again)))
+    return Rebuilt(streams, redo, tuple(nowhere(streams, together, again)), left)

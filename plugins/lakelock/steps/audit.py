@@ -8,11 +8,12 @@ from datetime import datetime
 
 from lakelock.config import Pipeline
 from lakelock.core.audit import Accounts, Counted, Letters, SourceAudit, countable, judge
-from lakelock.core.batch import LIVE, covered_source, is_target
+from lakelock.core.batch import LIVE, covered_source, is_target, of_target, plain_range
 from lakelock.core.coverage import Coverage
 from lakelock.core.decisions import Decided
-from lakelock.core.follow import nowhere
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.follow import known_of, nowhere, owing
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange, Source, without
 from lakelock.core.plan import check_history, check_identity
 from lakelock.errors import LakelockError, Retryable, TableMissing, Terminal
 from lakelock.ports import Broker, Clock, Log, Tables, TableState, Watermarks
@@ -82,11 +83,13 @@ def audit(
     for name in accounts.seen.keys() - bound.keys():
         # Decided before anybody wrote to it.
         shared.known.coverage = shared.known.coverage.joined(accounts.seen[name].coverage)
-    names = dict.fromkeys([*(t.name for t in pipeline.tables), *bound])
+    planned = [name for name, _ in accounts.open]
+    names = dict.fromkeys([*(t.name for t in pipeline.tables), *bound, *planned])
     judged = [_table(shared, name, name in bound) for name in names if name not in letters]
     if not any(table.fault or table.note == _GONE for table in judged):
         lost = nowhere(accounts.streams.values(), shared.known.coverage, shared.known.on_its_way)
         faults += [f"{r} is in no table, and on its way to none" for r in lost]
+    faults += _owed(shared)
     return PipelineAudit(pipeline.name, clock.now(), tuple(faults), tuple(judged))
 
 
@@ -225,6 +228,39 @@ def _counts(
         if any(t.owed for t in told.values()):
             reasons.append(f"dead letters: {name} still owes some that a rollback took out")
     return rows, letters, reasons
+
+
+def _owed(audit: _Audit) -> list[str]:
+    """Dead letters that a rollback took out, and that nobody brings back.
+
+    Of a table whose last rollback the log has not followed it is not asked: the next commit to it does that first.
+    """
+    log, name = audit.log, audit.pipeline.name
+    # Before the tables: what is staged or marked meanwhile, they then show; what is rolled back meanwhile is not followed.
+    generations = log.generations(name)
+    notes = {t: log.notes(name, t) for t in generations} if audit.letter_tables else {}
+    ledgers: dict[str, Ledger] = {}
+    for table in audit.letter_tables:
+        try:
+            state = load(log, audit.tables, name, table)
+        except Retryable:
+            raise
+        except LakelockError:
+            # A rollback by hand is a fault of the tables whose dead letters are counted there.
+            continue
+        if state.ledger is not None:
+            ledgers[table] = state.ledger
+    held = [r for ledger in ledgers.values() for r in ledger.coverage.ranges]
+    out = []
+    for table, ledger in ledgers.items():
+        if ledger.generation > generations.get(table, 0):
+            continue
+        for r in without(owing(ledger, known_of(table, notes)), held):
+            what = (
+                f"dead letters of {of_target(r.source)[0]} in {plain_range(r)}, which a rollback took out of {table},"
+            )
+            out.append(f"{what} are not on their way back: run `bin/lakelock recover FILE`")
+    return out
 
 
 def _told(letters: TableState, target: TableState) -> dict[Source, Letters]:

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from lakelock.config import Pipeline
 from lakelock.core import rollback as rollbacks
+from lakelock.core.batch import of_target, plain_range
 from lakelock.core.follow import Notes, PartState
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import without
+from lakelock.core.offsets import OffsetRange, without
 from lakelock.core.recover import Stand
 from lakelock.ports import Broker
 from lakelock.steps.history import Lost, lost
+from lakelock.steps.outcome import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,21 @@ class Finding:
 
 def left_alone(about: str, what: str) -> Finding:
     return Finding(about, what, "is left as it is", left=True)
+
+
+def unread(name: str, ranges: Sequence[OffsetRange]) -> Finding:
+    """Dead letters of *name* that nobody reads again as long as the pipeline file is what it is."""
+    by_target: dict[str, list[OffsetRange]] = {}
+    for r in ranges:
+        by_target.setdefault(of_target(r.source)[0], []).append(plain_range(r))
+    of = "; ".join(f"of {target} in {listed(its)}" for target, its in by_target.items())
+    then = (
+        "is left as it is: put table and topic back into the file and recover again, which plans to read them while Kafka keeps "
+        "them; once it has dropped them, accept-loss declares it"
+    )
+    return Finding(
+        name, f"it owes dead letters {of}, and the pipeline file does not give that to these tables", then, left=True
+    )
 
 
 def in_words(gone: Sequence[Lost]) -> str:

@@ -9,11 +9,11 @@ from typing import Any
 
 from lakelock.config import Pipeline
 from lakelock.core import follow as decisions
-from lakelock.core.batch import LIVE, StagedPart
+from lakelock.core.batch import LIVE, StagedPart, is_target
 from lakelock.core.coverage import Coverage
 from lakelock.core.follow import Following, Redo, lacking, wanted
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, offsets_in
+from lakelock.core.offsets import OffsetRange, offsets_in, without
 from lakelock.errors import TableMissing
 from lakelock.ports import Change, Log, Tables, TableState
 from lakelock.steps.bind import load
@@ -88,6 +88,25 @@ class Follower:
         then = decisions.follow(notes, after, known_generation, starts, frontiers, is_wanted)
         lacked = lacking(before, [r for n in notes for r in n.ranges], starts, frontiers, is_wanted)
         return then, decisions.reread(then, notes, state.schema_id, state.spec_id, lacked)
+
+    def given_to_nobody(
+        self, state: TableState, after: Ledger, known_generation: int, letters: Coverage
+    ) -> list[OffsetRange]:
+        """Dead letters that the table owes once it is at *after*, of what the pipeline file does not give to their target.
+
+        Without what is on its way, and what dead-letter tables then hold together (*letters*).
+        """
+        if after.rollback is None or not after.rollback.owed:
+            return []
+        log, name, table = self.log, self.pipeline.name, state.name
+        if state.ledger is not None and after.generation > known_generation:
+            left = self.foreseen(state, state.ledger.coverage, after, known_generation)[0].left
+        else:
+            is_wanted = wanted(self.pipeline.feeds, table)
+            owed = decisions.owing(after, decisions.known_of(table, {table: log.notes(name, table)}))
+            left = tuple(r for r in owed if not is_wanted(r.source))
+        planned = decisions.known_of(table, {t: log.notes(name, t) for t in decisions.targets_of(after)})
+        return without([r for r in left if is_target(r.source)], [*planned, *letters.ranges])
 
     def change(self, ledger: Ledger, config: Mapping[str, object] | None = None, **more: Any) -> Change:
         """As `changes.change`, under the pipeline file as it is now."""

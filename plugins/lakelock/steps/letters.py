@@ -102,9 +102,10 @@ class LetterTables:
         return [r for r in ranges if any(map(r.overlaps, theirs))]
 
     def owed(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
-        """Ranges whose dead letters a rollback took out of the current table, and that have not landed again."""
-        record = self.current.ledger.rollback if self.current.ledger else None
-        return [r for r in ranges if record and record.owed.contains(covered_range(r, table))]
+        """Ranges whose dead letters a rollback took out of one of them, and that have landed again in none."""
+        records = [s.ledger.rollback for s in self.all if s.ledger and s.ledger.rollback]
+        held, named = self.coverage, [(r, covered_range(r, table)) for r in ranges]
+        return [r for r, n in named if any(record.owed.contains(n) for record in records) and not held.contains(n)]
 
 
 def _coverage(state: TableState) -> Coverage:

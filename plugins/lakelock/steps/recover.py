@@ -15,7 +15,7 @@ from lakelock.core.recover import Stand, letters_of, rebuilt
 from lakelock.errors import LakelockError, RecoveryRefused, Retryable, TableMissing
 from lakelock.ports import Broker, Change, Tables, TableState
 from lakelock.steps.bind import rebind
-from lakelock.steps.findings import Finding, Losses, in_words, left_alone, losing, unheard_of
+from lakelock.steps.findings import Finding, Losses, in_words, left_alone, losing, unheard_of, unread
 from lakelock.steps.follow import Follower
 from lakelock.steps.history import Lost, lost
 from lakelock.steps.landing import until_landed
@@ -229,17 +229,29 @@ class Recovery:
             if after.nowhere:
                 what = f"{listed(after.nowhere)} is in no table, and the pipeline file gives it to none that lacks it"
                 found.append(left_alone("its topics", what))
+            found += [unread(name, ranges) for name, ranges in after.left.items()]
             return found
         log, generations = self.follower.log, self.follower.log.generations(self.follower.pipeline.name)
+        stands = [
+            replace(s, ledger=self._after(s.table, state, "")) if (state := look.states[s.table]).detached else s
+            for s in look.stands
+        ]
+        ledgers = {s.table: s.ledger for s in stands}
+        # What one dead-letter table owes may have landed in another that the file named since.
+        letters = letters_of(stands)
         for name, state in look.states.items():
             ledger = state.ledger
-            if ledger is None or state.detached:
+            if ledger is None:
                 continue
-            if ledger.generation > generations.get(name, 0):
+            if not state.detached and ledger.generation > generations.get(name, 0):
                 found.append(Finding(name, "the log does not know of its last rollback", "follows it"))
-            elif missing := log.lacking(self.follower.pipeline.name, name, ledger, self.follower.pipeline.feeds):
-                what = f"{listed(missing)} is neither in it nor on its way"
-                found += [Finding(name, what, "plans to read that again"), *self._gone(name, missing)]
+            elif not state.detached:
+                owing = replace(ledger, rollback=rollbacks.settled(ledger.rollback, letters))
+                if missing := log.lacking(self.follower.pipeline.name, name, owing, self.follower.pipeline.feeds):
+                    what = f"{listed(missing)} is neither in it nor on its way"
+                    found += [Finding(name, what, "plans to read that again"), *self._gone(name, missing)]
+            if left := self.follower.given_to_nobody(state, ledgers[name], generations.get(name, 0), letters):
+                found.append(unread(name, left))
         return found
 
     def _gone(self, name: str, ranges: Sequence[OffsetRange]) -> list[Finding]:
@@ -280,9 +292,12 @@ class Recovery:
             )
 
     def _names(self, bound: Collection[str]) -> list[str]:
-        pipeline = self.follower.pipeline
+        pipeline, log = self.follower.pipeline, self.follower.log
+        # A restored log may have planned for a table that left the file, and not know that it was written to since. Asked for
+        # what it ever planned for: what is planned now is given up where a recovery dies half-way.
+        planned = sorted(log.generations(pipeline.name))
         # Dead letters first: a part of a batch must not land while what its dead letters are is still to be told.
-        return list(dict.fromkeys([*self.follower.letter_tables, *(t.name for t in pipeline.tables), *bound]))
+        return list(dict.fromkeys([*self.follower.letter_tables, *(t.name for t in pipeline.tables), *bound, *planned]))
 
     @property
     def _mine(self) -> str:
@@ -356,5 +371,10 @@ class Recovery:
         """Plans what is neither in the table nor on its way."""
         state, _ = self.follower.followed(name)
         pipeline, log = self.follower.pipeline.name, self.follower.log
-        if state.ledger is not None and log.lacking(pipeline, name, state.ledger, self.follower.pipeline.feeds):
-            log.fill(pipeline, name, state.ledger, self.follower.redo())
+        ledger = state.ledger
+        if ledger is None:
+            return
+        if ledger.rollback is not None and ledger.rollback.owed:
+            ledger = replace(ledger, rollback=rollbacks.settled(ledger.rollback, self.follower.letters()))
+        if log.lacking(pipeline, name, ledger, self.follower.pipeline.feeds):
+            log.fill(pipeline, name, ledger, self.follower.redo())

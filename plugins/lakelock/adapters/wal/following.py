@@ -52,9 +52,9 @@ def lacking(
 ) -> list[OffsetRange]:
     """Marked parts count as held: the ledger may have been loaded before they landed."""
     frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}
-    known = [r for note in read_notes(connection, pipeline, table) for r in note.ranges]
+    notes = {name: read_notes(connection, pipeline, name) for name in (table, *decisions.targets_of(ledger))}
     starts = read_starts(connection, pipeline, LIVE, table)
-    return decisions.lacking(ledger.coverage, known, starts, frontiers, decisions.wanted(takes, table))
+    return decisions.unread(table, ledger, notes, starts, frontiers, takes)
 
 
 def fill(connection: Connection, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
