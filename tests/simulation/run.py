@@ -155,7 +155,8 @@ def obey(world: World, told: list[str]) -> None:
         if not asked & set(world.catalog.tables):
             # It never did: tables are not dropped here.
             world.needs.add("new")
-    if "edit" in world.happenings and any("comes first and has not landed, and no open batch" in text for text in told):
+    topics = ("comes first and has not landed, and no open batch", "put table and topic back into the file")
+    if "edit" in world.happenings and any(asked in text for text in told for asked in topics):
         world.say("a person gives the tables their topics again")
         of_b = () if B in world.catalog.tables else None
         name = world.pipeline.dead_letter_table
