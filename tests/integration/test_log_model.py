@@ -345,7 +345,14 @@ def _plain(x: Any) -> Any:
     if isinstance(x, list) and x and isinstance(x[0], StagedPart):
         order = {n: i for i, n in enumerate(sorted({p.sequence for p in x}))}
         return [
-            replace(p, sequence=order[p.sequence], staged_at=None, age_s=0.0, result=replace(p.result, files=_paths(p)))
+            replace(
+                p,
+                sequence=order[p.sequence],
+                part_id=0,
+                staged_at=None,
+                age_s=0.0,
+                result=replace(p.result, files=_paths(p)),
+            )
             for p in x
         ]
     if isinstance(x, list) and x and hasattr(x[0], "part_id"):

@@ -73,6 +73,7 @@ HOT: dict[tuple[str, str], dict[str, Any]] = {
         "snapshot_id": 1,
         "commit_id": "c",
         "batch_nos": [1],
+        "part_ids": [1],
         "targets": [""],
         "attempts": ["a"],
         "generations": [0],

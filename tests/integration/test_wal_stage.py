@@ -9,9 +9,27 @@ from dataclasses import replace
 import pytest
 from lakelock.adapters.wal import PostgresLog, migrate, staging
 from lakelock.core.batch import Batch, Books, PartResult, StagedPart
+from lakelock.core.coverage import Coverage
+from lakelock.core.ledger import Mode, Rollback
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import BooksUnbalanced, Fenced
-from wal_kit import LETTERS, PIPELINE, TABLE, commit, letters, new_file, one_staged, part, plan, source, sql, stage
+from wal_kit import (
+    LETTERS,
+    PIPELINE,
+    TABLE,
+    abort,
+    commit,
+    ledger,
+    letters,
+    new_file,
+    one_staged,
+    part,
+    plan,
+    redo,
+    source,
+    sql,
+    stage,
+)
 
 TWO = {TABLE: ["orders"], "lake.copy": ["orders"]}
 
@@ -102,6 +120,29 @@ def test_what_is_planned_again_brings_its_further_dead_letters_under_the_same_at
     staged = {(p.result.table, p.result.target): p.ranges for p in log.staged(PIPELINE)}
     assert set(staged) == {(TABLE, ""), (LETTERS, TABLE)}
     assert [(r.start, r.end) for r in staged[LETTERS, TABLE]] == [(0, 20)]
+
+
+def test_dead_letters_that_one_attempt_staged_twice_are_given_up_and_marked_one_by_one(log: PostgresLog) -> None:
+    batch = plan(log, (source(0), 0, 10), (source(1), 0, 20))
+    first, second = (p.range for p in batch.ranges)
+    stage(log, batch, part(batch, dead=1), letters(batch, ranges=[first]))
+    log.bind(PIPELINE, LETTERS, "uuid-1")
+    commit(log, [one_staged(log, LETTERS)])
+    log.replan(one_staged(log), "the columns were changed")
+    log.claim(batch.batch_id, "attempt-1", "run-1", 30)
+    log.stage(batch.batch_id, "attempt-1", [part(batch, dead=1), letters(batch, ranges=[second])])
+    commit(log, [one_staged(log, LETTERS)])
+    commit(log, [one_staged(log)])
+    back = Rollback(12, 11, Mode.RECOMMIT, "tester", "a test")
+    after = replace(ledger(log, generation=1), coverage=Coverage(), rollback=back)
+    assert log.follow(PIPELINE, LETTERS, "uuid-1", after, redo())
+    one, other = log.staged(PIPELINE, LETTERS)
+    abort(log, one, "a file of it is gone")
+    assert [p.ranges for p in log.staged(PIPELINE, LETTERS)] == [other.ranges]
+    with pytest.raises(Fenced):
+        log.committed([one], 13, "commit-2", after)
+    log.committed([other], 13, "commit-2", after)
+    assert log.staged(PIPELINE, LETTERS) == []
 
 
 def test_a_zombie_stages_nothing_after_a_newer_claim(log: PostgresLog, batch: Batch, wal_dsn: str) -> None:

@@ -335,8 +335,8 @@ MUTATIONS = (
         "fence",
         "a mark holds for whatever attempt and state",
         "adapters/sql/mark.sql",
-        "    AND p.state = 'staged' AND p.attempt = w.attempt AND p.generation = w.generation\nRETURNING p.batch_no, p.target, p.attempt\n\n-- name: commit_snapshot_known",
-        "RETURNING p.batch_no, p.target, p.attempt\n\n-- name: commit_snapshot_known",
+        "    AND p.state = 'staged' AND p.attempt = w.attempt AND p.generation = w.generation\nRETURNING p.batch_no, p.part_id\n\n-- name: commit_snapshot_known",
+        "RETURNING p.batch_no, p.part_id\n\n-- name: commit_snapshot_known",
         MARKS + "test_a_mark_for_another_attempt_or_generation_is_fenced",
     ),
     Mutation(

@@ -70,6 +70,7 @@ class MemoryLog(Attempts, Staging, Rebuilding):
                     self.clock() - p.staged_at,
                     PartResult(p.table, p.identity, p.files, books, p.target),
                     p.restaged,
+                    p.part_id,
                 )
             )
         return out

@@ -30,13 +30,9 @@ class Marking(Base):
             for part in parts:
                 if part.batch_id not in state.batch_nos:
                     raise fenced(part, "the write-ahead log no longer has the batch")
-            wanted = {(state.batch_nos[p.batch_id], p.result.target, p.attempt): p for p in parts}
-            for (no, target, attempt), part in wanted.items():
-                found = [
-                    p
-                    for p in named(self._of_batch(no), table, target)
-                    if p.attempt == attempt and self._markable(p, part)
-                ]
+            for part in {p.part_id: p for p in parts}.values():
+                of_batch = named(self._of_batch(state.batch_nos[part.batch_id]), table, part.result.target)
+                found = [p for p in of_batch if self._is(p, part) and self._markable(p, part)]
                 marked = [p for p in found if p.state == "staged"]
                 for p in marked:
                     self._put(p._replace(state="committed", snapshot_id=snapshot_id, commit_id=commit_id))
@@ -72,11 +68,14 @@ class Marking(Base):
             self._leave(row, part.attempt)
 
     def _as_read(self, row: PartRow, part: StagedPart) -> bool:
-        return row.state == "staged" and row.attempt == part.attempt and self._markable(row, part)
+        return row.state == "staged" and self._is(row, part) and self._markable(row, part)
+
+    def _is(self, row: PartRow, part: StagedPart) -> bool:
+        return row.part_id == part.part_id and row.attempt == part.attempt
 
     def _is_already(self, no: int, part: StagedPart, state: str) -> bool:
         rows = named(self._of_batch(no), part.result.table, part.result.target)
-        return any(p.state == state and p.attempt == part.attempt for p in rows)
+        return any(p.state == state and self._is(p, part) for p in rows)
 
     def _abort(self, part: StagedPart) -> bool:
         no = self._lock_batch(part.batch_id).no

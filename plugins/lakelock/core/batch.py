@@ -104,7 +104,8 @@ class PartResult:
 class StagedPart:
     """A part as the WAL holds it; ordered by `sequence`, which grows with planning order within a pipeline.
 
-    `restaged`: it was committed once, and a rollback took it out of the table.
+    `restaged`: it was committed once, and a rollback took it out of the table. One attempt may have staged dead letters of a
+    batch twice: `part_id` tells them apart.
     """
 
     batch_id: str
@@ -116,6 +117,7 @@ class StagedPart:
     age_s: float
     result: PartResult
     restaged: bool = False
+    part_id: int = 0
 
     @property
     def books(self) -> tuple[Books, ...]:

@@ -8,20 +8,22 @@ FOR UPDATE
 -- name: commit_parts
 UPDATE lakelock.parts p
 SET state = 'committed', finished_at = statement_timestamp(), snapshot_id = %(snapshot_id)s, commit_id = %(commit_id)s
-FROM unnest(%(batch_nos)s::bigint[], %(targets)s::text[], %(attempts)s::text[], %(generations)s::bigint[])
-    AS w (batch_no, target, attempt, generation)
-WHERE p.batch_no = w.batch_no AND p.table_name = %(table)s AND p.target = w.target
+FROM unnest(
+    %(batch_nos)s::bigint[], %(part_ids)s::bigint[], %(targets)s::text[], %(attempts)s::text[], %(generations)s::bigint[]
+) AS w (batch_no, part_id, target, attempt, generation)
+WHERE p.batch_no = w.batch_no AND p.part_id = w.part_id AND p.table_name = %(table)s AND p.target = w.target
     AND p.state = 'staged' AND p.attempt = w.attempt AND p.generation = w.generation
-RETURNING p.batch_no, p.target, p.attempt
+RETURNING p.batch_no, p.part_id
 
 -- name: commit_snapshot_known
 UPDATE lakelock.parts p
 SET snapshot_id = coalesce(p.snapshot_id, %(snapshot_id)s), commit_id = coalesce(p.commit_id, %(commit_id)s)
-FROM unnest(%(batch_nos)s::bigint[], %(targets)s::text[], %(attempts)s::text[], %(generations)s::bigint[])
-    AS w (batch_no, target, attempt, generation)
-WHERE p.batch_no = w.batch_no AND p.table_name = %(table)s AND p.target = w.target
+FROM unnest(
+    %(batch_nos)s::bigint[], %(part_ids)s::bigint[], %(targets)s::text[], %(attempts)s::text[], %(generations)s::bigint[]
+) AS w (batch_no, part_id, target, attempt, generation)
+WHERE p.batch_no = w.batch_no AND p.part_id = w.part_id AND p.table_name = %(table)s AND p.target = w.target
     AND p.state = 'committed' AND p.attempt = w.attempt AND p.generation = w.generation
-RETURNING p.batch_no, p.target, p.attempt
+RETURNING p.batch_no, p.part_id
 
 -- name: add_commit_events
 INSERT INTO lakelock.events (batch_no, edge, table_name, target, attempt, detail)
@@ -39,20 +41,19 @@ WHERE t.ledger IS NULL
 
 -- name: part_now
 SELECT state, attempt, generation FROM lakelock.parts
-WHERE batch_no = %(batch_no)s AND table_name = %(table)s AND target = %(target)s
-ORDER BY part_id DESC
+WHERE batch_no = %(batch_no)s AND part_id = %(part_id)s AND table_name = %(table)s AND target = %(target)s
 
 -- name: replan_part
 UPDATE lakelock.parts
 SET state = 'planned', reason = %(reason)s, row_count = 0, file_count = 0, size_bytes = 0, file_details = NULL
-WHERE batch_no = %(batch_no)s AND table_name = %(table)s AND target = ''
+WHERE batch_no = %(batch_no)s AND part_id = %(part_id)s AND table_name = %(table)s AND target = ''
     AND state = 'staged' AND attempt = %(attempt)s AND generation = %(generation)s
 RETURNING part_id
 
 -- name: abort_part
 UPDATE lakelock.parts
 SET state = 'aborted', finished_at = clock_timestamp(), reason = %(reason)s, file_details = NULL
-WHERE batch_no = %(batch_no)s AND table_name = %(table)s AND target = %(target)s
+WHERE batch_no = %(batch_no)s AND part_id = %(part_id)s AND table_name = %(table)s AND target = %(target)s
     AND state = 'staged' AND attempt = %(attempt)s AND generation = %(generation)s
 RETURNING part_id
 

@@ -43,7 +43,7 @@ SELECT p.part_id, b.batch_id, b.batch_no, b.lane, p.attempt, b.config_digest, p.
 FROM lakelock.parts p JOIN lakelock.batches b USING (batch_no)
 WHERE p.pipeline = %(pipeline)s AND p.state = 'staged'
     AND (%(table)s::text IS NULL OR p.table_name = %(table)s)
-ORDER BY p.batch_no, p.table_name, p.target
+ORDER BY p.batch_no, p.table_name, p.target, p.part_id
 
 -- name: files
 SELECT part_id, path, row_count, size_bytes

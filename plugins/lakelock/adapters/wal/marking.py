@@ -29,7 +29,7 @@ def committed(
     for part in parts:
         if part.batch_id not in numbers:
             raise _fenced(part, "the write-ahead log no longer has the batch")
-    wanted = {(numbers[p.batch_id], p.result.target, p.attempt): p for p in parts}
+    wanted = {(numbers[p.batch_id], p.part_id): p for p in parts}
     values: dict[str, Any] = {
         "table": table,
         "snapshot_id": snapshot_id,
@@ -47,20 +47,21 @@ def committed(
     keep_ledger(connection, str(locked[0]["pipeline"]), table, ledger)
 
 
-def _columns(parts: dict[tuple[int, str, str], StagedPart]) -> dict[str, Any]:
+def _columns(parts: dict[tuple[int, int], StagedPart]) -> dict[str, Any]:
     return {
-        "batch_nos": [batch_no for batch_no, _, _ in parts],
-        "targets": [target for _, target, _ in parts],
-        "attempts": [attempt for _, _, attempt in parts],
+        "batch_nos": [batch_no for batch_no, _ in parts],
+        "part_ids": [part_id for _, part_id in parts],
+        "targets": [p.result.target for p in parts.values()],
+        "attempts": [p.attempt for p in parts.values()],
         "generations": [p.result.identity.generation for p in parts.values()],
     }
 
 
 def _rows(
-    connection: Connection, name: str, values: dict[str, Any], parts: dict[tuple[int, str, str], StagedPart]
-) -> set[tuple[int, str, str]]:
+    connection: Connection, name: str, values: dict[str, Any], parts: dict[tuple[int, int], StagedPart]
+) -> set[tuple[int, int]]:
     rows = connection.execute(queries("mark")[name], values | _columns(parts))
-    return {(row["batch_no"], row["target"], row["attempt"]) for row in rows}
+    return {(row["batch_no"], row["part_id"]) for row in rows}
 
 
 def keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledger) -> None:
@@ -126,6 +127,7 @@ def abort(connection: Connection, part: StagedPart, reason: str) -> bool:
 def _key(batch_no: int, part: StagedPart) -> dict[str, Any]:
     return {
         "batch_no": batch_no,
+        "part_id": part.part_id,
         "table": part.result.table,
         "target": part.result.target,
         "attempt": part.attempt,

@@ -102,6 +102,7 @@ def read_staged(connection: Connection, pipeline: str, table: str | None) -> lis
                 target=row["target"],
             ),
             restaged=row["restaged"],
+            part_id=row["part_id"],
         )
         for row in parts
     ]
