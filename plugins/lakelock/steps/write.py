@@ -81,9 +81,10 @@ def write(
                 raise Fenced(f"batch {batch_id}: a newer attempt took over; nothing of attempt {attempt} was staged.")
             faults |= _write_faults(outputs)
             written = {name: state for name, state in states.items() if name not in faults}
-            if not written:
+            parts, unfit = _parts(pipeline, batch, written, letters, outputs, stop_at)
+            faults |= unfit
+            if not parts:
                 raise _telling(faults, all_tables)
-            parts = _parts(pipeline, batch, written, letters, outputs, stop_at)
             log.stage(batch_id, attempt, parts)
     except LakelockError as fault:
         _release(log, batch_id, attempt, type(fault).__name__)
@@ -227,10 +228,12 @@ def _parts(
     letters: LetterTables,
     outputs: Sequence[SliceOutput],
     stop_at: StopAt | None,
-) -> list[PartResult]:
-    """Dead letters first: their parts land before the parts that wait for them."""
+) -> tuple[list[PartResult], dict[str, LakelockError]]:
+    """Dead letters first: their parts land before the parts that wait for them. And why tables have none: a record of theirs
+    fits no more, of which no dead letter could land."""
     parts: list[PartResult] = []
     data: list[PartResult] = []
+    unfit: dict[str, LakelockError] = {}
     for name, state in sorted(states.items()):
         planned = _ranges_of(pipeline, batch, name)
         of_table = [t for o in outputs for t in o.tables if t.table == name]
@@ -238,17 +241,22 @@ def _parts(
         bookkeeping.check_dead_letters(
             name, books, stop_at.ratio if stop_at else None, stop_at.count if stop_at else None
         )
-        data.append(PartResult(name, _identity(state), tuple(f for t in of_table for f in t.files), books))
         dead = [t for o in outputs for t in o.dead_letters if t.table == name and t.files]
         owed = letters.owed(name, planned)
         letter_books = bookkeeping.dead_letter_books(planned, (b for t in dead for b in t.books), owed)
-        refuse_late(name, letter_books, letters.landed(name, planned), letters.closed(name, planned))
-        refuse_changed(letters.tables, state, pipeline.metadata_columns_by_key, books, owed)
+        try:
+            refuse_late(name, letter_books, letters.landed(name, planned), letters.closed(name, planned))
+            refuse_changed(letters.tables, state, pipeline.metadata_columns_by_key, books, owed)
+        except TableUnfit as fault:
+            logger.error("%s", fault)
+            unfit[name] = fault
+            continue
+        data.append(PartResult(name, _identity(state), tuple(f for t in of_table for f in t.files), books))
         if letter_books:
             files = tuple(f for t in dead for f in t.files)
             current = letters.current
             parts.append(PartResult(current.name, _identity(current), files, letter_books, target=name))
-    return [*parts, *data]
+    return [*parts, *data], unfit
 
 
 def _ranges_of(pipeline: Pipeline, batch: Batch, table: str) -> list[OffsetRange]:
