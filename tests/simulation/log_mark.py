@@ -134,7 +134,10 @@ class Followed(Marking, Planning):
     def lacking(
         self, pipeline: str, table: str, ledger: Ledger, takes: Callable[[str, str], bool]
     ) -> list[OffsetRange]:
-        notes = {name: self.notes(pipeline, name) for name in (table, *decisions.targets_of(ledger))}
+        names = [*decisions.targets_of(ledger), table]
+        if ledger.rollback is not None and ledger.rollback.owed:
+            names += self.letter_tables(pipeline)
+        notes = {name: self.notes(pipeline, name) for name in dict.fromkeys(names)}
         return decisions.unread(table, ledger, notes, self._read_starts(LIVE, table), self._frontiers(), takes)
 
     def fill(self, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:

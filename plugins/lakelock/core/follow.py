@@ -191,11 +191,14 @@ def targets_of(ledger: Ledger) -> list[str]:
 def known_of(table: str, notes: Notes) -> list[OffsetRange]:
     """What parts brought or bring to *table*, as its coverage names it: its own, and those planned for other tables.
 
-    Whoever reads these offsets for another table tells their dead letters, too.
+    Whoever reads these offsets for another table tells their dead letters, too. They may be staged for another dead-letter
+    table, which the pipeline file named since.
     """
     own = [r for n in notes.get(table, ()) for r in n.ranges]
     others = [(name, n) for name, of_table in notes.items() if name != table for n in of_table]
-    return own + [covered_range(r, name) for name, n in others if n.state is PartState.PLANNED for r in n.ranges]
+    planned = [covered_range(r, name) for name, n in others if n.state is PartState.PLANNED for r in n.ranges]
+    staged = [r for _, n in others if n.state is PartState.STAGED and n.has_letters for r in n.ranges]
+    return own + planned + staged
 
 
 def unread(
@@ -208,7 +211,7 @@ def unread(
 ) -> list[OffsetRange]:
     """What a table lacks and is to get: of data up to the frontiers, and the dead letters that it owes.
 
-    *notes* are the table's, and those of the tables whose dead letters it owes.
+    *notes* are the table's, and those of the tables whose dead letters it owes, and of all dead-letter tables.
     """
     known, is_wanted = known_of(table, notes), wanted(takes, table)
     owed = [r for r in owing(ledger, known) if is_wanted(r.source)]

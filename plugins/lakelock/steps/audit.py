@@ -238,7 +238,9 @@ def _owed(audit: _Audit) -> list[str]:
     log, name = audit.log, audit.pipeline.name
     # Before the tables: what is staged or marked meanwhile, they then show; what is rolled back meanwhile is not followed.
     generations = log.generations(name)
-    notes = {t: log.notes(name, t) for t in generations} if audit.letter_tables else {}
+    # Dead-letter tables last: what is planned for another is staged together with its dead letters, and is in one of the two.
+    in_order = sorted(generations, key=lambda t: t in audit.letter_tables)
+    notes = {t: log.notes(name, t) for t in in_order} if audit.letter_tables else {}
     ledgers: dict[str, Ledger] = {}
     for table in audit.letter_tables:
         try:

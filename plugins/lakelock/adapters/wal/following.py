@@ -52,7 +52,12 @@ def lacking(
 ) -> list[OffsetRange]:
     """Marked parts count as held: the ledger may have been loaded before they landed."""
     frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}
-    notes = {name: read_notes(connection, pipeline, name) for name in (table, *decisions.targets_of(ledger))}
+    # Targets first: what is planned for them is staged together with its dead letters, and is in one of the two.
+    names = [*decisions.targets_of(ledger), table]
+    if ledger.rollback is not None and ledger.rollback.owed:
+        rows = connection.execute(queries("read")["letter_tables"], {"pipeline": pipeline})
+        names += [row["table_name"] for row in rows]
+    notes = {name: read_notes(connection, pipeline, name) for name in dict.fromkeys(names)}
     starts = read_starts(connection, pipeline, LIVE, table)
     return decisions.unread(table, ledger, notes, starts, frontiers, takes)
 
