@@ -102,9 +102,6 @@ class MemoryLog(Attempts, Staging, Rebuilding):
     def bound(self, pipeline: str) -> dict[str, str]:
         return {name: t.uuid for name, t in sorted(self.state.tables.items()) if t.uuid is not None}
 
-    def letter_tables(self, pipeline: str) -> list[str]:
-        return sorted(name for name, t in self.state.tables.items() if t.uuid is not None and not t.topics)
-
     def declared_starts(self, pipeline: str, table: str) -> dict[Source, int]:
         return dict(sorted(self._read_starts(LIVE, table).items()))
 

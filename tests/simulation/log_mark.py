@@ -131,6 +131,9 @@ class Followed(Marking, Planning):
     def _frontiers(self) -> dict[Source, int]:
         return {s.source: s.next for s in self.state.streams.values() if s.lane == LIVE}
 
+    def letter_tables(self, pipeline: str) -> list[str]:
+        return sorted(name for name, t in self.state.tables.items() if t.uuid is not None and not t.topics)
+
     def lacking(
         self, pipeline: str, table: str, ledger: Ledger, takes: Callable[[str, str], bool]
     ) -> list[OffsetRange]:

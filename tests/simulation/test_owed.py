@@ -73,8 +73,8 @@ def test_what_is_staged_while_audit_looks_is_on_its_way_back() -> None:
             return found
 
         # Postgres promises no order.
-        log.generations = lambda name: dict(sorted(generations(name).items(), reverse=True))  # type: ignore[method-assign]
-        log.notes = beside  # type: ignore[method-assign, assignment]
+        log.generations = lambda pipeline: dict(sorted(generations(pipeline).items(), reverse=True))  # type: ignore[method-assign]
+        log.notes = beside  # type: ignore[method-assign]
         faults = process.audit().faults
         assert began
         return faults

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from lakelock.errors import TableUnfit
@@ -31,6 +32,10 @@ def done(world: World, what: Callable[[Process], Any]) -> Any:
     return out[0]
 
 
+def commit(process: Process, table: str) -> None:
+    Committer(process.follower, process.pause).commit(table, now=True)
+
+
 def ingest(world: World, run: str) -> Any:
     batch_id = done(world, lambda p: p.plan().batch_id)
     fault = done(world, lambda p: p.write_run(batch_id, run))
@@ -48,10 +53,10 @@ def test_a_record_that_fits_one_table_no_more_stops_no_other_table() -> None:
         records += [GOOD, OLD, NEW]
         batch_id = done(world, lambda p: p.plan().batch_id)
         done(world, lambda p: p.write_run(batch_id, "first"))
-        done(world, lambda p: Committer(p.follower, p.pause).commit(LETTERS[0], now=True))
+        done(world, partial(commit, table=LETTERS[0]))
         for table in (A, B):
             world.catalog.change_columns(table, 1)
-            done(world, lambda p, table=table: Committer(p.follower, p.pause).commit(table, now=True))
+            done(world, partial(commit, table=table))
         world.catalog.change_columns(B, 0)
         records.append(GOOD)
         faults = [ingest(world, "second"), ingest(world, "third")]

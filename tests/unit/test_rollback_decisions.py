@@ -17,6 +17,7 @@ from lakelock.core.ledger import Ledger, Mode, Rollback, rollback_of, rollback_t
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.recover import Stand, rebuilt
 from lakelock.core.rollback import (
+    MAX_NOTED,
     PastSnapshot,
     check_others,
     choose,
@@ -253,6 +254,7 @@ def test_the_very_dead_letters_that_are_left_out_are_noted_and_no_others() -> No
     assert left_out(again) == very
     assert newly_skipped(gone.coverage, again.coverage) == []
     assert noted(gone, said, []) == gone
+    assert noted(gone, said, [(a.source, 2 * n) for n in range(MAX_NOTED + 1)]) == gone
 
 
 def test_what_lands_again_is_not_left_out() -> None:

@@ -15,6 +15,8 @@ from lakelock.core.offsets import OffsetRange, Source, missing, without
 from lakelock.errors import RollbackRefused
 
 _LAST = re.compile(r"last:(\d+)")
+# Some 25 bytes each in the ledger.
+MAX_NOTED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,8 @@ def newly_skipped(head: Coverage, after: Coverage) -> list[OffsetRange]:
 def noted(after: Ledger, said: Decided, offsets: Iterable[tuple[Source, int]]) -> Ledger:
     """*after* with the very dead letters, as the coverage names their sources, that the rollback leaves out.
 
-    The coverage has ranges only, and others of their records may become dead letters later: those are not left out.
+    The coverage has ranges only, and others of their records may become dead letters later: those are not left out. Of too
+    many none is noted, for each commit carries them on.
     """
     ranges: list[OffsetRange] = []
     for source, offset in sorted(offsets):
@@ -135,7 +138,7 @@ def noted(after: Ledger, said: Decided, offsets: Iterable[tuple[Source, int]]) -
             ranges[-1] = OffsetRange(source, ranges[-1].start, offset + 1)
         else:
             ranges.append(OffsetRange(source, offset, offset + 1))
-    if not ranges:
+    if not 0 < len(ranges) <= MAX_NOTED:
         return after
     targets = ", ".join(sorted({of_target(r.source)[0] for r in ranges}))
     said = replace(said, about=f"dead letters of {targets}", ranges=tuple(ranges))

@@ -115,8 +115,8 @@ def _coverage(state: TableState) -> Coverage:
 def noting_left_out(follower: Follower, state: TableState, head: Ledger, after: Ledger) -> Ledger:
     """*after* a rollback of a dead-letter table, with the very dead letters that it leaves out.
 
-    *state* shows them, *head* is its ledger. Where a file of theirs is gone they are not known: then none of their ranges
-    is written again while a record of it fits no more.
+    *state* shows them, *head* is its ledger. Where a file of theirs is gone, or they are too many, they are not known: then
+    none of their ranges is written again while a record of it fits no more.
     """
     skipped = [r for r in rollbacks.newly_skipped(head.coverage, after.coverage) if is_target(r.source)]
     record = after.rollback
@@ -149,9 +149,9 @@ def refuse_late(
         if late.range not in landed:
             what = "were left out by a rollback, these not among them"
             further = (
-                " Where a file of the dead letters was gone at the rollback, nobody knows which they were, and these may never "
-                "have fitted: name another dead_letters.table in the pipeline file and run `bin/lakelock recover FILE "
-                "--restored`; they get into that one."
+                " Where a file of the dead letters was gone at the rollback, or they were more than can be noted, nobody knows "
+                "which they were, and these may never have fitted: name another dead_letters.table in the pipeline file and run "
+                "`bin/lakelock recover FILE --restored`; they get into that one."
             )
         raise TableUnfit(
             f"table {table}: {late.read} records of {late.range} fitted the table before and do not any more, while the "
