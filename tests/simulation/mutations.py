@@ -101,7 +101,7 @@ MUTATIONS = (
     Mutation("a newer attempt fences an older one", ("wake", "time"), ((MemoryLog, "_superseded", _never),)),
     Mutation(
         "a mark names the generation",
-        ("rollback", "wake", "wake", "recover"),
+        ("rollback", "wake", "rollback"),
         ((MemoryLog, "_markable", lambda *_: True),),
     ),
     Mutation("compare and swap", ("rollback", "wake"), ((MemoryTables, "commit", _rebases),)),
