@@ -1,7 +1,7 @@
 """Breaks one guard after the other in a copy of the repository, and tells which test noticed.
 
     PYTHONPATH=tests python -m mutations            those that need no server
-    PYTHONPATH=tests python -m mutations --long     all of them
+    PYTHONPATH=tests python -m mutations --long     all of them; also writes docs/guards.md
     PYTHONPATH=tests python -m mutations --only skip
 
 Exit 1 where a guard can be broken unseen.
@@ -23,6 +23,13 @@ from pathlib import Path
 from mutations.catalogue import MUTATIONS, Mutation
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+PAGE = REPOSITORY / "docs" / "guards.md"
+HEAD = """# Guards
+
+Written by `python -m mutations --long` (with `PYTHONPATH=tests`). Each guard of the product is broken in a copy of the repository, by the change of one
+text; then the test named here must fail. Invariants are those of [guarantees](guarantees.md).
+
+"""
 LINKED = (".venv", ".lakelock")
 LEFT_OUT = shutil.ignore_patterns(".git", *LINKED, "__pycache__", ".*_cache", ".hypothesis")
 
@@ -33,7 +40,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--only", default="", help="part of what is broken")
     chosen = parser.parse_args(arguments)
     mutations = [m for m in MUTATIONS if chosen.only in m.breaks and (chosen.long or chosen.only or m.quick)]
-    print("| invariant | broken | seen by | seconds |\n|---|---|---|---|", flush=True)
+    lines = ["| invariant | broken | seen by | seconds |", "|---|---|---|---|"]
+    print("\n".join(lines), flush=True)
     unseen = []
     with tempfile.TemporaryDirectory(prefix="lakelock-mutations-") as folder:
         copy = Path(folder) / "repository"
@@ -48,8 +56,12 @@ def main(arguments: Sequence[str]) -> int:
             if not seen:
                 unseen.append(mutation)
             by = f"`{mutation.test}`" if seen else "**nothing**"
-            print(f"| {mutation.invariant} | {mutation.breaks} | {by} | {time.monotonic() - began:.0f} |", flush=True)
-    print(f"\n{len(mutations)} guards broken, {len(unseen)} unseen")
+            lines.append(f"| {mutation.invariant} | {mutation.breaks} | {by} | {time.monotonic() - began:.0f} |")
+            print(lines[-1], flush=True)
+    lines.append(f"\n{len(mutations)} guards broken, {len(unseen)} unseen")
+    print(lines[-1])
+    if chosen.long and not chosen.only:
+        PAGE.write_text(HEAD + "\n".join(lines) + "\n")
     return 1 if unseen else 0
 
 
