@@ -591,7 +591,7 @@ MUTATIONS = (
         "progress",
         "batches pile up for a table that cannot be written",
         "steps/plan.py",
-        "return not taking or not taking <= set(stuck)",
+        "return not taking or not taking <= stuck",
         "return True",
         "tests/acceptance/test_broken_table.py::test_no_more_is_planned_for_a_table_that_cannot_be_written_and_has_its_topic_to_itself",
     ),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,22 +11,15 @@ from simulation import pipelines
 from simulation.kafka import BAD, GOOD
 from simulation.pipelines import APART, LETTERS, A
 from simulation.processes import Process
+from simulation.undisturbed import calm_world, done
 from simulation.world import World
 
 OLD = LETTERS[0]
 
 
-def done(world: World, what: Callable[[Process], Any]) -> Any:
-    out: list[Any] = []
-    world.start("somebody", lambda actor: out.append(what(Process(actor))))
-    world.run([])
-    return out[0]
-
-
 def landed() -> World:
     """A row and a dead letter, of which the log has no files any more."""
-    world = World(1)
-    world.calm, world.fault_in = True, -1
+    world = calm_world()
     world.pipeline = pipelines.pipeline((), None, OLD, 100, 1000)
     world.kafka.add(APART[0])
     world.kafka.records[APART[0]] += [GOOD, BAD]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -14,22 +13,8 @@ from simulation.kafka import GOOD, NEW, OLD
 from simulation.oracle import tagged
 from simulation.pipelines import APART, LETTERS, A, B
 from simulation.processes import Process
+from simulation.undisturbed import calm_world, done
 from simulation.world import World
-
-
-def done(world: World, what: Callable[[Process], Any]) -> Any:
-    """By a process of its own that nothing strikes."""
-    out = []
-
-    def work(actor: Any) -> None:
-        try:
-            out.append(what(Process(actor)))
-        except TableUnfit as fault:
-            out.append(fault)
-
-    world.start("somebody", work)
-    world.run([])
-    return out[0]
 
 
 def commit(process: Process, table: str) -> None:
@@ -45,8 +30,7 @@ def ingest(world: World, run: str) -> Any:
 
 def test_a_record_that_fits_one_table_no_more_stops_no_other_table() -> None:
     with pipelines.installed():
-        world = World(1)
-        world.calm, world.fault_in = True, -1
+        world = calm_world()
         world.pipeline = pipelines.pipeline((), (), LETTERS[0], 100, 1000)
         world.kafka.add(APART[0])
         records = world.kafka.records[APART[0]]

@@ -114,10 +114,10 @@ def current_sources(pipeline: Pipeline, streams: Sequence[StreamState], broker: 
     return broker.sources(topics, topics_regex)
 
 
-def _feeds_any(pipeline: Pipeline, topic: str, stuck: Collection[str]) -> bool:
+def _feeds_any(pipeline: Pipeline, topic: str, stuck: set[str]) -> bool:
     """Whether a table takes the topic that is not *stuck*; one that no table takes is read past as ever."""
     taking = {t.name for t in pipeline.tables if pipeline.takes(t, topic)}
-    return not taking or not taking <= set(stuck)
+    return not taking or not taking <= stuck
 
 
 def _open_tables(batches: list[Batch]) -> list[str]:

@@ -11,7 +11,7 @@ from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.marking import abort, keep_ledger
 from lakelock.adapters.wal.planning import Planned, plan
 from lakelock.adapters.wal.queries import queries
-from lakelock.adapters.wal.reading import range_of, read_starts, read_streams
+from lakelock.adapters.wal.reading import range_of, read_letter_tables, read_starts, read_streams
 from lakelock.adapters.wal.server import Connection
 from lakelock.core import follow as decisions
 from lakelock.core.batch import LIVE, PlannedRange, StagedPart, covered_range, of_target
@@ -55,8 +55,7 @@ def lacking(
     # Targets first: what is planned for them is staged together with its dead letters, and is in one of the two.
     names = [*decisions.targets_of(ledger), table]
     if ledger.rollback is not None and ledger.rollback.owed:
-        rows = connection.execute(queries("read")["letter_tables"], {"pipeline": pipeline})
-        names += [row["table_name"] for row in rows]
+        names += read_letter_tables(connection, pipeline)
     notes = {name: read_notes(connection, pipeline, name) for name in dict.fromkeys(names)}
     starts = read_starts(connection, pipeline, LIVE, table)
     return decisions.unread(table, ledger, notes, starts, frontiers, takes)

@@ -235,11 +235,7 @@ class PostgresLog:
         self._main.run("announcing a rollback", work)
 
     def letter_tables(self, pipeline: str) -> list[str]:
-        def work(connection: Connection) -> list[str]:
-            key = {"pipeline": pipeline}
-            return [r["table_name"] for r in connection.execute(queries("read")["letter_tables"], key)]
-
-        return self._main.run("reading tables", work)
+        return self._main.run("reading tables", lambda c: reading.read_letter_tables(c, pipeline))
 
     def unsettled(self, pipeline: str) -> list[str]:
         def work(connection: Connection) -> list[str]:
