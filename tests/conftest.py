@@ -17,7 +17,7 @@ from rest_catalog import RestCatalogServer
 from stack import bootstrap
 from stack.kafka import Kafka
 from stack.postgres import Postgres
-from stack.process import wait_until
+from stack.process import StackError, wait_until
 from stack.settings import CATALOG
 from stack.spark import SparkCluster, SparkConnect, catalog_settings
 from stack.stack import Stack
@@ -74,9 +74,20 @@ def warehouse(session_folder: Path) -> str:
     return f"file://{folder}"
 
 
+@pytest.fixture
+def spark_connect(warm_spark: SparkConnect) -> SparkConnect:
+    """A warm Connect server; a test that finds it dead fails with its last words, and leaves a new one to the next."""
+    try:
+        warm_spark.require_alive()
+    except StackError:
+        warm_spark.start()
+        raise
+    return warm_spark
+
+
 @pytest.fixture(scope="session")
-def spark_connect(session_folder: Path, java: str, postgres: Postgres, warehouse: str) -> Iterator[SparkConnect]:
-    """A warm Connect server; its catalog `lake` is the database that `lake` below uses."""
+def warm_spark(session_folder: Path, java: str, postgres: Postgres, warehouse: str) -> Iterator[SparkConnect]:
+    """Its catalog `lake` is the database that `lake` below uses."""
     server = SparkConnect(
         session_folder / "spark",
         bootstrap.java_home(java),

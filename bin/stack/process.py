@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import random
 import re
 import signal
 import socket
@@ -14,6 +15,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 STOP_TIMEOUT_S = 30.0
+# Below those that Linux and macOS give out by themselves, which any connection may take before the server starts.
+PORTS = range(20_000, 32_000)
 logger = logging.getLogger(__name__)
 
 
@@ -23,10 +26,11 @@ class StackError(Exception):
 
 def free_port() -> int:
     """A port that nothing listened on a moment ago."""
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        port: int = s.getsockname()[1]
-        return port
+    for port in random.SystemRandom().sample(PORTS, len(PORTS)):
+        with socket.socket() as s, contextlib.suppress(OSError):
+            s.bind(("127.0.0.1", port))
+            return port
+    raise StackError(f"all ports from {PORTS.start} to {PORTS.stop - 1} are in use.")
 
 
 def port_is_open(port: int) -> bool:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from stack.process import Server, free_port, port_is_open
+from stack.process import Server, free_port
 from stack.settings import CATALOG, JVM_SETTINGS, SPARK_SETTINGS, spark_catalog
 
 
@@ -63,6 +63,7 @@ class SparkConnect:
             **self._catalog,
             "spark.connect.grpc.binding.port": str(self.port),
             "spark.connect.grpc.binding.address": "127.0.0.1",
+            "spark.port.maxRetries": "0",
             "spark.driver.host": "127.0.0.1",
             "spark.driver.bindAddress": "127.0.0.1",
             "spark.local.dir": str(self.home / "scratch"),
@@ -73,8 +74,16 @@ class SparkConnect:
              "--driver-java-options", JVM_SETTINGS, "--jars", ",".join(str(j) for j in sorted(self._jars.glob("*.jar"))),
              "--class", "org.apache.spark.sql.connect.service.SparkConnectServer",
              *(x for k, v in settings.items() for x in ("--conf", f"{k}={v}")), "spark-internal"],
-            env=_environment(self._java_home), ready=lambda: port_is_open(self.port), timeout_s=120, cwd=self.home,
+            env=_environment(self._java_home), ready=self._ready, timeout_s=120, cwd=self.home,
         )  # fmt: skip
+
+    def _ready(self) -> bool:
+        # Not an open port: where somebody else listens there, Spark would take the next one.
+        return f"Spark Connect server started at: 127.0.0.1:{self.port}\n" in self._server.output()
+
+    def require_alive(self) -> None:
+        """Raises StackError with the server's last words when it has ended."""
+        self._server.require_alive()
 
     def stop(self) -> None:
         self._server.stop()
@@ -104,7 +113,7 @@ class SparkCluster:
         self._master.launch(
             [*launcher, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(self.port),
              "--webui-port", str(free_port())],
-            env=env, ready=lambda: port_is_open(self.port), timeout_s=60, cwd=self.home,
+            env=env, ready=lambda: f"at {self.master_url}\n" in self._master.output(), timeout_s=60, cwd=self.home,
         )  # fmt: skip
         self._worker.launch(
             [*launcher, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--cores", str(self._cores),

@@ -13,6 +13,7 @@ from stack import bootstrap, state
 from stack.kafka import Kafka
 from stack.process import Server, StackError, require_free, wait_until
 from stack.settings import REPOSITORY
+from stack.spark import SparkConnect
 
 
 def one_line(done: subprocess.CompletedProcess[str]) -> str:
@@ -85,6 +86,16 @@ def test_a_free_port_is_taken_as_it_is() -> None:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     assert require_free(port, "Kafka") == port
+
+
+def test_spark_on_a_port_that_somebody_took_since_ends_and_says_so(folder: Path, java: str) -> None:
+    server = SparkConnect(folder / "spark", bootstrap.java_home(java), bootstrap.jars("spark"), {})
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", server.port))
+        taken.listen()
+        with pytest.raises(StackError, match=r"Spark ended by itself: .*Failed to bind to address"):
+            server.start()
+    assert not server.alive
 
 
 def test_two_demos_do_not_share_a_folder(tmp_path: Path) -> None:

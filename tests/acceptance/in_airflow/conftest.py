@@ -13,10 +13,10 @@ from acceptance.in_airflow.live import SecretStack
 
 @pytest.fixture(scope="package")
 def secret_stack(
-    session_folder: Path, postgres: Any, kafka: Any, spark_connect: Any, warehouse: str
+    session_folder: Path, postgres: Any, kafka: Any, warm_spark: Any, warehouse: str
 ) -> Iterator[SecretStack]:
     """An Airflow with the session's servers, for tests that look at it and kill nothing."""
-    stack = SecretStack(session_folder / "secret-stack", postgres, kafka, spark_connect, warehouse)
+    stack = SecretStack(session_folder / "secret-stack", postgres, kafka, warm_spark, warehouse)
     stack.start()
     yield stack
     stack.airflow.stop()
