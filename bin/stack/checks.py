@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
 
 from stack.settings import REPOSITORY
 
@@ -20,6 +25,8 @@ CHECKS = {
 # two workers, each with servers of its own, share it by file.
 ALONE = ("tests/acceptance/in_airflow", "tests/integration/test_stack_demo.py")
 SIDE_BY_SIDE = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", *(f"--ignore={path}" for path in ALONE))
+# It needs no server, and takes the time in which the stacks wait.
+SIMULATION = ("nice", "-n", "19", sys.executable, "-m", "simulation", "--seeds", "100000")
 INTERRUPTED = 2
 
 
@@ -35,15 +42,47 @@ def main(arguments: Sequence[str]) -> int:
                 failed.append(name)
                 print(done.stdout + done.stderr, flush=True)
             print(f"  {'FAILED' if done.returncode else 'ok'}: {name} ({time.monotonic() - began:.1f} s)", flush=True)
+    if arguments:
+        return _pytest(arguments, environment)
     code = 0
-    for chosen in (arguments,) if arguments else (ALONE, SIDE_BY_SIDE):
-        ended = _pytest(chosen, environment)
-        code = code or ended
-        if ended == INTERRUPTED:
-            break
+    with _beside(SIMULATION, environment) as (simulation, said):
+        for chosen in (ALONE, SIDE_BY_SIDE):
+            ended = _pytest(chosen, environment)
+            code = code or ended
+            if ended == INTERRUPTED:
+                return code
+        if simulation.wait():
+            failed.append("simulation")
+        said.seek(0)
+        print(said.read(), flush=True)
     if failed:
         print(f"failed checks: {', '.join(failed)}", file=sys.stderr)
     return code or (1 if failed else 0)
+
+
+@contextmanager
+def _beside(command: Sequence[str], environment: Mapping[str, str]) -> Iterator[tuple[subprocess.Popen[str], IO[str]]]:
+    """A process that goes on meanwhile, and what it says; it ends with the block."""
+    paths = os.pathsep.join(str(REPOSITORY / name) for name in ("plugins", "bin", "tests"))
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
+        process = subprocess.Popen(
+            command,
+            cwd=REPOSITORY,
+            env={**environment, "PYTHONPATH": paths},
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        # Where Linux weighs whole sessions against each other, a process's own niceness says nothing to those of others.
+        with suppress(OSError):
+            Path(f"/proc/{process.pid}/autogroup").write_text("19", encoding="ascii")
+        try:
+            yield process, said
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
+            process.wait()
 
 
 def _pytest(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
