@@ -106,9 +106,24 @@ def recover(pipeline: Pipeline) -> DAG:
 def maintain(pipeline: Pipeline) -> DAG:
     resolved = pipeline.resolved()
     every = pipeline.maintenance.every
-    with dag(pipeline, "maintain", dag_parts.MAINTAIN_DOCUMENT, {}, every) as built:
+    with dag(pipeline, "maintain", dag_parts.MAINTAIN_DOCUMENT, dag_parts.maintain_params(pipeline), every) as built:
 
-        @task(doc_md="Expires old snapshots, then deletes the files that only they named.", do_xcom_push=False)  # type: ignore[untyped-decorator]
+        @task(  # type: ignore[untyped-decorator]
+            doc_md="Rewrites small files into larger ones with the same rows: a Spark job and a commit for each group of them.",
+            # What was done by then stays; the next run goes on.
+            execution_timeout=timedelta(hours=6),
+            do_xcom_push=False,
+        )
+        def compact() -> None:
+            from lakelock import maintenance_tasks
+
+            maintenance_tasks.compact(resolved)
+
+        @task(  # type: ignore[untyped-decorator]
+            doc_md="Expires old snapshots, then deletes the files that only they named.",
+            trigger_rule=TriggerRule.ALL_DONE,
+            do_xcom_push=False,
+        )
         def expire() -> None:
             from lakelock import maintenance_tasks
 
@@ -126,9 +141,9 @@ def maintain(pipeline: Pipeline) -> DAG:
 
         # Each runs whatever became of the one before; this one, which costs no worker, makes such a run red.
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
-        expired, cleaned, audited = expire(), orphans(), audit(resolved, TriggerRule.ALL_DONE)
-        expired >> cleaned >> audited
-        [expired, cleaned, audited] >> done
+        compacted, expired, cleaned, audited = compact(), expire(), orphans(), audit(resolved, TriggerRule.ALL_DONE)
+        compacted >> expired >> cleaned >> audited
+        [compacted, expired, cleaned, audited] >> done
     return built
 
 

@@ -1,15 +1,20 @@
-"""What Airflow loads: a listener that imports heavy modules once, in the scheduler, before its workers are forked.
+"""What Airflow loads, in each of its processes: the page, and a listener that imports heavy modules once.
 
-LocalExecutor's workers inherit them, so a task does not pay for the imports again. The price is 1–3 s and some memory at
-the scheduler's start; a new release of a preloaded module needs a scheduler restart.
+The listener does so in the scheduler, before its workers are forked: LocalExecutor's workers inherit them, so a task does not
+pay for the imports again. The price is 1–3 s and some memory at the scheduler's start; a new release of a preloaded module
+needs a scheduler restart.
 """
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import importlib
 import logging
 import sys
+import time
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
 
 from airflow.listeners import hookimpl
 from airflow.plugins_manager import AirflowPlugin
@@ -30,6 +35,8 @@ PRELOADED = (
     "lakelock.dag_parts",
     "lakelock.tasks",
 )
+
+RETRY_S = 30.0
 
 
 class Preload:
@@ -60,6 +67,67 @@ class Preload:
         gc.freeze()
 
 
+class Page:
+    """The page as an ASGI application, imported with the first request: whatever is wrong with it, the api-server starts.
+
+    What it answers before that is nobody's secret: who asks is checked in there, route by route.
+    """
+
+    def __init__(self) -> None:
+        self._app: Callable[..., Awaitable[None]] | None = None
+        self._importing = asyncio.Lock()
+        self._retry_at = 0.0
+
+    async def __call__(self, scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
+        if self._app is None:
+            async with self._importing:
+                # Who asks need not be logged in: a broken page must not cost an import for each request.
+                if self._app is None and time.monotonic() < self._retry_at:
+                    await _unavailable(scope, send)
+                    return
+                if self._app is None:
+                    try:
+                        # In a thread: other requests go on meanwhile.
+                        module = await asyncio.to_thread(importlib.import_module, "lakelock.page.app")
+                        self._app = module.build()
+                    except Exception:
+                        self._retry_at = time.monotonic() + RETRY_S
+                        logger.exception("the page of lakelock could not be imported; pipelines run without it")
+                        await _unavailable(scope, send)
+                        return
+        await self._app(scope, receive, send)
+
+
+async def _unavailable(scope: MutableMapping[str, Any], send: Any) -> None:
+    if scope["type"] == "http":
+        head = [(b"content-type", b"text/plain; charset=utf-8")]
+        await send({"type": "http.response.start", "status": 503, "headers": head})
+        await send(
+            {"type": "http.response.body", "body": b"lakelock's page could not be loaded: see the api-server's log"}
+        )
+
+
 class LakelockPlugin(AirflowPlugin):  # type: ignore[misc]
     name = "lakelock"
     listeners = (Preload(),)
+    # Lists: Airflow takes out of them what it refuses.
+    fastapi_apps = [{"app": Page(), "url_prefix": "/lakelock", "name": "lakelock"}]  # noqa: RUF012
+    external_views = [  # noqa: RUF012
+        {
+            "name": "lakelock",
+            "href": "lakelock/page",
+            "url_route": "lakelock",
+            "destination": "nav",
+            "nav_top_level": True,
+            "icon": "lakelock/static/icon.svg",
+            "icon_dark_mode": "lakelock/static/icon-dark.svg",
+        },
+        {
+            "name": "lakelock",
+            "href": "lakelock/page?dag_id={DAG_ID}",
+            "url_route": "lakelock_dag",
+            "destination": "dag",
+            "icon": "lakelock/static/icon.svg",
+            "icon_dark_mode": "lakelock/static/icon-dark.svg",
+        },
+    ]

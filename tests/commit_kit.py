@@ -11,19 +11,22 @@ from pathlib import Path
 from typing import cast
 
 import duckdb
+from here_writer import HereCopier
 from iceberg_kit import SOURCE, definition, plain_catalog, write_files
-from lakelock.adapters.iceberg import IcebergTables
+from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
 from lakelock.adapters.wal import PostgresLog
 from lakelock.config import Pipeline, load_pipeline
 from lakelock.core.batch import Books, PartResult, PlannedRange, TableIdentity
 from lakelock.core.ledger import Mode
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import LakelockError
-from lakelock.ports import Broker, TableState
+from lakelock.ports import Broker, Copier, TableState
 from lakelock.steps.bind import Owner, bind
 from lakelock.steps.commit import Committer
+from lakelock.steps.compact import Compaction, CompactOutcome, Settings
 from lakelock.steps.follow import Follower
 from lakelock.steps.rollback import Rollbacks, Shown
+from lakelock.steps.upkeep import Keeper
 from wal_kit import sql
 
 
@@ -52,6 +55,14 @@ class Bench:
     def rollbacks(self) -> Rollbacks:
         # What lands again from its files asks nothing of Kafka.
         return Rollbacks(self.follower, cast("Broker", None), lambda _: None)
+
+    @property
+    def keeper(self) -> Keeper:
+        return Keeper(self.follower, IcebergStorage(self.tables.border), lambda _: None)
+
+    def compact(self, copier: Copier | None = None, min_files: int = 2) -> CompactOutcome:
+        """Whatever its age."""
+        return Compaction(self.keeper, lambda: copier or HereCopier()).compact(self.table, Settings(min_files, -1))
 
     def bound(self, tables: IcebergTables | None = None) -> TableState:
         owner = Owner(

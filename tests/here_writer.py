@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from lakelock.adapters.parquet_copy import copy_files
 from lakelock.executor import write_slice
-from lakelock.ports import SliceOutput, WriteOrder
+from lakelock.ports import CopyOrder, CopyOutput, SliceOutput, WriteOrder
 
 
 class HereWriter:
@@ -16,3 +17,10 @@ class HereWriter:
 
     def run(self, order: WriteOrder) -> list[SliceOutput]:
         return [write_slice(order, n) for n in range(len(order.slices))]
+
+
+class HereCopier:
+    """`lakelock.ports.Copier`, in the same way."""
+
+    def run(self, order: CopyOrder) -> list[CopyOutput]:
+        return [copy_files(order, n) for n in range(len(order.slices))]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from lakelock.steps.gap_plan import Which
 
 DEFAULT_WAL_CONN_ID = "lakelock_postgres"
+DEFAULT_AIRFLOW_CONN_ID = "lakelock_airflow"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -110,6 +111,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     recover.add_argument("--yes", action="store_true", help="do it; without, only what was found is shown")
 
+    prune = commands.add_parser(
+        "prune-airflow", help="delete old successful runs of lakelock's DAGs from Airflow's own database, by its API"
+    )
+    prune.add_argument(
+        "--conn-id",
+        default=DEFAULT_AIRFLOW_CONN_ID,
+        help="Airflow connection of type http to its api-server (default: %(default)s)",
+    )
+    prune.add_argument("--older-than", type=_duration, default="7d", help="age, like 7d (default: %(default)s)")
+    prune.add_argument(
+        "--keep",
+        type=_positive,
+        default=100,
+        help="newest runs of each DAG that stay, however old (default: %(default)s)",
+    )
+    prune.add_argument("--yes", action="store_true", help="do it; without, only what would go is shown")
+
     _add_tidying(commands)
     _add_decisions(commands)
 
@@ -137,6 +155,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _add_tidying(commands: Any) -> None:
+    compact = commands.add_parser(
+        "compact", help="rewrite small data files into larger ones, with the same rows; also while the pipeline runs"
+    )
+    compact.add_argument("file", type=Path)
+    compact.add_argument("--dry-run", action="store_true", help="only show what would be rewritten")
     expire = commands.add_parser(
         "expire", help="expire old snapshots, and delete the files that only they name; also while the pipeline runs"
     )
@@ -154,9 +177,10 @@ def _add_tidying(commands: Any) -> None:
     orphans.add_argument(
         "--older-than", type=_duration, help="age, like 1d (default: maintenance.orphans_after of the file)"
     )
-    for tidying in (expire, orphans):
+    for tidying in (compact, expire, orphans):
         tidying.add_argument("--table", help="this one alone (default: all tables of the pipeline)")
-        tidying.add_argument("--yes", action="store_true", help="do it; without, only what would go is shown")
+    for deleting in (expire, orphans):
+        deleting.add_argument("--yes", action="store_true", help="do it; without, only what would go is shown")
 
 
 def _add_decisions(commands: Any) -> None:
@@ -237,12 +261,8 @@ def _run(arguments: argparse.Namespace) -> int:
             a = arguments
             flags = {"restored": a.restored, "take_over": a.take_over, "accept_loss": a.accept_loss}
             return commands.recover(a.file, a.mode, **flags, yes=a.yes)
-        case "expire":
-            a = arguments
-            return commands.expire(a.file, a.table, a.older_than, a.keep, yes=a.yes)
-        case "orphans":
-            a = arguments
-            return commands.orphans(a.file, a.table, a.older_than, yes=a.yes)
+        case "compact" | "expire" | "orphans" | "prune-airflow":
+            return _tidy(arguments)
         case "rebind" if arguments.table is not None:
             a = arguments
             return commands.rebind(a.file, a.table, a.why, a.who, accept_loss=a.accept_loss, yes=a.yes)
@@ -250,6 +270,19 @@ def _run(arguments: argparse.Namespace) -> int:
             a = arguments
             return commands.decide(a.file, _which(a), a.why, a.who, yes=a.yes)
     raise AssertionError(arguments.command)
+
+
+def _tidy(a: argparse.Namespace) -> int:
+    from lakelock import commands
+
+    match a.command:
+        case "compact":
+            return commands.compact(a.file, a.table, dry_run=a.dry_run)
+        case "expire":
+            return commands.expire(a.file, a.table, a.older_than, a.keep, yes=a.yes)
+        case "orphans":
+            return commands.orphans(a.file, a.table, a.older_than, yes=a.yes)
+    return commands.prune_airflow(a.conn_id, a.older_than, a.keep, yes=a.yes)
 
 
 def _require_files(named: Sequence[Path]) -> None:

@@ -11,13 +11,14 @@ import socket
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import Enum
 from pathlib import Path
 from typing import TypeVar
 
 from lakelock import preflight
 from lakelock.adapters import connections
+from lakelock.adapters.airflow_api import airflow_api
 from lakelock.adapters.wal import migrate as migrate_wal
 from lakelock.compose import Runtime, milliseconds, new_id
 from lakelock.config import load_pipeline
@@ -26,9 +27,11 @@ from lakelock.core.ledger import Mode
 from lakelock.core.units import format_duration
 from lakelock.errors import LATER, ConfigFaults, LakelockError
 from lakelock.steps.audit import PipelineAudit
+from lakelock.steps.compact import CompactOutcome
 from lakelock.steps.expire import ExpiryOutcome
 from lakelock.steps.gap_plan import Which
 from lakelock.steps.orphans import OrphansOutcome
+from lakelock.steps.prune import prune
 from lakelock.steps.status import PipelineStatus
 from lakelock.texts import audit_text, status_text
 
@@ -148,6 +151,17 @@ def recover(file: Path, mode: str, *, restored: bool, take_over: bool, accept_lo
     return 1 if left else proven
 
 
+def compact(file: Path, table: str | None, *, dry_run: bool) -> int:
+    """Rewrites what is due; no row changes, and no file is deleted."""
+    with _open(file) as runtime:
+        settings = runtime.compact_settings
+        act = (lambda name: runtime.compaction.plan(name, settings)) if dry_run else runtime.compact
+        code, due = _tidied(runtime, table, act)
+        if dry_run and due:
+            print("Nothing was changed. Repeat without --dry-run to do it.")
+        return code
+
+
 def expire(file: Path, table: str | None, older_than: timedelta | None, keep: int | None, *, yes: bool) -> int:
     """Shows what would expire; with *yes* does it."""
     with _open(file) as runtime:
@@ -162,7 +176,7 @@ def expire(file: Path, table: str | None, older_than: timedelta | None, keep: in
         if keep is not None:
             limits = dataclasses.replace(limits, keep=keep)
         act = runtime.expiry.expire if yes else runtime.expiry.plan
-        return _tidied(runtime, table, lambda name: act(name, limits), yes=yes)
+        return _shown(_tidied(runtime, table, lambda name: act(name, limits)), yes=yes)
 
 
 def orphans(file: Path, table: str | None, older_than: timedelta | None, *, yes: bool) -> int:
@@ -175,13 +189,30 @@ def orphans(file: Path, table: str | None, older_than: timedelta | None, *, yes:
     with _open(file) as runtime:
         age_ms = milliseconds(older_than or runtime.pipeline.maintenance.orphans_after)
         act = runtime.orphans.clean_up if yes else runtime.orphans.plan
-        return _tidied(runtime, table, lambda name: act(name, age_ms), yes=yes)
+        return _shown(_tidied(runtime, table, lambda name: act(name, age_ms)), yes=yes)
+
+
+def prune_airflow(conn_id: str, older_than: timedelta, keep: int, *, yes: bool) -> int:
+    """Shows how many runs would be deleted; with *yes* deletes them."""
+    with airflow_api(connections.from_environment(conn_id)) as api:
+        delete = api.delete if yes else None
+        dag_ids = api.dag_ids("lakelock")
+        done = prune(dag_ids, api.successful_runs, delete, datetime.now(UTC), older_than, keep)
+    for pruned in done:
+        if pruned.runs:
+            print(f"{pruned.dag_id}: {pruned.runs} runs {'deleted' if yes else 'would go'}", flush=True)
+    total = sum(p.runs for p in done)
+    if not total:
+        print(f"no successful run is older than {format_duration(older_than)}, beside the newest {keep} of each DAG")
+    if not yes:
+        _only_shown(bool(total))
+    return 0
 
 
 def _tidied(
-    runtime: Runtime, table: str | None, act: Callable[[str], ExpiryOutcome | OrphansOutcome], *, yes: bool
-) -> int:
-    """Every table, also when some cannot be tidied: as with `status`."""
+    runtime: Runtime, table: str | None, act: Callable[[str], CompactOutcome | ExpiryOutcome | OrphansOutcome]
+) -> tuple[int, bool]:
+    """Every table, also when some cannot be tidied: as with `status`. The exit code, and whether anything was due."""
     if table:
         _named(runtime, table)
     faults: dict[str, LakelockError] = {}
@@ -194,9 +225,14 @@ def _tidied(
         else:
             print(outcome.line, flush=True)
             due = due or not outcome.nothing
+    return _told(faults), due
+
+
+def _shown(tidied: tuple[int, bool], *, yes: bool) -> int:
+    code, due = tidied
     if not yes:
         _only_shown(due)
-    return _told(faults)
+    return code
 
 
 def decide(file: Path, which: Which, why: str, who: str | None, *, yes: bool) -> int:

@@ -17,7 +17,8 @@ from lakelock.adapters import connections
 from lakelock.adapters.connections import Connection, SparkTarget
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
 from lakelock.adapters.kafka import KafkaBroker
-from lakelock.adapters.spark import SparkWriter
+from lakelock.adapters.parquet_copy import copy_files
+from lakelock.adapters.spark import SparkCopier, SparkWriter
 from lakelock.adapters.spark_connect import open_connect
 from lakelock.adapters.spark_submit import submit
 from lakelock.adapters.wal import PostgresLog
@@ -26,9 +27,10 @@ from lakelock.core.batch import LIVE, Batch, PlannedRange
 from lakelock.core.expiry import Limits
 from lakelock.core.ledger import Mode
 from lakelock.core.offsets import OffsetRange
+from lakelock.core.plan import StopAt
 from lakelock.errors import LakelockError, Terminal, WalUnusable
 from lakelock.executor import write_slice
-from lakelock.ports import Clock, TableDefinition, Tables, Writer
+from lakelock.ports import Clock, Copier, TableDefinition, Tables, Writer
 from lakelock.steps import audit as auditing
 from lakelock.steps import bind as binding
 from lakelock.steps import plan as planning
@@ -37,6 +39,7 @@ from lakelock.steps import window as windows
 from lakelock.steps import write as writing
 from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.commit import Committer
+from lakelock.steps.compact import Compaction, CompactOutcome, Settings, from_fields
 from lakelock.steps.decide import Decisions
 from lakelock.steps.define import define
 from lakelock.steps.expire import Expiry
@@ -56,6 +59,7 @@ logger = logging.getLogger(__name__)
 
 Connections = Callable[[str], Connection]
 WRITER_GRACE = timedelta(minutes=2)
+COMPACT = "compact"
 
 
 def new_id() -> str:
@@ -79,11 +83,14 @@ class SystemClock:
 class Runtime:
     """One pipeline with its servers, each connected to at first use and closed with the runtime."""
 
-    def __init__(self, pipeline: Pipeline, resolve: Connections, writer: Writer | None = None) -> None:
+    def __init__(
+        self, pipeline: Pipeline, resolve: Connections, writer: Writer | None = None, copier: Copier | None = None
+    ) -> None:
         self.pipeline = pipeline
         self.clock: Clock = SystemClock()
         self._resolve = resolve
         self._given_writer = writer
+        self._given_copier = copier
         self._open = ExitStack()
         self._session = ExitStack()
 
@@ -94,7 +101,8 @@ class Runtime:
     def _forget_session(self) -> None:
         """The next write opens a session anew: one of a server that was restarted is never valid again."""
         self._session.close()
-        self.__dict__.pop("writer", None)
+        for name in ("writer", "copier"):
+            self.__dict__.pop(name, None)
 
     @cached_property
     def kafka_config(self) -> dict[str, str]:
@@ -102,7 +110,9 @@ class Runtime:
 
     @cached_property
     def broker(self) -> KafkaBroker:
-        return KafkaBroker(self.kafka_config)
+        broker = KafkaBroker(self.kafka_config)
+        self._open.callback(broker.close)
+        return broker
 
     @cached_property
     def log(self) -> PostgresLog:
@@ -136,7 +146,11 @@ class Runtime:
         return self.pipeline.group
 
     def plan(
-        self, max_records: int | None = None, dry_run: bool = False, passed_over: Collection[str] = ()
+        self,
+        max_records: int | None = None,
+        dry_run: bool = False,
+        passed_over: Collection[str] = (),
+        stop_at: StopAt | None = None,
     ) -> PlanOutcome:
         return planning.plan(
             self.pipeline,
@@ -147,6 +161,7 @@ class Runtime:
             max_records=max_records,
             dry_run=dry_run,
             passed_over=passed_over,
+            stop_at=stop_at,
             publish_due=self._first_run_of_the_hour(),
         )
 
@@ -154,7 +169,7 @@ class Runtime:
         """In this process over Spark Connect, or in a driver of its own by spark-submit, as the connection says."""
         if self._in_own_driver:
             (outcome,) = self._submitted({"attempt": attempt, "run": run, "batch_id": batch_id})
-            return outcome
+            return WriteOutcome(**outcome)
         return writing.write(
             self.log,
             self.tables,
@@ -177,10 +192,11 @@ class Runtime:
         batch_id: str,
         max_records: int | None = None,
         told: Callable[[WriteOutcome], None] = lambda outcome: logger.info("%s", outcome.line),
+        stop_at: StopAt | None = None,
     ) -> list[WriteOutcome]:
         return windows.write_run(
             self.clock,
-            plan=lambda passed_over: self.plan(max_records, passed_over=passed_over),
+            plan=lambda passed_over: self.plan(max_records, passed_over=passed_over, stop_at=stop_at),
             write=lambda batch: self.write(attempt, run, batch),
             batch_id=batch_id,
             max_offsets=max_records or self.pipeline.batch.max_records,
@@ -195,15 +211,22 @@ class Runtime:
         batch_every_s: float,
         max_records: int | None = None,
         batch_id: str | None = None,
+        stop_at: StopAt | None = None,
     ) -> list[WriteOutcome]:
         if self._in_own_driver:
-            window = {"until": until.isoformat(), "batch_every_s": batch_every_s, "max_records": max_records}
-            return self._submitted({"attempt": attempt, "run": run, "batch_id": batch_id, "window": window})
+            window = {
+                "until": until.isoformat(),
+                "batch_every_s": batch_every_s,
+                "max_records": max_records,
+                "stop_at": stop_at.json() if stop_at else None,
+            }
+            work = {"attempt": attempt, "run": run, "batch_id": batch_id, "window": window}
+            return [WriteOutcome(**outcome) for outcome in self._submitted(work)]
         return windows.write_window(
             self.log,
             self.clock,
             self.pipeline.name,
-            plan=lambda passed_over: self.plan(max_records, passed_over=passed_over),
+            plan=lambda passed_over: self.plan(max_records, passed_over=passed_over, stop_at=stop_at),
             write=lambda batch: self.write(attempt, run, batch),
             reconnect=self._forget_session,
             first_batch_id=batch_id,
@@ -212,23 +235,29 @@ class Runtime:
             pause=time.sleep,
         )
 
-    def commit_window(self, tables: Sequence[str], until: datetime, now: bool = False) -> list[CommitOutcome]:
+    def commit_window(
+        self, tables: Sequence[str], until: datetime, now: Collection[str] | bool = False
+    ) -> list[CommitOutcome]:
+        """As `commit`, again and again until *until*."""
         return windows.commit_window(
             self.committer,
             self.clock,
             self._and_left_over(tables),
             until=until,
             writing=lambda: self._still_writing(until),
-            now=now,
+            now=lambda table: _holds(now, table),
         )
 
-    def commit(self, tables: Sequence[str], now: bool = False) -> list[CommitOutcome]:
-        """Commits each table; one table's error never stops its siblings and is raised after them."""
+    def commit(self, tables: Sequence[str], now: Collection[str] | bool = False) -> list[CommitOutcome]:
+        """Commits each table; one table's error never stops its siblings and is raised after them.
+
+        *now* are tables that do not wait until they are due, or whether none does.
+        """
         outcomes: list[CommitOutcome] = []
         faults: list[Exception] = []
         for table in self._and_left_over(tables):
             try:
-                outcomes += self.committer.commit(table, now=now)
+                outcomes += self.committer.commit(table, now=_holds(now, table))
             except Exception as fault:
                 faults.append(fault)
         if faults:
@@ -261,6 +290,27 @@ class Runtime:
     @cached_property
     def keeper(self) -> Keeper:
         return Keeper(self.follower, IcebergStorage(self.tables.border), time.sleep)
+
+    @cached_property
+    def compaction(self) -> Compaction:
+        return Compaction(self.keeper, lambda: self.copier)
+
+    @property
+    def compact_settings(self) -> Settings:
+        """What the pipeline file says of files to be rewritten."""
+        settings = self.pipeline.maintenance
+        return Settings(settings.compact_min_files, milliseconds(settings.compact_after))
+
+    def compact(self, table: str) -> CompactOutcome:
+        """In this process over Spark Connect, or in a driver of its own by spark-submit; without Spark where nothing is due."""
+        if self._given_copier is None and self.spark_target.kind == "submit":
+            planned = self.compaction.plan(table, self.compact_settings)
+            return planned if planned.nothing else from_fields(*self._submitted({"compact": table}))
+        return self.compaction.compact(table, self.compact_settings)
+
+    @cached_property
+    def copier(self) -> Copier:
+        return self._given_copier or SparkCopier(self._connected(COMPACT), copy_files)
 
     @cached_property
     def expiry(self) -> Expiry:
@@ -301,13 +351,14 @@ class Runtime:
     def writer(self) -> Writer:
         if self._given_writer is not None:
             return self._given_writer
-        target = self.spark_target
-        session = self._session.enter_context(
-            open_connect(
-                target.remote, self.pipeline.name, LIVE, installation=self.log.installation_id(), conf=target.conf
-            )
+        return SparkWriter(self._connected(LIVE), write_slice)
+
+    def _connected(self, lane: str) -> SparkSession:
+        """The session of a lane: those of two lanes may work at once, and one never stops what the other does."""
+        target, installation = self.spark_target, self.log.installation_id()
+        return self._session.enter_context(
+            open_connect(target.remote, self.pipeline.name, lane, installation=installation, conf=target.conf)
         )
-        return SparkWriter(session, write_slice)
 
     @cached_property
     def spark_target(self) -> SparkTarget:
@@ -317,7 +368,8 @@ class Runtime:
     def _in_own_driver(self) -> bool:
         return self._given_writer is None and self.spark_target.kind == "submit"
 
-    def _submitted(self, work: Mapping[str, object]) -> list[WriteOutcome]:
+    def _submitted(self, work: Mapping[str, object]) -> list[dict[str, Any]]:
+        """Outcomes of the work, as fields, from a driver of its own."""
         used = (
             self.pipeline.source.conn_id,
             self.pipeline.catalog.conn_id,
@@ -329,7 +381,8 @@ class Runtime:
             **work,
         }
         answer = submit(self.spark_target, hand_off, f"lakelock {self.pipeline.name}")
-        return [WriteOutcome(**fields) for fields in json.loads(answer)]
+        outcomes: list[dict[str, Any]] = json.loads(answer)
+        return outcomes
 
     def _and_left_over(self, tables: Sequence[str]) -> list[str]:
         """With the dead-letter table go tables that are no longer in the file, as long as they have staged parts."""
@@ -395,6 +448,10 @@ class Runtime:
         return [r.value for r in self.broker.sample_ranges(ranges, limit) if r.value is not None]
 
 
+def _holds(now: Collection[str] | bool, table: str) -> bool:
+    return now if isinstance(now, bool) else table in now
+
+
 @contextmanager
 def open_pipeline(resolved: Mapping[str, object], resolve: Connections) -> Iterator[Runtime]:
     runtime = Runtime(Pipeline.from_resolved(resolved), resolve)
@@ -405,21 +462,27 @@ def open_pipeline(resolved: Mapping[str, object], resolve: Connections) -> Itera
 
 
 def run_submitted(hand_off: Mapping[str, Any], session: SparkSession) -> str:
-    """The write step in a driver that spark-submit started; returns the outcomes as JSON."""
+    """What is done in a driver that spark-submit started: write, or compact; returns the outcomes as JSON."""
     known = {conn_id: Connection(**fields) for conn_id, fields in hand_off["connections"].items()}
     runtime = Runtime(
-        Pipeline.from_resolved(hand_off["pipeline"]), known.__getitem__, SparkWriter(session, write_slice)
+        Pipeline.from_resolved(hand_off["pipeline"]),
+        known.__getitem__,
+        SparkWriter(session, write_slice),
+        SparkCopier(session, copy_files),
     )
-    attempt, run = hand_off["attempt"], hand_off["run"]
-    batch_id, window = hand_off["batch_id"], hand_off.get("window")
     try:
-        if window is None:
-            outcomes = [runtime.write(attempt, run, batch_id)]
-        else:
-            until = datetime.fromisoformat(window["until"])
-            outcomes = runtime.write_window(
-                attempt, run, until, window["batch_every_s"], window["max_records"], batch_id
-            )
-        return json.dumps([asdict(outcome) for outcome in outcomes])
+        if COMPACT in hand_off:
+            return json.dumps([asdict(runtime.compact(hand_off[COMPACT]))])
+        return json.dumps([asdict(outcome) for outcome in _written(runtime, hand_off)])
     finally:
         runtime.close()
+
+
+def _written(runtime: Runtime, hand_off: Mapping[str, Any]) -> list[WriteOutcome]:
+    attempt, run = hand_off["attempt"], hand_off["run"]
+    batch_id, window = hand_off["batch_id"], hand_off.get("window")
+    if window is None:
+        return [runtime.write(attempt, run, batch_id)]
+    until = datetime.fromisoformat(window["until"])
+    stop_at = StopAt.of_json(window["stop_at"]) if window["stop_at"] else None
+    return runtime.write_window(attempt, run, until, window["batch_every_s"], window["max_records"], batch_id, stop_at)

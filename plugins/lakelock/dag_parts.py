@@ -32,12 +32,16 @@ BROKEN_PERIOD = timedelta(minutes=15)
 
 def pipelines(dag_file: str, *prefixes: str) -> list[Pipeline | BrokenPipeline]:
     """The folder `pipelines` beside *dag_file*, or `LAKELOCK_PIPELINES`; in a task only the pipeline it belongs to."""
-    folder = os.environ.get("LAKELOCK_PIPELINES") or Path(dag_file).parent / "pipelines"
     dag_id = get_parsing_context().dag_id
     if dag_id is None:
-        return load_folder(Path(folder))
+        return load_folder(folder(dag_file))
     mine = next((prefix for prefix in prefixes if dag_id.startswith(prefix)), None)
-    return [] if mine is None else load_folder(Path(folder), only=dag_id.removeprefix(mine))
+    return [] if mine is None else load_folder(folder(dag_file), only=dag_id.removeprefix(mine))
+
+
+def folder(dag_file: str) -> Path:
+    """Where the pipeline files are."""
+    return Path(os.environ.get("LAKELOCK_PIPELINES") or Path(dag_file).parent / "pipelines")
 
 
 def timetable(pipeline: Pipeline) -> CronDataIntervalTimetable | DeltaDataIntervalTimetable:
@@ -62,7 +66,8 @@ def asset_alias(pipeline_name: str) -> AssetAlias:
     return AssetAlias(f"lakelock/{pipeline_name}", group="lakelock")
 
 
-def run_params() -> dict[str, Param]:
+def run_params(pipeline: Pipeline) -> dict[str, Param]:
+    tables = [*(t.name for t in pipeline.tables), pipeline.dead_letter_table]
     return {
         "max_records": Param(
             None,
@@ -77,11 +82,39 @@ def run_params() -> dict[str, Param]:
             title="Commit now",
             description="Commits whatever is staged, without waiting for commit.min_bytes or commit.max_latency.",
         ),
-        "dry_run": Param(
-            False,
-            type="boolean",
-            title="Dry run",
-            description="Only logs what would be read. Records nothing, writes nothing.",
+        "dry_run": dry_run_param("Only logs what would be read. Records nothing, writes nothing."),
+        "stop_at_time": Param(
+            None,
+            type=["null", "string"],
+            format="date-time",
+            # Airflow checks no format; a time without a zone would be another moment on each machine.
+            pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$",
+            title="Stop at a time",
+            description="Reads no further than the first record of each partition whose timestamp is this or later; what was "
+            "written behind that record stays for later runs, also if it is older.",
+            section="Stop earlier",
+        ),
+        "stop_at_offsets": Param(
+            None,
+            type=["null", "object"],
+            additionalProperties={
+                "type": "object",
+                "patternProperties": {r"^\d+$": {"type": "integer", "minimum": 0}},
+                "additionalProperties": False,
+            },
+            title="Stop at offsets",
+            description='Reads only what lies before these offsets, like {"orders": {"0": 1500, "1": 900}}. Partitions that are '
+            "not named are read as ever.",
+            section="Stop earlier",
+        ),
+        "commit_tables": Param(
+            None,
+            type=["null", "array"],
+            items={"type": "string", "enum": tables},
+            examples=tables,
+            title="Commit these tables now",
+            description="Commits what is staged for these, their dead letters first; the others wait until they are due.",
+            section="Commit less",
         ),
     }
 
@@ -122,13 +155,7 @@ def recover_params(pipeline: Pipeline) -> dict[str, Param]:
         "partition": optional_param("integer", "Partition", "Of a decision. Empty: all partitions.", minimum=0),
         "from": optional_param("integer", "From", "First lost offset. Empty: all that Kafka dropped.", minimum=0),
         "to": optional_param("integer", "To", "The offset behind the last lost one.", minimum=1),
-        "table": Param(
-            None,
-            type=["null", "string"],
-            enum=[None, *(t.name for t in pipeline.tables)],
-            title="Table",
-            description="To rebind, in place of a topic.",
-        ),
+        "table": table_param([t.name for t in pipeline.tables], "To rebind, in place of a topic."),
         "accept_loss": Param(
             False,
             type="boolean",
@@ -151,6 +178,24 @@ def recover_params(pipeline: Pipeline) -> dict[str, Param]:
         ),
         "mode": mode_param("recommit"),
     }
+
+
+def maintain_params(pipeline: Pipeline) -> dict[str, Param]:
+    tables = [*(t.name for t in pipeline.tables), pipeline.dead_letter_table]
+    return {
+        "table": table_param(
+            tables, "Only this one is tidied. Empty: all tables, those that left the pipeline file too."
+        ),
+        "dry_run": dry_run_param("Only logs what would be rewritten, what would expire and what would be deleted."),
+    }
+
+
+def table_param(tables: Sequence[str], description: str) -> Param:
+    return Param(None, type=["null", "string"], enum=[None, *tables], title="Table", description=description)
+
+
+def dry_run_param(description: str) -> Param:
+    return Param(False, type="boolean", title="Dry run", description=description)
 
 
 def optional_param(kind: str, title: str, description: str, **limits: int) -> Param:
@@ -230,7 +275,8 @@ one snapshot per table, `publish` mirrors the progress. `done` gives the run its
 {settings}
 
 **Trigger it by hand** to read now. *Most records per batch* bounds one batch, *Commit now* does not wait until a commit is
-due, *Dry run* only logs what would be read.
+due, *Dry run* only logs what would be read. *Stop at a time* and *Stop at offsets* leave what lies behind for later runs, and
+*Commit these tables now* commits some tables at once and the others when they are due.
 
 **Clear, retry or pause** any task at any time: offsets that are in a table never go in again. With nothing to read, `write`
 is skipped; when no commit is due, `commit` is skipped.
@@ -285,9 +331,20 @@ With a *decision* the run does what a message of the pipeline asks for in place 
 plan names each interval; who approved it and why is kept in the table and shown by `audit`.
 """
 
+WATCH_DOCUMENT = """### Watch all pipelines
+
+Measures each pipeline, paused ones too: how far it is behind, how old the oldest record is that is not committed, how long Kafka
+still keeps it. What the pipeline file's `alerts` call an incident is told once when it begins and once when it is over, and so
+are files with faults, pipelines that cannot be read, and offsets that Kafka dropped before they were read. A run is red just
+where an incident begins.
+"""
+
 MAINTAIN_DOCUMENT = """### Care for the tables
 
-`expire` removes old snapshots, and the files that only they name; `orphans` deletes files of lost attempts that nothing names;
-`audit` proves that each offset is in the table once: ledger, write-ahead log, Kafka and the rows as DuckDB counts them. Where
-nothing is due nothing is changed. All three may run beside the pipeline, and none needs Spark.
+`compact` rewrites small files into larger ones with the same rows; `expire` removes old snapshots, and the files that only they
+name; `orphans` deletes files of lost attempts that nothing names; `audit` proves that each offset is in the table once: ledger,
+write-ahead log, Kafka and the rows as DuckDB counts them. Where nothing is due nothing is changed and Spark, which `compact`
+alone needs, is not started. All of them may run beside the pipeline.
+
+**Trigger it by hand** to tidy now: *Table* takes one alone, *Dry run* only logs what would be done.
 """

@@ -5,7 +5,8 @@ LakelockError
 │   ├── Unreachable      a server did not answer (broker, Postgres, catalog, Spark, warehouse)
 │   ├── BatchBusy        another live attempt works on the batch
 │   ├── PlanConflict     another planner was faster
-│   └── CommitConflict   the table moved under a commit: reload, decide again
+│   ├── CommitConflict   the table moved under a commit: reload, decide again
+│   └── CompactionTooSlow    files took so long to be rewritten that a clean-up may delete them
 ├── OutcomeUnknown       an effect was sent and no answer proves or disproves it: read before acting
 └── Terminal             a person or a newer attempt must act first
     ├── ConfigFaults         a pipeline file is wrong (all faults at once)
@@ -56,6 +57,10 @@ class PlanConflict(Retryable):
 
 class CommitConflict(Retryable):
     """The table moved between load and commit; nothing landed."""
+
+
+class CompactionTooSlow(Retryable):
+    """Files that were rewritten are so old that a clean-up may take them for orphans; nothing landed."""
 
 
 class OutcomeUnknown(LakelockError):

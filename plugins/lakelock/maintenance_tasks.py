@@ -15,8 +15,11 @@ from lakelock.compose import Runtime, milliseconds
 from lakelock.core.decisions import What
 from lakelock.core.ledger import Mode
 from lakelock.errors import LakelockError
+from lakelock.steps.compact import CompactOutcome
+from lakelock.steps.expire import ExpiryOutcome
 from lakelock.steps.gap_plan import GapPlan, Which
 from lakelock.steps.gap_plan import Shown as ShownGaps
+from lakelock.steps.orphans import OrphansOutcome
 from lakelock.steps.rebind import RebindPlan
 from lakelock.steps.rebind import Shown as ShownTable
 from lakelock.steps.recover import Recovery
@@ -92,25 +95,39 @@ def recover(resolved: Mapping[str, Any]) -> None:
         raise AirflowFailException("left for a person:\n" + "\n".join(left))
 
 
+def compact(resolved: Mapping[str, Any]) -> None:
+    with step(resolved, "compact") as runtime:
+        settings = runtime.compact_settings
+        _each_table(runtime, lambda table: runtime.compaction.plan(table, settings), runtime.compact)
+
+
 def expire(resolved: Mapping[str, Any]) -> None:
     with step(resolved, "expire") as runtime:
-        limits = runtime.expiry_limits
-        _each_table(runtime, lambda table: runtime.expiry.expire(table, limits).line)
+        limits, expiry = runtime.expiry_limits, runtime.expiry
+        _each_table(runtime, lambda table: expiry.plan(table, limits), lambda table: expiry.expire(table, limits))
 
 
 def orphans(resolved: Mapping[str, Any]) -> None:
     with step(resolved, "orphans") as runtime:
-        age_ms = milliseconds(runtime.pipeline.maintenance.orphans_after)
-        of_this_run = runtime.orphans
-        _each_table(runtime, lambda table: of_this_run.clean_up(table, age_ms).line)
+        age_ms, of_this_run = milliseconds(runtime.pipeline.maintenance.orphans_after), runtime.orphans
+        _each_table(
+            runtime, lambda table: of_this_run.plan(table, age_ms), lambda table: of_this_run.clean_up(table, age_ms)
+        )
 
 
-def _each_table(runtime: Runtime, act: Callable[[str], str]) -> None:
-    """One table's error never stops its siblings, and is raised after them."""
+Tidied = CompactOutcome | ExpiryOutcome | OrphansOutcome
+
+
+def _each_table(runtime: Runtime, plan: Callable[[str], Tidied], act: Callable[[str], Tidied]) -> None:
+    """As the form says. One table's error never stops its siblings, and is raised after them."""
+    params = get_current_context()["params"]
+    do = plan if params["dry_run"] else act
     faults: list[LakelockError] = []
     for table in runtime.all_tables():
+        if params["table"] not in {None, table}:
+            continue
         try:
-            logger.info("%s", act(table))
+            logger.info("%s", do(table).line)
         except LakelockError as fault:
             logger.error("%s: %s", type(fault).__name__, fault)
             faults.append(fault)

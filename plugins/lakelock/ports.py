@@ -9,6 +9,7 @@ from typing import Protocol
 
 from lakelock.core.audit import Accounts, Counted, Letters
 from lakelock.core.batch import Batch, Books, DataFile, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
+from lakelock.core.compact import LiveFile
 from lakelock.core.coverage import Coverage, SourceCoverage
 from lakelock.core.expiry import Lineage
 from lakelock.core.follow import Following, Notes, PartNote, Redo
@@ -343,7 +344,8 @@ class Change:
 
     It stands on the branch's head, or on `onto_snapshot_id`: then it shows what that one showed (a rollback). *config* is
     None where the table has it already. Nothing younger than `keep_younger_ms` goes, however many there are. `expire` names
-    snapshots that go with it, whose files stay; without, the oldest may.
+    snapshots that go with it, whose files stay; without, the oldest may. With *replaces*, paths of live data files, the rows
+    are those of before: *files* have them in place of these.
     """
 
     ledger: Ledger
@@ -355,6 +357,7 @@ class Change:
     keep_younger_ms: int = field(kw_only=True)
     onto_snapshot_id: int | None = None
     expire: tuple[int, ...] = ()
+    replaces: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,6 +384,18 @@ class Storage(Protocol):
 
         Files whose names are in *besides* are none of them.
         """
+        ...
+
+    def live_files(self, state: TableState, among: Collection[str] | None = None) -> Iterable[LiveFile]:
+        """The data files that the branch shows; those whose paths are *among*, where it is given."""
+        ...
+
+    def unfit(self, state: TableState, files: Sequence[LiveFile]) -> Mapping[str, str]:
+        """Why some of *files*, by path, cannot be rewritten, as their own footers tell."""
+        ...
+
+    def spec(self, state: TableState, spec_id: int) -> Mapping[str, object]:
+        """A partition spec of the table in its JSON form."""
         ...
 
     def own_files(self, state: TableState) -> Iterable[OwnFile]:
@@ -520,6 +535,11 @@ class WriteOrder:
     block_bytes: int = 8 << 20
     target_file_bytes: int = 512 << 20
 
+    @property
+    def secrets(self) -> tuple[Mapping[str, str], ...]:
+        """Settings of which some must not be shown."""
+        return (self.kafka, self.dead_letters.storage, *(t.storage for t in self.targets))
+
 
 @dataclass(frozen=True, slots=True)
 class TableOutput:
@@ -567,6 +587,39 @@ class Writer(Protocol):
         ...
 
     def run(self, order: WriteOrder) -> list[SliceOutput]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CopyOrder:
+    """Files to make one of, per slice: (path, rows) of each. All are of the partition *partition* under the target's spec."""
+
+    group_id: str
+    partition: str
+    target: Target
+    slices: tuple[tuple[tuple[str, int], ...], ...]
+
+    @property
+    def secrets(self) -> tuple[Mapping[str, str], ...]:
+        return (self.target.storage,)
+
+
+@dataclass(frozen=True, slots=True)
+class CopyOutput:
+    """What one slice produced; `file` is None where there was no row, or where a file of the slice, `unfit`, cannot be copied:
+    its path and why."""
+
+    slice_no: int
+    file: DataFile | None
+    unfit: tuple[str, str] | None = None
+
+
+class Copier(Protocol):
+    """Copies rows into new files on Spark; they are exactly those of the old ones. Only the winning task's file is returned.
+
+    Raises Unreachable, AccessDenied, TableUnfit, BooksUnbalanced.
+    """
+
+    def run(self, order: CopyOrder) -> list[CopyOutput]: ...
 
 
 class Clock(Protocol):

@@ -17,6 +17,7 @@ from lakelock.adapters.connections import from_airflow
 from lakelock.compose import Runtime, open_pipeline
 from lakelock.config import Pipeline
 from lakelock.core.offsets import merged
+from lakelock.core.plan import StopAt
 from lakelock.errors import Terminal
 from lakelock.steps.outcome import CommitOutcome, WriteOutcome
 
@@ -33,7 +34,7 @@ def plan(resolved: Mapping[str, Any]) -> list[str]:
     context = get_current_context()
     params = context["params"]
     with step(resolved, "plan") as runtime:
-        outcome = runtime.plan(max_records=params["max_records"], dry_run=params["dry_run"])
+        outcome = runtime.plan(params["max_records"], params["dry_run"], stop_at=_stop_at(params))
         logger.info("%s", outcome.line)
         _gauge(resolved, "backlog_offsets", outcome.backlog_offsets)
     if params["dry_run"]:
@@ -50,7 +51,7 @@ def plan(resolved: Mapping[str, Any]) -> list[str]:
 def write(resolved: Mapping[str, Any]) -> None:
     """Writes the planned batch, or batch after batch until the window ends."""
     context = get_current_context()
-    ti = context["ti"]
+    ti, params = context["ti"], context["params"]
     attempt, run = str(ti.id), f"{ti.dag_id}/{ti.run_id}"
     batch_id = ti.xcom_pull(task_ids="plan", key="batch_id")
     with step(resolved, "write") as runtime:
@@ -58,15 +59,16 @@ def write(resolved: Mapping[str, Any]) -> None:
         if batch_every is None:
             if batch_id is None:
                 raise AirflowSkipException("plan of this run planned no batch")
-            outcomes = runtime.write_run(attempt, run, batch_id, context["params"]["max_records"])
+            outcomes = runtime.write_run(attempt, run, batch_id, params["max_records"], stop_at=_stop_at(params))
         else:
             outcomes = runtime.write_window(
                 attempt,
                 run,
                 until=_window_end(context, runtime.pipeline),
                 batch_every_s=batch_every.total_seconds(),
-                max_records=context["params"]["max_records"],
+                max_records=params["max_records"],
                 batch_id=batch_id,
+                stop_at=_stop_at(params),
             )
         _count_written(resolved, outcomes)
 
@@ -74,7 +76,8 @@ def write(resolved: Mapping[str, Any]) -> None:
 def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias) -> None:
     """Commits what is due of *tables*; skipped when nothing landed. One asset event per table that got a snapshot."""
     context = get_current_context()
-    ti, now = context["ti"], context["params"]["commit_now"]
+    ti, params = context["ti"], context["params"]
+    now = params["commit_tables"] or params["commit_now"]
     run = f"{ti.dag_id}/{ti.run_id}"
     with step(resolved, "commit") as runtime:
         if runtime.pipeline.schedule.batch_every is None:
@@ -134,6 +137,11 @@ def _window_end(context: Any, pipeline: Pipeline) -> datetime:
             SHORT_WINDOW, pipeline.schedule.batch_every or SHORT_WINDOW
         )
     return end
+
+
+def _stop_at(params: Mapping[str, Any]) -> StopAt | None:
+    time, offsets = params["stop_at_time"], params["stop_at_offsets"]
+    return StopAt.of_json({"time": time, "offsets": offsets or {}}) if time or offsets else None
 
 
 @contextmanager

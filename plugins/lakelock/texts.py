@@ -25,6 +25,8 @@ def status_text(s: PipelineStatus) -> str:
         )
         for x in s.sources
     ]
+    if s.stopped:
+        lines.append(f"the next run stops: {s.stopped}")
     if s.waiting_s:
         lines.append("staged, oldest part: " + ", ".join(f"{t} {age:.1f} s" for t, age in s.waiting_s.items()))
     if s.decisions:

@@ -109,6 +109,7 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     _, done = typed(clone, f"```sh run\n{exports}```\n```sh run\n{again}```\n", addresses)
     assert "last rolled back" in done
     assert "nothing to recover" in recovered
+    assert "no files to compact" in small
     assert "no snapshot to expire" in small
     assert "no orphan files" in small
     table = load_catalog(CATALOG, **catalog_properties).load_table("shop.orders")

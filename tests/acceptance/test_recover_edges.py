@@ -302,6 +302,29 @@ def test_a_table_outside_the_file_that_a_restored_log_had_only_planned_for_is_re
     assert near.catalog.load_table(late).scan().count() == 30
 
 
+def test_what_the_table_has_does_not_become_a_dead_letter_after_a_restore_that_nobody_told_of(
+    near: World, new_database: Callable[[], str]
+) -> None:
+    """The log plans it again, and the table's columns have changed meanwhile."""
+    near.produce(10)
+    with closing(near.runtime()) as runtime:
+        runtime.plan()
+    restored = copied(near, new_database)
+    near.run()
+    near.catalog.load_table(near.table).update_schema().delete_column("note").commit()
+    restored()
+    with closing(near.runtime()) as runtime:
+        assert runtime.log.planned(near.name)
+        with pytest.raises(WalUnusable, match=r"holds some of .* recover FILE --restored"):
+            near.cycle(runtime)
+        near.commit(runtime)
+    near.audit()
+    with closing(near.runtime()) as runtime:
+        runtime.recovery("tester", announced=True).recover()
+        near.cycle(runtime)
+    near.audit()
+
+
 def test_what_is_planned_for_a_table_outside_the_file_is_on_its_way(near: World) -> None:
     """One that nobody wrote to yet, and the only one that takes these records."""
     late = f"{near.namespace}.late"

@@ -597,6 +597,8 @@ def test_tables_and_log_are_looked_at_once_for_all_tables(
         monkeypatch.setattr(Recovery, "look", counted)
         if way == "task":
             monkeypatch.setattr(maintenance_tasks, "step", lambda *_: nullcontext(runtime))
+            form = {"params": {"table": None, "dry_run": False}}
+            monkeypatch.setattr(maintenance_tasks, "get_current_context", lambda: form)
             maintenance_tasks.orphans({})
         else:
             monkeypatch.setattr(commands, "_open", lambda _: nullcontext(runtime))

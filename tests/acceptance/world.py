@@ -17,7 +17,7 @@ from conftest import new_producer, produce
 from lakelock.adapters.connections import Connection
 from lakelock.compose import Runtime
 from lakelock.config import load_pipeline
-from lakelock.ports import Writer
+from lakelock.ports import Copier, Writer
 from lakelock.steps.outcome import CommitOutcome
 from lakelock.texts import audit_text
 from pyiceberg.catalog import Catalog, load_catalog
@@ -40,6 +40,7 @@ class World:
     settings: str = ""
     next_id: int = 0
     writer: Writer | None = None
+    copier: Copier | None = None
 
     @property
     def table(self) -> str:
@@ -53,7 +54,7 @@ class World:
         return file
 
     def runtime(self) -> Runtime:
-        return Runtime(load_pipeline(self.file), self.connections.__getitem__, self.writer)
+        return Runtime(load_pipeline(self.file), self.connections.__getitem__, self.writer, self.copier)
 
     def environment(self) -> dict[str, str]:
         """For a command line of its own: the connections as Airflow reads them."""
@@ -108,6 +109,15 @@ class World:
         query = f"SELECT {columns} FROM read_parquet({files!r}) ORDER BY 1, 2"
         return duckdb.sql(query).fetchall() if files else []
 
+    def files_by_offset(self) -> dict[tuple[int, int], str]:
+        """(partition, offset) of each live row, with its file, as DuckDB reads them."""
+        paths = [task.file.file_path for task in self.catalog.load_table(self.table).scan().plan_files()]
+        out: dict[tuple[int, int], str] = {}
+        for path in paths:
+            query = f"SELECT _kafka_partition, _kafka_offset FROM read_parquet('{path.removeprefix('file://')}')"
+            out |= dict.fromkeys(duckdb.sql(query).fetchall(), path)
+        return out
+
     def audit(self, dead: int = 0, faults: Sequence[str] = ()) -> None:
         """Each offset once, in the table or in the dead letters, none missing below the frontier; each id once.
 
@@ -135,7 +145,7 @@ class World:
 def open_with(world: World, text: str) -> closing[Runtime]:
     file = world.folder / f"{world.name}.yaml"
     file.write_text(text)
-    return closing(Runtime(load_pipeline(file), world.connections.__getitem__, world.writer))
+    return closing(Runtime(load_pipeline(file), world.connections.__getitem__, world.writer, world.copier))
 
 
 def file_of(world: World, *tables: str, rest: str = "") -> str:

@@ -15,6 +15,7 @@ from lakelock.core.batch import LIVE
 from lakelock.core.ledger import Mode
 from lakelock.errors import CommitConflict, LakelockError
 from lakelock.steps import heartbeat
+from lakelock.steps.compact import Settings
 from pyiceberg.exceptions import CommitFailedException
 
 from campaigns import broken, check
@@ -179,6 +180,12 @@ def rollback(runtime: Runtime, place: Place, mode: str) -> None:
     runtime.rollbacks.roll_back(table, place.known["to"], Mode(mode), WHO, WHY, place.known["shown"])
 
 
+def compact(runtime: Runtime, place: Place) -> None:
+    """All tables, whatever their files' age."""
+    for table in runtime.all_tables():
+        print(runtime.compaction.compact(table, Settings(2, -1)).line, flush=True)
+
+
 def recover(runtime: Runtime, place: Place, how: str, mode: str = "recommit") -> None:
     recovery = runtime.recovery(WHO, Mode(mode), announced=how == "restored", take_over=how == "take-over")
     print([f.line for f in recovery.recover()], flush=True)
@@ -207,5 +214,6 @@ ACTS: dict[str, Callable[..., Any]] = {
     "approve": approve,
     "rollback": rollback,
     "recover": recover,
+    "compact": compact,
     "by hand": by_hand,
 }

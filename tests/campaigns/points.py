@@ -14,7 +14,8 @@ from enum import Enum
 from typing import Any
 
 import here_writer
-from here_writer import HereWriter
+from here_writer import HereCopier, HereWriter
+from lakelock.adapters.parquet_copy import copy_files
 from lakelock.adapters.parquet_writer import TableWriter
 from lakelock.compose import Runtime
 from lakelock.executor import write_slice
@@ -27,7 +28,7 @@ from campaigns.gate import Gate, gated
 READS = frozenset({
     "accounts", "begun", "bound", "catalog", "close", "config", "count_dead_letters", "count_rows", "dead_letters",
     "declared_starts", "find_commit", "generations", "history", "installation_id", "lacking", "ledger_at", "letter_tables", "ledgers", "list_namespaces",
-    "list_tables", "list_views", "load", "load_namespace_properties", "load_table", "missing_files", "namespace_exists", "notes",
+    "list_tables", "list_views", "load", "load_namespace_properties", "load_table", "missing_files", "namespace_exists", "notes", "now",
     "offsets_at", "others", "owner", "parallelism", "planned", "recent", "retention_ms", "sample_ranges", "sources", "staged",
     "staged_tables", "storage", "streams", "table_exists", "timestamps_at", "unsettled", "view_exists", "wait", "watermarks",
 })  # fmt: skip
@@ -124,6 +125,8 @@ def watch(runtime: Runtime, points: Points, *, spark: bool = False, gate: Gate |
     known["broker"] = Watched(runtime.broker, "broker", points)
     writer: Any = runtime.writer if spark else HereWriter()
     known["writer"] = Watched(gated(writer, gate) if gate else writer, "writer", points)
+    known["copier"] = Watched(HereCopier(), "copier", points)
+    here_writer.copy_files = points.around("copy", copy_files)  # type: ignore[attr-defined]
     if not spark:
         here_writer.write_slice = points.around("slice", write_slice)  # type: ignore[attr-defined]
         TableWriter.finish = points.around("files of a table", TableWriter.finish)  # type: ignore[method-assign]

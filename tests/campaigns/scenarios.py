@@ -68,6 +68,14 @@ SCENARIOS: tuple[Scenario, ...] = (
         Scenario(f"recover after a rollback by hand, {m}", "set back by hand", ("recover", "by hand", m))
         for m in _MODES
     ),
+    Scenario("compact", "in flight", ("compact",), short="all", rest=True),
+    Scenario("compact; meanwhile a cycle", "in flight", ("compact",), ("cycle", "20"), short="freeze"),
+    Scenario("cycle; meanwhile a compaction", "in flight", ("cycle", "20"), ("compact",)),
+    *(
+        Scenario(f"compact; meanwhile a rollback, {m}", "approved", ("compact",), ("rollback", m), short="freeze")
+        for m in _MODES
+    ),
+    *(Scenario(f"rollback, {m}; meanwhile a compaction", "approved", ("rollback", m), ("compact",)) for m in _MODES),
     *(Scenario(f"rollback, {m}; meanwhile a cycle", "approved", ("rollback", m), ("cycle", "20")) for m in _MODES),
     *(
         Scenario(

@@ -127,6 +127,18 @@ def rollback(soak: Soak) -> str:
     return f"rollback, {mode}" + (", refused" if did.fault else "")
 
 
+def compact(soak: Soak) -> str:
+    """Beside all the rest; sometimes killed."""
+    if soak.chance.random() < 0.5:
+        return "compact" + (", refused" if soak.do("compact").fault else "")
+    one = soak.forks.start(child.act, Job(soak.place, "compact"))
+    pause(soak, 0.1, 1.0)
+    with suppress(ProcessLookupError):
+        one.kill()
+    one.wait_for_its_end()
+    return "compact, killed"
+
+
 def by_hand(soak: Soak) -> str:
     """With another tool, then `recover`; until then the pipeline stops."""
     did = soak.do("by hand")
@@ -178,4 +190,4 @@ def pause(soak: Soak, least_s: float, most_s: float) -> None:
 
 Fault = Callable[[Soak], str]
 # How often each comes, relative to the others.
-FAULTS: dict[Fault, int] = {kill: 6, freeze: 4, restart: 3, rollback: 5, by_hand: 1, recover: 1, lose: 1}
+FAULTS: dict[Fault, int] = {kill: 6, freeze: 4, restart: 3, rollback: 5, compact: 3, by_hand: 1, recover: 1, lose: 1}

@@ -17,6 +17,7 @@ from typing import Any
 from lakelock import errors
 from lakelock.config import Pipeline
 from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.plan import StopAt
 from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 
 calls: list[list[Any]] = []
@@ -36,9 +37,13 @@ class ScriptedRuntime:
             raise getattr(errors, faults.pop(0))(f"{step} was told to fail")
 
     def plan(
-        self, max_records: int | None = None, dry_run: bool = False, passed_over: Collection[str] = ()
+        self,
+        max_records: int | None = None,
+        dry_run: bool = False,
+        passed_over: Collection[str] = (),
+        stop_at: StopAt | None = None,
     ) -> PlanOutcome:
-        self._call("plan", max_records=max_records, dry_run=dry_run)
+        self._call("plan", max_records=max_records, dry_run=dry_run, stop_at=stop_at)
         return PlanOutcome(
             script.get("batch_id"), script.get("staged", False), script.get("publish_due", False), "planned"
         )
@@ -50,8 +55,9 @@ class ScriptedRuntime:
         batch_id: str,
         max_records: int | None = None,
         told: Callable[[WriteOutcome], None] = lambda outcome: None,
+        stop_at: StopAt | None = None,
     ) -> list[WriteOutcome]:
-        self._call("write", attempt=attempt, run=run, batch_id=batch_id)
+        self._call("write", attempt=attempt, run=run, batch_id=batch_id, stop_at=stop_at)
         return [WriteOutcome(str(batch_id), "written", read=3, rows=3)]
 
     def write_window(
@@ -62,15 +68,20 @@ class ScriptedRuntime:
         batch_every_s: float,
         max_records: int | None = None,
         batch_id: str | None = None,
+        stop_at: StopAt | None = None,
     ) -> list[WriteOutcome]:
-        self._call("write_window", run=run, until=until, batch_every_s=batch_every_s, batch_id=batch_id)
+        self._call(
+            "write_window", run=run, until=until, batch_every_s=batch_every_s, batch_id=batch_id, stop_at=stop_at
+        )
         return [WriteOutcome("b", "written", read=3, rows=3)]
 
-    def commit(self, tables: list[str], now: bool = False) -> list[CommitOutcome]:
+    def commit(self, tables: list[str], now: Collection[str] | bool = False) -> list[CommitOutcome]:
         self._call("commit", tables=list(tables), now=now)
         return self._outcomes(tables)
 
-    def commit_window(self, tables: list[str], until: datetime, now: bool = False) -> list[CommitOutcome]:
+    def commit_window(
+        self, tables: list[str], until: datetime, now: Collection[str] | bool = False
+    ) -> list[CommitOutcome]:
         self._call("commit_window", tables=list(tables), until=until, now=now)
         return [*self._outcomes(tables, 0), *self._outcomes(tables, 1)]
 
@@ -122,7 +133,8 @@ def main() -> None:
         dag = bag.dags[scenario["dag"]]
         for task in dag.tasks:
             task.retry_delay = type(task.retry_delay)(0)
-        nothing = {"max_records": None, "commit_now": False, "dry_run": False}
+        values = ("max_records", "stop_at_time", "stop_at_offsets", "commit_tables")
+        nothing = dict.fromkeys(values) | {"commit_now": False, "dry_run": False}
         run = dag.test(run_conf=nothing | scenario.get("params", {}))
         session = settings.Session()
         events = session.scalars(select(AssetEvent).where(AssetEvent.source_run_id == run.run_id)).all()

@@ -26,6 +26,7 @@ HEAVY = {
     "orjson",
     "croniter",
 }
+WATCH = "lakelock_watch"
 EDGES = {
     "plan": ["commit", "publish", "write"],
     "write": ["commit", "done"],
@@ -59,7 +60,8 @@ def parsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 def test_the_projects_own_pipelines_parse_without_errors(describe: Describe) -> None:
     found = describe()
     assert found["import_errors"] == {}
-    assert list(found["dags"]) == [f"{kind}__flights" for kind in ("ingest", "maintain", "recover", "rollback")]
+    own = [f"{kind}__flights" for kind in ("ingest", "maintain", "recover", "rollback")]
+    assert sorted(found["dags"]) == sorted([*own, WATCH])
 
 
 def test_a_rollback_asks_a_person_between_the_plan_and_the_commit(parsed: dict[str, Any]) -> None:
@@ -74,15 +76,24 @@ def test_a_rollback_asks_a_person_between_the_plan_and_the_commit(parsed: dict[s
 
 def test_tables_are_tidied_then_audited_whatever_became_of_the_step_before(parsed: dict[str, Any]) -> None:
     dag = parsed["dags"]["maintain__batch"]
-    assert dag["edges"] == {"expire": ["done", "orphans"], "orphans": ["audit", "done"], "audit": ["done"], "done": []}
+    assert dag["edges"] == {
+        "compact": ["done", "expire"],
+        "expire": ["done", "orphans"],
+        "orphans": ["audit", "done"],
+        "audit": ["done"],
+        "done": [],
+    }
     assert dag["rules"] == {
-        "expire": "all_success",
+        "compact": "all_success",
+        "expire": "all_done",
         "orphans": "all_done",
         "audit": "all_done",
         "done": "none_failed",
     }
     assert "NullTimetable" in str(dag["timetable"])
     assert parsed["dags"]["maintain__cron"]["timetable"]["__var"] == {"delta": 86400.0}
+    assert {name: p["value"] for name, p in dag["params"].items()} == {"table": None, "dry_run": False}
+    assert dag["params"]["table"]["enum"] == [None, "n.t", "n.batch__dead_letters"]
 
 
 def test_a_run_of_one_batch_is_four_tasks_in_a_row(parsed: dict[str, Any]) -> None:
@@ -106,8 +117,15 @@ def test_a_run_of_one_batch_is_four_tasks_in_a_row(parsed: dict[str, Any]) -> No
 
 def test_every_dag_survives_serialization(parsed: dict[str, Any]) -> None:
     assert parsed["import_errors"] == {}
-    assert len(parsed["dags"]) == 4 * len(FILES)
+    assert len(parsed["dags"]) == 4 * len(FILES) + 1
     assert all(dag["round_trip"] for dag in parsed["dags"].values())
+
+
+def test_one_dag_watches_all_pipelines(parsed: dict[str, Any], describe: Describe) -> None:
+    watch = parsed["dags"][WATCH]
+    assert watch["edges"] == {"watch": []}
+    assert watch["timetable"]["__var"] == {"delta": 300.0}
+    assert describe(LAKELOCK_WATCH_EVERY="90s")["dags"][WATCH]["timetable"]["__var"] == {"delta": 90.0}
 
 
 def test_a_window_commits_beside_the_write(parsed: dict[str, Any]) -> None:
@@ -134,9 +152,15 @@ def test_the_trigger_form_explains_its_fields(parsed: dict[str, Any]) -> None:
         "max_records": None,
         "commit_now": False,
         "dry_run": False,
+        "stop_at_time": None,
+        "stop_at_offsets": None,
+        "commit_tables": None,
     }
     assert (params["max_records"]["type"], params["max_records"]["minimum"]) == (["null", "integer"], 1)
-    assert all(p["description"] and p["title"] and "section" not in p for p in params.values())
+    assert all(p["description"] and p["title"] for p in params.values())
+    # A section is folded until it is opened: what everybody uses is in none.
+    assert {name for name, p in params.items() if "section" not in p} == {"max_records", "commit_now", "dry_run"}
+    assert params["commit_tables"]["items"]["enum"] == ["n.t", "n.batch__dead_letters"]
 
 
 def test_the_dags_page_shows_its_settings(parsed: dict[str, Any]) -> None:
@@ -171,7 +195,7 @@ def test_a_broken_file_shows_its_faults_twice_and_hides_no_other(describe: Descr
     found = describe({"good.yaml": SMALL, "bad.yaml": SMALL + "ownr: x\nbach: {}\n", "Odd name.yaml": SMALL})
     of_ingest = {name for name in found["dags"] if name.startswith("ingest__")}
     assert of_ingest == {"ingest__good", "ingest__bad", "ingest__Odd_name"}
-    assert set(found["dags"]) - of_ingest == {"maintain__good", "recover__good", "rollback__good"}
+    assert set(found["dags"]) - of_ingest == {"maintain__good", "recover__good", "rollback__good", WATCH}
     bad = found["dags"]["ingest__bad"]
     assert bad["tags"] == ["broken", "lakelock"]
     assert list(bad["edges"]) == ["faults"]
@@ -192,11 +216,13 @@ def test_a_task_parses_its_own_pipeline_only(describe: Describe) -> None:
     # In a task the file's other DAGs of the same pipeline cost nothing worth a special case.
     assert "rollback__p3" in found["dags"]
     assert all(name.endswith("__p3") for name in found["dags"])
+    found = describe(files, _AIRFLOW_PARSING_CONTEXT_DAG_ID=WATCH, _AIRFLOW_PARSING_CONTEXT_TASK_ID="watch")
+    assert list(found["dags"]) == [WATCH]
 
 
 def test_hundreds_of_pipelines_parse_in_seconds(describe: Describe, capsys: pytest.CaptureFixture[str]) -> None:
     found = describe({f"p{i}.yaml": SMALL for i in range(200)})
-    assert len(found["dags"]) == 4 * 200
+    assert len(found["dags"]) == 4 * 200 + 1
     with capsys.disabled():
         print(f"\nparsing 200 pipelines: {found['seconds']:.2f} s")
     assert found["seconds"] < 30
@@ -253,5 +279,5 @@ def test_the_scheduler_preloads_heavy_modules_and_other_components_do_not(
 
 def test_a_pipelines_folder_that_is_not_there_is_an_import_error(tmp_path: Path, describe: Describe) -> None:
     found = describe(LAKELOCK_PIPELINES=str(tmp_path / "nowhere"))
-    assert found["dags"] == {}
+    assert list(found["dags"]) == [WATCH]
     assert any("no folder of pipeline files" in error for error in found["import_errors"].values())

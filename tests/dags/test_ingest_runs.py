@@ -8,10 +8,12 @@ import json
 import shutil
 import subprocess
 import sys
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from airflow_kit import DAGS, SCRIPTS, airflow_environment, result_of
+from lakelock.core.plan import StopAt
 
 PIPELINES = {
     "one.yaml": "source: {topics: [flights]}\ntables: [{name: n.t}]\n",
@@ -32,6 +34,17 @@ SCENARIOS: dict[str, dict[str, Any]] = {
     "only publish": {"dag": "ingest__one", "publish_due": True},
     "not due": {"dag": "ingest__one", "batch_id": "b1"},
     "params": {"dag": "ingest__one", "batch_id": "b1", "params": {"max_records": 5, "commit_now": True}},
+    "some tables now": {"dag": "ingest__two", "batch_id": "b1", "params": {"commit_tables": ["n.b"]}},
+    "a stop": {
+        "dag": "ingest__one",
+        "batch_id": "b1",
+        "params": {"stop_at_time": "2026-01-31T12:00:00Z", "stop_at_offsets": {"flights": {"0": 7}}},
+    },
+    "a stop in a window": {
+        "dag": "ingest__win",
+        "batch_id": "b1",
+        "params": {"stop_at_offsets": {"flights": {"0": 7}}},
+    },
     "dry run": {"dag": "ingest__one", "batch_id": "b1", "staged": True, "params": {"dry_run": True}},
     "plan is terminal": {"dag": "ingest__one", "fail": {"plan": ["TopicMissing"]}, "landed": {"n.t": 1}},
     "write recovers": {"dag": "ingest__one", "batch_id": "b1", "fail": {"write": ["BatchBusy", "Unreachable"]}},
@@ -120,8 +133,20 @@ def test_a_commit_that_is_not_due_shows_as_skipped_and_sends_no_event(runs: dict
 
 def test_params_reach_the_steps(runs: dict[str, Any]) -> None:
     run = runs["params"]
-    assert arguments(run, "plan") == [{"max_records": "5", "dry_run": "False"}]
+    assert arguments(run, "plan") == [{"max_records": "5", "dry_run": "False", "stop_at": None}]
     assert [c["now"] for c in arguments(run, "commit")] == ["True"]
+
+
+def test_only_the_tables_that_were_chosen_commit_now(runs: dict[str, Any]) -> None:
+    assert {c["now"] for c in arguments(runs["some tables now"], "commit")} == {"['n.b']"}
+
+
+def test_every_plan_of_a_run_is_told_where_to_stop(runs: dict[str, Any]) -> None:
+    at = StopAt(datetime(2026, 1, 31, 12, tzinfo=UTC), {"flights": {0: 7}})
+    assert [c["stop_at"] for s in ("plan", "write") for c in arguments(runs["a stop"], s)] == [str(at)] * 2
+    window = runs["a stop in a window"]
+    at = StopAt(None, {"flights": {0: 7}})
+    assert [c["stop_at"] for s in ("plan", "write_window") for c in arguments(window, s)] == [str(at)] * 2
 
 
 def test_a_dry_run_only_plans(runs: dict[str, Any]) -> None:

@@ -14,7 +14,7 @@ from lakelock.adapters.iceberg import IcebergTables, inside
 from pyiceberg.catalog.rest import RestCatalog
 from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.manifest import DataFile, write_manifest, write_manifest_list
-from pyiceberg.table.snapshots import MetadataLogEntry, Snapshot, SnapshotLogEntry
+from pyiceberg.table.snapshots import MetadataLogEntry, Operation, Snapshot, SnapshotLogEntry
 
 NAME = "shop.orders"
 
@@ -73,10 +73,10 @@ def test_a_summary_is_what_pyicebergs_own_append_writes(tables: IcebergTables) -
         table = raw(state)
         head = table.current_snapshot()
         assert head is not None
-        added = inside.Added(table.schema())
+        tally = inside.Tally(table.schema())
         for file in write_files(state, ids):
-            added.count(decode_data_file(file.detail), table.spec())
-        ours = added.summary(head.summary, {"lakelock.x": "1"})
+            tally.add(decode_data_file(file.detail), table.spec())
+        ours = tally.summary(Operation.APPEND, head.summary, {"lakelock.x": "1"})
         table.append(rows(ids))
         theirs = plain_catalog(tables).load_table(NAME).current_snapshot()
         assert theirs is not None

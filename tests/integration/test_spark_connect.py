@@ -20,11 +20,11 @@ import lakelock.adapters.spark_connect as connecting
 import psutil
 import pytest
 from lakelock.adapters.shipping import package_zip
-from lakelock.adapters.spark import SparkWriter
+from lakelock.adapters.spark import SparkCopier, SparkWriter
 from lakelock.adapters.spark_connect import open_connect, session_id
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import ConnectionFault, Retryable, TopicRecreated, Unreachable
-from lakelock.ports import SliceOutput, Target, WriteOrder
+from lakelock.ports import CopyOrder, SliceOutput, Target, WriteOrder
 from pyspark import cloudpickle
 from pyspark.sql.connect.client.reattach import ExecutePlanResponseReattachableIterator
 from stack import bootstrap
@@ -123,6 +123,13 @@ def test_every_slice_has_a_task_of_its_own_and_all_run_at_once(session: Any, fol
     assert [o.slice_no for o in outputs] == [0, 1]
     assert [o.seconds["partition"] for o in outputs] == [0.0, 1.0]
     assert len({o.peak_memory_bytes for o in outputs}) == 2
+
+
+def test_a_result_of_another_kind_is_not_left_out(session: Any) -> None:
+    copying = CopyOrder("group", "[]", LETTERS, ((("file:///f", 1),), (("file:///g", 1),)))
+    copier = SparkCopier(session, nothing)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="2 of 2 slices returned no CopyOutput"):
+        copier.run(copying)
 
 
 def test_the_workers_import_what_was_sent(session: Any, folder: Path) -> None:
@@ -292,7 +299,7 @@ def test_an_address_that_is_none_is_a_fault_of_the_connection() -> None:
 ORPHAN = """
 import os, sys, time
 from pathlib import Path
-from lakelock.adapters.spark import SparkWriter
+from lakelock.adapters.spark import SparkCopier, SparkWriter
 from lakelock.adapters.spark_connect import open_connect
 from lakelock.ports import Target, WriteOrder
 from lakelock.core.offsets import OffsetRange, Source

@@ -149,6 +149,23 @@ class TablesPort(Port):
         super().__init__(actor, server)
 
 
+@_methods(ports.Storage)
+class StoragePort(Port):
+    _kind = "tables"
+
+    # Any: in memory it has only what the simulated steps call.
+    def __init__(self, actor: Actor, server: Any) -> None:
+        super().__init__(actor, server)
+
+
+@_methods(ports.Copier)
+class CopierPort(Port):
+    _kind = "writer"
+
+    def __init__(self, actor: Actor, server: ports.Copier) -> None:
+        super().__init__(actor, server)
+
+
 @_methods(ports.Broker)
 class BrokerPort(Port):
     _kind = "broker"

@@ -10,7 +10,7 @@ from simulation import pipelines
 from simulation.kafka import BAD, GOOD, NONE
 from simulation.oracle import safe_low
 from simulation.pipelines import APART, LETTERS, SOURCES, A, B, X, Y
-from simulation.processes import Ingest, Recover, RollBack
+from simulation.processes import Compact, Ingest, Recover, RollBack
 from simulation.rows import State
 from simulation.tables import OWNER
 from simulation.world import World
@@ -30,16 +30,11 @@ def produce(world: World) -> None:
 
 
 def ingest(world: World) -> None:
-    if "announced" in world.needs and "columns" in world.happenings:
-        # Beside a restore that nobody has told of yet, columns must stay as they are.
-        return
     Ingest(world, now=world.rng.random() < 0.8).start()
 
 
 def window(world: World) -> None:
     """A window, and its commits as they come due."""
-    if "announced" in world.needs and "columns" in world.happenings:
-        return
     rng = world.rng
     Ingest(world, now=rng.random() < 0.8, window_s=rng.choice((2.0, 5.0)), beside=rng.randrange(4)).start()
 
@@ -94,6 +89,13 @@ def compact(world: World) -> None:
     if name := _any_table(world):
         world.say(f"somebody compacts {name}")
         world.catalog.compact(name)
+
+
+def rewrite(world: World) -> None:
+    """Our own compaction."""
+    names = sorted(n for n, meta in world.catalog.tables.items() if OWNER in meta.properties)
+    if names:
+        Compact(world, world.rng.choice(names)).start()
 
 
 def expire(world: World) -> None:
@@ -199,7 +201,7 @@ KINDS: dict[str, tuple[Event, int]] = {
     "rollback": (rollback, 3), "recover": (recover, 1), "by hand": (by_hand, 1), "append": (append, 1),
     "compact": (compact, 1), "expire": (expire, 1), "columns": (columns, 2), "edit": (edit, 2),
     "retention": (retention, 1), "partition": (partition, 1), "time": (time, 2), "lose": (lose_log, 1),
-    "backup": (backup, 2), "restore": (restore_log, 1), "files": (lose_files, 1), "wake": (wake, 2),
+    "backup": (backup, 2), "restore": (restore_log, 1), "files": (lose_files, 1), "wake": (wake, 2), "rewrite": (rewrite, 2),
 }  # fmt: skip
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lakelock.core.batch import Books, DataFile
 from lakelock.core.offsets import OffsetRange, Source
-from lakelock.errors import HistoryMissing
-from lakelock.ports import SliceOutput, TableOutput, Target, Watermarks, WriteOrder
+from lakelock.errors import HistoryMissing, TableUnfit
+from lakelock.ports import CopyOrder, CopyOutput, SliceOutput, TableOutput, Target, Watermarks, WriteOrder
 
 from simulation.catalog import Catalog, Row
 
@@ -53,6 +53,22 @@ class Kafka:
 
     def timestamps_at(self, offsets: Mapping[Source, int]) -> dict[Source, int | None]:
         return dict.fromkeys(offsets)
+
+
+class MemoryCopier:
+    """Spark, copying rows from file to file."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+
+    def run(self, order: CopyOrder) -> list[CopyOutput]:
+        return [CopyOutput(n, self._one(sources)) for n, sources in enumerate(order.slices)]
+
+    def _one(self, sources: Sequence[tuple[str, int]]) -> DataFile | None:
+        if gone := [path for path, _ in sources if path in self.catalog.deleted]:
+            raise TableUnfit(f"{gone[0]} is gone")
+        rows = tuple(row for path, _ in sources for row in self.catalog.rows[path])
+        return DataFile(self.catalog.new_file("rewritten", rows), len(rows), len(rows), b"") if rows else None
 
 
 class MemoryWriter:

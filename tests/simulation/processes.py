@@ -9,7 +9,7 @@ from typing import cast
 from lakelock.core.batch import Batch
 from lakelock.core.ledger import Mode
 from lakelock.errors import LakelockError, Retryable, RollbackRefused, Terminal
-from lakelock.ports import Broker, Log, TableDefinition, Tables, Writer
+from lakelock.ports import Broker, Copier, Log, Storage, TableDefinition, Tables, Writer
 from lakelock.steps import audit as auditing
 from lakelock.steps import bind as binding
 from lakelock.steps import plan as planning
@@ -17,14 +17,17 @@ from lakelock.steps import publish as publishing
 from lakelock.steps import window as windows
 from lakelock.steps import write as writing
 from lakelock.steps.commit import Committer
+from lakelock.steps.compact import Compaction, CompactOutcome, Settings
 from lakelock.steps.findings import Finding
 from lakelock.steps.follow import Follower
 from lakelock.steps.outcome import PlanOutcome, WriteOutcome
 from lakelock.steps.recover import Recovery
 from lakelock.steps.rollback import Rollbacks, Shown
+from lakelock.steps.upkeep import Keeper
 
-from simulation.actors import Actor, BrokerPort, LogPort, TablesPort, WriterPort
-from simulation.tables import MemoryTables
+from simulation.actors import Actor, BrokerPort, CopierPort, LogPort, StoragePort, TablesPort, WriterPort
+from simulation.kafka import MemoryCopier
+from simulation.tables import MemoryStorage, MemoryTables
 from simulation.world import World
 
 _DEFINITION = TableDefinition({})
@@ -150,6 +153,11 @@ class Process:
     def rollbacks(self) -> Rollbacks:
         return Rollbacks(self.follower, self.broker, self.pause)
 
+    def compact(self, table: str) -> CompactOutcome:
+        storage = cast("Storage", StoragePort(self.actor, MemoryStorage(self.world.catalog)))
+        copier = cast("Copier", CopierPort(self.actor, MemoryCopier(self.world.catalog)))
+        return Compaction(Keeper(self.follower, storage, self.pause), lambda: copier).compact(table, Settings(2, -1))
+
     def recovery(self, mode: Mode, needs: Collection[str], who: str) -> Recovery:
         flags = {"announced": "announced" in needs, "take_over": "take over" in needs, "accept_loss": "new" in needs}
         return Recovery(self.follower, self.broker, self._tables_of, self.pause, mode=mode, who=who, **flags)
@@ -233,6 +241,24 @@ class Ingest:
             attempted(actor, "commit", lambda: Process(actor).commit(self.now))
             for _ in range(self.world.rng.randrange(6)):
                 actor.point()
+
+
+class Compact:
+    """A maintenance run: what it leaves, the next one sees to."""
+
+    def __init__(self, world: World, table: str) -> None:
+        self.world, self.table = world, table
+
+    def start(self) -> None:
+        self.world.start(f"compact {self.table}", self.work, None)
+
+    def work(self, actor: Actor) -> None:
+        def act() -> None:
+            done = Process(actor).compact(self.table)
+            self.world.counts["compactions"] += done.groups
+            self.world.say(f"{actor.name}: {done.line}")
+
+        attempted(actor, "compact", act)
 
 
 class RollBack:

@@ -21,6 +21,7 @@ from simulation.tell import overheard
 from simulation.world import Violation, World
 
 ROUNDS = 7
+NOT_COMING = "is neither in the table nor on its way"
 
 
 @dataclass
@@ -108,9 +109,7 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
         lacking = missing(world, oracle)
         if number >= 1 and not lacking and not told and not world.needs:
             # A table outside the file whose staged parts wait for what nobody reads any more is told of in the next run.
-            waits = "edit" in world.happenings and any(
-                "is neither in the table nor on its way" in f for f in audited(world)
-            )
+            waits = "edit" in world.happenings and any(NOT_COMING in f for f in audited(world))
             if not waits or number == ROUNDS - 1:
                 break
     else:
@@ -118,7 +117,7 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
         if out.excuse is None:
             raise Violation(f"progress: after {ROUNDS} runs: {'; '.join(lacking) or 'nothing lacks, but'} {told}")
         return
-    faults = audited(world)
+    faults = _mended(world, audited(world))
     if "take over" in world.happenings and any("owns this table" in fault for fault in faults):
         # A take-over that had slept went on in the last round: the next run would be told, and taken over once more.
         world.needs.add("take over")
@@ -131,6 +130,18 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
     out.excuse = excuse(world, []) if lettered else None
     if faults and out.excuse is None:
         raise Violation(f"audit: {faults}")
+
+
+def _mended(world: World, faults: list[str]) -> list[str]:
+    """What is wrong once a person has done what only audit told."""
+    if "edit" not in world.happenings or not any(NOT_COMING in fault for fault in faults):
+        return faults
+    obey(world, faults)
+    for _ in range(2):
+        world.advance(61)
+        world.run([Recover(world, Mode.RECOMMIT).start])
+        world.run([Ingest(world, now=True, window_s=5.0).start])
+    return audited(world)
 
 
 def audited(world: World) -> list[str]:
@@ -158,7 +169,7 @@ def obey(world: World, told: list[str]) -> None:
         if not asked & set(world.catalog.tables):
             # It never did: tables are not dropped here.
             world.needs.add("new")
-    topics = ("comes first and has not landed, and no open batch", "put table and topic back into the file")
+    topics = ("comes first and has not landed, and no open batch", "put table and topic back into the file", NOT_COMING)
     if "edit" in world.happenings and any(asked in text for text in told for asked in topics):
         world.say("a person gives the tables their topics again")
         of_b = () if B in world.catalog.tables else None

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 from lakelock.core import ledger as codec
 from lakelock.core.audit import Counted, Letters
 from lakelock.core.batch import DataFile
+from lakelock.core.compact import LiveFile
 from lakelock.core.coverage import Coverage, SourceCoverage
 from lakelock.core.expiry import Past, expirable
 from lakelock.core.ledger import Ledger, LedgerFacts
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.rollback import PastSnapshot
-from lakelock.errors import CommitConflict, LedgerDetached
+from lakelock.errors import CommitConflict, LedgerDetached, TableUnfit
 from lakelock.ports import Change, TableDefinition, TableState
 
 from simulation.catalog import MAIN, Catalog, Meta, Snap, added, removed
@@ -116,21 +117,24 @@ class MemoryTables:
     def draft(self, meta: Meta, change: Change) -> tuple[Snap, Meta]:
         head = meta.head
         base = head if change.onto_snapshot_id is None else meta.snapshots[change.onto_snapshot_id]
+        files = tuple(f for f in (base.files if base else ()) if f not in change.replaces)
+        if change.replaces and (base is None or len(base.files) - len(files) != len(change.replaces)):
+            raise TableUnfit(f"{meta.name}: files that are to be replaced are not in it once")
         timestamp = max(self.catalog.now_ms(), meta.last_ms + 1, head.timestamp_ms + 1 if head else 0)
         snap = Snap(
             self.catalog.new_number(),
             base.snapshot_id if base else None,
             meta.last_sequence + 1,
             timestamp,
-            (*(base.files if base else ()), *(f.path for f in change.files)),
-            True,
+            (*files, *(f.path for f in change.files)),
+            not change.replaces,
             change.ledger,
             change.batch_ids,
         )
         after = added(meta, snap, self._refs(snap))
         after = after._replace(properties={**meta.properties, OWNER: change.ledger.installation_id})
         if base is head:
-            gone = set(_expired(meta, change.keep_snapshots))
+            gone = set(_expired(meta, change.keep_snapshots, snap.is_append))
             after = removed(after, gone, self.catalog.clears_parents) if gone else after
         return snap, after
 
@@ -202,6 +206,24 @@ class MemoryTables:
         return [f.path for f in files if f.path in self.catalog.deleted]
 
 
+class MemoryStorage:
+    """What of `lakelock.ports.Storage` compaction asks for. A file's size is that of its rows."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+
+    def live_files(self, state: TableState, among: Collection[str] | None = None) -> list[LiveFile]:
+        head = _meta(state).head
+        files = [f for f in (head.files if head else ()) if among is None or f in among]
+        return [LiveFile(f, 0, "[]", n := len(self.catalog.rows[f]), n, 0) for f in files]
+
+    def unfit(self, state: TableState, files: Sequence[LiveFile]) -> Mapping[str, str]:
+        return {f.path: "its file is gone" for f in files if f.path in self.catalog.deleted}
+
+    def spec(self, state: TableState, spec_id: int) -> Mapping[str, object]:
+        return {}
+
+
 def tag_in_ancestry(meta: Meta) -> bool | None:
     """As `Handle.tag_in_ancestry`."""
     tagged = meta.snapshots.get(meta.refs.get(TAG, -1))
@@ -219,8 +241,8 @@ def summary_of(snap: Snap) -> dict[str, str]:
     return codec.summary(snap.ledger, snap.batches, ()) if snap.ledger else {}
 
 
-def _expired(meta: Meta, keep: int) -> list[int]:
-    history = [Past(0, True), *(Past(s.snapshot_id, s.is_append) for s in meta.ancestry(meta.head))]
+def _expired(meta: Meta, keep: int, by_append: bool) -> list[int]:
+    history = [Past(0, by_append), *(Past(s.snapshot_id, s.is_append) for s in meta.ancestry(meta.head))]
     return expirable(history, keep, set(meta.refs.values()))
 
 

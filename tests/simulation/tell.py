@@ -39,6 +39,9 @@ READS = frozenset(
         "find_commit",
         "others",
         "missing_files",
+        "live_files",
+        "unfit",
+        "spec",
         "storage",
         "sources",
         "watermarks",
@@ -88,7 +91,8 @@ def _ledger(ledger: Ledger) -> str:
 
 def _change(change: Change) -> str:
     onto = f", onto {change.onto_snapshot_id}" if change.onto_snapshot_id is not None else ""
-    return f"batches {', '.join(change.batch_ids) or 'none'}, {[f.path for f in change.files]}{onto}, {_ledger(change.ledger)}"
+    in_place = f", in place of {list(change.replaces)}" if change.replaces else ""
+    return f"batches {', '.join(change.batch_ids) or 'none'}, {[f.path for f in change.files]}{in_place}{onto}, {_ledger(change.ledger)}"
 
 
 def _part(part: PartResult) -> str:

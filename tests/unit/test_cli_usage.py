@@ -15,6 +15,7 @@ COMMANDS = {
     "audit": ["audit"],
     "rollback": ["rollback", "--table", "n.t", "--to", "last:1", "--mode", "skip", "--why", "w"],
     "recover": ["recover"],
+    "compact": ["compact"],
     "expire": ["expire"],
     "orphans": ["orphans"],
     "accept-loss": ["accept-loss", "--why", "w"],

@@ -169,6 +169,16 @@ def test_the_digest_tells_configurations_apart(write: Write) -> None:
     assert load_pipeline(write(SMALLEST + "batch: {max_records: 5}\n")).digest != first.digest
 
 
+def test_alerts_are_of_the_file_alone(write: Write) -> None:
+    """A notifier's arguments may hold a secret, and what is resolved lies in the log and beside the table."""
+    first = load_pipeline(write(SMALLEST))
+    text = "alerts: {lag: 5m, notify: [{notifier: a.B, arguments: {token: hunter2}}]}\n"
+    told = load_pipeline(write(SMALLEST + text))
+    assert told.alerts.notify[0].arguments == {"token": "hunter2"}
+    assert "hunter2" not in str(told.resolved())
+    assert told.digest == first.digest
+
+
 def test_metadata_columns_can_be_left_out_altogether(write: Write) -> None:
     assert load_pipeline(write(SMALLEST + "metadata_columns: false\n")).metadata_columns_by_key == {}
 

@@ -213,7 +213,7 @@ def test_a_retired_source_stops_no_plan_and_gets_none() -> None:
     retired = StreamState(A, 0, FOREVER)
     check_identity([retired], [Source("t", "new", 0)], "p")
     check_history([retired], {A: Span(50, 90)})
-    assert plan([retired], {}, {A: Span(50, 90)}, 100).ranges == ()
+    assert plan([retired], {}, {A: Span(50, 90)}, 100, {}).ranges == ()
     assert still_named(["t", "u"], "v.*", [retired]) == (["u"], "(?:t)|(?:v.*)")
     assert still_named(["t"], None, [retired, StreamState(B, 0, 5)]) == (["t"], None)
 

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import itertools
+import json
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
@@ -9,8 +11,8 @@ from hypothesis import strategies as st
 from lakelock.core.batch import Books, StreamState
 from lakelock.core.books import check_dead_letters, combined, dead_letter_books
 from lakelock.core.offsets import OffsetRange, Source
-from lakelock.core.plan import check_history, check_identity, plan, slices, start_offset
-from lakelock.errors import BooksUnbalanced, DeadLetterLimit, HistoryMissing, TopicRecreated
+from lakelock.core.plan import StopAt, check_history, check_identity, plan, slices, start_offset, stops
+from lakelock.errors import BooksUnbalanced, ConfigFaults, DeadLetterLimit, HistoryMissing, TopicRecreated
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ def source(n: int, topic_id: str = "id") -> Source:
 
 def test_a_backlog_is_shared_in_proportion_so_that_all_partitions_finish_together() -> None:
     spans = {source(0): Held(0, 9_000), source(1): Held(0, 1_000)}
-    decided = plan([], {source(0): 0, source(1): 0}, spans, 1_000)
+    decided = plan([], {source(0): 0, source(1): 0}, spans, 1_000, {})
     assert [(p.range.start, p.range.end) for p in decided.ranges] == [(0, 900), (0, 100)]
     assert decided.backlog_offsets == 9_000
 
@@ -37,7 +39,7 @@ def test_batches_are_bounded_oldest_first_and_reach_the_end(raw: list[tuple[int,
     at = {source(n): start for n, (start, _) in enumerate(raw)}
     for _ in range(sum(b for _, b in raw) + 1):
         streams = [StreamState(s, 0, o) for s, o in at.items()]
-        decided = plan(streams, {}, spans, limit)
+        decided = plan(streams, {}, spans, limit, {})
         if not decided.ranges:
             break
         assert sum(p.range.offsets for p in decided.ranges) <= limit
@@ -63,6 +65,37 @@ def test_slices_tile_the_ranges_exactly_and_are_few_and_even(sizes: list[int], p
         assert all(a[1] == b[0] for a, b in itertools.pairwise(pieces))
     even = -(-sum(sizes) // len(cut))
     assert max(sum(r.offsets for r in piece) for piece in cut) <= even + least // 20 + len(cut)
+
+
+def test_nothing_is_read_from_where_a_run_stops_on() -> None:
+    spans = {source(n): Held(0, 100) for n in range(4)}
+    streams = [StreamState(source(n), 0, 40) for n in range(4)]
+    decided = plan(streams, {}, spans, 1_000, {source(0): 60, source(1): 40, source(2): 7, source(3): 1_000})
+    assert [(p.range.source.partition, p.range.start, p.range.end) for p in decided.ranges] == [
+        (0, 40, 60),
+        (3, 40, 100),
+    ]
+    assert decided.backlog_offsets == 0
+    assert plan(streams, {}, spans, 8, {source(n): 60 for n in range(4)}).backlog_offsets == 72
+
+
+def test_a_run_stops_at_the_earlier_of_time_and_offset() -> None:
+    at_time = {source(0): 10, source(1): 20}
+    asked = StopAt(None, {"t": {0: 15, 1: 5}})
+    assert stops(asked, [source(0), source(1)], at_time) == {source(0): 10, source(1): 5}
+    assert stops(StopAt(), [source(0)], {}) == {}
+
+
+def test_a_stop_in_what_is_not_read_is_refused() -> None:
+    for wrong in ({"t": {3: 1}}, {"other": {0: 1}}):
+        with pytest.raises(ConfigFaults, match=r"it reads t-0\. Nothing was planned"):
+            stops(StopAt(None, wrong), [source(0)], {})
+
+
+def test_a_stop_survives_the_way_to_another_process() -> None:
+    at = StopAt(datetime(2026, 1, 31, 12, tzinfo=UTC), {"t": {0: 15}})
+    assert StopAt.of_json(json.loads(json.dumps(at.json()))) == at
+    assert StopAt.of_json(json.loads(json.dumps(StopAt().json()))) == StopAt()
 
 
 def test_a_recreated_topic_stops_with_both_ids() -> None:

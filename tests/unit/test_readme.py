@@ -16,6 +16,7 @@ import pytest
 import yaml
 from lakelock import cli, errors
 from lakelock.adapters import connections
+from lakelock.adapters.airflow_api import address
 from lakelock.config import load_pipeline
 from lakelock.core import dead_letters, ledger
 from lakelock.core.json_decode import JsonDecoder
@@ -32,6 +33,7 @@ USES = {
     "postgres": connections.postgres_dsn,
     "spark_connect": connections.spark_target,
     "spark": connections.spark_target,
+    "http": address,
 }
 
 
@@ -165,8 +167,10 @@ def test_operations_tells_every_error_and_no_other() -> None:
 
 
 def test_operations_tells_every_metric_and_no_other() -> None:
-    source = "".join(text(REPOSITORY / "plugins" / "lakelock" / f) for f in ("tasks.py", "maintenance_tasks.py"))
-    emitted = {f"lakelock.{name}" for name in re.findall(r'_(?:count|gauge)\(\s*resolved, "(\w+)"', source)}
+    files = ("tasks.py", "maintenance_tasks.py", "watch_tasks.py")
+    source = "".join(text(REPOSITORY / "plugins" / "lakelock" / f) for f in files)
+    emitted = set(re.findall(r'stats\.gauge\("(lakelock\.\w+)"', source))
+    emitted |= {f"lakelock.{name}" for name in re.findall(r'_(?:count|gauge)\(\s*resolved, "(\w+)"', source)}
     emitted |= {f"lakelock.{step}.duration" for step in re.findall(r'\bstep\(resolved, "([\w.]+)"\)', source)}
     table = text(REPOSITORY / "docs" / "operations.md").partition("## Metrics")[2].partition("## Asset")[0]
     assert set(re.findall(r"`(lakelock\.[\w.]+)`", table)) == emitted

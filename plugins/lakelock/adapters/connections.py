@@ -113,17 +113,27 @@ def from_airflow(conn_id: str) -> Connection:
     """Asks Airflow, inside a task; its secrets are masked in the task's log. Raises ConnectionFault, Unreachable."""
     from airflow.sdk import BaseHook
     from airflow.sdk.exceptions import AirflowNotFoundException, AirflowRuntimeError
-    from airflow.sdk.log import mask_secret
 
     try:
-        found = BaseHook.get_connection(conn_id)
+        return of_airflow(conn_id, BaseHook.get_connection(conn_id))
     except AirflowNotFoundException as error:
-        raise ConnectionFault(
-            f"connection {conn_id!r} is not defined. Create it in Airflow (Admin → Connections), set "
-            f"AIRFLOW_CONN_{conn_id.upper()} for the workers, or name another conn_id in the pipeline file."
-        ) from error
+        raise undefined(conn_id) from error
     except AirflowRuntimeError as error:
         raise Unreachable(f"Airflow gave no answer about connection {conn_id!r}: {error}") from error
+
+
+def undefined(conn_id: str) -> ConnectionFault:
+    """Of a connection that Airflow does not know."""
+    return ConnectionFault(
+        f"connection {conn_id!r} is not defined. Create it in Airflow (Admin → Connections), set "
+        f"AIRFLOW_CONN_{conn_id.upper()} for the workers, or name another conn_id in the pipeline file."
+    )
+
+
+def of_airflow(conn_id: str, found: Any) -> Connection:
+    """Takes over what Airflow found, and has its secrets masked in logs. Raises ConnectionFault."""
+    from airflow.sdk.log import mask_secret
+
     try:
         extra = json.loads(found.extra) if found.extra else {}
     except ValueError:

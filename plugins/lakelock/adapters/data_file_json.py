@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -18,12 +19,11 @@ BOUNDS = ("lower_bounds", "upper_bounds")
 
 def encode_data_file(file: DataFile) -> bytes:
     """One line: counts by field id, bounds as base64 of Iceberg's binary form."""
-    partition = file.partition
     entry = {
         "path": file.file_path,
         "format": file.file_format.value if isinstance(file.file_format, FileFormat) else str(file.file_format),
         "spec_id": file.spec_id,
-        "partition": [_plain(partition[i]) for i in range(len(partition))],
+        "partition": _values(file.partition),
         "rows": file.record_count,
         "size": file.file_size_in_bytes,
         **{name: {str(k): v for k, v in (getattr(file, name) or {}).items()} for name in COUNTS},
@@ -43,7 +43,7 @@ def decode_data_file(line: bytes) -> DataFile:
         content=DataFileContent.DATA,
         file_path=detail["path"],
         file_format=FileFormat(detail["format"]),
-        partition=Record(*[_value(v) for v in detail["partition"]]),
+        partition=_record(detail["partition"]),
         record_count=detail["rows"],
         file_size_in_bytes=detail["size"],
         **measured,
@@ -56,12 +56,38 @@ def decode_data_file(line: bytes) -> DataFile:
     return file
 
 
+def partition_text(file: DataFile) -> str | None:
+    """The partition as one line, the same for the same; None for one that has no such form."""
+    try:
+        values = _values(file.partition)
+    except TypeError:
+        return None
+    # Engines do not agree on which of these are the same.
+    return None if any(isinstance(v, dict) and _FLOAT in v for v in values) else orjson.dumps(values).decode()
+
+
+def partition_of(text: str) -> Record:
+    """What `partition_text` was made of."""
+    return _record(orjson.loads(text))
+
+
+def _values(partition: Record) -> list[object]:
+    return [_plain(partition[i]) for i in range(len(partition))]
+
+
+def _record(values: Iterable[object]) -> Record:
+    return Record(*[_value(v) for v in values])
+
+
 def _text(value: bytes) -> str:
     return base64.b64encode(value).decode()
 
 
-# JSON has no form of its own for these; a partition value must come back as the very type Avro will be given.
+_FLOAT = "float"
+# JSON has no form of its own for these; a partition value must come back as the very type Avro will be given. Of floats
+# those that orjson would write as null.
 _TAGS: dict[str, tuple[type, Callable[[Any], str], Callable[[str], object]]] = {
+    _FLOAT: (float, str, float),
     "bytes": (bytes, _text, base64.b64decode),
     "decimal": (Decimal, str, Decimal),
     "uuid": (UUID, str, UUID),
@@ -69,7 +95,7 @@ _TAGS: dict[str, tuple[type, Callable[[Any], str], Callable[[str], object]]] = {
 
 
 def _plain(value: object) -> object:
-    if value is None or isinstance(value, bool | int | float | str):
+    if value is None or isinstance(value, bool | int | str) or (isinstance(value, float) and math.isfinite(value)):
         return value
     for tag, (kind, to_text, _) in _TAGS.items():
         if isinstance(value, kind):

@@ -49,6 +49,12 @@ class KafkaBroker:
         self._client: AdminClient | None = None
         self._trouble: KafkaError | None = None
 
+    def reach(self) -> None:
+        """Raises Unreachable where no broker answers, whatever becomes of single topics."""
+        self._await(
+            lambda c: {"": c.describe_cluster(request_timeout=self._timeout_s)}, about=lambda _: "the cluster's brokers"
+        )
+
     def sources(self, topics: Sequence[str], topics_regex: str | None = None) -> list[Source]:
         names = set(topics)
         if topics_regex is not None:
@@ -157,6 +163,10 @@ class KafkaBroker:
         shares = dict.fromkeys(ranges, per_range) if per_range else _shares({r: r.offsets for r in ranges}, limit)
         wanted = {r: share for r, share in shares.items() if share}
         return read_records(self._config, self._servers, wanted, limit, timeout_s)
+
+    def close(self) -> None:
+        """Its threads and sockets go: client and error callback hold each other."""
+        self._client = None
 
     def _admin(self) -> AdminClient:
         if self._client is None:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyiceberg.io import FileIO, load_file_io
 from pyiceberg.io.pyarrow import (
+    MetricModeTypes,
+    MetricsMode,
+    StatisticsCollector,
     compute_statistics_plan,
     data_file_statistics_from_parquet_metadata,
     parquet_path_to_id_mapping,
@@ -31,6 +37,7 @@ from lakelock.ports import Target
 
 _KEPT = "Nothing of this table was staged; its part of the batch stays planned and Kafka keeps the records."
 _FLOATING = ("float", "double")
+_BOUNDED = (MetricModeTypes.TRUNCATE, MetricModeTypes.FULL)
 
 
 def arrow_schema(schema: Schema) -> pa.Schema:
@@ -40,11 +47,11 @@ def arrow_schema(schema: Schema) -> pa.Schema:
 
 
 def _small(field: pa.Field) -> pa.Field:
-    return field.with_type(_small_type(field.type))
+    return field.with_type(small_type(field.type))
 
 
-def _small_type(kind: pa.DataType) -> pa.DataType:
-    """JSON blocks are far below 2 GiB, so 32-bit offsets do and cost half."""
+def small_type(kind: pa.DataType) -> pa.DataType:
+    """What is held at once is far below 2 GiB, so 32-bit offsets do and cost half."""
     if pa.types.is_large_string(kind):
         return pa.string()
     if pa.types.is_large_binary(kind):
@@ -64,9 +71,10 @@ class Folder:
     Raises TableUnfit for properties that no file can be written with.
     """
 
-    def __init__(self, target: Target, batch_id: str, attempt: str) -> None:
+    def __init__(self, target: Target, batch_id: str, attempt: str, kept: str = _KEPT) -> None:
         properties = target.properties
         self.table = target.table
+        self._kept = kept
         self.wanted = wanted = parquet_options(target.table, properties)
         base = properties.get("write.data.path") or f"{target.location.rstrip('/')}/data"
         self.path = f"{base.rstrip('/')}/{attempt_folder(target.identity_uuid, batch_id, attempt)}"
@@ -92,13 +100,13 @@ class Folder:
         try:
             yield
         except OSError as fault:
-            raise storage_fault(fault, self.table, path) from fault
+            raise storage_fault(fault, self.table, path, self._kept) from fault
         except MemoryError:
             raise
         except (pa.ArrowException, ValueError, ArithmeticError) as fault:
             raise TableUnfit(
-                f"table {self.table}: no Parquet file can be written at {path}: {type(fault).__name__}: {_one_line(fault)}. "
-                f"{_KEPT} Look at the table's write properties, data path and columns."
+                f"table {self.table}: no Parquet file can be written at {path}: {type(fault).__name__}: {one_line(fault)}. "
+                f"{self._kept} Look at the table's write properties, data path and columns."
             ) from fault
 
 
@@ -110,6 +118,7 @@ class ParquetFile:
         self._partition = partition
         self.path = f"{folder.path}/{uuid.uuid4()}.parquet"
         self._row_groups = 0
+        self._nans: Counter[int] = Counter()
         with folder.faults(self.path):
             self._stream: Any = folder.io.new_output(self.path).create(overwrite=False)
             self._writer = pq.ParquetWriter(self._stream, folder.arrow_schema, **folder.options)
@@ -119,6 +128,9 @@ class ParquetFile:
         with self._folder.faults(self.path):
             self._writer.write_table(rows, row_group_size=rows.num_rows)
             size: int = self._stream.tell()
+        for field, column in zip(self._folder.arrow_schema, rows.columns, strict=True):
+            for chunk in column.chunks:
+                _count_nans(field, chunk, self._nans)
         self._row_groups += 1
         return size
 
@@ -131,17 +143,18 @@ class ParquetFile:
             return self._described(size, sort_order_id)
 
     def _described(self, size: int, sort_order_id: int | None) -> DataFile:
+        metadata, plan = self._writer.writer.metadata, self._folder.statistics_plan
         statistics = data_file_statistics_from_parquet_metadata(
-            parquet_metadata=self._writer.writer.metadata,
-            stats_columns=self._folder.statistics_plan,
+            parquet_metadata=metadata,
+            stats_columns=_with_known_bounds(metadata, plan, self._folder.column_ids),
             parquet_column_mapping=self._folder.column_ids,
         )
         described = statistics.to_serialized_dict()
-        # JSON has no NaN, so none was written; engines prune on the count.
+        # Engines prune on the count.
         described["nan_value_counts"] = {
-            column_id: 0
+            column_id: self._nans[column_id]
             for column_id in described["value_counts"]
-            if str(self._folder.statistics_plan[column_id].iceberg_type) in _FLOATING
+            if str(plan[column_id].iceberg_type) in _FLOATING
         }
         entry = ManifestFile.from_args(
             content=DataFileContent.DATA,
@@ -158,21 +171,68 @@ class ParquetFile:
         return DataFile(self.path, entry.record_count, size, encode_data_file(entry))
 
 
-def storage_fault(fault: OSError, table: str, path: str) -> LakelockError:
-    text = _one_line(fault)
+def _with_known_bounds(
+    metadata: pq.FileMetaData, plan: Mapping[int, StatisticsCollector], column_ids: Mapping[str, int]
+) -> dict[int, StatisticsCollector]:
+    """*plan*, in which columns are only counted where a row group does not tell its bounds: those of the others would
+    hide its rows."""
+    out = dict(plan)
+    for group in (metadata.row_group(n) for n in range(metadata.num_row_groups)):
+        for column in (group.column(n) for n in range(metadata.num_columns)):
+            column_id = column_ids[column.path_in_schema]
+            wanted = out[column_id]
+            if wanted.mode.type in _BOUNDED and not _tells_bounds(column.statistics, str(wanted.iceberg_type)):
+                out[column_id] = replace(wanted, mode=MetricsMode(MetricModeTypes.COUNTS))
+    return out
+
+
+def _tells_bounds(statistics: pq.Statistics | None, kind: str) -> bool:
+    if statistics is None:
+        return False
+    if not statistics.has_min_max:
+        # Arrow leaves out values above 4 KiB. Of floats it leaves out NaN alone, which is in no bounds.
+        return statistics.num_values == 0 or kind in _FLOATING
+    try:
+        _ = statistics.min, statistics.max
+    except OverflowError:
+        # Years that Python's dates do not have.
+        return False
+    return True
+
+
+def _count_nans(field: pa.Field, column: pa.Array, found: Counter[int]) -> None:
+    """Adds those of *column* and of what is inside it, by field id."""
+    kind = field.type
+    if pa.types.is_floating(kind):
+        found[int(field.metadata[b"PARQUET:field_id"])] += pc.sum(pc.is_nan(column)).as_py() or 0
+    elif pa.types.is_struct(kind):
+        for child, values in zip(kind, column.flatten(), strict=True):
+            _count_nans(child, values, found)
+    elif pa.types.is_list(kind):
+        _count_nans(kind.value_field, column.flatten(), found)
+    elif pa.types.is_map(kind):
+        # Keys and items are those of the whole array that this may be a slice of.
+        first, end = column.offsets[0].as_py(), column.offsets[-1].as_py()
+        _count_nans(kind.key_field, column.keys.slice(first, end - first), found)
+        _count_nans(kind.item_field, column.items.slice(first, end - first), found)
+
+
+def storage_fault(fault: OSError, table: str, path: str, kept: str = _KEPT, doing: str = "written") -> LakelockError:
+    """Storage that fails while a file is *doing*, as an error of this table."""
+    text = one_line(fault)
     if isinstance(fault, PermissionError) or re.search(
         "denied|forbidden|not permitted|unauthori|credential", text, re.I
     ):
         return AccessDenied(
-            f"table {table}: the warehouse refuses to be written at {path}: {text}. {_KEPT} Check its rights."
+            f"table {table}: the warehouse refuses to be {doing} at {path}: {text}. {kept} Check its rights."
         )
     if isinstance(fault, FileExistsError):
-        return TableUnfit(f"table {table}: {path} is there already, a data file is never overwritten. {_KEPT}")
+        return TableUnfit(f"table {table}: {path} is there already, a data file is never overwritten. {kept}")
     return Unreachable(
-        f"table {table}: the warehouse cannot be written at {path}: {text}. {_KEPT} Check that the place exists, its space "
+        f"table {table}: the warehouse cannot be {doing} at {path}: {text}. {kept} Check that the place exists, its space "
         "and that it is up; the next run tries again."
     )
 
 
-def _one_line(fault: BaseException) -> str:
+def one_line(fault: BaseException) -> str:
     return re.sub(r"\s+", " ", str(fault))[:300].rstrip(". ")

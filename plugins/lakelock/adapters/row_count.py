@@ -94,7 +94,7 @@ def count_rows(
     """
     columns = {"partition": (field_ids[0], "BIGINT"), "position": (field_ids[1], "BIGINT")}
     intervals = [(p, i.start, i.end) for p, coverage in held.items() for i in coverage.data]
-    rows = _run(
+    rows = query_files(
         io,
         _ROWS,
         columns,
@@ -118,7 +118,7 @@ def count_dead_letters(
     intervals = [(s.topic_id, s.partition, i.start, i.end) for s, coverage in held.items() for i in coverage.data]
     bounds = _integers([numbers for _, *numbers in intervals], "partition", "start", "until")
     bounds = bounds.append_column("topic_id", pa.array([topic_id for topic_id, *_ in intervals], pa.string()))
-    rows = _run(io, _LETTERS, columns, paths, {"target": target}, held=bounds)
+    rows = query_files(io, _LETTERS, columns, paths, {"target": target}, held=bounds)
     sources = {(s.topic_id, s.partition): s for s in held}
     return {sources[topic_id, partition]: Letters(*counts) for topic_id, partition, *counts in rows}
 
@@ -128,7 +128,7 @@ def _integers(rows: Sequence[Sequence[int]], *names: str) -> pa.Table:
     return pa.Table.from_arrays([pa.array(column, pa.int64()) for column in columns], names=list(names))
 
 
-def _run(
+def query_files(
     io: FileIO,
     query: str,
     columns: Mapping[str, tuple[int, str]],
@@ -136,7 +136,7 @@ def _run(
     parameters: Mapping[str, object],
     **tables: pa.Table,
 ) -> list[tuple[Any, ...]]:
-    """Raises what storage raised."""
+    """Rows of *query* over data files, whose *columns* have a field id and a type each. Raises what storage raised."""
     import duckdb
 
     if not paths:

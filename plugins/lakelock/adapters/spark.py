@@ -1,4 +1,4 @@
-"""The writer over a Spark session: the same for Spark Connect and for the session of a driver."""
+"""Jobs over a Spark session: the same for Spark Connect and for the session of a driver."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import time
 from typing import TYPE_CHECKING
 
 from lakelock.adapters.spark_errors import translated
-from lakelock.adapters.spark_task import RESULT_COLUMNS, RunSlice, SliceTask, unpacked
+from lakelock.adapters.spark_task import RESULT_COLUMNS, OrderT, OutputT, RunSlice, SliceTask, unpacked
 from lakelock.errors import LakelockError, Retryable, Terminal
-from lakelock.ports import SliceOutput, WriteOrder
+from lakelock.ports import CopyOrder, CopyOutput, SliceOutput, WriteOrder
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -25,7 +25,9 @@ class SparkWriter:
     number of cores that Spark plans for.
     """
 
-    def __init__(self, session: SparkSession, run_slice: RunSlice, parallelism: int | None = None) -> None:
+    def __init__(
+        self, session: SparkSession, run_slice: RunSlice[WriteOrder, SliceOutput], parallelism: int | None = None
+    ) -> None:
         self._session = session
         self._run_slice = run_slice
         self._parallelism = parallelism
@@ -51,30 +53,54 @@ class SparkWriter:
 
     def run(self, order: WriteOrder) -> list[SliceOutput]:
         """Outputs in slice order; with several failed slices a terminal error is raised before a retryable one."""
-        if not order.slices:
-            return []
-        try:
-            table = self.frame(order).toArrow()
-        except Exception as error:
-            raise translated(error) from error
-        chunks: dict[int, dict[int, bytes]] = {}
-        for slice_no, chunk_no, body in zip(*(table.column(n).to_pylist() for n in range(3)), strict=True):
-            chunks.setdefault(slice_no, {})[chunk_no] = body
-        if sorted(chunks) != list(range(len(order.slices))):
-            raise Retryable(
-                f"Spark returned results of slices {sorted(chunks)} where {len(order.slices)} were asked for. Nothing was "
-                "staged. The next attempt writes the batch again."
-            )
-        results = [unpacked(body for _, body in sorted(chunks[n].items())) for n in range(len(order.slices))]
-        faults = [r for r in results if isinstance(r, LakelockError)]
-        if faults:
-            raise next((f for f in faults if isinstance(f, Terminal)), faults[0])
-        return [r for r in results if isinstance(r, SliceOutput)]
+        return _outputs(self._session, order, self._run_slice, SliceOutput)
 
     def frame(self, order: WriteOrder) -> DataFrame:
         """The job as Spark will run it."""
-        slices = len(order.slices)
-        return self._session.range(0, slices, 1, slices).mapInArrow(SliceTask(order, self._run_slice), RESULT_COLUMNS)
+        return _frame(self._session, order, self._run_slice)
+
+
+class SparkCopier:
+    """`ports.Copier`, in the same way."""
+
+    def __init__(self, session: SparkSession, run_slice: RunSlice[CopyOrder, CopyOutput]) -> None:
+        self._session = session
+        self._run_slice = run_slice
+
+    def run(self, order: CopyOrder) -> list[CopyOutput]:
+        return _outputs(self._session, order, self._run_slice, CopyOutput)
+
+
+def _frame(session: SparkSession, order: OrderT, run_slice: RunSlice[OrderT, OutputT]) -> DataFrame:
+    slices = len(order.slices)
+    return session.range(0, slices, 1, slices).mapInArrow(SliceTask(order, run_slice), RESULT_COLUMNS)
+
+
+def _outputs(
+    session: SparkSession, order: OrderT, run_slice: RunSlice[OrderT, OutputT], kind: type[OutputT]
+) -> list[OutputT]:
+    if not order.slices:
+        return []
+    try:
+        table = _frame(session, order, run_slice).toArrow()
+    except Exception as error:
+        raise translated(error) from error
+    chunks: dict[int, dict[int, bytes]] = {}
+    for slice_no, chunk_no, body in zip(*(table.column(n).to_pylist() for n in range(3)), strict=True):
+        chunks.setdefault(slice_no, {})[chunk_no] = body
+    if sorted(chunks) != list(range(len(order.slices))):
+        raise Retryable(
+            f"Spark returned results of slices {sorted(chunks)} where {len(order.slices)} were asked for. Nothing of them is "
+            "used. The next attempt writes them again."
+        )
+    results = [unpacked(body for _, body in sorted(chunks[n].items())) for n in range(len(order.slices))]
+    faults = [r for r in results if isinstance(r, LakelockError)]
+    if faults:
+        raise next((f for f in faults if isinstance(f, Terminal)), faults[0])
+    found = [r for r in results if isinstance(r, kind)]
+    if len(found) != len(results):
+        raise TypeError(f"{len(results) - len(found)} of {len(results)} slices returned no {kind.__name__}")
+    return found
 
 
 def _is_connect(session: SparkSession) -> bool:

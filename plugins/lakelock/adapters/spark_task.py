@@ -8,14 +8,29 @@ import sys
 import traceback
 import zipimport
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeVar
 
 from lakelock.core.uris import password_of
 from lakelock.errors import LakelockError
-from lakelock.ports import SliceOutput, WriteOrder
+from lakelock.ports import CopyOutput, SliceOutput
 
-RunSlice = Callable[[WriteOrder, int], SliceOutput]
+
+class Order(Protocol):
+    """What a job's tasks are told: its slices, and settings of which some must not be shown."""
+
+    @property
+    def slices(self) -> Sequence[object]: ...
+
+    @property
+    def secrets(self) -> tuple[Mapping[str, str], ...]: ...
+
+
+# What a slice may produce.
+OUTPUTS = (SliceOutput, CopyOutput)
+OrderT = TypeVar("OrderT", bound=Order)
+OutputT = TypeVar("OutputT", SliceOutput, CopyOutput)
+RunSlice = Callable[[OrderT, int], OutputT]
 
 # A row well below what Spark and gRPC take at once; long results are several rows.
 CHUNK_BYTES = 1 << 20
@@ -27,26 +42,26 @@ class SliceFailed(Exception):
     """A slice failed with an error that lakelock did not raise; carries its traceback as text."""
 
 
-class SliceTask:
+class SliceTask(Generic[OrderT, OutputT]):
     """Runs the slices whose numbers Spark hands it.
 
     The order, which holds secrets, is part of this object's pickled state and of nothing else: an instance shows
     neither it nor anything of it in plans and logs.
     """
 
-    def __init__(self, order: WriteOrder, run_slice: RunSlice) -> None:
+    def __init__(self, order: OrderT, run_slice: RunSlice[OrderT, OutputT]) -> None:
         self._order = order
-        self._run_slice = run_slice
+        self._run_slice: RunSlice[OrderT, OutputT] = run_slice
 
     def __repr__(self) -> str:
-        return "write_slice"
+        return "slices"
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
         import pyarrow as pa
 
         for batch in batches:
             for slice_no in batch.column(0).to_pylist():
-                result: SliceOutput | LakelockError
+                result: OutputT | LakelockError
                 try:
                     result = self._run_slice(self._order, slice_no)
                 except LakelockError as error:
@@ -83,9 +98,9 @@ def _lighten_worker() -> None:
             del sys.path_importer_cache[path]
 
 
-def without_secrets(text: str, order: WriteOrder) -> str:
+def without_secrets(text: str, order: Order) -> str:
     """*text* with the order's credentials blotted out, should a library have put one into its message."""
-    for settings in (order.kafka, order.dead_letters.storage, *(t.storage for t in order.targets)):
+    for settings in order.secrets:
         for key, value in settings.items():
             telling = any(word in key.lower() for word in _SECRET_WORDS)
             for secret in (value if telling else None, password_of(value)):
@@ -94,14 +109,14 @@ def without_secrets(text: str, order: WriteOrder) -> str:
     return text
 
 
-def packed(result: SliceOutput | LakelockError) -> list[bytes]:
+def packed(result: SliceOutput | CopyOutput | LakelockError) -> list[bytes]:
     """*result* in compressed pieces of at most `CHUNK_BYTES`."""
     body = zlib.compress(pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL), 1)
     return [body[n : n + CHUNK_BYTES] for n in range(0, len(body), CHUNK_BYTES)]
 
 
-def unpacked(chunks: Iterable[bytes]) -> SliceOutput | LakelockError:
+def unpacked(chunks: Iterable[bytes]) -> SliceOutput | CopyOutput | LakelockError:
     out = pickle.loads(zlib.decompress(b"".join(chunks)))
-    if not isinstance(out, SliceOutput | LakelockError):
+    if not isinstance(out, (*OUTPUTS, LakelockError)):
         raise TypeError(f"a slice returned {type(out).__name__}")
     return out

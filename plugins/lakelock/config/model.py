@@ -237,12 +237,23 @@ class Commit(Section):
 
 
 class Maintenance(Section):
-    """What `maintain__<pipeline>` tidies, and the commands `expire` and `orphans`."""
+    """What `maintain__<pipeline>` tidies, and the commands `compact`, `expire` and `orphans`."""
 
     every: Duration | None = Field(
         default=None,
         description="Time between runs of `maintain__<pipeline>`. Default: it runs when triggered.",
         examples=["1d"],
+    )
+    compact_min_files: int = Field(
+        default=5,
+        ge=2,
+        description=(
+            "Data files of one partition, each smaller than the table's `write.target-file-size-bytes`, from which on they are "
+            "rewritten into larger ones."
+        ),
+    )
+    compact_after: Duration = Field(
+        default=timedelta(hours=1), description="Files that were added later than this ago are not rewritten yet."
     )
     expire_after: Duration = Field(
         default=timedelta(days=7),
@@ -259,6 +270,41 @@ class Maintenance(Section):
             "Files of lost attempts, and metadata files of commits that never landed, are deleted when they are older than "
             "this: at least `1h`, and longer than it takes until somebody tells that Postgres was restored."
         ),
+    )
+
+
+class Notify(Section):
+    """An Airflow notifier."""
+
+    notifier: Annotated[str, Field(pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$")] = Field(
+        description="Its class, by import path.",
+        examples=["airflow.providers.slack.notifications.slack.SlackNotifier"],
+    )
+    arguments: Mapping[str, Any] = Field(
+        default={},
+        description=(
+            "Its arguments. Those that it takes as templates may have `{{ lakelock.message }}`, `{{ lakelock.pipeline }}`, "
+            "`{{ lakelock.kind }}`, and `{{ lakelock.began }}`, which is false for an incident that is over."
+        ),
+        examples=[{"slack_conn_id": "slack", "text": "{{ lakelock.message }}"}],
+    )
+
+
+class Alerts(Section):
+    """What the DAG `lakelock_watch` tells of, once when it begins and once when it is over."""
+
+    lag: Duration | None = Field(
+        default=None,
+        description="The oldest record that is not committed is older than this. Default: never told.",
+        examples=["15m"],
+    )
+    retention_left: Duration | None = Field(
+        default=None,
+        description="Kafka deletes a record that is not committed within this time. Default: never told.",
+        examples=["12h"],
+    )
+    notify: tuple[Notify, ...] = Field(
+        default=(), description="Who is told. Default: nobody; the run in which an incident begins is red."
     )
 
 
@@ -316,6 +362,7 @@ class PipelineSettings(Section):
     dead_letters: DeadLetters = Field(default=DeadLetters(), description="Records that cannot be decoded or converted.")
     commit: Commit = Field(default=Commit(), description="When staged files are committed.")
     maintenance: Maintenance = Field(default=Maintenance(), description="What is tidied, and when.")
+    alerts: Alerts = Field(default=Alerts(), description="What `lakelock_watch` tells of, and whom.")
     batch: BatchLimits = Field(default=BatchLimits(), description="The size of one batch.")
     spark: Spark = Field(default=Spark(), description="Where batches are written.")
     wal: Wal = Field(default=Wal(), description="The write-ahead log.")
@@ -363,8 +410,11 @@ class Pipeline(PipelineSettings):
         return not table.topics or topic in table.topics
 
     def resolved(self) -> dict[str, Any]:
-        """Plain JSON without secrets and with every default written out; `from_resolved` reads it, also in a year."""
-        plain: dict[str, Any] = self.model_dump(mode="json", exclude_none=True)
+        """Plain JSON without secrets and with every default written out; `from_resolved` reads it, also in a year.
+
+        Alerts are of the file alone: no batch follows from them, and a notifier's arguments may hold anything.
+        """
+        plain: dict[str, Any] = self.model_dump(mode="json", exclude_none=True, exclude={"alerts"})
         plain["dead_letters"]["table"] = self.dead_letter_table
         return plain
 

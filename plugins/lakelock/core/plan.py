@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Protocol
 
 from lakelock.core.batch import PlannedRange, StreamState
 from lakelock.core.offsets import OffsetRange, Source
-from lakelock.errors import HistoryMissing, TopicRecreated
+from lakelock.errors import ConfigFaults, HistoryMissing, TopicRecreated
 
 
 class Span(Protocol):
@@ -32,6 +33,23 @@ class Plan:
     ranges: tuple[PlannedRange, ...]
     starts: Mapping[Source, int]
     backlog_offsets: int
+
+
+@dataclass(frozen=True, slots=True)
+class StopAt:
+    """Where a run reads no further: before the first record of *time* or later, and before *offsets* (topic, partition)."""
+
+    time: datetime | None = None
+    offsets: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+
+    def json(self) -> dict[str, Any]:
+        return {"time": self.time.isoformat() if self.time else None, "offsets": self.offsets}
+
+    @staticmethod
+    def of_json(given: Mapping[str, Any]) -> StopAt:
+        """Of `json`, whose keys are all strings once it was text."""
+        offsets = {topic: {int(p): int(o) for p, o in of.items()} for topic, of in given["offsets"].items()}
+        return StopAt(datetime.fromisoformat(given["time"]) if given["time"] else None, offsets)
 
 
 def check_identity(streams: Sequence[StreamState], sources: Sequence[Source], pipeline: str) -> None:
@@ -125,21 +143,44 @@ def start_offset(
     return offset
 
 
+def stops(asked: StopAt, sources: Sequence[Source], at_time: Mapping[Source, int]) -> dict[Source, int]:
+    """The offset each source stops before, where it stops. The time was turned into offsets by the caller (*at_time*).
+
+    Raises ConfigFaults for offsets of what is not read here: a typing error would read on for ever.
+    """
+    out = dict(at_time)
+    known = {(s.topic, s.partition): s for s in sources}
+    for topic, partition, offset in ((t, p, o) for t, of in asked.offsets.items() for p, o in of.items()):
+        source = known.get((topic, partition))
+        if source is None:
+            names = ", ".join(f"{t}-{p}" for t, p in sorted(known)[:10])
+            more = f" and {len(known) - 10} more" if len(known) > 10 else ""
+            raise ConfigFaults(
+                f"the run is to stop at offset {offset} of {topic}-{partition}, which this pipeline does not read: it "
+                f"reads {names or 'nothing yet'}{more}. Nothing was planned."
+            )
+        out[source] = min(offset, out.get(source, offset))
+    return out
+
+
 def plan(
     streams: Sequence[StreamState],
     new: Mapping[Source, int],
     spans: Mapping[Source, Span],
     max_offsets: int,
+    before: Mapping[Source, int],
 ) -> Plan:
     """Bounded ranges from each frontier on, sharing *max_offsets* in proportion to each source's backlog.
 
     In proportion, so that all sources of a backlog finish together: the last batches still read with full parallelism.
+    What lies at or behind the offset of *before* is no backlog.
     """
     frontiers = {s.source: s.next_offset for s in streams} | dict(new)
+    ends = {source: min(span.end_offset, before.get(source, span.end_offset)) for source, span in spans.items()}
     backlog = {
-        source: spans[source].end_offset - offset
+        source: ends[source] - offset
         for source, offset in frontiers.items()
-        if source in spans and spans[source].end_offset > offset
+        if source in ends and ends[source] > offset
     }
     total = sum(backlog.values())
     taken: dict[Source, int]

@@ -79,7 +79,7 @@ class Expiry:
             if not outcome.snapshots:
                 return outcome
             sent = (outcome, state)
-            change = keeper.change(ledger, tuple(s.snapshot_id for s in outcome.snapshots))
+            change = keeper.change(ledger, expire=tuple(s.snapshot_id for s in outcome.snapshots))
             if send(follower.tables, state, change, attempt, keeper.pause) is not None:
                 return self._swept(outcome, state)
         raise busy(table)

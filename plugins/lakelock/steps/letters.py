@@ -13,7 +13,7 @@ from lakelock.core.coverage import Coverage, Interval, SourceCoverage
 from lakelock.core.decisions import Decided, What
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source, overlap
-from lakelock.errors import TableMissing, TableUnfit
+from lakelock.errors import TableMissing, TableUnfit, WalUnusable
 from lakelock.ports import Log, Tables, TableState
 from lakelock.steps import bind as binding
 from lakelock.steps.follow import Follower, is_ahead
@@ -158,6 +158,18 @@ def refuse_late(
             f"dead letters of this range {what}. Nothing was staged, the batch stays planned and Kafka keeps the records. "
             f"Undo the change of the table's columns, run once, then change them again.{further}"
         )
+
+
+def refuse_held(state: TableState, books: Sequence[Books], owed: Collection[OffsetRange]) -> None:
+    """No dead letter of what the table holds as rows, unless it is *owed*: only a log that was set back plans that again."""
+    held = _coverage(state).data
+    for late in books:
+        if late.range not in owed and held.touches(late.range):
+            raise WalUnusable(
+                f"table {state.name} holds some of {late.range} already, which Postgres has as not written yet: it was restored "
+                f"to an earlier moment. {late.read} of these records do not fit the table's columns, and may be rows of it. "
+                "Nothing was staged, the batch stays planned. Run `bin/lakelock recover FILE --restored`."
+            )
 
 
 def refuse_changed(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from lakelock.config import Pipeline
 from lakelock.core import plan as decisions
@@ -24,13 +25,13 @@ def order_of(
     configured = {t.name: t for t in pipeline.tables}
     topics = sorted({p.range.source.topic for p in batch.ranges})
     targets = tuple(
-        _target(
+        target_of(
             state,
+            tables.storage(state),
             topics=tuple(t for t in topics if pipeline.takes(configured[name], t)),
             zones=configured[name].zones,
             unknown_fields=configured[name].unknown_fields,
             metadata_columns=pipeline.metadata_columns_by_key,
-            storage=tables.storage(state),
         )
         for name, state in sorted(states.items())
     )
@@ -42,41 +43,23 @@ def order_of(
         attempt=attempt,
         slices=decisions.slices(ranges, pipeline.batch.parallelism or parallelism),
         targets=targets,
-        dead_letters=_target(
-            letters,
-            topics=tuple(topics),
-            zones={},
-            unknown_fields="ignore",
-            metadata_columns={},
-            storage=tables.storage(letters),
-        ),
+        dead_letters=target_of(letters, tables.storage(letters), topics=tuple(topics), unknown_fields="ignore"),
         kafka=kafka,
     )
 
 
-def _target(
-    state: TableState,
-    *,
-    topics: tuple[str, ...],
-    zones: Mapping[str, str],
-    unknown_fields: str,
-    metadata_columns: Mapping[str, str],
-    storage: Mapping[str, str],
-) -> Target:
+def target_of(state: TableState, storage: Mapping[str, str], **more: Any) -> Target:
+    """*state* as tasks see it; *more* is as in `Target`, and may put another partition spec in the place of the default."""
+    fields: dict[str, Any] = {"spec_id": state.spec_id, "spec": state.spec, "topics": ()} | more
     return Target(
         table=state.name,
         identity_uuid=state.uuid,
         generation=state.ledger.generation if state.ledger else 0,
         schema_id=state.schema_id,
-        spec_id=state.spec_id,
         location=state.location,
         schema=state.schema,
-        spec=state.spec,
         sort_order=state.sort_order,
         properties=state.properties,
-        topics=topics,
-        zones=zones,
-        unknown_fields=unknown_fields,
-        metadata_columns=metadata_columns,
         storage=storage,
+        **fields,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
@@ -28,12 +29,14 @@ def plan(
     max_records: int | None = None,
     dry_run: bool = False,
     passed_over: Collection[str] = (),
+    stop_at: decisions.StopAt | None = None,
 ) -> PlanOutcome:
     """The oldest batch that still has a part to write, else a new batch, else nothing.
 
     *table_fault* tells why a table cannot be written now: parts of such a table wait, its siblings go on, and only when
     no table can be written is its error raised. Batches *passed_over* could not be written just now: the tables that such
     a batch is open for hold up no other, unless they are all of the pipeline's, and nothing new is planned for them alone.
+    *stop_at* bounds new batches; one that is planned already is written whole.
     """
     # Where a rollback was begun, a commit task finds out whether it landed.
     staged = bool(log.staged_tables(pipeline.name) or log.unsettled(pipeline.name))
@@ -61,14 +64,16 @@ def plan(
     streams, starts, spans = survey(pipeline, log, broker)
     # What only such tables take would fault like the batch before it.
     feeding = {s: span for s, span in spans.items() if _feeds_any(pipeline, s.topic, stuck)}
-    decided = decisions.plan(streams, starts, feeding, max_records or pipeline.batch.max_records)
+    before = _stops(stop_at, list(spans), broker)
+    decided = decisions.plan(streams, starts, feeding, max_records or pipeline.batch.max_records, before)
     ranges = [p.range for p in decided.ranges]
     if not ranges:
         if (starts or not streams) and not dry_run:
             # Declared now, or "latest" would mean another place at the next run and skip what came between.
             tables = {t.name: () for t in pipeline.tables}
             log.plan(pipeline.name, LIVE, new_id(), pipeline.resolved(), pipeline.digest, (), starts, tables)
-        return PlanOutcome(None, staged, publish_due, f"nothing to read in {len(spans)} partitions")
+        where = " before where it is to stop" if before else ""
+        return PlanOutcome(None, staged, publish_due, f"nothing to read in {len(spans)} partitions{where}")
     line = f"{listed(ranges)}: {offsets_in(ranges)} offsets, {decided.backlog_offsets} left for later batches"
     if dry_run:
         return PlanOutcome(None, staged, publish_due, f"dry run, nothing recorded: {line}", decided.backlog_offsets)
@@ -112,6 +117,16 @@ def current_sources(pipeline: Pipeline, streams: Sequence[StreamState], broker: 
     """What the pipeline file names and Kafka has; a named topic that is absent is TopicMissing unless it was retired."""
     topics, topics_regex = decisions.still_named(pipeline.source.topics, pipeline.source.topics_regex, streams)
     return broker.sources(topics, topics_regex)
+
+
+def _stops(asked: decisions.StopAt | None, sources: list[Source], broker: Broker) -> dict[Source, int]:
+    if asked is None:
+        return {}
+    at_time: dict[Source, int] = {}
+    if asked.time is not None:
+        # Below zero Kafka means other things.
+        at_time = broker.offsets_at(sources, max(0, math.ceil(asked.time.timestamp() * 1000)))
+    return decisions.stops(asked, sources, at_time)
 
 
 def _feeds_any(pipeline: Pipeline, topic: str, stuck: set[str]) -> bool:

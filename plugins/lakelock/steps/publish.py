@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lakelock.core.batch import LIVE
+from lakelock.core.lag import positions
 from lakelock.core.offsets import Source
 from lakelock.ports import Broker, Log
 
@@ -13,13 +14,8 @@ KEEP_BATCHES = 1000
 
 def committed_offsets(log: Log, pipeline: str, tables: Sequence[str]) -> dict[Source, int]:
     """Per source the offset that every table that takes it has reached; what a table never declared holds nothing back."""
-    reached: dict[Source, int] = {}
     ledgers = log.ledgers(pipeline)
-    for table in tables:
-        ledger = ledgers.get(table)
-        for source, held in ledger.coverage.items() if ledger else ():
-            reached[source] = min(reached.get(source, held.prefix_end), held.prefix_end)
-    return reached
+    return positions({table: ledgers[table].coverage for table in tables if table in ledgers})
 
 
 def publish(log: Log, broker: Broker, pipeline: str, tables: Sequence[str], group: str) -> str:

@@ -11,8 +11,8 @@ from lakelock.config import Pipeline
 from lakelock.core.batch import LIVE, PartSummary
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import Source
-from lakelock.core.plan import check_identity
-from lakelock.errors import AccessDenied, TopicRecreated
+from lakelock.core.plan import check_history, check_identity
+from lakelock.errors import AccessDenied, HistoryMissing, TopicRecreated
 from lakelock.ports import Broker, Clock, Log
 from lakelock.steps.plan import current_sources
 from lakelock.steps.publish import committed_offsets
@@ -45,6 +45,7 @@ class PipelineStatus:
     """One pipeline now; `parts` are open parts and the last commits, newest first, and so are `decisions`.
 
     What was retired is not among the sources. `rollbacks` has each table's last one: commits before it may not be in it.
+    `stopped` says why the next plan stops, if it does.
     """
 
     pipeline: str
@@ -54,6 +55,7 @@ class PipelineStatus:
     waiting_s: dict[str, float]
     decisions: tuple[str, ...] = ()
     rollbacks: tuple[str, ...] = ()
+    stopped: str = ""
 
     @property
     def lag_offsets(self) -> int:
@@ -75,10 +77,12 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
     retired = {s.source for s in known if s.retired}
     sources = [s for s in current_sources(pipeline, known, broker) if s not in retired]
     spans = broker.watermarks(sources)
+    stopped = ""
     try:
         check_identity(known, sources, pipeline.name)
-    except TopicRecreated as fault:
-        logger.warning("%s", fault)
+        check_history(known, spans)
+    except (TopicRecreated, HistoryMissing) as fault:
+        stopped = f"{type(fault).__name__}: {fault}"
     streams = {s.source: s for s in known}
     committed = committed_offsets(log, pipeline.name, [t.name for t in pipeline.tables])
     rows = []
@@ -113,6 +117,7 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
         log.staged_tables(pipeline.name),
         _decisions(ledgers),
         tuple(f"{table}: {led.rollback.line}" for table, led in sorted(ledgers.items()) if led.rollback),
+        stopped,
     )
 
 

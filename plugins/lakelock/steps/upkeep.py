@@ -1,9 +1,10 @@
-"""What expire and orphans share: a table that may be tidied, and an own snapshot that fences every commit in flight."""
+"""What compact, expire and orphans share: a table to tidy, and an own snapshot that fences every commit in flight."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from lakelock.core import ledger as codec
 from lakelock.core.ledger import Ledger
@@ -24,25 +25,30 @@ class Keeper:
     pause: Callable[[float], None]
 
     def loaded(self, table: str) -> tuple[TableState, Ledger] | None:
-        """The table, once the log is brought up to it; None for one without a ledger, where nothing is ours.
-
-        Raises what `bind.load` raises, and TableUnfit where somebody shares its files with other tables.
-        """
-        state, _ = self.follower.followed(table)
-        if state.properties.get("gc.enabled", "true").lower() == "false":
+        """As `current`; TableUnfit where somebody shares its files with other tables, so that none must be deleted."""
+        found = self.current(table)
+        if found is not None and found[0].properties.get("gc.enabled", "true").lower() == "false":
             raise TableUnfit(
                 f"table {table}: its property gc.enabled is false, so other tables may use its files. Nothing was changed. Take "
                 "the property away when none does."
             )
+        return found
+
+    def current(self, table: str) -> tuple[TableState, Ledger] | None:
+        """The table, once the log is brought up to it; None for one without a ledger, where nothing is ours.
+
+        Raises what `bind.load` raises.
+        """
+        state, _ = self.follower.followed(table)
         return None if state.ledger is None else (state, state.ledger)
 
-    def change(self, ledger: Ledger, expire: tuple[int, ...] = ()) -> Change:
-        """A snapshot that says what the newest one says.
+    def change(self, ledger: Ledger, **more: Any) -> Change:
+        """A snapshot that says what the newest one says; *more* is as in `Change`.
 
         Branch and tag move, so whatever was drafted before can land no more and is drafted anew. The generation stays:
         it fences *parts*, and those are as good as before.
         """
-        return self.follower.change(replace(ledger, commit_id=self.follower.new_id()), expire=expire)
+        return self.follower.change(replace(ledger, commit_id=self.follower.new_id()), **more)
 
     def fence(self, table: str) -> None:
         """Puts a snapshot of this call's own on the table."""

@@ -137,11 +137,12 @@ def commit_window(
     *,
     until: datetime,
     writing: Callable[[], bool],
-    now: bool,
+    now: Callable[[str], bool],
 ) -> list[CommitOutcome]:
     """Commits each table as its parts come due, until the window is over, no task writes and nothing due is left.
 
-    One table's error never stops its siblings: it is raised at the end, and its staged parts wait.
+    *now* tells of a table whether it does not wait until it is due. One table's error never stops its siblings: it is
+    raised at the end, and its staged parts wait.
     """
     landed: list[CommitOutcome] = []
     faults: dict[str, LakelockError] = {}
@@ -149,7 +150,7 @@ def commit_window(
         last_round = clock.now() >= until and not writing()
         for table in tables:
             try:
-                outcomes = committer.commit(table, now=now)
+                outcomes = committer.commit(table, now=now(table))
                 faults.pop(table, None)
             except LakelockError as fault:
                 if table not in faults or type(fault) is not type(faults[table]):

@@ -16,11 +16,11 @@ from lakelock.core.define import check_metadata
 from lakelock.core.follow import Redo
 from lakelock.core.offsets import OffsetRange, offsets_in
 from lakelock.core.parquet_options import parquet_options
-from lakelock.errors import Fenced, LakelockError, Retryable, TableUnfit, Terminal
+from lakelock.errors import Fenced, LakelockError, Retryable, TableUnfit, Terminal, WalUnusable
 from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, Writer
 from lakelock.steps import bind as binding
 from lakelock.steps.heartbeat import STALE_AFTER_S, beating
-from lakelock.steps.letters import LetterTables, refuse_changed, refuse_late
+from lakelock.steps.letters import LetterTables, refuse_changed, refuse_held, refuse_late
 from lakelock.steps.orders import order_of
 from lakelock.steps.outcome import WriteOutcome, listed
 
@@ -230,7 +230,7 @@ def _parts(
     stop_at: StopAt | None,
 ) -> tuple[list[PartResult], dict[str, LakelockError]]:
     """Dead letters first: their parts land before the parts that wait for them. And why tables have none: a record of theirs
-    fits no more, of which no dead letter could land."""
+    fits no more, of which no dead letter may land."""
     parts: list[PartResult] = []
     data: list[PartResult] = []
     unfit: dict[str, LakelockError] = {}
@@ -245,9 +245,10 @@ def _parts(
         owed = letters.owed(name, planned)
         letter_books = bookkeeping.dead_letter_books(planned, (b for t in dead for b in t.books), owed)
         try:
+            refuse_held(state, letter_books, owed)
             refuse_late(name, letter_books, letters.landed(name, planned), letters.closed(name, planned))
             refuse_changed(letters.tables, state, pipeline.metadata_columns_by_key, books, owed)
-        except TableUnfit as fault:
+        except (TableUnfit, WalUnusable) as fault:
             logger.error("%s", fault)
             unfit[name] = fault
             continue

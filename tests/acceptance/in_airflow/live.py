@@ -240,6 +240,8 @@ class SecretStack:
         self.home, self.postgres, self.kafka, self.spark, self.warehouse = home, postgres, kafka, spark, warehouse
         pipelines = home / "pipelines"
         pipelines.mkdir(parents=True)
+        # Airflow's own place for modules of a site: Python looks into none that is not there when it starts.
+        (home / "airflow" / "config").mkdir(parents=True)
         self.airflow = Airflow(home / "airflow", postgres.dsn("airflow"), self.connections(), pipelines=pipelines)
 
     def start(self) -> None:

@@ -103,12 +103,31 @@ def test_a_run_reads_no_more_than_its_parameter_says(shop: Live) -> None:
     shop.world.audit()
 
 
+def test_a_run_stops_where_its_parameters_say(shop: Live) -> None:
+    shop.finished(shop.trigger(commit_now=True))
+    shop.world.produce(30)
+    before = shop.rows()
+    run = shop.trigger(stop_at_time="2000-01-01T00:00:00Z", commit_now=True)
+    shop.finished(run)
+    assert "before where it is to stop" in shop.log(run, "plan")
+    assert (shop.rows(), shop.status().lag_offsets) == (before, 30)
+    shop.finished(shop.trigger(stop_at_offsets={"shop": {"0": 0}}, commit_tables=["live.shop"]))
+    assert (shop.rows(), shop.status().lag_offsets) == (before + 15, 15)
+    shop.finished(shop.trigger(commit_now=True))
+    assert shop.status().lag_offsets == 0
+    shop.world.audit()
+
+
 @pytest.mark.parametrize(
     ("conf", "reason"),
     [
         ({"max_records": 0}, "less than the minimum"),
         ({"max_records": "many"}, "is not of type"),
         ({"dry_run": "x"}, "boolean"),
+        ({"stop_at_time": "noon"}, "does not match"),
+        ({"stop_at_time": "2026-01-31T12:00:00"}, "does not match"),
+        ({"stop_at_offsets": {"shop": 5}}, "is not of type"),
+        ({"commit_tables": ["live.other"]}, "is not one of"),
     ],
 )
 def test_a_bad_parameter_is_refused_with_the_reason(shop: Live, conf: dict[str, object], reason: str) -> None:

@@ -104,6 +104,13 @@ def test_the_trigger_form_explains_its_parameters(page: Page, seen: Live) -> Non
     page.get_by_role("button", name=re.compile("trigger", re.IGNORECASE)).first.click()
     for title in ("Most records per batch", "Commit now", "Dry run"):
         page.get_by_text(title).first.wait_for()
+    for section, titles in {
+        "Stop earlier": ("Stop at a time", "Stop at offsets"),
+        "Commit less": ("Commit these tables now",),
+    }.items():
+        page.get_by_role("button", name=section).first.click()
+        for title in titles:
+            page.get_by_text(title).first.wait_for()
     shoot(page, "trigger")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from pyiceberg.table import Table
 from pyiceberg.table.metadata import TableMetadata
 from pyiceberg.table.refs import SnapshotRef
 from pyiceberg.table.snapshots import Snapshot
+from pyiceberg.typedef import IcebergBaseModel
 
 from lakelock.core.ledger import TAG_PREFIX
 
@@ -85,3 +87,9 @@ class Handle:
 
     def summary(self, snapshot: Snapshot) -> dict[str, str]:
         return dict(snapshot.summary.additional_properties) if snapshot.summary else {}
+
+
+def plain(model: IcebergBaseModel) -> dict[str, object]:
+    """The JSON form of a schema, spec or order."""
+    out: dict[str, object] = json.loads(model.model_dump_json())
+    return out

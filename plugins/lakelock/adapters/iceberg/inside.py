@@ -158,15 +158,20 @@ def spec_id_of(file: DataFile) -> int | None:
     return cast("int | None", getattr(file, "_spec_id", None))
 
 
-class Added:
-    """The summary of an append as PyIceberg's own producer makes it: counts, sizes, totals carried from the one before."""
+class Tally:
+    """A snapshot's summary as PyIceberg's own producer makes it: counts, sizes, totals carried from the one before."""
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
         self._collector = SnapshotSummaryCollector()
 
-    def count(self, file: DataFile, spec: PartitionSpec) -> None:
+    def add(self, file: DataFile, spec: PartitionSpec) -> None:
         self._collector.add_file(file, schema=self._schema, partition_spec=spec)
 
-    def summary(self, previous: Summary | None, extra: dict[str, str]) -> Summary:
-        return update_snapshot_summaries(Summary(Operation.APPEND, **self._collector.build(), **extra), previous)
+    def remove(self, file: DataFile, spec: PartitionSpec) -> None:
+        self._collector.remove_file(file, schema=self._schema, partition_spec=spec)
+
+    def summary(self, operation: Operation, previous: Summary | None, extra: dict[str, str]) -> Summary:
+        # PyIceberg refuses to add up the totals of a REPLACE, which are those of any other operation.
+        counted = update_snapshot_summaries(Summary(Operation.OVERWRITE, **self._collector.build(), **extra), previous)
+        return Summary(operation, **counted.additional_properties)

@@ -1,10 +1,12 @@
-"""Writes the manifests of one append: one per partition spec, small old ones merged on the way."""
+"""Writes the manifests of one own snapshot: one per partition spec, small old ones merged on the way."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import islice
 
 from pyiceberg.avro.codecs import AvroCompressionCodec
 from pyiceberg.io import FileIO
@@ -41,17 +43,17 @@ class ManifestWriting:
     snapshot_id: int
     path: Callable[[int], str]
 
-    def added(self, files: Iterable[DataFile], table: str, first: int, totals: inside.Added) -> list[ManifestFile]:
+    def added(self, files: Iterable[DataFile], table: str, first: int, tally: inside.Tally) -> list[ManifestFile]:
         """New manifests, each with the files of one spec: under another's spec they would vanish from filtered scans.
 
-        Takes one file at a time and counts it in *totals*.
+        Takes one file at a time and counts it in *tally*.
         """
         writers: dict[int, ManifestWriter] = {}
         with ExitStack() as opened:
             for file in files:
                 spec = self.spec_of(file, table)
                 spec_id = spec.spec_id
-                totals.count(file, spec)
+                tally.add(file, spec)
                 if spec_id not in writers:
                     writers[spec_id] = opened.enter_context(self._writer(first + len(writers), spec_id))
                 writers[spec_id].add_entry(self._new(file))
@@ -67,6 +69,49 @@ class ManifestWriting:
             )
         return spec
 
+    def without(
+        self, manifests: Sequence[ManifestFile], gone: Collection[str], table: str, first: int, tally: inside.Tally
+    ) -> tuple[list[ManifestFile], list[ManifestFile]]:
+        """Manifests written anew in which the files at the paths *gone* are deleted, and those that name none of them.
+
+        Each path must be live exactly once. What is taken away is counted in *tally*.
+        """
+        named: Counter[str] = Counter()
+        untouched: list[ManifestFile] = []
+        touched: dict[int, list[ManifestFile]] = {}
+        for manifest in manifests:
+            found = [p for p in self._paths(manifest) if p in gone] if manifest.content == ManifestContent.DATA else []
+            named.update(found)
+            if found:
+                touched.setdefault(manifest.partition_spec_id, []).append(manifest)
+            else:
+                untouched.append(manifest)
+        wrong = [p for p in gone if named[p] != 1]
+        if wrong or not self._known_all(touched):
+            raise TableUnfit(
+                f"{table}: {len(wrong)} of {len(gone)} files that are to be replaced are not in it once, or under a partition "
+                f"spec that cannot be written any more, first {min(wrong, default='')}. Nothing was changed."
+            )
+        written: list[ManifestFile] = []
+        for spec_id, of_spec in sorted(touched.items()):
+            entries = self._after(of_spec, gone, self.specs[spec_id], tally)
+            while some := list(islice(entries, MERGE_FILES)):
+                written.append(self._written(first + len(written), spec_id, some))
+        return written, untouched
+
+    def _paths(self, manifest: ManifestFile) -> Iterator[str]:
+        return (e.data_file.file_path for e in manifest.fetch_manifest_entry(self.io))
+
+    def _after(
+        self, manifests: Sequence[ManifestFile], gone: Collection[str], spec: PartitionSpec, tally: inside.Tally
+    ) -> Iterator[ManifestEntry]:
+        for entry in (e for m in manifests for e in m.fetch_manifest_entry(self.io)):
+            if entry.data_file.file_path in gone:
+                tally.remove(entry.data_file, spec)
+                yield _marked(entry, ManifestEntryStatus.DELETED, self.snapshot_id)
+            else:
+                yield _marked(entry, ManifestEntryStatus.EXISTING)
+
     def carried(self, manifests: Sequence[ManifestFile], first: int) -> list[ManifestFile]:
         """The parent's manifests as the next snapshot lists them: dead ones dropped, small ones merged above a limit."""
         live = [m for m in manifests if m.has_added_files() or m.has_existing_files()]
@@ -74,16 +119,15 @@ class ManifestWriting:
         gone: set[str] = set()
         for spec_id in sorted({m.partition_spec_id for m in live}):
             group = to_merge([m for m in live if m.partition_spec_id == spec_id])
-            if group and self._known(spec_id):
+            if group and self._known_all([spec_id]):
                 entries = (e for m in group for e in m.fetch_manifest_entry(self.io))
-                merged.append(self._written(first + len(merged), spec_id, map(_existing, entries)))
+                existing = (_marked(e, ManifestEntryStatus.EXISTING) for e in entries)
+                merged.append(self._written(first + len(merged), spec_id, existing))
                 gone.update(m.manifest_path for m in group)
         return merged + [m for m in live if m.manifest_path not in gone]
 
-    def _known(self, spec_id: int) -> bool:
-        """A spec over a column that was dropped since cannot be written with the current schema."""
-        spec = self.specs.get(spec_id)
-        return spec is not None and all(f.source_id in self.schema.field_ids for f in spec.fields)
+    def _known_all(self, spec_ids: Iterable[int]) -> bool:
+        return all(is_writable(self.specs.get(spec_id), self.schema) for spec_id in spec_ids)
 
     def _new(self, file: DataFile) -> ManifestEntry:
         # The sequence number is inherited from the manifest list: unset here (Iceberg specification).
@@ -135,10 +179,16 @@ def _files(manifest: ManifestFile) -> int:
     return (manifest.added_files_count or 0) + (manifest.existing_files_count or 0)
 
 
-def _existing(entry: ManifestEntry) -> ManifestEntry:
+def is_writable(spec: PartitionSpec | None, schema: Schema) -> bool:
+    """A spec over a column that was dropped since cannot be written with the current schema."""
+    return spec is not None and all(f.source_id in schema.field_ids for f in spec.fields)
+
+
+def _marked(entry: ManifestEntry, status: ManifestEntryStatus, snapshot_id: int | None = None) -> ManifestEntry:
+    """The entry as a later manifest has it; *snapshot_id* is the one that deletes it."""
     return ManifestEntry.from_args(
-        status=ManifestEntryStatus.EXISTING,
-        snapshot_id=entry.snapshot_id,
+        status=status,
+        snapshot_id=entry.snapshot_id if snapshot_id is None else snapshot_id,
         sequence_number=entry.sequence_number,
         file_sequence_number=entry.file_sequence_number,
         data_file=entry.data_file,

@@ -9,7 +9,7 @@ from functools import partial
 
 from pyiceberg.manifest import write_manifest_list
 from pyiceberg.table.refs import SnapshotRef, SnapshotRefType
-from pyiceberg.table.snapshots import Operation, Snapshot
+from pyiceberg.table.snapshots import Operation, Snapshot, Summary
 from pyiceberg.table.update import (
     AddSnapshotUpdate,
     AssertCurrentSchemaId,
@@ -32,7 +32,7 @@ from lakelock.adapters.iceberg.side_files import SideFiles, digest_of
 from lakelock.core import file_names
 from lakelock.core import ledger as codec
 from lakelock.core.expiry import Kept, Limits, Lineage, Past, expirable, needed
-from lakelock.errors import ClockBehind
+from lakelock.errors import BooksUnbalanced, ClockBehind
 from lakelock.ports import Change
 
 # Iceberg itself tolerates a minute between machines; half of it leaves room for the catalog's own clock.
@@ -50,13 +50,14 @@ class Draft:
 
 
 def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) -> Draft:
-    """Writes side files, manifests and manifest list. Raises ClockBehind, TableUnfit, and what storage raises."""
+    """Writes side files, manifests and manifest list. Raises ClockBehind, TableUnfit, BooksUnbalanced, and what storage
+    raises."""
     table, metadata, head = handle.table, handle.metadata, handle.head
     base = head if change.onto_snapshot_id is None else handle.snapshots[change.onto_snapshot_id]
     name = handle.name
     timestamp_ms = _timestamp(name, now_ms, max(metadata.last_updated_ms, head.timestamp_ms if head else 0))
     snapshot_id = metadata.new_snapshot_id()
-    summary = _own_summary(handle, change, snapshot_id, side_files)
+    own = _own_summary(handle, change, snapshot_id, side_files)
     uuid, commit_id = str(metadata.table_uuid), change.ledger.commit_id
     place = table.location_provider().new_metadata_location
     writing = ManifestWriting(
@@ -66,10 +67,17 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
         snapshot_id,
         partial(file_names.numbered, place(file_names.manifest_stem(uuid, commit_id, snapshot_id))),
     )
-    added = inside.Added(metadata.schema())
+    tally = inside.Tally(metadata.schema())
     # One file's entry at a time: together they would take more memory than all else of a commit.
-    manifests = writing.added((decode_data_file(f.detail) for f in change.files), name, 0, added)
-    manifests += writing.carried(base.manifests(table.io) if base else [], first=len(manifests))
+    manifests = writing.added((decode_data_file(f.detail) for f in change.files), name, 0, tally)
+    others = base.manifests(table.io) if base else []
+    if change.replaces:
+        rewritten, others = writing.without(others, frozenset(change.replaces), name, len(manifests), tally)
+        manifests += rewritten
+    summary = tally.summary(_operation(change), base.summary if base else None, own)
+    if change.replaces:
+        _check_same_rows(handle, summary)
+    manifests += writing.carried(others, first=len(manifests))
     sequence_number = metadata.next_sequence_number()
     parent_id = base.snapshot_id if base else None
     list_path = place(file_names.manifest_list(uuid, commit_id, snapshot_id))
@@ -84,7 +92,7 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
             "sequence-number": sequence_number,
             "timestamp-ms": timestamp_ms,
             "manifest-list": list_path,
-            "summary": added.summary(base.summary if base else None, summary),
+            "summary": summary,
             "schema-id": metadata.current_schema_id,
         }
     )
@@ -95,6 +103,18 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
         expired = _expired(handle, change, now_ms) if base is head else []
     requirements = (*_requirements(handle), *(_other_refs(handle) if expired else ()))
     return Draft(snapshot, tuple(expired), requirements, _updates(handle, change, snapshot, expired))
+
+
+def _operation(change: Change) -> Operation:
+    return Operation.REPLACE if change.replaces else Operation.APPEND
+
+
+def _check_same_rows(handle: Handle, summary: Summary) -> None:
+    added, deleted = (int(summary.additional_properties.get(f"{what}-records", 0)) for what in ("added", "deleted"))
+    if added != deleted:
+        raise BooksUnbalanced(
+            f"{handle.name}: files of {deleted} rows were to give way to files of {added} rows. Nothing was changed."
+        )
 
 
 def _timestamp(table: str, now_ms: int, newest_ms: int) -> int:
@@ -195,7 +215,7 @@ def _expired(handle: Handle, change: Change, now_ms: int) -> list[Snapshot]:
     ]
     protected = lineage.named | {r.snapshot_id for r in handle.metadata.refs.values()}
     # The head is its own next snapshot's parent: the one to be committed comes first.
-    history.insert(0, Past(0, True))
+    history.insert(0, Past(0, _operation(change) is Operation.APPEND))
     # Another pipeline finds its tag by walking back from the head: nothing on its way may go.
     keep = max([keep, *(n + 1 for n, past in enumerate(history) if past.snapshot_id in lineage.others_tags)])
     return [handle.snapshots[i] for i in expirable(history, keep, protected)]

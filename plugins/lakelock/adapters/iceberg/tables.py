@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import threading
 import time
@@ -15,14 +14,13 @@ from pyiceberg.catalog import Catalog
 from pyiceberg.exceptions import NamespaceAlreadyExistsError, TableAlreadyExistsError
 from pyiceberg.table import Table
 from pyiceberg.table.snapshots import Snapshot
-from pyiceberg.typedef import IcebergBaseModel
 from sqlalchemy.exc import IntegrityError
 
 from lakelock.adapters.iceberg import counting, definitions, snapshots
 from lakelock.adapters.iceberg.catalogs import open_catalog
 from lakelock.adapters.iceberg.clean_up import clean_up
 from lakelock.adapters.iceberg.faults import NEXT, Border, refused
-from lakelock.adapters.iceberg.handle import Handle
+from lakelock.adapters.iceberg.handle import Handle, plain
 from lakelock.adapters.iceberg.outcome import Outcome, judge
 from lakelock.adapters.iceberg.side_files import SideFiles
 from lakelock.core import ledger as codec
@@ -74,6 +72,7 @@ class IcebergTables:
         self._side_files = SideFiles()
         self._catalog: Catalog | None = None
         self._opening = threading.Lock()
+        self._opener: IcebergTables | None = None
 
     def for_pipeline(self, pipeline: str, installation_id: str) -> IcebergTables:
         """The same catalog and branch on behalf of another pipeline."""
@@ -81,9 +80,23 @@ class IcebergTables:
             self._catalog_name, self._properties, pipeline, installation_id, self._branch, self._now_ms
         )
 
+    def sharing(self, pipeline: str, installation_id: str, branch: str) -> IcebergTables:
+        """On behalf of another pipeline and branch, with this one's connections to the catalog."""
+        made = IcebergTables(self._catalog_name, self._properties, pipeline, installation_id, branch, self._now_ms)
+        made._opener, made._side_files = self, self._side_files
+        return made
+
+    def close(self) -> None:
+        """Gives the catalog's idle connections back; whoever still uses them gets others."""
+        with self._opening:
+            if self._catalog is not None:
+                self._catalog.close()
+
     @property
     def catalog(self) -> Catalog:
         """The PyIceberg catalog behind. Raises Unreachable, AccessDenied, ConnectionFault."""
+        if self._opener is not None:
+            return self._opener.catalog
         with self._opening:
             if self._catalog is None:
                 with self.border.crossing("opening the catalog"):
@@ -114,9 +127,9 @@ class IcebergTables:
             location=metadata.location,
             schema_id=metadata.current_schema_id,
             spec_id=metadata.default_spec_id,
-            schema=_plain(metadata.schema()),
-            spec=_plain(metadata.spec()),
-            sort_order=_plain(metadata.sort_order()),
+            schema=plain(metadata.schema()),
+            spec=plain(metadata.spec()),
+            sort_order=plain(metadata.sort_order()),
             properties=dict(metadata.properties),
             head_snapshot_id=head.snapshot_id if head else None,
             head_timestamp_ms=head.timestamp_ms if head else None,
@@ -351,8 +364,3 @@ def _past(snapshot: Snapshot, summary: Mapping[str, str]) -> PastSnapshot:
         None if rows is None else int(rows),
         None if files is None else int(files),
     )
-
-
-def _plain(model: IcebergBaseModel) -> dict[str, object]:
-    plain: dict[str, object] = json.loads(model.model_dump_json())
-    return plain

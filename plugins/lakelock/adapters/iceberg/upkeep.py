@@ -7,9 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 from lakelock.adapters.iceberg import stranded as files
 from lakelock.adapters.iceberg.faults import Border
-from lakelock.adapters.iceberg.handle import Handle
+from lakelock.adapters.iceberg.handle import Handle, plain
 from lakelock.adapters.iceberg.listing import entries
+from lakelock.adapters.iceberg.live import live_files
 from lakelock.adapters.iceberg.snapshots import lineage_of
+from lakelock.adapters.parquet_copy import Columns, why_unfit
+from lakelock.core.compact import LiveFile
 from lakelock.core.expiry import Lineage
 from lakelock.core.file_names import is_batch_folder
 from lakelock.core.orphans import OwnFile, data_file, metadata_file, name_of
@@ -43,6 +46,30 @@ class IcebergStorage:
             found = files.stranded(handle.table.io, handle.metadata, gone, kept)
         found = [f for f in found if name_of(f.path) not in besides]
         return Stranded(tuple(f.path for f in found), sum(f.size_bytes for f in found))
+
+    def live_files(self, state: TableState, among: Collection[str] | None = None) -> Iterator[LiveFile]:
+        """As in the port."""
+        with self._border.crossing(f"{state.name}: reading its manifests"):
+            yield from live_files(_handle(state), among)
+
+    def unfit(self, state: TableState, files: Sequence[LiveFile]) -> dict[str, str]:
+        """As in the port."""
+        handle = _handle(state)
+        schema, specs = handle.metadata.schema(), handle.metadata.specs()
+        columns = {i: Columns(schema, specs[i]) for i in {f.spec_id for f in files}}
+
+        def look(file: LiveFile) -> str:
+            return why_unfit(handle.table.io, file.path, file.rows, columns[file.spec_id])
+
+        with (
+            self._border.crossing(f"{state.name}: looking at files to be rewritten"),
+            ThreadPoolExecutor(THREADS) as pool,
+        ):
+            return {f.path: why for f, why in zip(files, pool.map(look, files), strict=True) if why}
+
+    def spec(self, state: TableState, spec_id: int) -> dict[str, object]:
+        """As in the port."""
+        return plain(_handle(state).metadata.specs()[spec_id])
 
     def own_files(self, state: TableState) -> Iterator[OwnFile]:
         """As in the port. Folders of other writers, and of other tables, are not looked into."""

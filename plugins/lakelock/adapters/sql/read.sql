@@ -103,6 +103,7 @@ ORDER BY s.topic, s.topic_id, s.partition
 -- name: ledgers
 SELECT table_name, ledger FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND ledger IS NOT NULL
+    AND (%(table)s::text IS NULL OR table_name = %(table)s)
 ORDER BY table_name
 
 -- name: first_ledger

@@ -39,7 +39,8 @@ class PostgresLog:
 
     May be shared by threads. Heartbeats and `wait` have connections of their own, so a heartbeat never waits behind
     a long transaction and a waiting thread holds up nobody; all else shares one, a call at a time. A lost connection
-    is reopened for *patience_s*; the very first connection must succeed at once.
+    is reopened for *patience_s*; the very first connection must succeed at once. A call waits at most *turn_s* for
+    those of other threads (-1: as long as they take).
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class PostgresLog:
         patience_s: float = 20.0,
         lock_timeout_ms: int = 10_000,
         statement_timeout_ms: int = 60_000,
+        turn_s: float = -1,
     ) -> None:
         server = Server(
             dsn,
@@ -57,7 +59,7 @@ class PostgresLog:
             lock_timeout_ms=lock_timeout_ms,
             statement_timeout_ms=statement_timeout_ms,
         )
-        self._main = Session(server, patience_s)
+        self._main = Session(server, patience_s, turn_s)
         self._beats = Session(server, HEARTBEAT_PATIENCE_S)
         self._listener = Listener(server)
         self._installation_id: str | None = None
@@ -276,8 +278,9 @@ class PostgresLog:
         """
         return self._main.run("reading starts", lambda c: reading.read_starts(c, pipeline, LIVE, table))
 
-    def ledgers(self, pipeline: str) -> dict[str, Ledger]:
-        return self._main.run("reading ledgers", lambda c: reading.read_ledgers(c, pipeline))
+    def ledgers(self, pipeline: str, table: str | None = None) -> dict[str, Ledger]:
+        """As in the port; with *table* of that one only, because each takes time to decode."""
+        return self._main.run("reading ledgers", lambda c: reading.read_ledgers(c, pipeline, table))
 
     def first_ledger(self, pipeline: str, table: str) -> Ledger | None:
         return self._main.run("reading a ledger", lambda c: reading.read_first_ledger(c, pipeline, table))

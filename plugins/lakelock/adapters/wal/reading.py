@@ -129,8 +129,8 @@ def read_letter_tables(connection: Connection, pipeline: str) -> list[str]:
     return [row["table_name"] for row in connection.execute(queries("read")["letter_tables"], {"pipeline": pipeline})]
 
 
-def read_ledgers(connection: Connection, pipeline: str) -> dict[str, Ledger]:
-    rows = connection.execute(queries("read")["ledgers"], {"pipeline": pipeline})
+def read_ledgers(connection: Connection, pipeline: str, table: str | None = None) -> dict[str, Ledger]:
+    rows = connection.execute(queries("read")["ledgers"], {"pipeline": pipeline, "table": table})
     return {row["table_name"]: _ledger(row["ledger"]) for row in rows}
 
 

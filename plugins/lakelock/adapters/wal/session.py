@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 import psycopg
@@ -29,8 +30,10 @@ class Session:
     again on a new connection, until *patience_s* is over.
     """
 
-    def __init__(self, server: Server, patience_s: float) -> None:
+    def __init__(self, server: Server, patience_s: float, turn_s: float = -1) -> None:
+        """Who waits for another thread's work waits at most *turn_s* (-1: as long as it takes)."""
         self._server = server
+        self._turn_s = turn_s
         self._patience_s = patience_s
         self._lock = threading.RLock()
         self._connection: Connection | None = None
@@ -44,7 +47,7 @@ class Session:
         begin = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" if snapshot else b"BEGIN"
         give_up_at = time.monotonic() + self._patience_s
         pause_s, in_doubt = 0.05, False
-        with self._lock:
+        with self._turn(doing):
             while True:
                 committing = False
                 try:
@@ -73,6 +76,15 @@ class Session:
                     raise
                 time.sleep(pause_s)
                 pause_s = min(1.0, pause_s * 2)
+
+    @contextmanager
+    def _turn(self, doing: str) -> Iterator[None]:
+        if not self._lock.acquire(timeout=self._turn_s):
+            raise Unreachable(f"{doing} waited too long for others of this process. Nothing was changed.")
+        try:
+            yield
+        finally:
+            self._lock.release()
 
     def close(self) -> None:
         with self._lock:

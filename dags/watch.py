@@ -1,0 +1,40 @@
+"""One DAG `lakelock_watch`: measures all pipelines, paused ones too, and tells of each incident once."""
+
+from __future__ import annotations
+
+import os
+from datetime import timedelta
+from pathlib import Path
+
+from airflow.sdk import DAG, DeltaDataIntervalTimetable, get_parsing_context, task
+from lakelock import dag_parts
+from lakelock.core.units import parse_duration
+
+DAG_ID = "lakelock_watch"
+
+
+def watch(folder: Path) -> DAG:
+    with DAG(
+        DAG_ID,
+        schedule=DeltaDataIntervalTimetable(parse_duration(os.environ.get("LAKELOCK_WATCH_EVERY", "5m"))),
+        start_date=dag_parts.START,
+        catchup=False,
+        max_active_runs=1,
+        # It only looks and tells, and nobody would be told that it is paused.
+        is_paused_upon_creation=False,
+        tags={"lakelock", "watch"},
+        doc_md=dag_parts.WATCH_DOCUMENT,
+    ) as dag:
+        # No retry: what is not seen now is seen by the next run, and a second try might tell it twice.
+        @task(retries=0, execution_timeout=timedelta(hours=1), do_xcom_push=False)  # type: ignore[untyped-decorator]
+        def watch() -> None:
+            from lakelock import watch_tasks
+
+            watch_tasks.watch(folder)
+
+        watch()
+    return dag
+
+
+if get_parsing_context().dag_id in (None, DAG_ID):
+    built = watch(dag_parts.folder(__file__))

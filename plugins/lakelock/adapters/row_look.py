@@ -1,0 +1,120 @@
+"""What people ask of single data files: whose offsets are in one, and which dead letters are there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from pyiceberg.io import FileIO
+
+from lakelock.adapters.row_count import query_files
+
+# A page shows the beginning of a value; what is binary is shown as such.
+VALUE_BYTES = 400
+
+_HELD = """
+SELECT partition, min(position), max(position), count(*), count(DISTINCT position)
+FROM read_parquet($files, hive_partitioning = false, schema = {columns})
+GROUP BY partition ORDER BY partition
+"""
+
+_AT = """
+SELECT count(*)
+FROM read_parquet($files, hive_partitioning = false, schema = {columns})
+WHERE partition = $partition AND position = $offset
+"""
+
+_REASONS = """
+SELECT stage, reason, count(*), epoch_ms(max(moment))
+FROM read_parquet($files, hive_partitioning = false, schema = {columns})
+WHERE target = $target AND list_contains($topic_ids, topic_id)
+GROUP BY ALL ORDER BY 3 DESC, 2 LIMIT $limit
+"""
+
+_STAGES = """
+SELECT stage, NULL, count(*), epoch_ms(max(moment))
+FROM read_parquet($files, hive_partitioning = false, schema = {columns})
+WHERE target = $target AND list_contains($topic_ids, topic_id)
+GROUP BY stage ORDER BY 3 DESC, 1 LIMIT $limit
+"""
+
+_SAMPLE = """
+SELECT topic, partition, position, epoch_ms(moment), stage, reason, value[1:$bytes], octet_length(value)
+FROM read_parquet($files, hive_partitioning = false, schema = {columns})
+WHERE target = $target AND list_contains($topic_ids, topic_id)
+ORDER BY moment DESC NULLS LAST, topic, partition, position DESC LIMIT $limit
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldInFile:
+    """Rows of one partition in one file; offsets are the first and the last."""
+
+    partition: int | None
+    first_offset: int | None
+    last_offset: int | None
+    rows: int
+    distinct: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Dead letters of one stage and reason (None: of any); the newest record's time where they have one."""
+
+    stage: str
+    reason: str | None
+    count: int
+    newest_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SampledLetter:
+    """One dead letter; *value* is how it begins, *value_bytes* how long it is (None: a tombstone)."""
+
+    topic: str
+    partition: int
+    offset: int
+    timestamp_ms: int | None
+    stage: str
+    reason: str
+    value: bytes | None
+    value_bytes: int | None
+
+
+def held_in(io: FileIO, path: str, field_ids: tuple[int, int]) -> list[HeldInFile]:
+    """*field_ids* are those of partition and offset."""
+    columns = {"partition": (field_ids[0], "BIGINT"), "position": (field_ids[1], "BIGINT")}
+    return [HeldInFile(*row) for row in query_files(io, _HELD, columns, [path], {})]
+
+
+def rows_at(io: FileIO, path: str, field_ids: tuple[int, int], partition: int, offset: int) -> int:
+    """Rows of one offset in one file."""
+    columns = {"partition": (field_ids[0], "BIGINT"), "position": (field_ids[1], "BIGINT")}
+    ((count,),) = query_files(io, _AT, columns, [path], {"partition": partition, "offset": offset})
+    return int(count)
+
+
+def letters(
+    io: FileIO,
+    paths: Sequence[str],
+    field_ids: dict[str, int],
+    target: str,
+    topic_ids: Collection[str],
+    reasons: int,
+    sample: int,
+) -> tuple[list[Reason], list[SampledLetter]]:
+    """Of *target* and of topics: the commonest reasons, and the newest records.
+
+    *field_ids* by the dead-letter table's column names. A *sample* of 0 is for those who must not see what records look like:
+    reasons quote them, so they are left out, too.
+    """
+    short = {"target": (field_ids["target_table"], "VARCHAR"), "moment": (field_ids["timestamp"], "TIMESTAMPTZ")}
+    short |= {name: (field_ids[name], "VARCHAR") for name in ("topic_id", "stage", "reason")}
+    of = {"target": target, "topic_ids": sorted(topic_ids)}
+    found = query_files(io, _REASONS if sample else _STAGES, short, paths, of | {"limit": reasons})
+    if not sample:
+        return [Reason(*r) for r in found], []
+    whole = short | {"topic": (field_ids["topic"], "VARCHAR"), "value": (field_ids["value"], "BLOB")}
+    whole |= {"partition": (field_ids["partition"], "BIGINT"), "position": (field_ids["offset"], "BIGINT")}
+    rows = query_files(io, _SAMPLE, whole, paths, of | {"limit": sample, "bytes": VALUE_BYTES})
+    return [Reason(*r) for r in found], [SampledLetter(*r) for r in rows]

@@ -1,0 +1,130 @@
+-- name: pipelines
+SELECT s.pipeline, count(*) FILTER (WHERE s.next_offset < 9223372036854775807)::int AS partitions,
+    count(DISTINCT s.topic) FILTER (WHERE s.next_offset < 9223372036854775807)::int AS topics,
+    r.who AS recovery_of
+FROM lakelock.streams s
+LEFT JOIN lakelock.recoveries r ON r.pipeline = s.pipeline AND r.token IS NOT NULL AND r.ended_at IS NULL
+WHERE s.lane = 'live' AND s.pipeline = ANY (%(pipelines)s::text[])
+GROUP BY s.pipeline, r.who
+ORDER BY s.pipeline
+
+-- name: tables
+SELECT pipeline, table_name, topics = '{}' AND table_uuid IS NOT NULL AS is_letters, bound_at, coalesce(generation, 0) AS generation,
+    coalesce(awaited_generation > coalesce(generation, 0), false) AS is_unsettled, ledger_at,
+    ledger ->> 'rollback' AS rollback
+FROM lakelock.tables
+WHERE pipeline = ANY (%(pipelines)s::text[])
+ORDER BY pipeline, is_letters, table_name
+
+-- name: settings
+SELECT b.pipeline, b.planned_at, c.config -> 'commit' ->> 'max_latency' AS max_latency
+FROM unnest(%(pipelines)s::text[]) AS w (pipeline)
+CROSS JOIN LATERAL (
+    SELECT x.pipeline, x.config_digest, x.planned_at FROM lakelock.batches x
+    WHERE x.pipeline = w.pipeline ORDER BY x.batch_no DESC LIMIT 1
+) b
+JOIN lakelock.configs c ON c.digest = b.config_digest
+
+-- name: open_parts
+SELECT p.pipeline, p.table_name, p.state, count(*)::int AS parts, sum(p.row_count)::bigint AS row_count,
+    sum(p.size_bytes)::bigint AS size_bytes,
+    coalesce(sum(r.offsets) FILTER (WHERE p.target = ''), 0)::bigint AS offsets,
+    -- what a rollback took out was staged long ago and waits for nobody's mistake
+    extract(epoch FROM clock_timestamp() - min(coalesce(p.staged_at, b.planned_at)) FILTER (WHERE NOT p.restaged))::float8 AS oldest_s
+FROM lakelock.parts p
+JOIN lakelock.batches b USING (batch_no)
+LEFT JOIN LATERAL (
+    SELECT sum(upper(x.offsets) - lower(x.offsets)) AS offsets
+    FROM lakelock.ranges x JOIN lakelock.streams s USING (stream_id)
+    WHERE x.batch_no = p.batch_no AND s.topic = ANY (p.topics)
+) r ON true
+WHERE p.pipeline = ANY (%(pipelines)s::text[]) AND p.state IN ('planned', 'staged')
+GROUP BY p.pipeline, p.table_name, p.state
+
+-- name: open_batches
+SELECT b.pipeline, b.batch_id::text AS batch_id, b.lane, b.holder_run,
+    extract(epoch FROM clock_timestamp() - b.planned_at)::float8 AS age_s,
+    extract(epoch FROM clock_timestamp() - b.heartbeat_at)::float8 AS silent_s,
+    o.planned, o.staged, o.reason
+FROM (
+    SELECT p.batch_no, count(*) FILTER (WHERE p.state = 'planned')::int AS planned,
+        count(*) FILTER (WHERE p.state = 'staged')::int AS staged, max(p.reason) AS reason
+    FROM lakelock.parts p
+    WHERE p.pipeline = ANY (%(pipelines)s::text[]) AND p.state IN ('planned', 'staged')
+    GROUP BY p.batch_no
+    ORDER BY p.batch_no LIMIT %(limit)s
+) o
+JOIN lakelock.batches b USING (batch_no)
+ORDER BY b.pipeline, b.batch_no
+
+-- name: last_parts
+SELECT t.pipeline, t.table_name, n.finished_at, n.snapshot_id, k.newest_ms
+FROM lakelock.tables t
+CROSS JOIN LATERAL (
+    SELECT x.part_id, x.finished_at, x.snapshot_id
+    FROM (
+        SELECT p.part_id, p.table_name, p.state, p.target, p.finished_at, p.snapshot_id FROM lakelock.parts p
+        WHERE p.pipeline = t.pipeline AND p.state IN ('committed', 'aborted')
+            -- the table's last commit told its ledger: what others committed since is not gone through
+            AND p.finished_at <= t.ledger_at + interval '1 minute'
+        ORDER BY p.finished_at DESC LIMIT 2000
+    ) x
+    WHERE x.table_name = t.table_name AND x.state = 'committed' AND x.target = ''
+    ORDER BY x.finished_at DESC LIMIT 1
+) n
+LEFT JOIN LATERAL (
+    SELECT max(b.max_timestamp_ms) AS newest_ms FROM lakelock.books b WHERE b.part_id = n.part_id
+) k ON true
+WHERE t.pipeline = ANY (%(pipelines)s::text[])
+
+-- name: last_hour
+SELECT p.pipeline, p.table_name, nullif(p.target, '') AS target,
+    floor(extract(epoch FROM clock_timestamp() - p.finished_at) / %(bucket_s)s)::int AS buckets_ago,
+    count(*)::int AS parts, sum(p.row_count)::bigint AS row_count, sum(p.size_bytes)::bigint AS size_bytes
+FROM lakelock.parts p
+WHERE p.pipeline = ANY (%(pipelines)s::text[]) AND p.state IN ('committed', 'aborted') AND p.state = 'committed'
+    AND p.finished_at > clock_timestamp() - make_interval(secs => %(window_s)s)
+GROUP BY 1, 2, 3, 4
+
+-- name: newest_config
+SELECT c.config
+FROM lakelock.batches b JOIN lakelock.configs c ON c.digest = b.config_digest
+WHERE b.pipeline = %(pipeline)s
+ORDER BY b.batch_no DESC LIMIT 1
+
+-- name: fences
+SELECT b.batch_id::text AS batch_id, a.run, a.started_at, a.ended_at, a.outcome,
+    (SELECT n.run FROM lakelock.attempts n WHERE n.batch_no = a.batch_no AND n.started_at > a.started_at
+     ORDER BY n.started_at LIMIT 1) AS next_run
+FROM lakelock.batches b JOIN lakelock.attempts a USING (batch_no)
+WHERE b.pipeline = %(pipeline)s AND a.outcome = 'fenced'
+ORDER BY a.ended_at DESC LIMIT %(limit)s
+
+-- name: table_batches
+SELECT b.batch_id::text AS batch_id, b.lane, b.planned_at, p.staged_at, p.finished_at, p.row_count, p.file_count, p.size_bytes,
+    p.snapshot_id, p.restaged, a.run,
+    (SELECT coalesce(sum(k.dead_count), 0)::bigint FROM lakelock.books k WHERE k.part_id = p.part_id) AS dead_count
+FROM (
+    SELECT x.* FROM lakelock.parts x
+    WHERE x.pipeline = %(pipeline)s AND x.state IN ('committed', 'aborted') AND x.state = 'committed'
+        AND x.table_name = %(table)s
+    ORDER BY x.finished_at DESC, x.part_id DESC LIMIT %(limit)s
+) p
+JOIN lakelock.batches b USING (batch_no)
+LEFT JOIN lakelock.attempts a ON a.batch_no = p.batch_no AND a.attempt = p.attempt
+ORDER BY p.finished_at DESC, p.part_id DESC
+
+-- name: parts_with_offset
+SELECT b.batch_id::text AS batch_id, b.lane, p.state, b.holder_run, p.snapshot_id, lower(r.offsets) AS start_offset,
+    upper(r.offsets) AS end_offset, s.topic, s.topic_id, s.partition, a.run
+FROM lakelock.streams s
+JOIN lakelock.ranges r USING (stream_id)
+JOIN lakelock.parts p USING (batch_no)
+JOIN lakelock.batches b USING (batch_no)
+LEFT JOIN lakelock.attempts a ON a.batch_no = p.batch_no AND a.attempt = p.attempt
+WHERE s.pipeline = %(pipeline)s AND s.topic = %(topic)s AND s.partition = %(partition)s
+    AND p.table_name = %(table)s AND p.target = '' AND p.state <> 'aborted' AND s.topic = ANY (p.topics)
+    -- as the constraint's index has it
+    AND int4range(r.stream_id, r.stream_id, '[]') && int4range(s.stream_id, s.stream_id, '[]')
+    AND r.offsets && int8range(%(offset)s, %(offset)s, '[]') AND r.state <> 'aborted'
+ORDER BY b.batch_no DESC

@@ -1,0 +1,238 @@
+"""What the page reads of the log: a fixed number of statements, however many pipelines and tables there are."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from lakelock.adapters.wal.files import now
+from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.server import Connection, Server
+from lakelock.adapters.wal.session import Session
+from lakelock.core.ledger import rollback_of
+from lakelock.core.overview import BatchLook, Landed, OpenParts, PipelineLook, TableLook
+from lakelock.core.units import parse_duration
+
+WINDOW_S, BUCKETS = 3600, 12
+MAX_OPEN_BATCHES = 500
+# Somebody waits at the page: a server that does not answer is better told of than waited for.
+PATIENCE_S, TIMEOUT_MS = 1.0, 5_000
+
+_NOTHING = OpenParts()
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """An attempt that a newer one took a batch from; runs are `<dag id>/<run id>`."""
+
+    batch_id: str
+    run: str
+    ended_at: datetime
+    next_run: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CommittedBatch:
+    """One batch in one table. `run` wrote it."""
+
+    batch_id: str
+    lane: str
+    run: str | None
+    planned_at: datetime
+    staged_at: datetime
+    committed_at: datetime
+    rows: int
+    files: int
+    size_bytes: int
+    dead_letters: int
+    snapshot_id: int | None
+    restaged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PartAt:
+    """A part whose batch has the offset that was asked for."""
+
+    batch_id: str
+    lane: str
+    state: str
+    run: str | None
+    snapshot_id: int | None
+    topic_id: str
+    start_offset: int
+    end_offset: int
+
+
+class LogReader:
+    """Reads one log on a connection of its own, opened at first use. Safe to use from several threads."""
+
+    def __init__(self, dsn: str, turn_s: float = -1) -> None:
+        """As with the session's *turn_s*: how long a thread waits for others."""
+        server = Server(
+            dsn,
+            application_name="lakelock page",
+            connect_timeout_s=3,
+            lock_timeout_ms=TIMEOUT_MS,
+            statement_timeout_ms=TIMEOUT_MS,
+        )
+        self._session = Session(server, PATIENCE_S, turn_s)
+
+    def close(self) -> None:
+        self._session.close()
+
+    def overview(self, pipelines: Sequence[str]) -> tuple[datetime, list[PipelineLook]]:
+        """Those of *pipelines* that the log knows, by name, and when that was by Postgres' clock."""
+        return self._session.run("the page", lambda c: (now(c), _overview(c, pipelines)), snapshot=True)
+
+    def config(self, pipeline: str) -> dict[str, Any] | None:
+        """The resolved configuration of the newest batch; None before the first."""
+
+        def work(connection: Connection) -> dict[str, Any] | None:
+            row = connection.execute(queries("page")["newest_config"], {"pipeline": pipeline}).fetchone()
+            return row["config"] if row else None
+
+        return self._session.run("the page", work, snapshot=True)
+
+    def fences(self, pipeline: str, limit: int = 10) -> list[Fence]:
+        """Newest first."""
+
+        def work(connection: Connection) -> list[Fence]:
+            rows = connection.execute(queries("page")["fences"], {"pipeline": pipeline, "limit": limit})
+            return [Fence(r["batch_id"], r["run"], r["ended_at"], r["next_run"]) for r in rows]
+
+        return self._session.run("the page", work, snapshot=True)
+
+    def batches(self, pipeline: str, table: str, limit: int) -> list[CommittedBatch]:
+        """The last ones whose detail is kept, newest first."""
+
+        def work(connection: Connection) -> list[CommittedBatch]:
+            key = {"pipeline": pipeline, "table": table, "limit": limit}
+            return [_committed(r) for r in connection.execute(queries("page")["table_batches"], key)]
+
+        return self._session.run("the page", work, snapshot=True)
+
+    def parts_at(self, pipeline: str, table: str, topic: str, partition: int, offset: int) -> list[PartAt]:
+        """Newest batch first, as far as detail is kept."""
+
+        def work(connection: Connection) -> list[PartAt]:
+            key = {"pipeline": pipeline, "table": table, "topic": topic, "partition": partition, "offset": offset}
+            return [
+                PartAt(
+                    r["batch_id"],
+                    r["lane"],
+                    r["state"],
+                    r["run"] or r["holder_run"],
+                    r["snapshot_id"],
+                    r["topic_id"],
+                    r["start_offset"],
+                    r["end_offset"],
+                )
+                for r in connection.execute(queries("page")["parts_with_offset"], key)
+            ]
+
+        return self._session.run("the page", work, snapshot=True)
+
+
+def _overview(connection: Connection, pipelines: Sequence[str]) -> list[PipelineLook]:
+    sql, key = queries("page"), {"pipelines": list(pipelines)}
+
+    def rows(name: str, **more: object) -> list[dict[str, Any]]:
+        return connection.execute(sql[name], {**key, **more}).fetchall()
+
+    about = {r["pipeline"]: r for r in rows("pipelines")}
+    settings = {r["pipeline"]: r for r in rows("settings")}
+    opened: dict[tuple[str, str, str], OpenParts] = {
+        (r["pipeline"], r["table_name"], r["state"]): OpenParts(
+            r["parts"], r["row_count"], r["size_bytes"], r["offsets"], r["oldest_s"]
+        )
+        for r in rows("open_parts")
+    }
+    last = {(r["pipeline"], r["table_name"]): r for r in rows("last_parts")}
+    hour = _Hour(rows("last_hour", window_s=WINDOW_S, bucket_s=WINDOW_S / BUCKETS))
+    batches: dict[str, list[BatchLook]] = defaultdict(list)
+    for r in rows("open_batches", limit=MAX_OPEN_BATCHES):
+        batches[r["pipeline"]].append(_batch(r))
+    tables: dict[str, list[TableLook]] = defaultdict(list)
+    for r in rows("tables"):
+        name = (r["pipeline"], r["table_name"])
+        newest = last.get(name, {})
+        latency = (settings.get(r["pipeline"]) or {}).get("max_latency")
+        rollback = r["rollback"]
+        tables[r["pipeline"]].append(
+            TableLook(
+                table=r["table_name"],
+                is_letters=r["is_letters"],
+                bound=r["bound_at"] is not None,
+                generation=r["generation"],
+                is_unsettled=r["is_unsettled"],
+                committed_at=r["ledger_at"],
+                newest_record_ms=newest.get("newest_ms"),
+                snapshot_id=newest.get("snapshot_id"),
+                planned=opened.get((*name, "planned"), _NOTHING),
+                staged=opened.get((*name, "staged"), _NOTHING),
+                landed=hour.landed(*name),
+                dead_letters=hour.dead_letters(*name),
+                rollback=rollback_of(rollback).line if rollback else None,
+                max_latency_s=parse_duration(latency).total_seconds() if latency else None,
+            )
+        )
+    return [
+        PipelineLook(
+            pipeline=name,
+            topics=about[name]["topics"] if name in about else 0,
+            partitions=about[name]["partitions"] if name in about else 0,
+            planned_at=settings[name]["planned_at"] if name in settings else None,
+            recovered_by=about[name]["recovery_of"] if name in about else None,
+            tables=tuple(tables[name]),
+            batches=tuple(batches[name]),
+        )
+        for name in sorted({*about, *tables})
+    ]
+
+
+class _Hour:
+    """What landed in the last hour, by table and span."""
+
+    def __init__(self, rows: Sequence[dict[str, Any]]) -> None:
+        self._landed: dict[tuple[str, str], dict[int, Landed]] = defaultdict(dict)
+        self._dead: dict[tuple[str, str], int] = defaultdict(int)
+        for r in rows:
+            table = (r["pipeline"], r["table_name"])
+            at = min(max(r["buckets_ago"], 0), BUCKETS - 1)
+            known = self._landed[table].get(at, Landed())
+            self._landed[table][at] = Landed(known.rows + r["row_count"], known.size_bytes + r["size_bytes"])
+            if r["target"] is not None:
+                self._dead[r["pipeline"], r["target"]] += r["row_count"]
+
+    def landed(self, pipeline: str, table: str) -> tuple[Landed, ...]:
+        spans = self._landed.get((pipeline, table), {})
+        return tuple(spans.get(ago, Landed()) for ago in reversed(range(BUCKETS)))
+
+    def dead_letters(self, pipeline: str, table: str) -> int:
+        return self._dead.get((pipeline, table), 0)
+
+
+def _batch(r: dict[str, Any]) -> BatchLook:
+    return BatchLook(
+        r["batch_id"], r["lane"], r["holder_run"], r["age_s"], r["silent_s"], r["planned"], r["staged"], r["reason"]
+    )
+
+
+def _committed(r: dict[str, Any]) -> CommittedBatch:
+    return CommittedBatch(
+        batch_id=r["batch_id"],
+        lane=r["lane"],
+        run=r["run"],
+        planned_at=r["planned_at"],
+        staged_at=r["staged_at"],
+        committed_at=r["finished_at"],
+        rows=r["row_count"],
+        files=r["file_count"],
+        size_bytes=r["size_bytes"],
+        dead_letters=r["dead_count"],
+        snapshot_id=r["snapshot_id"],
+        restaged=r["restaged"],
+    )

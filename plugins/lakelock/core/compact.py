@@ -1,0 +1,217 @@
+"""Which small data files of a table are rewritten together, and whether what was rewritten may still take their place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from lakelock.errors import BooksUnbalanced, CompactionTooSlow
+
+# What Iceberg takes where the table's property says nothing.
+DEFAULT_TARGET_BYTES = 512 << 20
+TARGET_PROPERTY = "write.target-file-size-bytes"
+# A group is one Spark job and one commit: its files must be written long before a clean-up may take them for orphans.
+MOST_FILES = 1_000
+MOST_BYTES = 16 << 30
+# `orphans` deletes nothing that is younger than an hour by Postgres' clock; storage may have one of its own.
+LAND_WITHIN_MS = 45 * 60_000
+# Files of about one size lie together, in the order in which they were added: so each row is copied a few times only.
+_SIZE_CLASS_BITS = 2
+_DWARFS = 2
+# In the place of an attempt in the path of a file: `orphans` knows it by that path.
+ATTEMPT = "compact"
+
+
+@dataclass(frozen=True, slots=True)
+class LiveFile:
+    """A data file that the branch's head shows.
+
+    *partition* is what its manifest says of it, as JSON. *added_ms* is None where the snapshot that added it has expired.
+    *unfit* says why it cannot be rewritten, if so.
+    """
+
+    path: str
+    spec_id: int
+    partition: str
+    rows: int
+    size_bytes: int
+    sequence_number: int
+    added_ms: int | None = None
+    unfit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A group is due with *min_files* files smaller than *target_bytes* that were added before *before_ms*."""
+
+    target_bytes: int
+    min_files: int
+    before_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Files of one partition that are replaced in one commit; of each bin's files one is made."""
+
+    spec_id: int
+    partition: str
+    bins: tuple[tuple[LiveFile, ...], ...]
+
+    @property
+    def files(self) -> tuple[LiveFile, ...]:
+        return tuple(f for one in self.bins for f in one)
+
+    @property
+    def rows(self) -> int:
+        return sum(f.rows for f in self.files)
+
+    @property
+    def size_bytes(self) -> int:
+        return sum(f.size_bytes for f in self.files)
+
+    @property
+    def line(self) -> str:
+        """What a person reads."""
+        return f"{len(self.files)} files of partition {self.partition} (spec {self.spec_id})"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """*left* counts, by reason, files that would be rewritten if they could."""
+
+    groups: tuple[Group, ...] = ()
+    left: Mapping[str, int] = field(default_factory=dict)
+
+
+def target_bytes(properties: Mapping[str, str]) -> int:
+    """The size that files of a table with these properties are to have; one that is no size counts as none."""
+    text = properties.get(TARGET_PROPERTY, "")
+    return int(text) if text.isdecimal() and int(text) else DEFAULT_TARGET_BYTES
+
+
+def plan(files: Iterable[LiveFile], when: When, look: Callable[[Sequence[LiveFile]], Mapping[str, str]]) -> Plan:
+    """*look* opens files and tells of those that cannot be rewritten why; it is asked only about those that would be."""
+    small = [f for f in files if f.size_bytes < when.target_bytes]
+    times = Counter(f.path for f in small)
+    small = [f for f in small if (f.added_ms or 0) < when.before_ms]
+    together = Counter((f.spec_id, f.partition) for f in small)
+    small = [f for f in small if together[f.spec_id, f.partition] >= when.min_files]
+    small = [f if times[f.path] == 1 else replace(f, unfit="the table names it more than once") for f in small]
+    seen: set[str] = set()
+    while True:
+        found = groups([f for f in small if not f.unfit], when)
+        unseen = [f for g in found for f in g.files if f.path not in seen]
+        unfit = look(unseen) if unseen else {}
+        if not unfit:
+            return Plan(tuple(found), dict(sorted(Counter(f.unfit for f in small if f.unfit).items())))
+        seen.update(f.path for f in unseen)
+        small = [replace(f, unfit=unfit[f.path]) if f.path in unfit else f for f in small]
+
+
+def groups(small: Sequence[LiveFile], when: When) -> list[Group]:
+    """Those that are due, in an order that does not depend on that of *small*."""
+    by_partition: dict[tuple[int, str], list[LiveFile]] = {}
+    for file in small:
+        by_partition.setdefault((file.spec_id, file.partition), []).append(file)
+    out: list[Group] = []
+    for (spec_id, partition), of_it in sorted(by_partition.items()):
+        if len(of_it) < when.min_files:
+            continue
+        together: list[tuple[LiveFile, ...]] = []
+        for one in bins(of_it, when.target_bytes):
+            grown = Group(spec_id, partition, (*together, one))
+            if together and (len(grown.files) > MOST_FILES or grown.size_bytes > MOST_BYTES):
+                out.append(Group(spec_id, partition, tuple(together)))
+                together = []
+            together.append(one)
+        if together:
+            out.append(Group(spec_id, partition, tuple(together)))
+    return out
+
+
+def bins(files: Sequence[LiveFile], target_bytes: int) -> list[tuple[LiveFile, ...]]:
+    """Files to make one of, each two or more, and none of them larger than the target together.
+
+    One that dwarfs the others is left for later: what is copied grows by half each time, so a row is copied a
+    logarithmic number of times in a table's life.
+    """
+    out: list[list[LiveFile]] = [[]]
+    size_bytes = 0
+    for file in sorted(files, key=lambda f: (f.size_bytes.bit_length() // _SIZE_CLASS_BITS, f.sequence_number, f.path)):
+        if out[-1] and (size_bytes + file.size_bytes > target_bytes or len(out[-1]) == MOST_FILES):
+            out.append([])
+            size_bytes = 0
+        out[-1].append(file)
+        size_bytes += file.size_bytes
+    return [kept for one in out if len(kept := _without_dwarfing(one)) > 1]
+
+
+def _without_dwarfing(files: Sequence[LiveFile]) -> tuple[LiveFile, ...]:
+    kept, size_bytes = list(files), sum(f.size_bytes for f in files)
+    while kept:
+        largest = max(kept, key=lambda f: (f.size_bytes, f.path))
+        if largest.size_bytes <= _DWARFS * (size_bytes - largest.size_bytes):
+            break
+        kept.remove(largest)
+        size_bytes -= largest.size_bytes
+    return tuple(kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What of a group's files, and of those made of them, the table has now; the schema and the generation it has."""
+
+    live: tuple[LiveFile, ...]
+    schema_id: int
+    generation: int
+
+
+def landed(outputs: Sequence[str], now: Standing) -> bool:
+    """Whether a commit whose answer was lost is in the table."""
+    live = {f.path for f in now.live}
+    return bool(outputs) and live.issuperset(outputs)
+
+
+def overtaken(group: Group, schema_id: int, generation: int, now: Standing) -> str:
+    """Why the group must be left as it is; empty where what was written under *schema_id*, begun at *generation*, may take
+    its place."""
+    if now.schema_id != schema_id:
+        return f"the table has schema {now.schema_id} by now, the files were written under {schema_id}"
+    if now.generation != generation:
+        # A try whose answer was lost may have landed before the rollback: then expiry deletes the new files with it.
+        return "the table was rolled back meanwhile"
+    times = Counter(f.path for f in now.live)
+    live = {f.path: f for f in now.live}
+    for file in group.files:
+        there = live.get(file.path)
+        if there is None:
+            return f"{file.path} is not in the table any more"
+        if times[file.path] > 1:
+            return f"the table names {file.path} more than once"
+        if there.unfit:
+            return f"{file.path}: {there.unfit}"
+        if (there.spec_id, there.partition, there.rows) != (file.spec_id, file.partition, file.rows):
+            return f"the table says something else of {file.path} by now"
+    return ""
+
+
+def check_books(table: str, group: Group, made: int, rows: int) -> None:
+    """Raises BooksUnbalanced unless there is a result of each bin, and their files together have the rows of the group's."""
+    if (made, rows) != (len(group.bins), group.rows):
+        raise BooksUnbalanced(
+            f"table {table}: {group.line} have {group.rows} rows and make {len(group.bins)} files; {made} were made, with "
+            f"{rows} rows. Nothing was changed: the files that were to be rewritten stay as they are."
+        )
+
+
+def check_in_time(table: str, group: Group, began_ms: int, now_ms: int) -> None:
+    """Raises CompactionTooSlow once a clean-up may take the new files for orphans. Ask after the table was loaded: a
+    clean-up that lists them later moves it first."""
+    if now_ms - began_ms > LAND_WITHIN_MS:
+        raise CompactionTooSlow(
+            f"table {table}: to rewrite {group.line}, {group.size_bytes} bytes, took {(now_ms - began_ms) // 60_000} minutes, "
+            f"and must not take more than {LAND_WITHIN_MS // 60_000}: a clean-up may delete the new files. Nothing was changed; "
+            "orphans deletes them. Run again; where it stays so, give Spark more cores, or lower the table's "
+            f"{TARGET_PROPERTY}."
+        )

@@ -1,0 +1,144 @@
+"""What is wrong with a pipeline, and who must be told: each recipient once when an incident begins, and once when it is over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import timedelta
+from enum import StrEnum
+from typing import Any, Protocol
+
+from lakelock.core.offsets import Source
+from lakelock.core.units import format_duration
+
+# An incident is over when its figure is well inside the limit, or one that lies close to it would begin again and again.
+WELL_INSIDE = 0.75
+
+
+class Kind(StrEnum):
+    """What an incident is about; a pipeline has at most one of each at a time."""
+
+    FILE = "file"
+    UNREADABLE = "unreadable"
+    STOPPED = "stopped"
+    RETENTION = "retention"
+    LAG = "lag"
+
+
+class Standing(Protocol):
+    """Where one source stands: see `steps.status.SourceStatus`."""
+
+    @property
+    def source(self) -> Source: ...
+
+    @property
+    def lag_s(self) -> float | None: ...
+
+    @property
+    def retention_left_s(self) -> float | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """From where on something is an incident; None for never."""
+
+    lag_s: float | None = None
+    retention_left_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """*line* is what a person reads. One that may pass by itself (*may_pass*) is told only when the next look finds it, too."""
+
+    kind: Kind
+    line: str
+    may_pass: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """An incident from its beginning until all who were *told* of it know that it is *over*.
+
+    *since* is ISO 8601. Nobody is told of one that is not *due* yet.
+    """
+
+    line: str
+    since: str
+    due: bool
+    over: bool = False
+    told: tuple[str, ...] = ()
+
+    def json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @staticmethod
+    def of_json(given: Mapping[str, Any]) -> Open:
+        return Open(**{**given, "told": tuple(given["told"])})
+
+    def to_tell(self, recipients: Sequence[str]) -> list[str]:
+        """Who is still to be told that it began, or, when it is over, that it is."""
+        return [r for r in recipients if self.due and (r in self.told) == self.over]
+
+    def telling(self, recipient: str) -> Open:
+        """After *recipient* was told."""
+        others = tuple(r for r in self.told if r != recipient)
+        return replace(self, told=others if self.over else (*others, recipient))
+
+
+def judge(standings: Sequence[Standing], limits: Limits, stopped: str, before: Mapping[Kind, Open]) -> list[Incident]:
+    """The incidents of a pipeline that could be read, each named by the source where it is worst; *stopped* says why the next
+    run stops, if it does."""
+    found = [Incident(Kind.STOPPED, stopped)] if stopped else []
+    is_open = {kind for kind, was in before.items() if not was.over}
+    # An age that is not known just now ends nothing.
+    unknown = any(s.lag_s is None for s in standings)
+    if limits.retention_left_s is not None:
+        least = limits.retention_left_s / (WELL_INSIDE if Kind.RETENTION in is_open else 1)
+        left = [(s.retention_left_s, s.source) for s in standings if s.retention_left_s is not None]
+        if left and min(left)[0] < least:
+            left_s, source = min(left)
+            when = f"in {_duration(left_s)}" if left_s > 0 else "at any moment"
+            found.append(Incident(Kind.RETENTION, f"Kafka deletes what is not committed of {source} {when}"))
+        elif unknown and Kind.RETENTION in is_open:
+            found.append(Incident(Kind.RETENTION, before[Kind.RETENTION].line))
+    if limits.lag_s is not None:
+        most = limits.lag_s * (WELL_INSIDE if Kind.LAG in is_open else 1)
+        lags = [(s.lag_s, s.source) for s in standings if s.lag_s is not None]
+        if lags and max(lags)[0] > most:
+            lag_s, source = max(lags)
+            line = f"the oldest record of {source} that is not committed is {_duration(lag_s)} old"
+            found.append(Incident(Kind.LAG, line))
+        elif unknown and Kind.LAG in is_open:
+            found.append(Incident(Kind.LAG, before[Kind.LAG].line))
+    return found
+
+
+def blind(incident: Incident | None, before: Mapping[Kind, Open]) -> list[Incident]:
+    """The incidents of a pipeline that cannot be looked at, because of *incident*: what was open is neither worse nor over."""
+    kept = [Incident(k, o.line, not o.due) for k, o in before.items() if not o.over and k not in _OF_LOOKING]
+    return [*([incident] if incident else []), *kept]
+
+
+_OF_LOOKING = (Kind.UNREADABLE, Kind.FILE)
+
+
+def after(before: Mapping[Kind, Open], now: Sequence[Incident], at: str) -> dict[Kind, Open]:
+    """What is open after a look at *at* (ISO 8601) that found *now*; lines and times are those of the beginning."""
+    out: dict[Kind, Open] = {}
+    for incident in now:
+        known = before.get(incident.kind)
+        if known is None:
+            out[incident.kind] = Open(incident.line, at, due=not incident.may_pass)
+        elif known.over:
+            # Whoever has not heard of that end takes this one for the same.
+            out[incident.kind] = Open(incident.line, at, due=True, told=known.told)
+        else:
+            out[incident.kind] = replace(known, due=True)
+    for kind, known in before.items():
+        if kind not in out and known.told:
+            out[kind] = replace(known, over=True)
+    return out
+
+
+def _duration(seconds: float) -> str:
+    return format_duration(timedelta(seconds=max(1, round(seconds))))

@@ -1,0 +1,151 @@
+"""What the page shows of pipelines and tables at a glance, and what of it somebody should look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+
+# Files without records wait five times the latency and at least five minutes; a run must also come by.
+LATE_FACTOR = 5
+LATE_GRACE_S = 600.0
+# Nobody works on a batch that was planned that long ago, or has said so; a run every few minutes would have taken it.
+IDLE_S = 900.0
+SILENT_S = 30.0
+
+
+class Level(Enum):
+    """How much a note matters; the value is its name on the page."""
+
+    STOPPED = "stopped"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What somebody should look at, in one sentence."""
+
+    level: Level
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Landed:
+    """What landed in one span of time."""
+
+    rows: int = 0
+    size_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenParts:
+    """What of one table is planned or staged; `oldest_s` is the age of the oldest."""
+
+    parts: int = 0
+    rows: int = 0
+    size_bytes: int = 0
+    offsets: int = 0
+    oldest_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableLook:
+    """One table by the log alone: what was committed is as its last commit told.
+
+    `landed` has the last hour, oldest span first; `dead_letters` counts the table's of the same time.
+    """
+
+    table: str
+    is_letters: bool
+    bound: bool
+    generation: int
+    is_unsettled: bool
+    committed_at: datetime | None
+    newest_record_ms: int | None
+    snapshot_id: int | None
+    planned: OpenParts
+    staged: OpenParts
+    landed: tuple[Landed, ...]
+    dead_letters: int
+    rollback: str | None
+    max_latency_s: float | None = None
+
+    @property
+    def open_offsets(self) -> int:
+        """Planned and not in the table yet."""
+        return self.planned.offsets + self.staged.offsets
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        out = []
+        if self.is_unsettled:
+            out.append(Note(Level.WARNING, "a rollback was begun; whether it landed the next commit finds out"))
+        late_s = LATE_GRACE_S + LATE_FACTOR * (self.max_latency_s or 0.0)
+        if self.staged.oldest_s is not None and self.staged.oldest_s > late_s:
+            out.append(Note(Level.WARNING, "staged files wait for a commit: see the log of the last commit task"))
+        if self.dead_letters:
+            out.append(Note(Level.NOTE, f"{self.dead_letters} dead letters in the last hour"))
+        return tuple(out)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchLook:
+    """An open batch. `run` holds it (`<dag id>/<run id>`); `silent_s` is how long ago it last said so."""
+
+    batch_id: str
+    lane: str
+    run: str | None
+    age_s: float
+    silent_s: float | None
+    planned_parts: int
+    staged_parts: int
+    reason: str | None
+
+    @property
+    def state(self) -> str:
+        if not self.planned_parts:
+            return "staged"
+        return "planned" if self.run is None else "writing"
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        if not self.planned_parts:
+            return ()
+        if self.silent_s is not None and self.silent_s > SILENT_S:
+            return (
+                Note(
+                    Level.WARNING,
+                    f"batch {self.batch_id}: its run has been silent for {self.silent_s:.0f} s; the next run takes it over",
+                ),
+            )
+        if self.run is None and self.age_s > IDLE_S:
+            return (
+                Note(
+                    Level.WARNING,
+                    f"batch {self.batch_id} is planned and nobody writes it: see the log of the last write task",
+                ),
+            )
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineLook:
+    """One pipeline by the log alone. `planned_at` is when a batch was last planned; `recovered_by` who recovers it now."""
+
+    pipeline: str
+    topics: int
+    partitions: int
+    planned_at: datetime | None
+    recovered_by: str | None
+    tables: tuple[TableLook, ...]
+    batches: tuple[BatchLook, ...]
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Of the pipeline itself; its tables have their own."""
+        out = []
+        if self.recovered_by is not None:
+            text = f"{self.recovered_by} began to recover this pipeline; nothing is planned until that has ended"
+            out.append(Note(Level.STOPPED, text))
+        return (*out, *(note for batch in self.batches for note in batch.notes))

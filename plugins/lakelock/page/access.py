@@ -1,0 +1,105 @@
+"""Who may see what: Airflow's own answer, DAG by DAG; and what Airflow itself knows of a pipeline's DAGs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from airflow.api_fastapi.app import get_auth_manager
+from airflow.api_fastapi.auth.managers.models.resource_details import DagAccessEntity
+from airflow.api_fastapi.core_api.security import requires_access_dag
+from airflow.models.dag import DagModel
+from airflow.models.dagrun import DagRun
+from airflow.utils.session import create_session
+from fastapi import HTTPException, Request
+from sqlalchemy import select
+
+KINDS = ("ingest", "rollback", "recover", "maintain")
+INGEST = "ingest__"
+RUNS_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of a DAG."""
+
+    run_id: str
+    state: str
+    run_after: datetime
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class DagFacts:
+    """One of a pipeline's DAGs as Airflow has it; `may_run` is for whoever asks. Runs are newest first."""
+
+    dag_id: str
+    kind: str
+    paused: bool
+    next_run_after: datetime | None
+    may_run: bool
+    runs: tuple[Run, ...]
+
+
+def visible_pipelines(user: Any) -> list[str]:
+    """By the DAGs `ingest__<pipeline>` that exist here and that the user may read."""
+    return sorted(d.removeprefix(INGEST) for d in get_auth_manager().get_authorized_dag_ids(user=user) if _is_ingest(d))
+
+
+def paused_pipelines(pipelines: list[str]) -> set[str]:
+    with create_session() as session:
+        wanted = [INGEST + p for p in pipelines]
+        found = session.scalars(select(DagModel.dag_id).where(DagModel.dag_id.in_(wanted), DagModel.is_paused))
+        return {dag_id.removeprefix(INGEST) for dag_id in found}
+
+
+def require_visible(request: Request, user: Any, pipeline: str) -> None:
+    """Raises HTTPException, the same one for a pipeline that is not there and for one that the user may not know of."""
+    dag_id = INGEST + pipeline
+    if not _exists(dag_id) or not _allowed(request, user, "GET", None, dag_id):
+        raise HTTPException(404, f"there is no pipeline {pipeline!r} whose DAG {dag_id} you may read")
+
+
+def may_read_logs(request: Request, user: Any, pipeline: str) -> bool:
+    """What records look like is told to those who may read the logs of the tasks that read them."""
+    return _allowed(request, user, "GET", DagAccessEntity.TASK_LOGS, INGEST + pipeline)
+
+
+def dags_of(request: Request, user: Any, pipeline: str) -> list[DagFacts]:
+    """Those of the pipeline's DAGs that exist and that the user may read."""
+    found = []
+    with create_session() as session:
+        for kind in KINDS:
+            dag_id = f"{kind}__{pipeline}"
+            model = session.get(DagModel, dag_id)
+            if model is None or not _allowed(request, user, "GET", None, dag_id):
+                continue
+            runs: tuple[Run, ...] = ()
+            if _allowed(request, user, "GET", DagAccessEntity.RUN, dag_id):
+                newest = select(DagRun).where(DagRun.dag_id == dag_id).order_by(DagRun.run_after.desc())
+                runs = tuple(
+                    Run(r.run_id, str(getattr(r.state, "value", r.state)), r.run_after, r.end_date)
+                    for r in session.scalars(newest.limit(RUNS_SHOWN))
+                )
+            may_run = _allowed(request, user, "POST", DagAccessEntity.RUN, dag_id)
+            found.append(DagFacts(dag_id, kind, bool(model.is_paused), model.next_dagrun_create_after, may_run, runs))
+    return found
+
+
+def _is_ingest(dag_id: str) -> bool:
+    return dag_id.startswith(INGEST)
+
+
+def _exists(dag_id: str) -> bool:
+    with create_session() as session:
+        return session.get(DagModel, dag_id) is not None
+
+
+def _allowed(request: Request, user: Any, method: str, entity: Any, dag_id: str) -> bool:
+    """Airflow's own check of its own API, team included."""
+    try:
+        requires_access_dag(method, entity, dag_id)(request, user)
+    except HTTPException:
+        return False
+    return True

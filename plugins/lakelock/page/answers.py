@@ -1,0 +1,177 @@
+"""What is told by the logs and Kafka, as JSON: values of the core put side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from fastapi import HTTPException
+from fastapi.responses import Response
+
+from lakelock.core.batch import LIVE
+from lakelock.core.lag import positions, table_lag
+from lakelock.core.overview import PipelineLook, TableLook
+from lakelock.page.plain import answer, fields
+from lakelock.page.sources import LOG_SILENT, Opened, plain_config
+
+if TYPE_CHECKING:
+    from lakelock.adapters.wal import PostgresLog
+    from lakelock.page.access import DagFacts
+    from lakelock.steps.status import PipelineStatus, SourceStatus
+
+BATCHES_SHOWN = 300
+
+
+def overview(names: Sequence[str], looks: Sequence[PipelineLook], complete: bool, paused: set[str]) -> Response:
+    """*names* are all that the user may see; those without a look have planned nothing yet, if all logs answered."""
+    known = {look.pipeline for look in looks}
+    return answer(
+        {
+            "at": datetime.now(UTC),
+            "pipelines": [_pipeline(look) | {"paused": look.pipeline in paused} for look in looks],
+            "unknown": [n for n in names if n not in known],
+            "faults": [] if complete else [LOG_SILENT],
+        }
+    )
+
+
+def pipeline(opened: Opened, dags: Sequence[DagFacts], log: PostgresLog) -> Response:
+    """With each partition's frontier, and the offset that every table has passed."""
+    name = opened.look.pipeline
+    streams = log.streams(name, LIVE)
+    ledgers = log.ledgers(name)
+    planned = opened.pipeline
+    tables = [t.name for t in planned.tables] if planned else list(ledgers)
+    reached = positions({t: ledgers[t].coverage for t in tables if t in ledgers})
+    decisions = sorted((d.at, t, d.line) for t, led in ledgers.items() for d in led.decisions)
+    return answer(
+        {
+            "at": datetime.now(UTC),
+            **_pipeline(opened.look),
+            "config": plain_config(planned) if planned else None,
+            # Rows, not objects: there may be ten thousand.
+            "sources": [
+                [s.source.topic, s.source.partition, s.start_offset, s.next_offset, reached.get(s.source)]
+                for s in streams
+                if not s.retired
+            ],
+            "retired": sum(s.retired for s in streams),
+            "fences": opened.reader.fences(name),
+            "decisions": [{"table": t, "line": line} for _, t, line in decisions[::-1][:20]],
+            "dags": dags,
+        }
+    )
+
+
+def dags(found: Sequence[DagFacts]) -> Response:
+    return answer({"dags": found})
+
+
+def lag(opened: Opened, status: PipelineStatus, log: PostgresLog) -> Response:
+    """What Kafka says now: per partition, and per table how far it is behind."""
+    planned = opened.planned()
+    ledgers = log.ledgers(planned.name)
+    no_age, no_retention = not_known(status.sources)
+    left = [s.retention_left_s for s in status.sources if s.retention_left_s is not None]
+    behind = [s.lag_s for s in status.sources if s.lag_s is not None]
+    ends = {s.source: s.end_offset for s in status.sources}
+    starts = {s.source: s.low_offset for s in status.sources}
+    return answer(
+        {
+            "at": status.at,
+            "lag_offsets": status.lag_offsets,
+            "lag_s": max(behind, default=None),
+            "retention_left_s": min(left, default=None),
+            "without_age": no_age,
+            "without_retention": no_retention,
+            "sources": [
+                [
+                    s.source.topic,
+                    s.source.partition,
+                    s.low_offset,
+                    s.end_offset,
+                    s.committed,
+                    s.lag_offsets,
+                    s.lag_s,
+                    s.retention_left_s,
+                ]
+                for s in status.sources
+            ],
+            "tables": {
+                t.name: table_lag(
+                    ledgers[t.name].coverage if t.name in ledgers else None,
+                    {s: end for s, end in ends.items() if planned.takes(t, s.topic)},
+                    starts,
+                )
+                for t in planned.tables
+            },
+        }
+    )
+
+
+def not_known(sources: Sequence[SourceStatus]) -> tuple[int, int]:
+    """How many of those behind have no age, and how many no time that Kafka keeps them: not known, or for ever."""
+    behind = [s for s in sources if s.lag_offsets]
+    return sum(s.lag_s is None for s in behind), sum(s.retention_left_s is None for s in behind)
+
+
+def table(opened: Opened, name: str, log: PostgresLog) -> Response:
+    """By the log alone: what was committed lately, and what the last commit told of the table's ledger."""
+    look = look_at(opened, name)
+    ledger = log.ledgers(opened.look.pipeline, name).get(name)
+    totals = [held.totals for held in ledger.coverage.values()] if ledger else []
+    return answer(
+        {
+            "at": datetime.now(UTC),
+            "pipeline": opened.look.pipeline,
+            **_table(look),
+            "generation": look.generation,
+            "written": sum(t.written for t in totals),
+            "dead": sum(t.dead for t in totals),
+            "filtered": sum(t.filtered for t in totals),
+            "gaps": [{"range": str(r), "kind": kind.name.lower()} for r, kind in ledger.coverage.gaps[:50]]
+            if ledger
+            else [],
+            "decisions": [d.line for d in reversed(ledger.decisions)] if ledger else [],
+            "batches": opened.reader.batches(opened.look.pipeline, name, BATCHES_SHOWN),
+        }
+    )
+
+
+def _pipeline(look: PipelineLook) -> dict[str, Any]:
+    return {
+        "pipeline": look.pipeline,
+        "topics": look.topics,
+        "partitions": look.partitions,
+        "planned_at": look.planned_at,
+        "notes": look.notes,
+        "tables": [_table(t) for t in look.tables],
+        "batches": [{**fields(b), "state": b.state} for b in look.batches],
+    }
+
+
+def _table(look: TableLook) -> dict[str, Any]:
+    return {
+        "table": look.table,
+        "is_letters": look.is_letters,
+        "bound": look.bound,
+        "committed_at": look.committed_at,
+        "newest_record_ms": look.newest_record_ms,
+        "snapshot_id": look.snapshot_id,
+        "open_offsets": look.open_offsets,
+        "planned": look.planned,
+        "staged": look.staged,
+        "landed": [[s.rows, s.size_bytes] for s in look.landed],
+        "dead_letters": look.dead_letters,
+        "rollback": look.rollback,
+        "notes": look.notes,
+    }
+
+
+def look_at(opened: Opened, name: str) -> TableLook:
+    """Of a table of the pipeline, and of no other in the catalog."""
+    found = next((t for t in opened.look.tables if t.table == name), None)
+    if found is None:
+        raise HTTPException(404, f"pipeline {opened.look.pipeline!r} has no table {name!r}")
+    return found

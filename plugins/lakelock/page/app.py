@@ -1,0 +1,192 @@
+"""The page's routes. All of them only read, and all but the static files ask Airflow who is there and what he may see."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
+
+from airflow.api_fastapi.core_api.security import get_user
+from airflow.configuration import conf
+from fastapi import APIRouter, Depends, FastAPI, Query, Request
+from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.staticfiles import StaticFiles
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from lakelock.core.batch import LIVE
+from lakelock.errors import LATER, LakelockError
+from lakelock.page import access, answers
+from lakelock.page.sources import LOG_SILENT, Opened, Sources, from_airflow_server, is_of_a_log
+
+logger = logging.getLogger(__name__)
+
+STATIC = Path(__file__).parent / "static"
+DEFAULT_CONN_IDS = "lakelock_postgres"
+# 'self' for frames: Airflow shows the page in a frame of its own origin, and nobody else may.
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'self'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    # A browser asks again each time, and is told where nothing changed: a new release shows at once.
+    "Cache-Control": "no-cache",
+}
+# Loading a table takes a second more when its libraries are imported first.
+HEAVY = ("lakelock.page.table_answers", "lakelock.adapters.kafka", "lakelock.steps.status", "duckdb")
+
+User = Annotated[Any, Depends(get_user)]
+sources = Sources(
+    [c.strip() for c in conf.get("lakelock", "wal_conn_ids", fallback=DEFAULT_CONN_IDS).split(",") if c.strip()],
+    from_airflow_server,
+)
+# Taken by whoever warms up, and never given back.
+_warmed = threading.Lock()
+pages = APIRouter(dependencies=[Depends(get_user)])
+
+
+def opened(request: Request, user: User, pipeline: str) -> Opened:
+    """Only for a user who may read the pipeline's DAG."""
+    access.require_visible(request, user, pipeline)
+    return sources.open(pipeline)
+
+
+Shown = Annotated[Opened, Depends(opened)]
+
+
+@pages.get("/page")
+def page() -> FileResponse:
+    _warm_up()
+    return FileResponse(STATIC / "page.html", media_type="text/html")
+
+
+@pages.get("/api/overview")
+def overview(user: User) -> Response:
+    names = access.visible_pipelines(user)
+    looks, complete = sources.overview(names)
+    return answers.overview(names, looks, complete, access.paused_pipelines(names))
+
+
+@pages.get("/api/pipelines/{pipeline}")
+def one(request: Request, user: User, shown: Shown) -> Response:
+    return answers.pipeline(shown, access.dags_of(request, user, shown.look.pipeline), sources.log(shown))
+
+
+@pages.get("/api/pipelines/{pipeline}/dags")
+def dags(request: Request, user: User, shown: Shown) -> Response:
+    return answers.dags(access.dags_of(request, user, shown.look.pipeline))
+
+
+@pages.get("/api/pipelines/{pipeline}/lag")
+def lag(shown: Shown) -> Response:
+    return answers.lag(shown, sources.status(shown), sources.log(shown))
+
+
+@pages.get("/api/pipelines/{pipeline}/tables/{table}")
+def table(shown: Shown, table: str) -> Response:
+    return answers.table(shown, table, sources.log(shown))
+
+
+@pages.get("/api/pipelines/{pipeline}/tables/{table}/snapshots")
+def snapshots(shown: Shown, table: str, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> Response:
+    from lakelock.page import table_answers
+
+    with sources.slow.passed():
+        return table_answers.snapshots(shown, table, sources.tables(shown), limit)
+
+
+@pages.get("/api/pipelines/{pipeline}/tables/{table}/files")
+def files(shown: Shown, table: str, limit: Annotated[int, Query(ge=1, le=1000)] = 50) -> Response:
+    from lakelock.page import table_answers
+
+    with sources.slow.passed():
+        return table_answers.files(shown, table, sources.tables(shown), limit)
+
+
+@pages.get("/api/pipelines/{pipeline}/tables/{table}/file")
+def file(shown: Shown, table: str, path: Annotated[str, Query(max_length=4096)]) -> Response:
+    from lakelock.page import table_answers
+
+    with sources.slow.passed():
+        return table_answers.file(shown, table, sources.tables(shown), path)
+
+
+@pages.get("/api/pipelines/{pipeline}/tables/{table}/where")
+def where(
+    shown: Shown,
+    table: str,
+    topic: Annotated[str, Query(max_length=255)],
+    partition: Annotated[int, Query(ge=0, lt=2**31)],
+    offset: Annotated[int, Query(ge=0, lt=2**63 - 1)],
+) -> Response:
+    from lakelock.page import table_answers
+
+    with sources.slow.passed():
+        return table_answers.where(shown, table, sources.tables(shown), topic, partition, offset)
+
+
+@pages.get("/api/pipelines/{pipeline}/tables/{table}/dead-letters")
+def dead_letters(request: Request, user: User, shown: Shown, table: str) -> Response:
+    from lakelock.page import table_answers
+
+    name = shown.look.pipeline
+    with_contents = access.may_read_logs(request, user, name)
+    topic_ids = {s.source.topic_id for s in sources.log(shown).streams(name, LIVE)}
+    with sources.slow.passed():
+        return table_answers.dead_letters(shown, table, sources.tables(shown), topic_ids, with_contents)
+
+
+def build() -> FastAPI:
+    app = FastAPI(title="lakelock", docs_url=None, redoc_url=None, openapi_url=None)
+    app.include_router(pages)
+    app.mount("/static", StaticFiles(directory=STATIC))
+    app.add_exception_handler(LakelockError, _told)
+    app.add_middleware(Headed)
+    return app
+
+
+class Headed:
+    """Sends HEADERS with every answer that does not have its own."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def headed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                known = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    known.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, headed)
+
+
+async def _told(request: Request, fault: Exception) -> JSONResponse:
+    """What an operator is to do is in the message; a log is others', too, so what it said is in the server's log alone."""
+    logger.warning("%s: %s", request.url.path, fault)
+    status = 503 if isinstance(fault, LATER) else 409
+    told = LOG_SILENT if isinstance(fault, LakelockError) and is_of_a_log(fault) else str(fault)
+    return JSONResponse({"detail": told, "error": type(fault).__name__}, status)
+
+
+def _warm_up() -> None:
+    """Once: whoever opened the page looks at a table next."""
+    if not _warmed.acquire(blocking=False):
+        return
+    threading.Thread(target=_import_heavy, name="lakelock-page-imports", daemon=True).start()
+
+
+def _import_heavy() -> None:
+    for module in HEAVY:
+        try:
+            import_module(module)
+        except Exception as fault:
+            # It fails again in the request that needs it, where it is seen.
+            logger.warning("not imported: %s (%s: %s)", module, type(fault).__name__, fault)

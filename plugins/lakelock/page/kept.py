@@ -1,0 +1,64 @@
+"""Values that are made once and kept for a while, and a bound on how much is done at once."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from typing import Generic, TypeVar
+
+from lakelock.errors import Unreachable
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Kept(Generic[K, V]):
+    """By key, for *ttl_s*; one caller makes a value while others of its key wait. The oldest of more than *most* go."""
+
+    def __init__(self, ttl_s: float, most: int = 64, wait_s: float = 5.0) -> None:
+        self._ttl_s, self._most, self._wait_s = ttl_s, most, wait_s
+        self._values: dict[K, tuple[float, V]] = {}
+        self._locks: dict[K, threading.Lock] = {}
+        self._guard = threading.Lock()
+
+    def get(self, key: K, make: Callable[[], V]) -> V:
+        """What *make* raises is kept by nobody. Raises Unreachable where others make it for longer than *wait_s*."""
+        with self._guard:
+            lock = self._locks.setdefault(key, threading.Lock())
+        if not lock.acquire(timeout=self._wait_s):
+            raise Unreachable("Others wait for the same already. Nothing was changed. Look again shortly.")
+        try:
+            known = self._values.get(key)
+            if known is not None and time.monotonic() < known[0]:
+                return known[1]
+            value = make()
+            with self._guard:
+                self._values.pop(key, None)
+                self._values[key] = (time.monotonic() + self._ttl_s, value)
+                for old in list(self._values)[: -self._most]:
+                    del self._values[old]
+                    self._locks.pop(old, None)
+            return value
+        finally:
+            lock.release()
+
+
+class Gate:
+    """At most *most* at once: what waits for other servers must not take all of the api-server's threads."""
+
+    def __init__(self, most: int, wait_s: float) -> None:
+        self._places, self._wait_s = threading.BoundedSemaphore(most), wait_s
+
+    @contextmanager
+    def passed(self) -> Iterator[None]:
+        """Raises Unreachable where it stays full for *wait_s*."""
+        if not self._places.acquire(timeout=self._wait_s):
+            raise Unreachable(
+                "Too many people look at tables and topics just now. Nothing was changed. Look again shortly."
+            )
+        try:
+            yield
+        finally:
+            self._places.release()

@@ -1,0 +1,277 @@
+"""Where the page reads: the logs of the connections it is told, and the catalogs and brokers of the pipelines in them."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import psycopg
+from psycopg import errors as pg
+
+from lakelock.adapters import connections
+from lakelock.adapters.connections import Connection
+from lakelock.adapters.wal import PostgresLog
+from lakelock.adapters.wal.looking import PATIENCE_S, TIMEOUT_MS, LogReader
+from lakelock.config import Pipeline
+from lakelock.core.overview import PipelineLook
+from lakelock.errors import LakelockError, Unreachable, WalUnusable
+from lakelock.page.kept import Gate, Kept
+
+if TYPE_CHECKING:
+    from lakelock.adapters.iceberg import IcebergTables
+    from lakelock.steps.status import PipelineStatus
+
+logger = logging.getLogger(__name__)
+
+CONNECTION_TTL_S = 60.0
+KAFKA_TIMEOUT_S = 3.0
+KAFKA_TTL_S, KAFKA_DARK_S = 5.0, 15.0
+LOG_DARK_S = 5.0
+MOST_CATALOGS = 8
+# Airflow's api-server answers everybody with some forty threads.
+SLOW_AT_ONCE, LOGS_AT_ONCE = 4, 12
+SLOW_WAIT_S, TURN_WAIT_S = 2.0, 3.0
+
+# Of a log that others' pipelines are in, too: its address and its words are for the api-server's log.
+LOG_SILENT = "A write-ahead log did not answer. The api-server's log says why."
+KAFKA_SILENT = "Kafka did not answer. The api-server's log says why."
+
+_EPOCH = datetime.fromtimestamp(0, UTC)
+
+
+class Clock:
+    """As the status step wants it."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+
+class _Closable(Protocol):
+    def close(self) -> None: ...
+
+
+C = TypeVar("C", bound=_Closable)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A pipeline as the log that planned for it last knows it; `pipeline` is None before its first batch."""
+
+    conn_id: str
+    look: PipelineLook
+    reader: LogReader
+    pipeline: Pipeline | None
+
+    def planned(self) -> Pipeline:
+        if self.pipeline is None:
+            raise WalUnusable(
+                f"pipeline {self.look.pipeline!r} has not planned a batch yet, so its tables and topics are not known here."
+            )
+        return self.pipeline
+
+
+class Sources:
+    """Connects at first use; safe to use from several threads. *resolve* asks Airflow for a connection."""
+
+    def __init__(self, conn_ids: Sequence[str], resolve: Callable[[str], Connection]) -> None:
+        self._conn_ids = tuple(conn_ids)
+        self._connections: Kept[str, Connection] = Kept(CONNECTION_TTL_S)
+        self._resolve = resolve
+        # With the address that each was opened by.
+        self._readers: dict[str, tuple[str, LogReader]] = {}
+        self._logs: dict[str, tuple[str, PostgresLog]] = {}
+        self._catalogs: OrderedDict[str, IcebergTables] = OrderedDict()
+        self._turns: dict[str, threading.Lock] = {}
+        self._guard = threading.Lock()
+        self._kafka: Kept[str, PipelineStatus] = Kept(KAFKA_TTL_S, most=512)
+        # Connections of servers that did not answer just now, and until when nobody waits for them again.
+        self._dark: dict[str, float] = {}
+        self._logs_at_once = Gate(LOGS_AT_ONCE, 0.0)
+        self.slow = Gate(SLOW_AT_ONCE, SLOW_WAIT_S)
+
+    def overview(self, names: Sequence[str]) -> tuple[list[PipelineLook], bool]:
+        """What the logs know of *names*, by name; False where a log did not answer."""
+        # Who may see nothing learns nothing of the logs, either.
+        if not names:
+            return [], True
+        found, complete = self._found(names)
+        return [look for _, look in sorted(found.values(), key=lambda f: f[1].pipeline)], complete
+
+    def open(self, name: str) -> Opened:
+        """Raises WalUnusable for a pipeline that no log knows, Unreachable where one did not answer and no other knows it."""
+        found, complete = self._found([name])
+        if name not in found:
+            if not complete:
+                raise Unreachable(LOG_SILENT)
+            raise WalUnusable(
+                f"no batch of pipeline {name!r} was ever planned in the write-ahead logs that are read here. Does its DAG run? "
+                "A log of another connection must be named in Airflow's configuration, [lakelock] wal_conn_ids."
+            )
+        conn_id, look = found[name]
+        reader = self._reader(conn_id)
+        config = reader.config(name)
+        return Opened(conn_id, look, reader, None if config is None else Pipeline.from_resolved(config))
+
+    def log(self, opened: Opened) -> PostgresLog:
+        def unopened(dsn: str) -> PostgresLog:
+            return PostgresLog(
+                dsn,
+                application_name="lakelock page",
+                patience_s=PATIENCE_S,
+                statement_timeout_ms=TIMEOUT_MS,
+                turn_s=TURN_WAIT_S,
+            )
+
+        return self._opened(self._logs, opened.conn_id, unopened)
+
+    def tables(self, opened: Opened) -> IcebergTables:
+        """One catalog, with its pool of connections, is shared by all pipelines that name it."""
+        from lakelock.adapters.iceberg import IcebergTables
+
+        pipeline = opened.planned()
+        name, properties = connections.catalog_properties(self._connection(pipeline.catalog.conn_id))
+        installation = self.log(opened).installation_id()
+        key = repr((name, sorted(properties.items())))
+        with self._guard:
+            shared = self._catalogs.get(key) or IcebergTables(name, properties, pipeline.name, installation)
+            self._catalogs[key] = shared
+            self._catalogs.move_to_end(key)
+            # What is kept must not grow with each password that is changed.
+            gone = [self._catalogs.popitem(last=False)[1] for _ in range(len(self._catalogs) - MOST_CATALOGS)]
+        for old in gone:
+            old.close()
+        return shared.sharing(pipeline.name, installation, pipeline.catalog.branch)
+
+    def status(self, opened: Opened) -> PipelineStatus:
+        """With Kafka's own watermarks, at most some seconds old. Raises at once where its broker was silent just now."""
+        pipeline = opened.planned()
+        self._refuse_dark(pipeline.source.conn_id, KAFKA_SILENT)
+        return self._kafka.get(pipeline.name, lambda: self._asked(opened, pipeline))
+
+    def _asked(self, opened: Opened, pipeline: Pipeline) -> PipelineStatus:
+        from lakelock.adapters.kafka import KafkaBroker
+        from lakelock.steps.status import status
+
+        conn_id = pipeline.source.conn_id
+        with self.slow.passed():
+            # Others waited meanwhile, for whom it was silent.
+            self._refuse_dark(conn_id, KAFKA_SILENT)
+            broker = KafkaBroker(connections.kafka_config(self._connection(conn_id)), KAFKA_TIMEOUT_S)
+            try:
+                # Names no topic: what one topic lacks is no reason to leave the broker alone.
+                broker.reach()
+            except Unreachable as fault:
+                logger.warning("Kafka of connection %s: %s", conn_id, fault)
+                self._dark[conn_id] = time.monotonic() + KAFKA_DARK_S
+                raise Unreachable(KAFKA_SILENT) from None
+            return status(pipeline, self.log(opened), broker, Clock(), limit=1)
+
+    def _refuse_dark(self, conn_id: str, told: str) -> None:
+        if time.monotonic() < self._dark.get(conn_id, 0.0):
+            raise Unreachable(told)
+
+    def _found(self, names: Sequence[str]) -> tuple[dict[str, tuple[str, PipelineLook]], bool]:
+        """False where a log did not answer; the others did."""
+        found: dict[str, tuple[str, PipelineLook]] = {}
+        complete = True
+        for conn_id in self._conn_ids:
+            try:
+                looks = self._looks(conn_id, names)
+            except LakelockError as fault:
+                logger.warning("log %s: %s", conn_id, fault)
+                complete = False
+                continue
+            for look in looks:
+                known = found.get(look.pipeline)
+                if known is None or (known[1].planned_at or _EPOCH) < (look.planned_at or _EPOCH):
+                    found[look.pipeline] = (conn_id, look)
+        return found, complete
+
+    def _looks(self, conn_id: str, names: Sequence[str]) -> list[PipelineLook]:
+        self._refuse_dark(conn_id, LOG_SILENT)
+        with self._logs_at_once.passed(), self._turn(conn_id):
+            # Others waited meanwhile, for whom it was silent.
+            self._refuse_dark(conn_id, LOG_SILENT)
+            try:
+                return self._reader(conn_id).overview(names)[1]
+            except Unreachable as fault:
+                if not _is_busy(fault):
+                    self._dark[conn_id] = time.monotonic() + LOG_DARK_S
+                raise
+
+    @contextmanager
+    def _turn(self, conn_id: str) -> Iterator[None]:
+        """Asked one after the other, so that those who wait learn from the first that a log is silent."""
+        with self._guard:
+            lock = self._turns.setdefault(conn_id, threading.Lock())
+        if not lock.acquire(timeout=TURN_WAIT_S):
+            raise Unreachable(LOG_SILENT)
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def _reader(self, conn_id: str) -> LogReader:
+        return self._opened(self._readers, conn_id, lambda dsn: LogReader(dsn, TURN_WAIT_S))
+
+    def _opened(self, known: dict[str, tuple[str, C]], conn_id: str, unopened: Callable[[str], C]) -> C:
+        """The one of *conn_id*; where its address or password changed, another, and the old one is closed."""
+        dsn = connections.postgres_dsn(self._connection(conn_id))
+        with self._guard:
+            before = known.get(conn_id)
+            if before is not None and before[0] == dsn:
+                return before[1]
+            made = unopened(dsn)
+            known[conn_id] = (dsn, made)
+        if before is not None:
+            before[1].close()
+        return made
+
+    def _connection(self, conn_id: str) -> Connection:
+        return self._connections.get(conn_id, lambda: self._resolve(conn_id))
+
+
+def is_of_a_log(fault: LakelockError) -> bool:
+    """Whether its text is Postgres' own, of a log."""
+    return isinstance(fault.__cause__, psycopg.Error)
+
+
+def _is_busy(fault: LakelockError) -> bool:
+    """Whether Postgres answers and one statement took too long."""
+    return isinstance(fault.__cause__, pg.QueryCanceled | pg.LockNotAvailable)
+
+
+def from_airflow_server(conn_id: str) -> Connection:
+    """Asks Airflow's secrets backends, in the api-server. Raises ConnectionFault."""
+    from airflow.exceptions import AirflowNotFoundException
+    from airflow.models.connection import Connection as Known
+
+    try:
+        return connections.of_airflow(conn_id, Known.get_connection_from_secrets(conn_id))
+    except AirflowNotFoundException as error:
+        raise connections.undefined(conn_id) from error
+
+
+def plain_config(pipeline: Pipeline) -> Mapping[str, Any]:
+    """What the page shows of a configuration."""
+    return {
+        "owner": pipeline.owner,
+        "topics": list(pipeline.source.topics),
+        "topics_regex": pipeline.source.topics_regex,
+        "dead_letter_table": pipeline.dead_letter_table,
+        "max_latency_s": pipeline.commit.max_latency_s,
+        "keep_snapshots": pipeline.commit.keep_snapshots,
+        "catalog": pipeline.catalog.conn_id,
+        "branch": pipeline.catalog.branch,
+        "digest": pipeline.digest,
+    }

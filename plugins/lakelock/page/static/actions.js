@@ -1,0 +1,104 @@
+// Buttons that start runs of a pipeline's DAGs through Airflow's API, each after a question.
+
+import { runPath, startRun } from "./api.js";
+import { h, replace } from "./dom.js";
+import { airflowLink, fault } from "./parts.js";
+
+const MODES = {
+  recommit: "recommit: the same files land again with the next commit (somebody else harmed the table)",
+  replay: "replay: Kafka is read again, under the pipeline file as it is now (rows were converted wrongly)",
+  skip: "skip: the rows stay out for good (they should never have been there)",
+};
+
+export function button(text, dag, open, properties = {}) {
+  const why = dag === undefined ? "Airflow has no such DAG, or you may not read it" : dag.may_run ? null : "Airflow does not let you start its runs";
+  return h("button", { type: "button", disabled: why !== null, title: why, onclick: () => open(dag), ...properties }, text);
+}
+
+function ask(title, about, dag, fields, conf, sent) {
+  const told = h("div", { "aria-live": "polite" });
+  const go = h("button", { type: "submit", class: "main" }, "Start the run");
+  const close = h("button", { type: "button", class: "plain", onclick: () => box.close() }, "Cancel");
+  const form = h(
+    "form",
+    {
+      onsubmit: async (event) => {
+        event.preventDefault();
+        go.disabled = true;
+        try {
+          const run = await startRun(dag.dag_id, conf(new FormData(form)));
+          const path = `${runPath(`${dag.dag_id}/${run.dag_run_id}`)}${sent.path}`;
+          replace(told, h("p", { class: "done" }, `${sent.text} `, airflowLink(path, "Go to the run")));
+          close.textContent = "Close";
+        } catch (error) {
+          go.disabled = false;
+          replace(told, fault(error));
+        }
+      },
+    },
+    fields,
+    dag.paused ? h("p", { class: "hint" }, `${dag.dag_id} is paused: the run waits until it is not.`) : null,
+    told,
+    h("p", { class: "buttons" }, go, close),
+  );
+  const box = h("dialog", { "aria-label": title, onclose: () => box.remove() }, h("h2", {}, title), h("p", {}, about), form);
+  document.body.append(box);
+  box.showModal();
+}
+
+const ASKED = { text: "The run has started. It shows what it would do, and waits for somebody to approve it.", path: "/required_actions" };
+
+export function rollBack(dag, table, to = "last:1") {
+  ask(
+    `Roll back ${table}`,
+    "The run first shows what would be taken out and what would become of it, and asks before it acts. The pipeline may go on meanwhile.",
+    dag,
+    [
+      h("label", {}, "Back to", h("input", { name: "to", required: true, value: to, pattern: "\\d+|last:[1-9]\\d*|\\d{4}-\\d\\d-\\d\\d[T ].*" })),
+      h("p", { class: "hint" }, "A snapshot id, a time with its zone like 2026-01-31T12:00:00Z, or last:N for the state before the last N commits."),
+      h(
+        "fieldset",
+        {},
+        h("legend", {}, "What becomes of the rows"),
+        Object.entries(MODES).map(([mode, text]) => h("label", { class: "choice" }, h("input", { type: "radio", name: "mode", value: mode, required: true }), text)),
+      ),
+      h("label", {}, "Why", h("input", { name: "why", required: true, maxlength: 500 })),
+      h("p", { class: "hint" }, "Kept in the table, with your name."),
+    ],
+    (data) => ({ table, to: data.get("to").trim(), mode: data.get("mode"), why: data.get("why") }),
+    ASKED,
+  );
+}
+
+export function commitNow(dag) {
+  ask(
+    "Run now, and commit",
+    "Starts a run that reads what Kafka has and commits all that is staged, without waiting for commit.min_bytes or commit.max_latency.",
+    dag,
+    [],
+    () => ({ commit_now: true }),
+    { text: "The run has started.", path: "" },
+  );
+}
+
+export function maintain(dag) {
+  ask(
+    "Run maintenance",
+    "Expires old snapshots, deletes files of lost attempts, and audits. Where nothing is due nothing is changed.",
+    dag,
+    [],
+    () => ({}),
+    { text: "The run has started.", path: "" },
+  );
+}
+
+export function recover(dag) {
+  ask(
+    "Look for what must be recovered",
+    "The run tells what does not fit together between tables, log and Kafka, and asks before it changes anything. Where all is well it ends by itself.",
+    dag,
+    [],
+    () => ({}),
+    ASKED,
+  );
+}

@@ -1,0 +1,101 @@
+// Asks the page's own API, which only reads; what changes anything is asked of Airflow's API, as whoever is logged in.
+
+// The page lies one step below Airflow's root, wherever that is.
+const root = new URL("../", document.baseURI);
+const embedded = window.parent !== window;
+
+export class Refused extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function answer(response) {
+  let body = null;
+  try {
+    body = await response.json();
+  } catch {
+    // What is no JSON has no message for people.
+  }
+  if (response.ok) return body;
+  const detail = typeof body?.detail === "string" ? body.detail : null;
+  if (response.status === 401) throw new Refused(401, "Your login has ended. Reload Airflow's page and log in again.");
+  if (response.status === 403) throw new Refused(403, detail ?? "Airflow does not let you do this.");
+  throw new Refused(response.status, detail ?? `the server answered ${response.status}`);
+}
+
+export async function get(path, query) {
+  const url = new URL(`api/${path}`, document.baseURI);
+  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
+  let response;
+  try {
+    response = await fetch(url, { headers: { Accept: "application/json" }, credentials: "same-origin" });
+  } catch {
+    throw new Refused(0, "Airflow's api-server does not answer.");
+  }
+  return answer(response);
+}
+
+export function of(pipeline, rest = "") {
+  return `pipelines/${encodeURIComponent(pipeline)}${rest}`;
+}
+
+export function ofTable(pipeline, table, rest = "") {
+  return of(pipeline, `/tables/${encodeURIComponent(table)}${rest}`);
+}
+
+// Starts a run through Airflow's own API: its rights, its audit log.
+export async function startRun(dagId, conf) {
+  const response = await fetch(new URL(`api/v2/dags/${encodeURIComponent(dagId)}/dagRuns`, root), {
+    method: "POST",
+    credentials: "same-origin",
+    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    body: JSON.stringify({ logical_date: null, conf }),
+  });
+  return answer(response);
+}
+
+export function airflow(path) {
+  return new URL(path, root).href;
+}
+
+export function runPath(run) {
+  const cut = run.indexOf("/");
+  return `dags/${encodeURIComponent(run.slice(0, cut))}/runs/${encodeURIComponent(run.slice(cut + 1))}`;
+}
+
+// Airflow's frame may not navigate what is around it; a link of the outer document may.
+export function follow(event) {
+  const link = event.target.closest?.("a[data-airflow]");
+  if (!link || !embedded || event.defaultPrevented || event.button !== 0) return;
+  event.preventDefault();
+  if (event.ctrlKey || event.metaKey || event.shiftKey) {
+    window.parent.open(link.href, "_blank", "noopener");
+    return;
+  }
+  const outer = window.parent.document.createElement("a");
+  outer.href = link.href;
+  window.parent.document.body.append(outer);
+  outer.click();
+  outer.remove();
+}
+
+// As the outer page is, where there is one; else as the system is, which the style sheet knows by itself.
+export function followTheme() {
+  if (!embedded) return;
+  let outer;
+  try {
+    outer = window.parent.document.documentElement;
+  } catch {
+    return;
+  }
+  const take = () => {
+    const theme = ["dark", "light"].find((name) => outer.classList.contains(name));
+    if (!theme) return;
+    document.documentElement.dataset.theme = theme;
+    document.documentElement.dataset.embedded = "";
+  };
+  take();
+  new MutationObserver(take).observe(outer, { attributeFilter: ["class"] });
+}

@@ -1,0 +1,184 @@
+// Which snapshot brought which offsets, which file has them, and the other way round.
+
+import * as actions from "./actions.js";
+import { get, ofTable } from "./api.js";
+import { h, replace } from "./dom.js";
+import { NONE, at, bytes, compact, count, plural } from "./format.js";
+import { fault, grid, runLink, some } from "./parts.js";
+import { histogram } from "./plot.js";
+
+const KINDS = {
+  commit: "commit",
+  adoption: "adoption: where each partition begins",
+  rollback: "rollback",
+  upkeep: "upkeep: nothing new",
+  other: "another pipeline",
+  foreign: "another writer",
+};
+const FIRST = 10;
+
+function ranges(snapshot, topics) {
+  if (snapshot.kind !== "commit") return KINDS[snapshot.kind] + (snapshot.kind === "other" ? ` (${snapshot.pipeline})` : "");
+  if (snapshot.range_count === null) return "many ranges, in a file beside the snapshot";
+  const sum = snapshot.ranges.reduce((a, r) => a + r.end - r.start, 0);
+  const line = (r) => h("li", {}, `${topics[r.topic_id] ?? topics[r.topic_id.split(">")[0]] ?? "topic"}-${r.partition} [${count(r.start)}, ${count(r.end)})`, h("small", {}, `${plural(r.written, "row")}${r.dead ? `, ${plural(r.dead, "dead letter")}` : ""}`));
+  const more = snapshot.range_count - snapshot.ranges.length;
+  const list = h("ul", { class: "lines" }, snapshot.ranges.map(line), more > 0 ? h("li", {}, `and ${plural(more, "more range")}`) : null);
+  if (snapshot.range_count <= 3) return list;
+  return h("details", {}, h("summary", {}, `${plural(snapshot.range_count, "range")}, ${compact(sum)} offsets${more > 0 ? " in the first of them" : ""}`), list);
+}
+
+export function snapshots(found, rollback, table) {
+  const rest = found.total > found.snapshots.length ? `The newest ${count(found.snapshots.length)} of ${count(found.total)}.` : null;
+  return [
+    found.detached ? h("p", { class: "fault", role: "alert" }, "The branch no longer has lakelock's newest commit behind it: somebody rolled the table back by hand. Recover… tells more.") : null,
+    rest ? h("p", { class: "hint" }, rest) : null,
+    some(found.snapshots, FIRST, (shown) =>
+      grid(
+        "Snapshots",
+        ["Snapshot", "When", "Offsets it brought", "#Rows added", "#Files added", "#Size", "#Rows then", "Back to it"],
+        shown.map((s) => [
+          [h("span", { class: "id" }, s.snapshot_id), s.snapshot_id === found.snapshot_id ? h("span", { class: "badge" }, "newest") : null],
+          at(s.timestamp_ms),
+          ranges(s, found.topics),
+          count(s.added_rows),
+          count(s.added_files),
+          bytes(s.added_bytes),
+          count(s.total_rows),
+          s.snapshot_id === found.snapshot_id ? NONE : actions.button("Roll back…", rollback, (dag) => actions.rollBack(dag, table, s.snapshot_id), { class: "plain", "aria-label": `Roll back to snapshot ${s.snapshot_id}` }),
+        ]),
+      ),
+    ),
+  ];
+}
+
+function sizeLabels(edges) {
+  return [...edges.map((e, i) => (i ? `${bytes(edges[i - 1])} to ${bytes(e)}` : `below ${bytes(e)}`)), `${bytes(edges.at(-1))} and more`];
+}
+
+export function files(found, pipeline, table) {
+  const { sizes } = found;
+  if (!sizes.files) return h("p", { class: "quiet" }, "The newest snapshot has none.");
+  const labels = sizeLabels(sizes.edges_bytes);
+  const items = labels.map((label, i) => ({ label, value: sizes.spread[i], marked: i < sizes.edges_bytes.length && sizes.edges_bytes[i] <= sizes.small_below_bytes }));
+  const held = h("div", { "aria-live": "polite" });
+  return [
+    h(
+      "p",
+      { class: "hint" },
+      h("strong", {}, plural(sizes.files, "data file")),
+      `, ${bytes(sizes.size_bytes)} with ${plural(found.rows, "row")}; `,
+      h("strong", {}, `${count(sizes.small)} small`),
+      ` (below ${bytes(sizes.small_below_bytes)}, three quarters of the size that the table aims at).`,
+    ),
+    histogram(items, { label: `Data files by size: ${items.map((i) => `${i.label} ${i.value}`).join(", ")}`, format: count }),
+    h("h3", {}, "The newest ones"),
+    some(found.files, FIRST, (shown) =>
+      grid(
+        "Newest data files",
+        ["File", "#Rows", "#Size", "Partitions", "Offsets", "Exactly"],
+        shown.map((f) => [
+          h("span", { class: "id path", title: f.path }, f.path.slice(f.path.lastIndexOf("/") + 1)),
+          count(f.rows),
+          bytes(f.size_bytes),
+          bounds(f.first_partition, f.last_partition),
+          bounds(f.first_offset, f.last_offset),
+          h("button", { type: "button", class: "plain", "aria-label": `Offsets in ${f.path}`, onclick: () => showFile(held, pipeline, table, f) }, "Which offsets?"),
+        ]),
+      ),
+    ),
+    held,
+  ];
+}
+
+function bounds(first, last) {
+  if (first === null || last === null) return NONE;
+  return first === last ? count(first) : `${count(first)} to ${count(last)}`;
+}
+
+function showFile(place, pipeline, table, file) {
+  replace(place, h("p", { class: "quiet" }, "Reading the file…"));
+  get(ofTable(pipeline, table, "/file"), { path: file.path })
+    .then((found) =>
+      replace(
+        place,
+        h("h3", {}, "Offsets in this file"),
+        h("p", { class: "id path" }, file.path),
+        grid(
+          "Offsets in the file",
+          ["#Partition", "#First offset", "#Last offset", "#Rows", "Between them"],
+          found.held.map((r) => [r.partition ?? NONE, count(r.first_offset), count(r.last_offset), count(r.rows), r.rows === r.last_offset - r.first_offset + 1 ? "each of them" : "not all of them: others are in other files, are dead letters, or were never delivered"]),
+          "The table has no columns for partition and offset.",
+        ),
+      ),
+    )
+    .catch((error) => replace(place, fault(error)));
+}
+
+export function where(pipeline, table) {
+  const query = new URLSearchParams(window.location.search);
+  const place = h("div", { "aria-live": "polite" });
+  const field = (name, label, more) => h("label", {}, label, h("input", { name, required: true, value: query.get(name) ?? "", ...more }));
+  const form = h(
+    "form",
+    {
+      class: "row",
+      onsubmit: (event) => {
+        event.preventDefault();
+        const asked = Object.fromEntries(new FormData(form));
+        replace(place, h("p", { class: "quiet" }, "Looking…"));
+        get(ofTable(pipeline, table, "/where"), asked)
+          .then((found) => replace(place, told(found, asked)))
+          .catch((error) => replace(place, fault(error)));
+      },
+    },
+    field("topic", "Topic", { list: "topics", autocomplete: "off" }),
+    field("partition", "Partition", { type: "number", min: 0, step: 1 }),
+    field("offset", "Offset", { type: "number", min: 0, step: 1 }),
+    h("button", { type: "submit", class: "main" }, "Find"),
+    h("datalist", { id: "topics" }),
+  );
+  get(`pipelines/${encodeURIComponent(pipeline)}`)
+    .then((found) => {
+      const topics = [...new Set(found.sources.map(([topic]) => topic))];
+      replace(form.querySelector("datalist"), topics.map((t) => h("option", { value: t })));
+      const box = form.querySelector("[name=topic]");
+      if (topics.length === 1 && !box.value) box.value = topics[0];
+    })
+    .catch(() => {
+      // Only a help: whoever knows the topic can type it.
+    });
+  return [form, place];
+}
+
+function told(found, asked) {
+  if (!found.sources.length) {
+    return [h("p", {}, `The table has no partition ${asked.partition} of a topic ${asked.topic}.`), parts(found)];
+  }
+  return [
+    found.detached ? h("p", { class: "fault", role: "alert" }, "The branch no longer has lakelock's newest commit behind it: the ledger tells what was, not what is.") : null,
+    found.sources.map((s) =>
+      h(
+        "div",
+        { class: "answer" },
+        h("p", {}, `${asked.topic}-${asked.partition} ${asked.offset}: `, h("strong", {}, s.text), s.became_text ? `; ${s.became_text}` : null, ".", found.sources.length > 1 ? ` (Topic id ${s.topic_id}.)` : null),
+        s.snapshot
+          ? h("p", {}, s.expired ? "It came with this snapshot or one before it, which has expired: " : "It came with snapshot ", h("span", { class: "id" }, s.snapshot.snapshot_id), ` of ${at(s.snapshot.timestamp_ms)} (${KINDS[s.snapshot.kind]}).`)
+          : null,
+      ),
+    ),
+    found.files.length
+      ? h("div", {}, h("p", {}, found.files.length > 1 ? "It is in these files:" : "It is in this file:"), h("ul", { class: "lines" }, found.files.map((f) => h("li", { class: "id path" }, f.path))))
+      : null,
+    parts(found),
+  ];
+}
+
+function parts(found) {
+  if (!found.batches.length) return null;
+  return grid(
+    "Batches with this offset",
+    ["Batch", "State", "Range", "Snapshot", "Run"],
+    found.batches.map((b) => [h("span", { class: "id" }, b.batch_id.slice(0, 8)), b.state, `[${count(b.start_offset)}, ${count(b.end_offset)})`, h("span", { class: "id" }, b.snapshot_id ?? NONE), runLink(b.run, "write")]),
+  );
+}

@@ -1,0 +1,206 @@
+// All pipelines and tables that the reader may see, by what the logs say; how far Kafka is ahead follows, row by row.
+
+import { get, of } from "./api.js";
+import { h, replace } from "./dom.js";
+import { NONE, ago, bytes, compact, count, plural, span } from "./format.js";
+import { fault, notes, pageLink, tile, tiles } from "./parts.js";
+import { sparkline } from "./plot.js";
+
+const REFRESH_MS = 15_000;
+const AT_ONCE = 2;
+export const HEADS = ["Table", "#Behind Kafka", "#Newest record", "#Last commit", "#On its way", "Rows, last hour", "Look at"];
+
+export function newest(table, now) {
+  return table.newest_record_ms ? span((new Date(now) - table.newest_record_ms) / 1000) : NONE;
+}
+
+function onItsWay(table) {
+  const staged = table.staged.parts ? `${compact(table.staged.rows)} rows staged, ${bytes(table.staged.size_bytes)}` : null;
+  const planned = table.planned.parts ? "being written" : null;
+  if (!staged && !planned) return NONE;
+  const offsets = table.is_letters ? null : h("span", {}, `${compact(table.open_offsets)} offsets`);
+  return [offsets, h("small", {}, [staged, planned].filter(Boolean).join(", "))];
+}
+
+// A row of a table; `lag` is filled in when Kafka has answered.
+export function row(pipeline, table, now) {
+  const rows = table.landed.map(([n]) => n);
+  const sum = rows.reduce((a, b) => a + b, 0);
+  const size = table.landed.reduce((a, [, b]) => a + b, 0);
+  const about = `${plural(sum, "row")} and ${bytes(size)} in the last hour`;
+  const lag = h("td", { class: "number", "data-lag": table.table }, NONE);
+  return h(
+    "tr",
+    { "data-find": `${pipeline} ${table.table}`.toLowerCase(), class: table.notes.some((n) => n.level !== "note") ? "look" : "" },
+    h("th", { scope: "row" }, pageLink({ pipeline, table: table.table }, table.table), table.is_letters ? h("small", {}, "dead letters") : null),
+    lag,
+    h("td", { class: "number", title: "Age of the newest record that the last commit brought" }, table.is_letters ? NONE : newest(table, now)),
+    h("td", { class: "number" }, ago(table.committed_at, now)),
+    h("td", { class: "number two" }, onItsWay(table)),
+    h("td", {}, h("span", { class: "pair" }, sparkline(rows, about), h("span", {}, compact(sum)))),
+    h("td", { class: "notes-cell" }, notes(table.notes)),
+  );
+}
+
+function head(p) {
+  const about = [plural(p.topics, "topic"), plural(p.partitions, "partition")];
+  if (p.batches.length) about.push(plural(p.batches.length, "open batch", "open batches"));
+  return h(
+    "tr",
+    { class: "group", "data-pipeline": p.pipeline },
+    h(
+      "th",
+      { scope: "rowgroup", colspan: HEADS.length },
+      h("span", { class: "between" },
+        h("span", {}, pageLink({ pipeline: p.pipeline }, p.pipeline), p.paused ? h("span", { class: "badge" }, "paused") : null, h("small", {}, about.join(" · "))),
+        h("small", { "data-retention": p.pipeline })),
+      notes([...p.notes]),
+    ),
+  );
+}
+
+// Kafka's answer into the rows of one pipeline.
+export function fillLag(place, found) {
+  for (const cell of place.querySelectorAll("td[data-lag]")) {
+    const behind = found.tables[cell.dataset.lag];
+    if (behind === undefined) continue;
+    replace(cell, behind === 0 ? "0" : compact(behind), behind ? h("small", {}, found.without_age || found.lag_s === null ? "age unknown" : `≤ ${span(found.lag_s)}`) : null);
+    cell.title = `${count(behind)} offsets behind Kafka's last stable offset`;
+  }
+  for (const cell of place.querySelectorAll("[data-retention]")) {
+    const left = found.retention_left_s;
+    cell.className = left !== null && left < 3600 ? "stopped" : left !== null && left < 86400 ? "warning" : "";
+    cell.textContent = left !== null
+      ? `Kafka keeps the oldest unread record ${span(left)} more${found.without_retention ? "; not known of all partitions" : ""}`
+      : found.lag_offsets ? "how long Kafka keeps what is unread: unknown, or for ever" : "";
+  }
+}
+
+class Lags {
+  // Asks Kafka for what is in sight, a few pipelines at once; what could not be asked stays a dash.
+  constructor() {
+    this.waiting = [];
+    this.running = 0;
+    this.known = new Map();
+    this.watch = new IntersectionObserver((seen) => {
+      for (const entry of seen) {
+        if (!entry.isIntersecting) continue;
+        this.watch.unobserve(entry.target);
+        this.waiting.push(entry.target);
+      }
+      this.next();
+    });
+  }
+
+  add(body, pipeline) {
+    const known = this.known.get(pipeline);
+    if (known) fillLag(body, known);
+    body.dataset.name = pipeline;
+    this.watch.observe(body);
+  }
+
+  next() {
+    while (this.running < AT_ONCE && this.waiting.length) {
+      const body = this.waiting.shift();
+      if (!body.isConnected) continue;
+      this.running += 1;
+      get(of(body.dataset.name, "/lag"))
+        .then((found) => {
+          this.known.set(body.dataset.name, found);
+          fillLag(body, found);
+        })
+        .catch((error) => {
+          for (const cell of body.querySelectorAll("[data-retention]")) {
+            cell.textContent = "Kafka was not asked";
+            cell.title = error.message;
+          }
+        })
+        .finally(() => {
+          this.running -= 1;
+          this.next();
+        });
+    }
+  }
+}
+
+function summary(found) {
+  const tables = found.pipelines.flatMap((p) => p.tables);
+  const rows = tables.reduce((a, t) => a + (t.is_letters ? 0 : t.landed.reduce((b, [n]) => b + n, 0)), 0);
+  const open = tables.reduce((a, t) => a + (t.is_letters ? 0 : t.open_offsets), 0);
+  const look = found.pipelines.flatMap((p) => [...p.notes, ...p.tables.flatMap((t) => t.notes)]).filter((n) => n.level !== "note");
+  return tiles(
+    tile("Pipelines", count(found.pipelines.length + found.unknown.length)),
+    tile("Tables", count(tables.filter((t) => !t.is_letters).length)),
+    tile("Rows in the last hour", compact(rows)),
+    tile("Offsets on their way", compact(open), "planned or staged, not in a table yet"),
+    tile("To look at", count(look.length), null, look.some((n) => n.level === "stopped") ? "stopped" : look.length ? "warning" : "good"),
+  );
+}
+
+export async function overview(main) {
+  const lags = new Lags();
+  const box = h("input", { type: "search", id: "find", placeholder: "Pipeline or table", "aria-label": "Find a pipeline or table" });
+  const only = h("input", { type: "checkbox", id: "only" });
+  const told = h("p", { class: "quiet", role: "status" });
+  const place = h("div", {});
+  const sum = h("div", {});
+  let found = null;
+
+  const filter = () => {
+    const words = box.value.trim().toLowerCase();
+    let shown = 0;
+    for (const body of place.querySelectorAll("tbody")) {
+      let any = false;
+      for (const line of body.querySelectorAll("tr[data-find]")) {
+        line.hidden = !(line.dataset.find.includes(words) && (!only.checked || line.classList.contains("look") || body.dataset.look));
+        any ||= !line.hidden;
+        shown += !line.hidden;
+      }
+      body.hidden = !any;
+    }
+    told.textContent = words || only.checked ? `${plural(shown, "table")} found` : "";
+  };
+
+  const draw = () => {
+    const bodies = found.pipelines.map((p) => {
+      const look = p.notes.some((n) => n.level !== "note");
+      const body = h("tbody", look ? { "data-look": "1" } : {}, head(p), p.tables.map((t) => row(p.pipeline, t, found.at)));
+      lags.add(body, p.pipeline);
+      return body;
+    });
+    replace(sum, summary(found));
+    replace(
+      place,
+      found.faults.map((f) => h("p", { class: "fault", role: "alert" }, f)),
+      bodies.length
+        ? h("div", { class: "scroll all", tabindex: "0", role: "region", "aria-label": "Pipelines and tables" },
+            h("table", {}, h("caption", { class: "unseen" }, "Pipelines and their tables"),
+              h("thead", {}, h("tr", {}, HEADS.map((x) => h("th", { scope: "col", class: x.startsWith("#") ? "number" : "" }, x.replace("#", ""))))),
+              bodies))
+        : h("p", { class: "quiet" }, "No pipeline whose DAG you may read has planned a batch yet."),
+      found.unknown.length ? h("p", { class: "quiet" }, found.faults.length ? "Not known to the logs that answered: " : "Nothing planned yet: ", found.unknown.map((n, i) => [i ? ", " : "", pageLink({ pipeline: n }, n)])) : null,
+    );
+    filter();
+  };
+
+  const refresh = async () => {
+    found = await get("overview");
+    draw();
+  };
+
+  await refresh();
+  replace(
+    main,
+    h("h1", { class: "unseen" }, "Pipelines"),
+    sum,
+    h("p", { class: "tools" }, box, h("label", {}, only, " only what somebody should look at"), told),
+    place,
+  );
+  box.addEventListener("input", filter);
+  only.addEventListener("change", filter);
+  setInterval(() => {
+    // Not under somebody's hands.
+    if (document.hidden || place.contains(document.activeElement)) return;
+    refresh().catch((error) => replace(sum, fault(error)));
+  }, REFRESH_MS);
+}

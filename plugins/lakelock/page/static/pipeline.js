@@ -1,0 +1,168 @@
+// One pipeline: how far behind it is, its tables, its open batches, and what its DAGs did and may do.
+
+import * as actions from "./actions.js";
+import { get, of, runPath } from "./api.js";
+import { h, replace } from "./dom.js";
+import { NONE, ago, at, compact, count, plural, span } from "./format.js";
+import { HEADS, fillLag, row } from "./overview.js";
+import { airflowLink, fault, grid, notes, runLink, section, some, tile, tiles } from "./parts.js";
+import { strip } from "./plot.js";
+
+const FIRST = 20;
+
+export function buttons(dags, table, to) {
+  const of = Object.fromEntries(dags.map((d) => [d.kind, d]));
+  return h(
+    "p",
+    { class: "buttons" },
+    actions.button("Run now, and commit…", of.ingest, actions.commitNow),
+    table ? actions.button("Roll back…", of.rollback, (dag) => actions.rollBack(dag, table, to)) : null,
+    actions.button("Maintain…", of.maintain, actions.maintain),
+    actions.button("Recover…", of.recover, actions.recover),
+  );
+}
+
+function tables(found) {
+  const body = h("tbody", {}, found.tables.map((t) => row(found.pipeline, t, found.at)));
+  return h(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": "Tables" },
+    h("table", {}, h("caption", { class: "unseen" }, "Tables"),
+      h("thead", {}, h("tr", {}, HEADS.map((x) => h("th", { scope: "col", class: x.startsWith("#") ? "number" : "" }, x.replace("#", ""))))),
+      body),
+  );
+}
+
+function batches(list) {
+  return grid(
+    "Open batches",
+    ["Batch", "State", "Run that has it", "#Planned", "#Last sign of life", "Why it is open again"],
+    list.map((b) => [
+      h("span", { class: "id" }, b.batch_id.slice(0, 8)),
+      b.state === "staged" ? `staged for ${plural(b.staged_parts, "table")}` : b.state,
+      runLink(b.run, "write"),
+      `${span(b.age_s)} ago`,
+      b.silent_s === null ? NONE : `${span(b.silent_s)} ago`,
+      b.reason ?? NONE,
+    ]),
+    "None: all that was planned is in the tables.",
+  );
+}
+
+function dags(found) {
+  return grid(
+    "DAGs",
+    ["DAG", "Last runs", "Next run"],
+    found.dags.map((d) => [
+      [airflowLink(`dags/${encodeURIComponent(d.dag_id)}`, d.dag_id), d.paused ? h("span", { class: "badge" }, "paused") : null],
+      d.runs.length
+        ? h("span", { class: "runs" }, d.runs.map((r) => airflowLink(runPath(`${d.dag_id}/${r.run_id}`), r.state, { class: `run ${r.state}`, title: `${r.run_id}, ${at(r.run_after)}` })))
+        : "none yet",
+      d.next_run_after ? at(d.next_run_after) : d.kind === "ingest" ? NONE : "when it is triggered",
+    ]),
+  );
+}
+
+// By the log: how much of each partition is planned and not in every table.
+function byLog(found) {
+  const open = found.sources.map(([, , start, next, reached]) => Math.max(0, next - (reached ?? start)));
+  const rows = found.sources.map((s, i) => [...s, open[i]]).sort((a, b) => b[5] - a[5]);
+  return partitions(
+    open,
+    found.sources,
+    "offsets on their way",
+    ["Topic", "#Partition", "#Begins at", "#Planned up to", "#In all tables up to", "#On their way"],
+    rows.map(([topic, partition, ...n]) => [topic, partition, ...n.map(count)]),
+  );
+}
+
+function byKafka(found) {
+  const lag = found.sources.map((s) => s[5]);
+  const rows = [...found.sources].sort((a, b) => b[5] - a[5]);
+  return partitions(
+    lag,
+    found.sources,
+    "offsets behind",
+    ["Topic", "#Partition", "#Kafka has from", "#up to", "#In all tables up to", "#Behind", "#Oldest unread", "#Kafka keeps it"],
+    rows.map(([topic, partition, low, end, reached, behind, age, left]) => [topic, partition, count(low), count(end), count(reached), count(behind), span(age), span(left)]),
+  );
+}
+
+function partitions(values, sources, what, heads, rows) {
+  const sum = values.reduce((a, b) => a + b, 0);
+  const label = `${count(sum)} ${what} in ${plural(values.length, "partition")}`;
+  return [
+    values.length > 1 && sum > 0
+      ? h("figure", {}, strip(values, { label, titles: sources.map(([t, p]) => `${t}-${p}`), format: count }), h("figcaption", {}, `${label}; the stronger the colour, the more`))
+      : null,
+    some(rows, FIRST, (shown) => grid("Partitions", heads, shown, "None yet.")),
+  ];
+}
+
+function oldestUnread(lag) {
+  if (lag.lag_offsets === 0) return "nothing is left to read";
+  if (lag.without_age) return `age of the oldest unknown in ${plural(lag.without_age, "partition")}`;
+  return `oldest record ${span(lag.lag_s)}`;
+}
+
+function retention(lag) {
+  if (lag.lag_offsets === 0) return "nothing is left to read";
+  if (lag.retention_left_s === null) return "or kept for ever";
+  return `then retention deletes it${lag.without_retention ? `; unknown or for ever in ${plural(lag.without_retention, "partition")}` : ""}`;
+}
+
+export async function pipeline(main, name) {
+  const found = await get(of(name));
+  const next = found.dags.find((d) => d.kind === "maintain")?.next_run_after;
+  const open = found.sources.reduce((a, [, , start, to, reached]) => a + Math.max(0, to - (reached ?? start)), 0);
+  const lagTile = h("div", { class: "tile" }, h("dt", {}, "Behind Kafka"), h("dd", {}, "…"));
+  const leftTile = h("div", { class: "tile" }, h("dt", {}, "Kafka keeps the oldest unread"), h("dd", {}, "…"));
+  const list = tables(found);
+  const kafka = h("div", { "aria-busy": "true" }, byLog(found));
+
+  const asked = get(of(name, "/lag"));
+  asked
+    .then((lag) => {
+      replace(lagTile, h("dt", {}, "Behind Kafka"), h("dd", {}, compact(lag.lag_offsets)), h("p", {}, oldestUnread(lag)));
+      const left = lag.retention_left_s;
+      const known = lag.lag_offsets === 0 || lag.without_retention === 0;
+      leftTile.className = `tile ${left === null ? "" : left < 3600 ? "stopped" : left < 86400 ? "warning" : known ? "good" : ""}`;
+      replace(leftTile, h("dt", {}, "Kafka keeps the oldest unread"), h("dd", {}, left !== null ? span(left) : known ? NONE : "unknown"), h("p", {}, retention(lag)));
+      fillLag(list, lag);
+      replace(kafka, byKafka(lag));
+    })
+    .catch((error) => {
+      replace(lagTile, h("dt", {}, "Behind Kafka"), h("dd", {}, NONE), h("p", {}, "Kafka was not asked"));
+      replace(leftTile, h("dt", {}, "Kafka keeps the oldest unread"), h("dd", {}, NONE));
+      kafka.prepend(fault(error));
+    })
+    .finally(() => kafka.removeAttribute("aria-busy"));
+
+  replace(
+    main,
+    h("div", { class: "head" }, h("h1", {}, name), buttons(found.dags)),
+    notes(found.notes),
+    tiles(
+      lagTile,
+      leftTile,
+      tile("Offsets on their way", compact(open), "planned, not in all tables"),
+      tile("Last batch planned", ago(found.planned_at, found.at)),
+      tile("Next maintenance", next ? at(next) : "by hand", next ? null : "maintenance.every is not set"),
+    ),
+    section("Tables", null, list),
+    section("Open batches", null, batches(found.batches)),
+    section("Partitions", found.retired ? `${plural(found.retired, "partition")} retired and left out.` : null, kafka),
+    section("DAGs", "Each run's page in Airflow has its logs.", dags(found)),
+    section(
+      "Last fences",
+      "Attempts that a newer one took a batch from: a task was killed, or was cleared while it ran. What they do later does not count.",
+      grid(
+        "Fences",
+        ["Batch", "Fenced run", "When", "Run that took over"],
+        found.fences.map((f) => [h("span", { class: "id" }, f.batch_id.slice(0, 8)), runLink(f.run, "write"), at(f.ended_at), runLink(f.next_run, "write")]),
+        "None.",
+      ),
+    ),
+    found.decisions.length ? section("Decisions", null, h("ul", { class: "lines" }, found.decisions.map((d) => h("li", {}, `${d.table}: ${d.line}`)))) : null,
+  );
+}

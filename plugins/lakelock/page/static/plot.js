@@ -1,0 +1,114 @@
+// Plots as SVG. Each says in words what it shows; the numbers themselves are in a table beside it.
+
+import { svg, h } from "./dom.js";
+import { tick } from "./format.js";
+
+export function sparkline(values, label) {
+  const width = 96;
+  const height = 22;
+  const top = Math.max(...values, 1);
+  const step = width / values.length;
+  const bars = values.map((v, i) => {
+    const tall = v > 0 ? Math.max(1.5, (v / top) * (height - 2)) : 0;
+    return svg("rect", { x: i * step + 1, y: height - tall, width: step - 2, height: tall, rx: 1 });
+  });
+  return svg(
+    "svg",
+    { class: "spark", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label },
+    svg("title", {}, label),
+    svg("line", { class: "axis", x1: 0, y1: height - 0.5, x2: width, y2: height - 0.5 }),
+    bars,
+  );
+}
+
+// The next round number above, round in powers of *base*.
+function nice(top, base) {
+  const unit = base ** Math.floor(Math.log(top || 1) / Math.log(base));
+  const power = 10 ** Math.floor(Math.log10(top / unit));
+  return [1, 2, 5, 10].map((n) => n * power * unit).find((n) => n >= top) ?? top;
+}
+
+// A bar each, oldest first: {value, second?, at, title}. `second` lies on top, in another colour.
+export function bars(items, { label, format, base = 1000, height = 150 }) {
+  const width = 720;
+  const left = 62;
+  const bottom = 22;
+  const inner = height - bottom - 8;
+  const top = nice(Math.max(...items.map((i) => i.value + (i.second ?? 0)), 1), base);
+  const step = (width - left) / Math.max(items.length, 24);
+  const y = (v) => 8 + inner - (v / top) * inner;
+  const shapes = items.map((item, i) => {
+    const x = left + i * step;
+    const wide = Math.max(1, step - Math.min(2, step * 0.25));
+    const main = svg("rect", { x, width: wide, y: y(item.value), height: Math.max(0.5, y(0) - y(item.value)) });
+    const more = item.second
+      ? svg("rect", { class: "second", x, width: wide, y: y(item.value + item.second), height: y(item.value) - y(item.value + item.second) })
+      : null;
+    const whole = svg("rect", { class: "hit", x, width: step, y: 8, height: inner });
+    return svg("g", { class: "bar" }, whole, main, more, svg("title", {}, item.title));
+  });
+  const spanMs = items.length > 1 ? items.at(-1).at - items[0].at : 0;
+  const every = Math.ceil(80 / step);
+  const ticks = items
+    .map((item, i) => [item, i])
+    .filter(([, i]) => i % every === 0)
+    .map(([item, i]) => svg("text", { x: left + i * step, y: height - 6, class: "tick" }, tick(item.at, spanMs)));
+  const lines = [0, 0.5, 1].map((share) => [
+    svg("line", { class: share ? "grid" : "axis", x1: left, x2: width, y1: y(top * share), y2: y(top * share) }),
+    svg("text", { class: "tick end", x: left - 6, y: y(top * share) + 4 }, format(top * share)),
+  ]);
+  return svg(
+    "svg",
+    { class: "bars", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, preserveAspectRatio: "xMinYMid meet" },
+    lines,
+    shapes,
+    ticks,
+  );
+}
+
+// How many there are in each class: [{label, value, marked?}].
+export function histogram(items, { label, format }) {
+  const top = Math.max(...items.map((i) => i.value), 1);
+  return h(
+    "ul",
+    { class: "histogram", role: "img", "aria-label": label },
+    items.map((item) => {
+      const fill = svg("rect", { width: (item.value / top) * 100, height: 10, class: item.marked ? "marked" : "" });
+      const track = svg("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, fill);
+      return h("li", {}, h("span", {}, item.label), track, h("b", {}, format(item.value)));
+    }),
+  );
+}
+
+// One cell per partition, in order; more than fit share a cell, which shows the largest of them.
+export function strip(values, { label, titles, format }) {
+  const cells = Math.min(values.length, 240);
+  const width = 720;
+  const top = Math.max(...values, 1);
+  const shapes = [];
+  for (let i = 0; i < cells; i += 1) {
+    const from = Math.floor((i * values.length) / cells);
+    const to = Math.max(from + 1, Math.floor(((i + 1) * values.length) / cells));
+    let most = from;
+    for (let j = from; j < to; j += 1) if (values[j] > values[most]) most = j;
+    const strength = values[most] > 0 ? 0.18 + 0.82 * Math.sqrt(values[most] / top) : 0;
+    const wide = width / cells;
+    shapes.push(
+      svg(
+        "g",
+        {},
+        svg("rect", { class: "cell", x: i * wide, y: 0, width: Math.max(0.5, wide - (wide > 4 ? 1 : 0)), height: 26 }),
+        svg("rect", {
+          class: "heat",
+          x: i * wide,
+          y: 0,
+          width: Math.max(0.5, wide - (wide > 4 ? 1 : 0)),
+          height: 26,
+          "fill-opacity": strength.toFixed(3),
+        }),
+        svg("title", {}, `${titles[most]}: ${format(values[most])}${to - from > 1 ? ` (most of ${to - from})` : ""}`),
+      ),
+    );
+  }
+  return svg("svg", { class: "strip", viewBox: `0 0 ${width} 26`, role: "img", "aria-label": label, preserveAspectRatio: "none" }, shapes);
+}

@@ -1,0 +1,107 @@
+// One table: what came into it, its snapshots, files and dead letters, and where an offset is.
+
+import { get, of, ofTable } from "./api.js";
+import { h } from "./dom.js";
+import { NONE, ago, at, bytes, compact, count, plural } from "./format.js";
+import { newest } from "./overview.js";
+import { snapshots, files, where } from "./offsets.js";
+import { buttons } from "./pipeline.js";
+import { grid, later, notes, runLink, section, some, tile, tiles } from "./parts.js";
+import { bars } from "./plot.js";
+
+const FIRST = 10;
+
+function over(list) {
+  const oldest = [...list].reverse();
+  const about = (b) => `${at(b.committed_at)}: ${plural(b.rows, "row")}, ${bytes(b.size_bytes)}, ${plural(b.files, "file")}${b.dead_letters ? `, ${plural(b.dead_letters, "dead letter")}` : ""}`;
+  const rows = oldest.map((b) => ({ value: b.rows, second: b.dead_letters, at: new Date(b.committed_at), title: about(b) }));
+  const sizes = oldest.map((b) => ({ value: b.size_bytes, at: new Date(b.committed_at), title: about(b) }));
+  const since = oldest.length ? `the last ${plural(oldest.length, "batch", "batches")}, since ${at(oldest[0].committed_at)}` : "";
+  return h(
+    "div",
+    { class: "plots" },
+    h("figure", {}, h("figcaption", {}, "Rows per batch", oldest.some((b) => b.dead_letters) ? [" and ", h("span", { class: "key" }, "dead letters")] : null), bars(rows, { label: `Rows per batch, ${since}`, format: compact })),
+    h("figure", {}, h("figcaption", {}, "Bytes per batch"), bars(sizes, { label: `Bytes per batch, ${since}`, format: bytes, base: 1024 })),
+  );
+}
+
+function batches(list) {
+  if (!list.length) return h("p", { class: "quiet" }, "None whose detail is kept.");
+  return [
+    over(list),
+    some(list, FIRST, (shown) =>
+      grid(
+        "Committed batches",
+        ["Committed", "#Rows", "#Dead letters", "#Files", "#Size", "#From plan to commit", "Snapshot", "Written by"],
+        shown.map((b) => [
+          at(b.committed_at),
+          count(b.rows),
+          b.dead_letters ? h("strong", { class: "warning" }, count(b.dead_letters)) : "0",
+          count(b.files),
+          bytes(b.size_bytes),
+          `${((new Date(b.committed_at) - new Date(b.planned_at)) / 1000).toFixed(1)} s`,
+          h("span", { class: "id" }, b.snapshot_id ?? NONE),
+          runLink(b.run, "write"),
+        ]),
+      ),
+    ),
+  ];
+}
+
+function letters(found) {
+  if (!found.reasons.length) {
+    const all = found.files_read === found.files;
+    return h("p", { class: "quiet" }, all ? "None." : `None in the newest ${count(found.files_read)} of ${count(found.files)} files.`);
+  }
+  const read = found.files_read < found.files ? ` Of the newest ${count(found.files_read)} of ${count(found.files)} files.` : "";
+  return [
+    h("p", { class: "hint" }, `In ${found.table}.${read}`),
+    found.hidden
+      ? [
+          grid("Stages", ["Stage", "#Dead letters", "Newest record"], found.reasons.map((r) => [r.stage, count(r.count), at(r.newest_ms)])),
+          h("p", { class: "hint" }, "Reasons and records are shown to those who may read the logs of the DAG's tasks."),
+        ]
+      : reasons(found),
+  ];
+}
+
+function reasons(found) {
+  return [
+    grid("Reasons", ["Reason", "Stage", "#Dead letters", "Newest record"], found.reasons.map((r) => [r.reason, r.stage, count(r.count), at(r.newest_ms)])),
+    h("h3", {}, "The newest ones"),
+    grid(
+      "Newest dead letters",
+      ["Partition", "#Offset", "Time", "Reason", "Value"],
+      found.sample.map((s) => [
+        `${s.topic}-${s.partition}`,
+        count(s.offset),
+        at(s.timestamp_ms),
+        s.reason,
+        s.value === null ? (s.value_bytes === null ? "no value" : NONE) : h("code", {}, s.value, s.value_bytes > s.value.length ? "…" : ""),
+      ]),
+    ),
+  ];
+}
+
+export async function table(main, pipeline, name) {
+  const [found, dags] = await Promise.all([get(ofTable(pipeline, name)), get(of(pipeline, "/dags"))]);
+  const rollback = dags.dags.find((d) => d.kind === "rollback");
+  main.replaceChildren(
+    h("div", { class: "head" }, h("h1", {}, name, found.is_letters ? h("small", {}, "dead letters") : null), buttons(dags.dags, name)),
+    notes([...found.notes, ...(found.rollback ? [{ level: "note", text: `last rolled back ${found.rollback}` }] : [])]),
+    tiles(
+      found.is_letters ? null : tile("Newest record", newest(found, found.at), "its age, by the last commit"),
+      tile("Last commit", ago(found.committed_at, found.at)),
+      found.is_letters ? null : tile("On its way", compact(found.open_offsets), "offsets planned or staged"),
+      tile("Staged", compact(found.staged.rows), found.staged.parts ? `rows, ${bytes(found.staged.size_bytes)}` : "rows"),
+      tile("Rows ever written", compact(found.written), found.generation ? `generation ${found.generation}: rolled back or redone` : null),
+      found.is_letters ? null : tile("Dead letters ever", compact(found.dead), null, found.dead ? "warning" : "good"),
+    ),
+    section("Batches over time", null, batches(found.batches)),
+    later("Snapshots", "What each brought, newest first; by the table itself.", () => get(ofTable(pipeline, name, "/snapshots")), (s) => snapshots(s, rollback, name)),
+    found.is_letters ? h("div", {}) : section("Where is an offset?", null, where(pipeline, name)),
+    later("Files", null, () => get(ofTable(pipeline, name, "/files")), (f) => files(f, pipeline, name)),
+    found.is_letters ? h("div", {}) : later("Dead letters", null, () => get(ofTable(pipeline, name, "/dead-letters")), letters),
+    found.decisions.length ? section("Decisions", null, h("ul", { class: "lines" }, found.decisions.map((d) => h("li", {}, d)))) : h("div", {}),
+  );
+}

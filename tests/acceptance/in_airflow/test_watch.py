@@ -1,0 +1,154 @@
+"""`lakelock_watch` in a real Airflow: who is told of what, and how often."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from stack.process import wait_until
+from stack.stack import Stack
+
+from acceptance.in_airflow.live import Live, SecretStack
+from acceptance.in_airflow.test_runs import has_run
+
+NOTIFIER = """
+from pathlib import Path
+from airflow.sdk.bases.notifier import BaseNotifier
+
+class ToFile(BaseNotifier):
+    template_fields = ("message",)
+
+    def __init__(self, path, message):
+        super().__init__()
+        self.path, self.message = path, message
+
+    def notify(self, context):
+        with Path(self.path).open("a") as file:
+            file.write(f"{context['lakelock']['began']} {self.message}\\n")
+"""
+
+
+@pytest.fixture(scope="module")
+def told(secret_stack: SecretStack) -> Path:
+    """What the notifier was given, a line each."""
+    (secret_stack.home / "airflow" / "config" / "site_notifier.py").write_text(NOTIFIER)
+    return secret_stack.home / "told.txt"
+
+
+def deployed(stack: SecretStack, name: str, alerts: str) -> Live:
+    """All that was sent is committed, and only then the file has alerts: the scheduler's own runs of the watch look, too."""
+    live = Live(stack, name, "schedule: {every: 1d}\n")
+    live.world.produce(20)
+    live.deploy()
+    wait_until(lambda: has_run(live), 60, "the first run", 0.2)
+    live.finished(live.runs()[0]["dag_run_id"])
+    live.finished(live.trigger(commit_now=True))
+    live.world.settings += f"alerts: {alerts}\n"
+    live.deploy()
+    return live
+
+
+class Watch:
+    """The runs of `lakelock_watch`, those of its schedule included."""
+
+    def __init__(self, stack: Stack | SecretStack) -> None:
+        self.live = Live.__new__(Live)
+        self.live.stack, self.live.dag = stack, "lakelock_watch"
+
+    def once(self) -> tuple[str, str]:
+        """One run more: its task's state, and what it said."""
+        run = self.live.trigger()
+        return self.live.finished(run)["watch"]["state"], self.live.log(run, "watch")
+
+    def saying(self, text: str) -> list[str]:
+        """The states of the runs that said it, newest first."""
+        ended = [r for r in self.live.runs() if r["state"] in ("success", "failed")]
+        return [r["state"] for r in ended if text in self.live.log(r["dag_run_id"], "watch")]
+
+
+@pytest.fixture(scope="module")
+def looked(secret_stack: SecretStack, told: Path) -> Iterator[Live]:
+    live = deployed(secret_stack, "looked", f"{{lag: 1s, notify: [{to_file(told)}]}}")
+    yield live
+    live.pause()
+
+
+def to_file(path: Path) -> str:
+    text = "{{ lakelock.kind }} of {{ lakelock.pipeline }}: {{ lakelock.message }}"
+    return f'{{notifier: site_notifier.ToFile, arguments: {{path: {path}, message: "{text}"}}}}'
+
+
+def test_an_incident_is_told_once_when_it_begins_and_once_when_it_is_over(looked: Live, told: Path) -> None:
+    watch = Watch(looked.stack)
+    assert "looked: 0 offsets behind" in watch.once()[1]
+    assert not told.exists()
+
+    looked.world.produce(6)
+    wait_until(lambda: min(s.lag_s or 0 for s in looked.status().sources) > 1, 30, "records that are a second old", 0.2)
+    for _ in range(2):
+        assert "looked: 6 offsets behind" in watch.once()[1]
+    assert watch.saying("looked: lag: the oldest record of looked-") == ["failed"]
+    [line] = told.read_text().splitlines()
+    assert line.startswith("True lag of looked: looked: lag: the oldest record of looked-")
+
+    looked.finished(looked.trigger(commit_now=True))
+    for _ in range(2):
+        watch.once()
+    assert len(watch.saying("looked: over: lag")) == 1
+    [_, line] = told.read_text().splitlines()
+    assert line.startswith("False lag of looked: looked: over: lag: the oldest record of looked-")
+
+
+def test_a_notifier_that_fails_is_asked_again_and_keeps_no_other_from_telling(
+    secret_stack: SecretStack, told: Path
+) -> None:
+    heard = told.with_name("heard.txt")
+    wrong = [
+        "{notifier: airflow.sdk.bases.notifier.BaseNotifier}",
+        "{notifier: site_notifier.Nobody}",
+        "{notifier: subprocess.Popen, arguments: {args: [touch, never]}}",
+    ]
+    deaf = deployed(secret_stack, "deaf", f"{{lag: 1ms, notify: [{', '.join(wrong)}, {to_file(heard)}]}}")
+    deaf.world.produce(2)
+    watch = Watch(secret_stack)
+    for _ in range(2):
+        state, said = watch.once()
+        assert state == "failed"
+        assert "deaf: 0 airflow.sdk.bases.notifier.BaseNotifier did not tell it: NotImplementedError" in said
+        assert "deaf: site_notifier.Nobody cannot be used: AttributeError" in said
+        assert "deaf: subprocess.Popen cannot be used: TypeError: subprocess.Popen is no Airflow notifier" in said
+    assert heard.read_text().count("True lag of deaf") == 1
+    deaf.finished(deaf.trigger(commit_now=True))
+    for _ in range(2):
+        watch.once()
+    assert [line.partition(" ")[0] for line in heard.read_text().splitlines()] == ["True", "False"]
+    deaf.pause()
+
+
+def test_a_file_with_faults_and_one_that_is_gone(secret_stack: SecretStack) -> None:
+    watch = Watch(secret_stack)
+    torn = secret_stack.home / "pipelines" / "unread.yaml"
+    torn.write_text("source: {topics: [never]}\ntabels: [{name: live.never}]\n")
+    try:
+        for _ in range(2):
+            watch.once()
+        assert watch.saying("unread: file: ") == ["failed"]
+        assert watch.saying("unread.yaml:2") == ["failed"]
+    finally:
+        torn.unlink()
+    watch.once()
+    assert "unread" not in secret_stack.airflow.api("GET", "/variables/lakelock_watch")["value"]
+
+
+def test_a_pipeline_that_cannot_be_read_stops_no_other(secret_stack: SecretStack, looked: Live) -> None:
+    watch = Watch(secret_stack)
+    lost = secret_stack.home / "pipelines" / "nowhere.yaml"
+    lost.write_text(
+        "source: {conn_id: kafka_of_nobody, topics: [never]}\ntables: [{name: live.never}]\nwal: {conn_id: wal_of_nobody}\n"
+    )
+    try:
+        assert "looked: 0 offsets behind" in watch.once()[1]
+        assert watch.saying("nowhere: unreadable: ConnectionFault: ") == ["failed"]
+    finally:
+        lost.unlink()

@@ -1,0 +1,311 @@
+"""What the page tells of a table beside the truth: Kafka's offsets, the table's own metadata, the files as DuckDB reads them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from fastapi import HTTPException
+from lakelock.core.batch import LIVE
+from lakelock.core.ledger import Mode
+from lakelock.errors import Unreachable
+from lakelock.page import answers, table_answers
+from lakelock.page import sources as page_sources
+from lakelock.page.sources import Opened, Sources
+from pyiceberg.catalog.sql import SqlCatalog
+from sqlalchemy.pool import QueuePool
+
+from acceptance.world import World
+
+BAD = [b'<img src=x onerror="alert(1)">', b'{"id": "text"}', b"\xff\xfe"]
+UNREAD = 7
+
+
+class Asked:
+    """The page's answers about one world, as the routes make them."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.sources = Sources(["lakelock_postgres"], world.connections.__getitem__)
+
+    @property
+    def opened(self) -> Opened:
+        return self.sources.open(self.world.name)
+
+    def lag(self) -> Any:
+        opened = self.opened
+        return self._plain(answers.lag(opened, self.sources.status(opened), self.sources.log(opened)))
+
+    def pipeline(self) -> Any:
+        return self._plain(answers.pipeline(self.opened, [], self.sources.log(self.opened)))
+
+    def table(self) -> Any:
+        return self._plain(answers.table(self.opened, self.world.table, self.sources.log(self.opened)))
+
+    def inside(self, what: str, *arguments: Any) -> Any:
+        """One of the table's own answers."""
+        opened = self.opened
+        ask = getattr(table_answers, what)
+        return self._plain(ask(opened, self.world.table, self.sources.tables(opened), *arguments))
+
+    def letters(self, with_contents: bool) -> Any:
+        opened = self.opened
+        topic_ids = {s.source.topic_id for s in self.sources.log(opened).streams(self.world.name, LIVE)}
+        return self.inside("dead_letters", topic_ids, with_contents)
+
+    @staticmethod
+    def _plain(response: Any) -> Any:
+        return json.loads(response.body)
+
+
+@pytest.fixture
+def asked(near: World) -> Asked:
+    """20 records and three dead letters in two commits, then 60 records in a third, and some that nobody has read yet."""
+    near.produce(0, BAD)
+    near.run()
+    near.produce(60)
+    near.run()
+    near.produce(UNREAD)
+    return Asked(near)
+
+
+def letters(world: World) -> list[tuple[int, int, str]]:
+    """(partition, offset, reason) of each dead letter."""
+    found = world.catalog.load_table(f"{world.table}__dead_letters")
+    files = [task.file.file_path.removeprefix("file://") for task in found.scan().plan_files()]
+    found_rows: list[tuple[int, int, str]] = duckdb.sql(
+        f'SELECT partition, "offset", reason FROM read_parquet({files!r})'
+    ).fetchall()
+    return found_rows
+
+
+def test_the_lag_is_what_kafka_has_and_the_table_has_not(asked: Asked) -> None:
+    world = asked.world
+    with closing(world.runtime()) as runtime:
+        sources = runtime.broker.sources([world.topic])
+        spans = runtime.broker.watermarks(sources)
+        ledger = runtime.tables.load(world.table).ledger
+    assert ledger is not None
+    found = asked.lag()
+    assert found["lag_offsets"] == UNREAD
+    assert found["tables"] == {world.table: UNREAD}
+    assert found["lag_s"] > 0
+    assert found["retention_left_s"] > 86_400
+    assert [row[:5] for row in found["sources"]] == [
+        [s.topic, s.partition, spans[s].low_offset, spans[s].end_offset, ledger.coverage[s].prefix_end] for s in sources
+    ]
+
+
+def test_partitions_and_batches_are_as_far_as_rows_and_dead_letters_go(asked: Asked) -> None:
+    world = asked.world
+    taken = Counter([p for p, _ in world.files_by_offset()] + [p for p, _, _ in letters(world)])
+    pipeline, table = asked.pipeline(), asked.table()
+    assert pipeline["sources"] == [[world.topic, p, 0, taken[p], taken[p]] for p in (0, 1)]
+    assert (pipeline["batches"], pipeline["notes"]) == ([], [])
+    assert [(b["rows"], b["dead_letters"]) for b in table["batches"]] == [(60, 0), (0, len(BAD)), (20, 0)]
+    assert (table["written"], table["dead"], table["open_offsets"]) == (80, len(BAD), 0)
+    current = world.catalog.load_table(world.table).current_snapshot()
+    assert current is not None
+    assert table["snapshot_id"] == str(current.snapshot_id)
+
+
+def test_snapshots_are_the_tables_own_with_ranges_that_leave_nothing_out(asked: Asked) -> None:
+    table = asked.world.catalog.load_table(asked.world.table)
+    found = asked.inside("snapshots", 100)
+    assert [s["snapshot_id"] for s in found["snapshots"]] == [str(s.snapshot_id) for s in reversed(table.snapshots())]
+    assert [s["kind"] for s in found["snapshots"]] == ["commit", "commit", "commit", "adoption"]
+    assert (found["total"], found["detached"]) == (4, False)
+    assert [s["snapshot_id"] for s in asked.inside("snapshots", 2)["snapshots"]] == [
+        s["snapshot_id"] for s in found["snapshots"][:2]
+    ]
+    reached: Counter[int] = Counter()
+    for snapshot in reversed(found["snapshots"]):
+        for r in snapshot["ranges"]:
+            assert r["start"] == reached[r["partition"]]
+            reached[r["partition"]] = r["end"]
+    books = [r for s in found["snapshots"] for r in s["ranges"]]
+    assert (sum(r["written"] for r in books), sum(r["dead"] for r in books)) == (80, len(BAD))
+    assert sum(reached.values()) == 80 + len(BAD)
+
+
+def test_where_an_offset_is(asked: Asked) -> None:
+    world = asked.world
+    held, dead = world.files_by_offset(), {(p, o) for p, o, _ in letters(world)}
+    snapshots = asked.inside("snapshots", 100)["snapshots"]
+    ends = {p: max(o for q, o in [*held, *dead] if q == p) + 1 for p in (0, 1)}
+    for partition, offset in [*dead, *list(held)[::20], *ends.items()]:
+        found = asked.inside("where", world.topic, partition, offset)
+        (source,) = found["sources"]
+        if offset == ends[partition]:
+            assert (source["standing"], source["snapshot"], found["files"]) == ("not_yet", None, [])
+            continue
+        became = "dead_letter" if (partition, offset) in dead else "row"
+        assert (source["standing"], source["became"], source["expired"]) == ("held", became, False)
+        assert [f["path"] for f in found["files"]] == ([held[partition, offset]] if became == "row" else [])
+        brought = {
+            s["snapshot_id"]
+            for s in snapshots
+            for r in s["ranges"]
+            if r["partition"] == partition and r["start"] <= offset < r["end"]
+        }
+        assert {source["snapshot"]["snapshot_id"]} == brought
+        (batch,) = found["batches"]
+        assert batch["state"] == "committed"
+        assert batch["start_offset"] <= offset < batch["end_offset"]
+    unknown = asked.inside("where", "nosuch", 0, 1)
+    assert (unknown["sources"], unknown["batches"]) == ([], [])
+
+
+def test_what_a_rollback_left_out_is_told_so(asked: Asked) -> None:
+    world = asked.world
+    last = max(o for p, o in world.files_by_offset() if p == 0)
+    with closing(world.runtime()) as runtime:
+        planned = runtime.rollbacks.plan(world.table, "last:1", Mode.SKIP)
+        back_to = str(planned.to.snapshot_id)
+        runtime.rollbacks.roll_back(world.table, back_to, Mode.SKIP, "somebody", "a try", planned.shown)
+    (source,) = asked.inside("where", world.topic, 0, last)["sources"]
+    assert (source["standing"], source["became"]) == ("skipped", None)
+    assert source["snapshot"]["kind"] == "rollback"
+    assert asked.inside("snapshots", 1)["snapshots"][0]["kind"] == "rollback"
+    assert "by somebody: a try" in asked.table()["rollback"]
+
+
+def test_files_are_those_in_storage_and_each_tells_its_offsets(asked: Asked) -> None:
+    by_file: dict[str, list[tuple[int, int]]] = {}
+    for at, path in asked.world.files_by_offset().items():
+        by_file.setdefault(path, []).append(at)
+    found = asked.inside("files", 50)
+    sizes = {p: Path(p.removeprefix("file://")).stat().st_size for p in by_file}
+    assert {f["path"]: f["size_bytes"] for f in found["files"]} == sizes
+    assert (found["sizes"]["files"], found["sizes"]["small"]) == (len(sizes), len(sizes))
+    assert (found["sizes"]["size_bytes"], found["rows"]) == (sum(sizes.values()), 80)
+    for file in found["files"]:
+        inside = by_file[file["path"]]
+        assert (file["first_offset"], file["last_offset"]) == (min(o for _, o in inside), max(o for _, o in inside))
+        told = asked.inside("file", file["path"])["held"]
+        assert [(h["partition"], h["first_offset"], h["last_offset"], h["rows"]) for h in told] == [
+            (p, min(os), max(os), len(os)) for p in (0, 1) if (os := [o for q, o in inside if q == p])
+        ]
+    for path in ("/etc/hostname", "file:///etc/hostname", "s3://other/file.parquet"):
+        with pytest.raises(HTTPException) as refused:
+            asked.inside("file", path)
+        assert refused.value.status_code == 404
+
+
+def test_dead_letters_are_told_by_reason_with_what_was_sent(asked: Asked) -> None:
+    found = asked.letters(True)
+    assert Counter({r["reason"]: r["count"] for r in found["reasons"]}) == Counter(
+        r for _, _, r in letters(asked.world)
+    )
+    assert {(s["partition"], s["offset"], s["reason"]) for s in found["sample"]} == set(letters(asked.world))
+    assert {s["value"] for s in found["sample"]} == {b.decode(errors="replace") for b in BAD}
+
+
+def test_who_may_read_no_logs_sees_stages_and_counts_alone(asked: Asked) -> None:
+    hidden = asked.letters(False)
+    assert (hidden["sample"], hidden["hidden"]) == ([], True)
+    assert {r["reason"] for r in hidden["reasons"]} == {None}
+    assert sum(r["count"] for r in hidden["reasons"]) == len(BAD)
+    told = json.dumps(hidden)
+    assert not [r for _, _, r in letters(asked.world) if r in told]
+
+
+@pytest.fixture
+def shared(asked: Asked, new_topic: Callable[..., str]) -> Asked:
+    """Another pipeline puts another topic into the same table, with a dead letter of its own."""
+    other = Beside(**{f.name: getattr(asked.world, f.name) for f in fields(asked.world)} | {"name": "beside"})
+    other.beside, other.topic = asked.world.table, new_topic(2)
+    letters_of_both = f"dead_letters: {{table: {asked.opened.planned().dead_letter_table}}}\n"
+    other.settings = letters_of_both
+    other.produce(10, [b"of the other"])
+    other.run()
+    with closing(other.runtime()) as runtime:
+        runtime.commit([runtime.pipeline.dead_letter_table], now=True)
+    return asked
+
+
+class Beside(World):
+    """A world whose pipeline has another's table."""
+
+    beside = ""
+
+    @property
+    def table(self) -> str:
+        return self.beside
+
+
+def test_in_a_table_that_pipelines_share_no_row_is_taken_for_ones_own(shared: Asked) -> None:
+    (source,) = shared.inside("where", shared.world.topic, 0, 3)["sources"]
+    assert (source["standing"], source["became"]) == ("held", "unknown")
+    assert shared.inside("where", shared.world.topic, 0, 3)["files"] == []
+    assert {s["value"] for s in shared.letters(True)["sample"]} == {b.decode(errors="replace") for b in BAD}
+    assert len(letters(shared.world)) == len(BAD) + 1
+
+
+def test_with_two_topics_no_row_is_taken_for_one_of_both(asked: Asked, new_topic: Callable[..., str]) -> None:
+    first, second = asked.world.topic, new_topic(2)
+    asked.world.topic = second
+    asked.world.produce(4)
+    asked.world.topic = f"{first}, {second}"
+    asked.world.run()
+    found = asked.inside("where", first, 0, 3)
+    assert [(s["standing"], s["became"]) for s in found["sources"]] == [("held", "unknown")]
+    assert found["files"] == []
+    dead = next((p, o) for p, o, _ in letters(asked.world))
+    assert asked.inside("where", first, *dead)["sources"][0]["became"] == "dead_letter"
+
+
+def test_after_a_rollback_by_hand_the_ledger_is_not_taken_for_the_table(asked: Asked) -> None:
+    table = asked.world.catalog.load_table(asked.world.table)
+    back_to = table.snapshots()[-2].snapshot_id
+    table.manage_snapshots().set_current_snapshot(back_to).commit()
+    found = asked.inside("where", asked.world.topic, 0, 3)
+    assert found["detached"]
+    assert [(s["standing"], s["became"]) for s in found["sources"]] == [("held", "unknown")]
+
+
+def test_a_silent_log_is_no_reason_to_leave_kafka_alone(asked: Asked) -> None:
+    nowhere = replace(asked.world.connections["lakelock_postgres"], conn_id="silent", host="127.0.0.1", port=1)
+    asked.world.connections["silent"] = nowhere
+    with pytest.raises(Unreachable):
+        asked.sources.status(replace(asked.opened, conn_id="silent"))
+    assert asked.lag()["lag_offsets"] == UNREAD
+
+
+def idle(catalog: SqlCatalog) -> int:
+    pool = catalog.engine.pool
+    assert isinstance(pool, QueuePool)
+    return pool.checkedin()
+
+
+def test_pipelines_share_the_connections_to_a_catalog_and_old_ones_are_closed(
+    asked: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_sources, "MOST_CATALOGS", 1)
+    opened, catalog_id = asked.opened, asked.opened.planned().catalog.conn_id
+    other = replace(opened, pipeline=opened.planned().model_copy(update={"name": "other"}))
+    first = asked.sources.tables(opened).catalog
+    assert isinstance(first, SqlCatalog)
+    assert asked.sources.tables(other).catalog is first
+    first.list_tables(asked.world.namespace)
+    assert idle(first) == 1
+    known = asked.world.connections[catalog_id]
+    changed = Sources(["lakelock_postgres"], asked.world.connections.__getitem__)
+    changed._catalogs = asked.sources._catalogs
+    asked.world.connections[catalog_id] = replace(known, extra={**known.extra, "pool_timeout": "31"})
+    assert changed.tables(opened).catalog is not first
+    assert idle(first) == 0
+
+
+def test_a_table_of_another_pipeline_is_none_of_this_one(asked: Asked) -> None:
+    opened = asked.opened
+    with pytest.raises(HTTPException) as refused:
+        table_answers.snapshots(opened, "another.table", asked.sources.tables(opened), 1)
+    assert refused.value.status_code == 404

@@ -1,0 +1,100 @@
+"""Where a run was asked to stop, the next one goes on; and which tables commit at once."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from conftest import new_producer
+from lakelock.core.plan import StopAt
+from lakelock.errors import ConfigFaults
+
+from acceptance.world import World, open_with
+
+# Kafka takes no record from further ahead than an hour; the world's own ten a partition are older.
+AHEAD = datetime.now(UTC) + timedelta(minutes=20)
+HELD = list(range(10))
+
+
+def send(near: World, minutes: list[int]) -> None:
+    """One record each, at so many minutes after AHEAD, into partition 0."""
+    producer = new_producer(near.connections["kafka_default"].extra["bootstrap.servers"])
+    for minute in minutes:
+        at = AHEAD + timedelta(minutes=minute)
+        value = json.dumps({"id": near.next_id})
+        near.next_id += 1
+        producer.produce(near.topic, value, partition=0, timestamp=round(at.timestamp() * 1000))
+    assert producer.flush(30) == 0
+
+
+def read(near: World, stop_at: StopAt | None) -> tuple[str, list[int]]:
+    """What plan says, and the offsets of partition 0 in the table after the run."""
+    with closing(near.runtime()) as runtime:
+        planned = runtime.plan(stop_at=stop_at)
+        if planned.batch_id is not None:
+            runtime.write_run(str(uuid.uuid4()), "run", planned.batch_id, stop_at=stop_at)
+        near.commit(runtime)
+    return planned.line, [offset for partition, offset, _ in near.rows() if partition == 0]
+
+
+def test_a_run_stops_before_the_first_record_of_a_time_also_where_older_ones_lie_behind_it(near: World) -> None:
+    send(near, [0, 1, 5, 2, 9])
+    stop = StopAt(AHEAD + timedelta(minutes=5))
+    assert read(near, stop)[1] == [*HELD, 10, 11]
+    assert "nothing to read in 2 partitions before where it is to stop" in read(near, stop)[0]
+    # A time that no record has reached bounds nothing that is there.
+    assert read(near, StopAt(AHEAD + timedelta(days=1)))[1] == [*HELD, 10, 11, 12, 13, 14]
+    near.audit()
+
+
+def test_a_run_stops_before_an_offset_and_a_later_one_goes_on(near: World) -> None:
+    send(near, [0] * 6)
+    assert read(near, StopAt(None, {near.topic: {0: 14}}))[1] == [*HELD, 10, 11, 12, 13]
+    assert read(near, StopAt(None, {near.topic: {0: 12}}))[1] == [*HELD, 10, 11, 12, 13]
+    assert read(near, None)[1] == [*HELD, 10, 11, 12, 13, 14, 15]
+    near.audit()
+
+
+def test_a_window_stops_there_too(near: World) -> None:
+    send(near, [0] * 6)
+    stop = StopAt(None, {near.topic: {0: 14}})
+    with closing(near.runtime()) as runtime:
+        until = runtime.clock.now() + timedelta(seconds=3)
+        written = runtime.write_window(str(uuid.uuid4()), "run", until, 0.1, max_records=3, stop_at=stop)
+        assert [o.offsets for o in written] == [3, 1]
+        runtime.commit([near.table], now=True)
+    assert [offset for partition, offset, _ in near.rows() if partition == 0] == [*HELD, 10, 11, 12, 13]
+    read(near, None)
+    near.audit()
+
+
+def test_a_partition_that_is_not_read_is_refused_before_anything_is_planned(near: World) -> None:
+    send(near, [0])
+    with closing(near.runtime()) as runtime:
+        with pytest.raises(ConfigFaults, match=f"offset 5 of {near.topic}-7, which this pipeline does not read"):
+            runtime.plan(stop_at=StopAt(None, {near.topic: {7: 5}}))
+        assert not runtime.log.planned(near.name)
+    near.run()
+    near.audit()
+
+
+def test_only_chosen_tables_commit_at_once_with_their_dead_letters(near: World) -> None:
+    a, b = f"{near.namespace}.a", f"{near.namespace}.b"
+    near.name = "other"
+    text = f"source: {{topics: [{near.topic}]}}\ntables: [{{name: {a}}}, {{name: {b}}}]\ncommit: {{max_latency: 1d}}\n"
+    near.produce(4, bad=[b"{torn"])
+    with open_with(near, text) as runtime:
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        runtime.write(str(uuid.uuid4()), "run", planned.batch_id)
+        letters = runtime.pipeline.dead_letter_table
+        landed = runtime.commit([a, letters, b], now=[b])
+        assert {o.table for o in landed if o.snapshot_id is not None} == {letters, b}
+        assert set(runtime.log.staged_tables("other")) == {a}
+        assert not [o for o in runtime.commit([a, letters, b]) if o.snapshot_id is not None]
+        runtime.commit([a, letters, b], now=True)
+        assert not runtime.log.staged_tables("other")
+        assert runtime.audit().complete

@@ -1,0 +1,513 @@
+"""A pipeline's files are rewritten while everything else goes on: rows stay what they are, each offset is there once."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commit_kit import Bench, open_bench
+from here_writer import HereCopier
+from iceberg_kit import plain_catalog, raw, rows
+from lakelock.adapters.wal import migrate
+from lakelock.core import compact
+from lakelock.core.expiry import Limits
+from lakelock.errors import BooksUnbalanced, CommitConflict, CompactionTooSlow, TableUnfit, Unreachable
+from lakelock.ports import CopyOrder, CopyOutput
+from lakelock.steps.compact import Compaction, Settings
+from lakelock.steps.expire import Expiry
+from lakelock.steps.orphans import Orphans
+from pyiceberg.table.snapshots import Operation
+from pyiceberg.types import LongType
+from wal_kit import sql
+
+NOTHING_KEPT = Limits(1, 2)
+
+
+@pytest.fixture
+def bench(wal_dsn: str, folder: Path, namespace: str, catalog_properties: dict[str, str]) -> Iterator[Bench]:
+    migrate(wal_dsn)
+    with open_bench(wal_dsn, folder, namespace, catalog_properties) as bench:
+        moved(bench, 4)
+        yield bench
+
+
+def moved(bench: Bench, times: int) -> None:
+    """Batches of three offsets, a commit each."""
+    for _ in range(times):
+        bench.stage()
+        bench.commit()
+
+
+class Meanwhile(HereCopier):
+    """Files are written, and then something happens before they land."""
+
+    def __init__(self, *acts: Callable[[], object]) -> None:
+        self.acts = list(acts)
+        self.written: list[str] = []
+
+    def run(self, order: CopyOrder) -> list[CopyOutput]:
+        out = super().run(order)
+        self.written += [o.file.path for o in out if o.file]
+        if self.acts:
+            self.acts.pop(0)()
+        return out
+
+
+def on_swap(bench: Bench, act: Callable[[Callable[[], Any]], Any]) -> None:
+    """The next compare-and-swap is *act*'s, which is given the swap itself."""
+    swap = bench.tables.catalog.commit_table
+
+    def once(*arguments: Any) -> Any:
+        bench.tables.catalog.commit_table = swap  # type: ignore[method-assign]
+        return act(lambda: swap(*arguments))
+
+    bench.tables.catalog.commit_table = once  # type: ignore[method-assign, assignment]
+
+
+def files(bench: Bench) -> set[str]:
+    return {t.file.file_path for t in plain_catalog(bench.honest).load_table(bench.table).scan().plan_files()}
+
+
+def rewritten(bench: Bench) -> set[str]:
+    return {f for f in files(bench) if f"/{compact.ATTEMPT}/" in f}
+
+
+def operations(bench: Bench) -> list[Operation]:
+    table = plain_catalog(bench.honest).load_table(bench.table)
+    return [s.summary.operation for s in table.snapshots() if s.summary]
+
+
+def test_what_is_due_is_rewritten_once(bench: Bench) -> None:
+    planned = Compaction(bench.keeper, HereCopier).plan(bench.table, Settings(2, -1))
+    assert (planned.groups, planned.files, planned.into) == (1, 4, None)
+    assert len(files(bench)) == 4
+    done = bench.compact()
+    assert (done.groups, done.files, done.into) == (1, 4, 1)
+    assert done.line.startswith(f"{bench.table}: 4 files of ")
+    assert done.line.endswith(" in 1 groups, rewritten into 1")
+    assert len(rewritten(bench)) == len(files(bench)) == 1
+    bench.check(snapshots=4)
+    head = bench.head
+    assert bench.compact().line == f"{bench.table}: no files to compact"
+    assert bench.head == head
+    moved(bench, 3)
+    bench.compact()
+    bench.check(snapshots=7)
+
+
+def test_spark_is_not_started_where_nothing_is_due(bench: Bench) -> None:
+    def never() -> HereCopier:
+        raise AssertionError
+
+    for settings in (Settings(5, -1), Settings(2, 3_600_000)):
+        assert Compaction(bench.keeper, never).compact(bench.table, settings).nothing
+    assert Compaction(bench.keeper, never).plan(bench.table, Settings(2, -1)).groups == 1
+
+
+def test_a_table_that_nobody_wrote_to_is_left(bench: Bench) -> None:
+    other = f"{bench.table}_other"
+    plain_catalog(bench.honest).create_table(other, rows([1]).schema)
+    assert Compaction(bench.keeper, HereCopier).compact(other, Settings(2, -1)).nothing
+
+
+# what happens beside
+
+
+def commit_of_ours(bench: Bench) -> None:
+    moved(bench, 1)
+
+
+def append_of_others(bench: Bench) -> None:
+    plain_catalog(bench.honest).load_table(bench.table).append(rows([]))
+
+
+def compaction_of_others(bench: Bench) -> None:
+    table = plain_catalog(bench.honest).load_table(bench.table)
+    table.overwrite(table.scan().to_arrow())
+
+
+def compaction_of_ours(bench: Bench) -> None:
+    assert bench.compact().groups == 1
+
+
+def new_column(bench: Bench) -> None:
+    with plain_catalog(bench.honest).load_table(bench.table).update_schema() as update:
+        update.add_column("more", LongType())
+
+
+def recommitted_rollback(bench: Bench) -> None:
+    bench.roll_back(_third(bench))
+    bench.commit()
+
+
+def rollback(bench: Bench) -> None:
+    bench.roll_back(_third(bench))
+
+
+def _third(bench: Bench) -> int:
+    history = bench.honest.history(bench.honest.load(bench.table))
+    return history[2].snapshot_id
+
+
+# What happens between the files and their commit; whether the group still lands.
+BESIDE: dict[str, tuple[Callable[[Bench], None], bool]] = {
+    "a commit of ours": (commit_of_ours, True),
+    "an append of others": (append_of_others, True),
+    "a compaction of others": (compaction_of_others, False),
+    "a compaction of ours": (compaction_of_ours, False),
+    "a new column": (new_column, False),
+    "a rollback that landed again": (recommitted_rollback, False),
+    "a rollback": (rollback, False),
+}
+
+
+@pytest.mark.parametrize("moment", ["after the files", "before the swap"])
+@pytest.mark.parametrize("what", BESIDE)
+def test_a_group_that_something_happened_to_is_left_or_lands_whole(bench: Bench, what: str, moment: str) -> None:
+    act, lands = BESIDE[what]
+    before = bench.honest.load(bench.table).ledger
+    copier = Meanwhile()
+    if moment == "after the files":
+        copier.acts.append(lambda: act(bench))
+    else:
+
+        def meanwhile(swap: Callable[[], Any]) -> Any:
+            act(bench)
+            return swap()
+
+        on_swap(bench, meanwhile)
+    done = bench.compact(copier)
+    assert (done.groups == 1) == lands
+    assert (set(copier.written) <= files(bench)) == lands
+    assert any("stay" in text for text in done.left) == (not lands)
+    after = bench.honest.load(bench.table).ledger
+    assert before is not None
+    assert after is not None
+    assert after.generation - before.generation == ("rollback" in what)
+    bench.commit()
+    bench.check()
+    moved(bench, 1)
+    bench.check()
+
+
+@pytest.mark.parametrize("lands", [True, False])
+def test_a_lost_answer_is_looked_up_before_anything_else(bench: Bench, lands: bool) -> None:
+    def lost(swap: Callable[[], Any]) -> Any:
+        if lands:
+            swap()
+        raise ConnectionResetError("no answer")
+
+    on_swap(bench, lost)
+    done = bench.compact()
+    assert (done.groups, done.into, done.left) == (1, 1, ())
+    assert operations(bench).count(Operation.REPLACE) == 1
+    bench.check(snapshots=4)
+
+
+def test_what_a_rollback_took_out_with_its_files_does_not_land_again(bench: Bench) -> None:
+    """Its answer is lost; expiry deletes the new files, and the old ones are where they were."""
+    copier = Meanwhile()
+
+    def lost(swap: Callable[[], Any]) -> Any:
+        swap()
+        bench.roll_back(_third(bench))
+        bench.commit()
+        moved(bench, 3)
+        Expiry(bench.keeper).expire(bench.table, NOTHING_KEPT)
+        raise ConnectionResetError("no answer")
+
+    on_swap(bench, lost)
+    done = bench.compact(copier)
+    assert not any(map(exists, copier.written))
+    assert done.nothing
+    assert any("the table was rolled back meanwhile" in text for text in done.left)
+    assert not rewritten(bench)
+    bench.check()
+
+
+def test_files_that_are_gone_do_not_land(bench: Bench) -> None:
+    copier = Meanwhile()
+    copier.acts.append(lambda: Path(copier.written[0].removeprefix("file://")).unlink())
+    done = bench.compact(copier)
+    assert done.nothing
+    assert any("1 of the files that were written are gone" in text for text in done.left)
+    bench.check(snapshots=4)
+
+
+def test_an_answer_that_is_late_finds_the_files_there(bench: Bench) -> None:
+    """The swap lands after the table was read, and before the next try: that one finds the branch moved."""
+    late: list[Callable[[], Any]] = []
+
+    def lost(swap: Callable[[], Any]) -> Any:
+        late.append(swap)
+        raise ConnectionResetError("no answer")
+
+    on_swap(bench, lost)
+    commit = bench.tables.commit
+
+    def committing(*arguments: Any) -> int:
+        if late:
+            late.pop()()
+        return commit(*arguments)
+
+    bench.tables.commit = committing  # type: ignore[method-assign, assignment]
+    done = bench.compact()
+    assert (done.groups, done.left) == (1, ())
+    assert operations(bench).count(Operation.REPLACE) == 1
+    bench.check(snapshots=4)
+
+
+def test_one_groups_fault_is_told_and_the_others_go_on(bench: Bench) -> None:
+    with plain_catalog(bench.honest).load_table(bench.table).update_spec() as update:
+        update.add_identity("name")
+    names = [f"n{n}" for n in (1, 2, 3)]
+    table = plain_catalog(bench.honest).load_table(bench.table)
+    for _ in range(2):
+        table.append(rows([1, 2, 3]))
+
+    class Failing(HereCopier):
+        def run(self, order: CopyOrder) -> list[CopyOutput]:
+            if order.partition in {'["n1"]', '["n2"]'}:
+                raise (Unreachable if order.partition == '["n1"]' else TableUnfit)(f"no {order.partition}")
+            return super().run(order)
+
+    with pytest.raises(
+        TableUnfit, match=r'2 of 4 groups were not compacted: 2 files of partition \["n1"\].*: no \["n1"\]; 2'
+    ):
+        bench.compact(Failing())
+    assert len(rewritten(bench)) == 2
+    table = plain_catalog(bench.honest).load_table(bench.table)
+    assert sorted(table.scan(selected_fields=("name",)).to_arrow()["name"].to_pylist()) == sorted(
+        [*(f"n{n}" for n in range(12)), *names, *names]
+    )
+    assert bench.compact().groups == 2
+
+
+def test_a_file_that_cannot_be_read_keeps_only_those_of_its_bin(bench: Bench) -> None:
+    moved(bench, 2)
+    largest = max(Path(f.removeprefix("file://")).stat().st_size for f in files(bench))
+    with plain_catalog(bench.honest).load_table(bench.table).transaction() as transaction:
+        transaction.set_properties({compact.TARGET_PROPERTY: str(2 * largest + 10)})
+    poison = min(files(bench))
+    file = Path(poison.removeprefix("file://"))
+    # The footer says nothing of it.
+    file.write_bytes(b"PAR1" + 40 * b"\xff" + file.read_bytes()[44:])
+    done = bench.compact()
+    assert (done.groups, done.files, done.into) == (1, 4, 2)
+    (said,) = done.left
+    assert said.startswith("2 files of partition [] (spec 0) stay: ")
+    assert f"{poison} cannot be copied: " in said
+    assert poison in files(bench)
+    assert len(files(bench)) == 4
+
+
+def test_a_writer_that_never_rests_is_given_way(bench: Bench) -> None:
+    swap = bench.tables.catalog.commit_table
+
+    def busy(*arguments: Any) -> Any:
+        append_of_others(bench)
+        return swap(*arguments)
+
+    bench.tables.catalog.commit_table = busy  # type: ignore[method-assign, assignment]
+    with pytest.raises(CommitConflict, match="1 of 1 groups were not compacted"):
+        bench.compact()
+    assert not rewritten(bench)
+
+
+class Losing(HereCopier):
+    """Results of Spark that are not all there."""
+
+    def run(self, order: CopyOrder) -> list[CopyOutput]:
+        return super().run(order)[1:]
+
+
+def test_a_group_of_which_a_result_is_lost_stays(bench: Bench) -> None:
+    with pytest.raises(BooksUnbalanced, match="0 were made, with 0 rows"):
+        bench.compact(Losing())
+    bench.check(snapshots=4)
+
+
+# rollback
+
+
+@pytest.mark.parametrize("to", ["before", "after"])
+def test_what_a_rollback_across_a_compaction_takes_out_lands_again_once(bench: Bench, to: str) -> None:
+    """The same files: those of batches, not those that were made of them."""
+    old = files(bench)
+    second = bench.honest.history(bench.honest.load(bench.table))[2].snapshot_id
+    bench.compact()
+    made = rewritten(bench)
+    compacted = bench.head
+    moved(bench, 2)
+    bench.roll_back(second if to == "before" else compacted)
+    assert files(bench) < old if to == "before" else files(bench) == made
+    bench.commit()
+    bench.check()
+    assert rewritten(bench) == (set() if to == "before" else made)
+    assert bench.compact().groups == 1
+    bench.check()
+    bench.commit()
+    bench.check()
+
+
+def test_after_a_rollback_the_old_files_are_there_however_much_was_tidied(bench: Bench) -> None:
+    second = bench.honest.history(bench.honest.load(bench.table))[2].snapshot_id
+    bench.compact()
+    moved(bench, 1)
+    bench.roll_back(second)
+    expiry = Expiry(bench.keeper)
+    expiry.expire(bench.table, NOTHING_KEPT)
+    bench.commit()
+    bench.check()
+    expiry.expire(bench.table, NOTHING_KEPT)
+    moved(bench, 1)
+    bench.check()
+
+
+# expiry and orphans
+
+
+def exists(path: str) -> bool:
+    return Path(path.removeprefix("file://")).exists()
+
+
+def test_old_files_go_with_the_last_snapshot_that_shows_them(bench: Bench) -> None:
+    old = files(bench)
+    table = plain_catalog(bench.honest).load_table(bench.table)
+    table.manage_snapshots().create_tag(bench.head, "month-end").commit()
+    bench.compact()
+    moved(bench, 3)
+    expiry = Expiry(bench.keeper)
+    gone = expiry.expire(bench.table, NOTHING_KEPT)
+    assert gone.snapshots
+    assert all(map(exists, old)), "the tag shows them"
+    table = plain_catalog(bench.honest).load_table(bench.table)
+    tagged = table.scan(snapshot_id=table.metadata.refs["month-end"].snapshot_id).to_arrow()
+    assert sorted(tagged["id"].to_pylist()) == list(range(12))
+    table.manage_snapshots().remove_tag("month-end").commit()
+    expiry.expire(bench.table, NOTHING_KEPT)
+    assert not any(map(exists, old))
+    bench.check()
+    moved(bench, 1)
+    bench.check()
+
+
+def test_the_compaction_expires_before_a_tag_on_what_was_before_it(bench: Bench) -> None:
+    """Its manifests name the old files, as deleted; an older snapshot shows them."""
+    old = files(bench)
+    before = bench.head
+    bench.compact()
+    moved(bench, 3)
+    table = plain_catalog(bench.honest).load_table(bench.table)
+    table.manage_snapshots().create_branch(before, "audit").commit()
+    Expiry(bench.keeper).expire(bench.table, NOTHING_KEPT)
+    assert Operation.REPLACE not in operations(bench)
+    assert all(map(exists, old))
+    bench.check()
+
+
+def aged(bench: Bench, hours: float) -> None:
+    folder = Path(raw(bench.honest.load(bench.table)).location().removeprefix("file://"))
+    for file in folder.rglob("*"):
+        if file.is_file():
+            then = file.stat().st_mtime - hours * 3600
+            os.utime(file, (then, then))
+
+
+def orphans(bench: Bench) -> set[str]:
+    done = Orphans(bench.keeper, list).clean_up(bench.table, 3_600_000)
+    return {f.path for f in done.files}
+
+
+def test_files_that_never_landed_go_when_they_are_old_and_no_other(bench: Bench) -> None:
+    copier = Meanwhile(lambda: compaction_of_others(bench))
+    assert bench.compact(copier).nothing
+    assert orphans(bench) == set(), "they are young"
+    aged(bench, 2)
+    gone = orphans(bench)
+    assert set(copier.written) == {p for p in gone if p.endswith(".parquet")}
+    bench.check()
+    bench.compact()
+    aged(bench, 2)
+    assert not files(bench) & orphans(bench)
+    bench.check()
+
+
+def late(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two hours pass, and whoever cleans up takes what was written."""
+    now = bench.log.now
+    aged(bench, 2)
+    assert any(p.endswith(".parquet") for p in orphans(bench))
+    monkeypatch.setattr(type(bench.log), "now", lambda _: now() + timedelta(hours=2))
+
+
+@pytest.mark.parametrize("moment", ["after the files", "before the swap"])
+def test_a_compaction_that_slept_while_its_files_were_cleaned_up_does_not_land(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    copier = Meanwhile()
+    if moment == "after the files":
+        copier.acts.append(lambda: late(bench, monkeypatch))
+    else:
+
+        def asleep(swap: Callable[[], Any]) -> Any:
+            late(bench, monkeypatch)
+            return swap()
+
+        on_swap(bench, asleep)
+    with pytest.raises(CompactionTooSlow, match="took 120 minutes, and must not take more than 45"):
+        bench.compact(copier)
+    assert not any(map(exists, copier.written))
+    bench.check()
+
+
+# all at once
+
+
+def test_everything_at_once(bench: Bench) -> None:
+    faults: list[BaseException] = []
+    over = threading.Event()
+    landed: list[int] = []
+
+    def tidy(act: Callable[[], object]) -> None:
+        while not over.is_set():
+            try:
+                act()
+            except CommitConflict:
+                continue
+            except BaseException as fault:
+                faults.append(fault)
+                return
+
+    def compacting() -> None:
+        landed.append(bench.compact().groups)
+
+    others = [
+        threading.Thread(target=tidy, args=(act,))
+        for act in (compacting, compacting, lambda: Expiry(bench.keeper).expire(bench.table, Limits(1, 12)))
+    ]
+    for one in others:
+        one.start()
+    try:
+        for n in range(12):
+            bench.stage()
+            bench.commit()
+            if n % 4 == 3:
+                history = bench.honest.history(bench.honest.load(bench.table))
+                bench.roll_back(history[1].snapshot_id)
+                bench.commit()
+    finally:
+        over.set()
+        for one in others:
+            one.join()
+    assert not faults, faults
+    assert sum(landed)
+    bench.commit()
+    bench.check()
+    marks = sql(bench.dsn, "SELECT count(*) AS n FROM lakelock.parts WHERE state <> 'committed'")
+    assert marks[0]["n"] == 0

@@ -1,0 +1,202 @@
+"""What the page reads of the log, on a real Postgres: as many statements for ten tables as for a hundred."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+import psycopg
+import pytest
+from lakelock.adapters.wal import PostgresLog, migrate
+from lakelock.adapters.wal.looking import LogReader
+from lakelock.adapters.wal.queries import queries
+from lakelock.core.overview import PipelineLook
+from lakelock.errors import WalUnusable
+from page_kit import STEP, fill
+from psycopg.rows import dict_row
+from wal_kit import LETTERS, PIPELINE, TABLE, commit, letters, one_staged, part, plan, source, sql, stage
+
+
+def look(dsn: str, *names: str) -> list[PipelineLook]:
+    with closing(LogReader(dsn)) as reader:
+        return reader.overview(names)[1]
+
+
+def test_an_overview_takes_as_many_statements_for_one_table_as_for_sixty(
+    new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shapes = [(1, 1, 2), (1, 60, 4), (30, 2, 4)]
+    sent: list[int] = []
+    execute, counted = psycopg.Connection.execute, [0]
+
+    def spy(self: Any, *arguments: Any, **more: Any) -> Any:
+        counted[0] += 1
+        return execute(self, *arguments, **more)
+
+    for pipelines, tables, partitions in shapes:
+        dsn = new_database()
+        fill(dsn, pipelines=pipelines, tables=tables, partitions=partitions, batches=2)
+        with closing(LogReader(dsn)) as reader:
+            names = [f"p{n}" for n in range(1, pipelines + 1)]
+            reader.overview(names)
+            monkeypatch.setattr(psycopg.Connection, "execute", spy)
+            counted[0] = 0
+            found = reader.overview(names)[1]
+            sent.append(counted[0])
+            monkeypatch.setattr(psycopg.Connection, "execute", execute)
+        assert sum(len(p.tables) for p in found) == pipelines * tables
+        assert {t.open_offsets for p in found for t in p.tables} == {partitions * STEP}
+    assert sent[0] == sent[1] == sent[2]
+    assert sent[0] <= 12
+
+
+def test_only_what_is_asked_for_is_read(new_database: Callable[[], str]) -> None:
+    dsn = new_database()
+    fill(dsn, pipelines=3, tables=1, partitions=2, batches=2)
+    assert [p.pipeline for p in look(dsn, "p2", "p3", "nosuch")] == ["p2", "p3"]
+    assert look(dsn) == []
+
+
+def test_a_pipeline_from_its_first_plan_to_its_first_commit(wal_dsn: str) -> None:
+    migrate(wal_dsn)
+    with PostgresLog(wal_dsn) as log:
+        assert look(wal_dsn, PIPELINE) == []
+        plan(log, starts={source(): 0, source(1): 0})
+        (declared,) = look(wal_dsn, PIPELINE)
+        assert (declared.partitions, declared.topics, declared.planned_at) == (2, 1, None)
+        batch = plan(log, (source(), 0, 100))
+        (planned,) = look(wal_dsn, PIPELINE)
+        (table,) = planned.tables
+        assert (table.table, table.planned.offsets, table.staged.parts, table.bound) == (TABLE, 100, 0, False)
+        assert [(b.state, b.planned_parts) for b in planned.batches] == [("planned", 1)]
+        log.claim(batch.batch_id, "attempt-1", "ingest__shop/run-1", 30)
+        (writing,) = look(wal_dsn, PIPELINE)
+        assert [(b.state, b.run) for b in writing.batches] == [("writing", "ingest__shop/run-1")]
+        log.stage(batch.batch_id, "attempt-1", [part(batch, dead=5), letters(batch, count=5)])
+        (staged,) = look(wal_dsn, PIPELINE)
+        looks = {t.table: t for t in staged.tables}
+        assert (looks[TABLE].staged.rows, looks[TABLE].open_offsets) == (95, 100)
+        log.bind(PIPELINE, TABLE, "uuid-1")
+        log.bind(PIPELINE, LETTERS, "uuid-2")
+        commit(log, [one_staged(log, LETTERS)], snapshot_id=10)
+        commit(log, [one_staged(log)], snapshot_id=11)
+        (done,) = look(wal_dsn, PIPELINE)
+        looks = {t.table: t for t in done.tables}
+        assert (looks[TABLE].open_offsets, looks[TABLE].snapshot_id, looks[TABLE].newest_record_ms) == (0, 11, 100)
+        assert (looks[TABLE].dead_letters, looks[TABLE].landed[-1].rows) == (5, 95)
+        assert looks[TABLE].committed_at is not None
+        assert (looks[LETTERS].is_letters, looks[TABLE].is_letters) == (True, False)
+        assert done.batches == ()
+        with closing(LogReader(wal_dsn)) as reader:
+            (committed,) = reader.batches(PIPELINE, TABLE, 10)
+            assert (committed.rows, committed.dead_letters, committed.snapshot_id) == (95, 5, 11)
+            assert committed.run == "ingest__shop/run-1"
+            (at,) = reader.parts_at(PIPELINE, TABLE, "orders", 0, 99)
+            assert (at.state, at.start_offset, at.end_offset, at.run) == ("committed", 0, 100, "ingest__shop/run-1")
+            assert reader.parts_at(PIPELINE, TABLE, "orders", 0, 100) == []
+            assert reader.config(PIPELINE) is not None
+            assert reader.config("nosuch") is None
+
+
+def test_a_fence_tells_who_took_the_batch_over(wal_dsn: str) -> None:
+    migrate(wal_dsn)
+    with PostgresLog(wal_dsn) as log:
+        batch = plan(log, (source(), 0, 100))
+        log.claim(batch.batch_id, "attempt-1", "ingest__shop/one", 30)
+        log.claim(batch.batch_id, "attempt-2", "ingest__shop/one", 30)
+        sql(wal_dsn, "UPDATE lakelock.batches SET heartbeat_at = now() - interval '1 hour'")
+        (silent,) = look(wal_dsn, PIPELINE)
+        assert "silent" in silent.notes[0].text
+        log.claim(batch.batch_id, "attempt-3", "ingest__shop/two", 30)
+        with closing(LogReader(wal_dsn)) as reader:
+            found = reader.fences(PIPELINE)
+        assert [(f.run, f.next_run) for f in found] == [
+            ("ingest__shop/one", "ingest__shop/two"),
+            ("ingest__shop/one", "ingest__shop/one"),
+        ]
+
+
+def test_a_recovery_that_is_under_way_is_told(wal_dsn: str) -> None:
+    migrate(wal_dsn)
+    with PostgresLog(wal_dsn) as log:
+        stage(log, plan(log, (source(), 0, 100)))
+        log.give_up(PIPELINE, "root", "token-1", lambda notes: None)
+    (found,) = look(wal_dsn, PIPELINE)
+    assert found.recovered_by == "root"
+
+
+def test_a_table_that_rarely_commits_is_told_of_beside_busy_ones(new_database: Callable[[], str]) -> None:
+    dsn = new_database()
+    fill(dsn, pipelines=1, tables=2, partitions=1, batches=120)
+    rare = "pipeline = 'p1' AND table_name = 'lake.p1_t2'"
+    sql(dsn, f"UPDATE lakelock.parts SET state = 'aborted' WHERE {rare} AND state = 'committed' AND batch_no > 1")
+    sql(dsn, f"UPDATE lakelock.tables SET ledger_at = now() - interval '120 minutes' WHERE {rare}")
+    (found,) = look(dsn, "p1")
+    assert [(t.table, t.snapshot_id) for t in found.tables] == [("lake.p1_t1", 120), ("lake.p1_t2", 1)]
+    assert all(t.newest_record_ms for t in found.tables)
+
+
+def test_what_a_rollback_took_out_is_not_said_to_wait_for_a_commit(new_database: Callable[[], str]) -> None:
+    dsn = new_database()
+    fill(dsn, pipelines=1, tables=1, partitions=1, batches=1)
+    sql(dsn, "UPDATE lakelock.parts SET staged_at = now() - interval '1 day' WHERE state = 'staged'")
+    (found,) = look(dsn, "p1")
+    assert [note.text for note in found.tables[0].notes] == [
+        "staged files wait for a commit: see the log of the last commit task"
+    ]
+    sql(dsn, "UPDATE lakelock.parts SET restaged = true WHERE state = 'staged'")
+    (found,) = look(dsn, "p1")
+    assert found.tables[0].notes == ()
+    assert found.tables[0].staged.parts == 1
+
+
+def test_of_one_table_no_other_ledger_is_decoded(new_database: Callable[[], str]) -> None:
+    dsn = new_database()
+    fill(dsn, pipelines=1, tables=2, partitions=1, batches=1)
+    sql(dsn, "UPDATE lakelock.tables SET ledger = '{}' WHERE table_name = 'lake.p1_t2'")
+    with PostgresLog(dsn) as log:
+        assert list(log.ledgers("p1", "lake.p1_t1")) == ["lake.p1_t1"]
+        with pytest.raises(KeyError):
+            log.ledgers("p1")
+
+
+def test_a_log_without_a_schema_is_told_of(wal_dsn: str) -> None:
+    with pytest.raises(WalUnusable, match="no write-ahead log yet"):
+        look(wal_dsn, "p1")
+
+
+def test_no_statement_reads_all_that_was_ever_committed(new_database: Callable[[], str]) -> None:
+    dsn = new_database()
+    fill(dsn, pipelines=20, tables=2, partitions=10, batches=60)
+    names: dict[str, object] = {"pipelines": ["p1"]}
+    keys: dict[str, dict[str, object]] = {
+        "pipelines": names,
+        "tables": names,
+        "settings": names,
+        "open_parts": names,
+        "open_batches": {**names, "limit": 500},
+        "last_parts": names,
+        # What landed in the last hour is a short span of a long history here.
+        "last_hour": {**names, "window_s": 300, "bucket_s": 25},
+        "newest_config": {"pipeline": "p1"},
+        "fences": {"pipeline": "p1", "limit": 10},
+        "table_batches": {"pipeline": "p1", "table": "lake.p1_t1", "limit": 300},
+        "parts_with_offset": {
+            "pipeline": "p1",
+            "table": "lake.p1_t1",
+            "topic": "topic1",
+            "partition": 3,
+            "offset": 4_000,
+        },
+    }
+    assert keys.keys() == queries("page").keys()
+    scans = {}
+    with psycopg.connect(dsn, row_factory=dict_row) as connection:
+        for name, key in keys.items():
+            rows = connection.execute(b"EXPLAIN " + queries("page")[name], key).fetchall()
+            text = "\n".join(row["QUERY PLAN"] for row in rows)
+            if re.search(r"Seq Scan on (ranges|parts|files|books)\b", text):
+                scans[name] = text
+    assert not scans, "\n\n".join(f"{name}:\n{text}" for name, text in scans.items())

@@ -1,0 +1,182 @@
+"""What the page does where a log or a broker is silent: whom it tells, what, and how long anybody waits."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from airflow_kit import airflow_environment, result_of
+from lakelock.adapters.connections import Connection
+from lakelock.adapters.kafka import KafkaBroker
+from lakelock.adapters.wal import looking
+from lakelock.adapters.wal.looking import LogReader
+from lakelock.config import Pipeline
+from lakelock.core.overview import PipelineLook
+from lakelock.errors import LakelockError, Unreachable
+from lakelock.page import sources as page_sources
+from lakelock.page.sources import KAFKA_SILENT, LOG_SILENT, Opened, Sources
+from page_kit import config_of, fill
+from psycopg.conninfo import conninfo_to_dict
+from stack.process import wait_until
+
+USER, NOWHERE = "secretuser", 1
+DEAD_LOG = Connection("log", "postgres", "127.0.0.1", NOWHERE, "lakelock", USER)
+DEAD_KAFKA = Connection("kafka_default", "kafka", extra={"bootstrap.servers": f"127.0.0.1:{NOWHERE}"})
+
+
+def connection_of(dsn: str, conn_id: str = "log", **extra: str) -> Connection:
+    at = conninfo_to_dict(dsn)
+    port = int(str(at["port"]))
+    text = {k: str(at[k]) if at.get(k) else None for k in ("host", "dbname", "user", "password")}
+    return Connection(conn_id, "postgres", text["host"], port, text["dbname"], text["user"], text["password"], extra)
+
+
+def opened(name: str) -> Opened:
+    look = PipelineLook(name, 1, 1, None, None, (), ())
+    return Opened("log", look, LogReader("host=127.0.0.1"), Pipeline.from_resolved(config_of(name, 1)))
+
+
+def test_a_silent_log_is_told_without_its_address(caplog: pytest.LogCaptureFixture) -> None:
+    silent = Sources(["log"], {"log": DEAD_LOG}.__getitem__)
+    assert silent.overview(["p1"]) == ([], False)
+    with pytest.raises(Unreachable) as told:
+        silent.open("p1")
+    assert str(told.value) == LOG_SILENT
+    assert USER in caplog.text or str(NOWHERE) in caplog.text, "whoever runs the server reads why"
+
+
+def test_who_may_see_no_pipeline_asks_no_log() -> None:
+    def refuse(conn_id: str) -> Connection:
+        raise AssertionError(f"{conn_id} was asked")
+
+    assert Sources(["log"], refuse).overview([]) == ([], True)
+
+
+TOLD = """
+import json, threading
+from fastapi.testclient import TestClient
+from lakelock.adapters.wal.looking import LogReader
+from lakelock.page import app as page
+def silent():
+    LogReader("host=127.0.0.1 port=1 user=secretuser dbname=x").config("p1")
+app = page.build()
+app.dependency_overrides[page.get_user] = lambda: None
+app.dependency_overrides[page.opened] = silent
+answer = TestClient(app).get("/api/pipelines/p1/dags")
+started = []
+page._import_heavy = lambda: started.append(1)
+for _ in range(3):
+    page._warm_up()
+[t.join() for t in threading.enumerate() if t.name == "lakelock-page-imports"]
+print("RESULT " + json.dumps([answer.status_code, answer.json(), len(started)]))
+"""
+
+
+def test_what_a_log_says_later_on_is_not_told_either_and_heavy_modules_are_imported_once(tmp_path: Path) -> None:
+    assert result_of(["-c", TOLD], airflow_environment(tmp_path)) == [
+        503,
+        {"detail": LOG_SILENT, "error": "Unreachable"},
+        1,
+    ]
+
+
+WITHOUT_LOGS = """
+import json
+from types import SimpleNamespace
+from airflow.api_fastapi.app import _AuthManagerState
+from airflow.api_fastapi.auth.managers.models.resource_details import DagAccessEntity
+from airflow.api_fastapi.auth.managers.simple.simple_auth_manager import SimpleAuthManager
+from airflow.models.dag import DagModel
+from fastapi.testclient import TestClient
+from lakelock.page import app as page, table_answers
+from lakelock.page.kept import Gate
+from lakelock.page.plain import answer
+class NoLogs(SimpleAuthManager):
+    def is_authorized_dag(self, *, method, user, access_entity=None, details=None):
+        return access_entity is not DagAccessEntity.TASK_LOGS
+_AuthManagerState.instance = NoLogs()
+DagModel.get_team_name = staticmethod(lambda dag_id, **more: None)
+log = SimpleNamespace(streams=lambda *of: [])
+page.sources = SimpleNamespace(slow=Gate(1, 1.0), log=lambda of: log, tables=lambda of: None)
+table_answers.dead_letters = lambda *of: answer({"with_contents": of[-1]})
+app = page.build()
+app.dependency_overrides[page.get_user] = lambda: None
+app.dependency_overrides[page.opened] = lambda: SimpleNamespace(look=SimpleNamespace(pipeline="p1"))
+answered = TestClient(app).get("/api/pipelines/p1/tables/t/dead-letters").json()
+print("RESULT " + json.dumps([answered, page.access._allowed(None, None, "GET", None, "ingest__p1")]))
+"""
+
+
+def test_who_may_read_the_dag_and_not_its_logs_gets_no_contents_of_dead_letters(tmp_path: Path) -> None:
+    assert result_of(["-c", WITHOUT_LOGS], airflow_environment(tmp_path)) == [{"with_contents": False}, True]
+
+
+def test_a_silent_broker_is_asked_once_by_all_who_wait_and_no_topic_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = Sources(["log"], {"log": DEAD_LOG, "kafka_default": DEAD_KAFKA}.__getitem__)
+    asked: list[int] = []
+    reach = KafkaBroker.reach
+
+    def counted(self: KafkaBroker) -> None:
+        asked.append(1)
+        reach(self)
+
+    monkeypatch.setattr(KafkaBroker, "reach", counted)
+    together, told = threading.Barrier(3), []
+
+    def ask() -> None:
+        together.wait(10)
+        try:
+            sources.status(opened("p1"))
+        except LakelockError as fault:
+            told.append(fault)
+
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert len(asked) == 1
+    with pytest.raises(Unreachable) as another:
+        sources.status(opened("p2"))
+    assert len(asked) == 1
+    assert {str(t) for t in [*told, another.value]} == {KAFKA_SILENT}
+    assert len({id(t) for t in [*told, another.value]}) == 4, "an exception of one request is none of another's"
+
+
+def test_a_log_with_one_slow_statement_is_asked_again_at_once(
+    new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dsn = new_database()
+    fill(dsn, pipelines=1, tables=1, partitions=1, batches=1)
+    monkeypatch.setattr(looking, "TIMEOUT_MS", 100)
+    sources = Sources(["log"], lambda conn_id: connection_of(dsn))
+    with psycopg.connect(dsn) as other:
+        other.execute("LOCK TABLE lakelock.tables IN ACCESS EXCLUSIVE MODE")
+        assert sources.overview(["p1"]) == ([], False)
+    looks, complete = sources.overview(["p1"])
+    assert ([look.pipeline for look in looks], complete) == (["p1"], True)
+
+
+def test_a_changed_password_leaves_no_connection_behind(
+    new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dsn = new_database()
+    fill(dsn, pipelines=1, tables=1, partitions=1, batches=1)
+    monkeypatch.setattr(page_sources, "CONNECTION_TTL_S", 0.0)
+    changes: list[Any] = []
+
+    def resolve(conn_id: str) -> Connection:
+        return connection_of(dsn, keepalives_idle=str(11 + len(changes)))
+
+    sources = Sources(["log"], resolve)
+    for _ in range(4):
+        sources.log(sources.open("p1")).installation_id()
+        changes.append(1)
+    mine = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'lakelock page'"
+    with psycopg.connect(dsn, autocommit=True) as other:
+        # The reader's and the log's; a closed one's process ends a moment later.
+        wait_until(lambda: other.execute(mine).fetchone() == (2,), 10, "the other connections' end")

@@ -1,0 +1,113 @@
+"""What is an incident, and who is told of it when."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from hypothesis import given
+from hypothesis import strategies as st
+from lakelock.core.incidents import Incident, Kind, Limits, Open, after, blind, judge
+from lakelock.core.offsets import Source
+
+
+@dataclass(frozen=True)
+class At:
+    source: Source
+    lag_s: float | None = 0.0
+    retention_left_s: float | None = None
+
+
+def source(n: int) -> Source:
+    return Source("t", "id", n)
+
+
+LIMITS = Limits(lag_s=100, retention_left_s=1000)
+OPEN = Open("was", "2026-01-01", due=True, told=("a",))
+BOTH = {Kind.LAG: OPEN, Kind.RETENTION: OPEN}
+
+
+def kinds(found: list[Incident]) -> list[Kind]:
+    return [i.kind for i in found]
+
+
+def test_nothing_is_an_incident_that_nobody_asked_for_but_a_stop() -> None:
+    bad = At(source(0), lag_s=9e9, retention_left_s=-5)
+    assert judge([bad], Limits(), "", {}) == []
+    assert judge([bad], Limits(), "HistoryMissing: x", {}) == [Incident(Kind.STOPPED, "HistoryMissing: x")]
+
+
+def test_an_incident_names_the_source_where_it_is_worst() -> None:
+    at = [At(source(0), lag_s=150), At(source(1), lag_s=3700, retention_left_s=60), At(source(2), retention_left_s=90)]
+    lines = [i.line for i in judge(at, LIMITS, "", {})]
+    assert lines == [
+        "Kafka deletes what is not committed of t-1 in 1m",
+        "the oldest record of t-1 that is not committed is 1h1m40s old",
+    ]
+    assert "at any moment" in judge([At(source(0), retention_left_s=-1)], LIMITS, "", {})[0].line
+
+
+def test_a_figure_close_to_its_limit_does_not_begin_again_and_again() -> None:
+    near = [At(source(0), lag_s=90, retention_left_s=1100)]
+    assert judge(near, LIMITS, "", {}) == []
+    assert kinds(judge(near, LIMITS, "", BOTH)) == [Kind.RETENTION, Kind.LAG]
+    well = [At(source(0), lag_s=70, retention_left_s=1400)]
+    assert judge(well, LIMITS, "", BOTH) == []
+    over = {kind: Open("was", "t", due=True, over=True, told=("a",)) for kind in BOTH}
+    assert judge(near, LIMITS, "", over) == []
+
+
+def test_an_age_that_is_not_known_just_now_ends_nothing() -> None:
+    some = [At(source(0), lag_s=None), At(source(1), lag_s=5, retention_left_s=9000)]
+    assert judge(some, LIMITS, "", {}) == []
+    assert judge(some, LIMITS, "", BOTH) == [Incident(Kind.RETENTION, "was"), Incident(Kind.LAG, "was")]
+
+
+def test_what_may_pass_is_told_when_the_next_look_finds_it_too() -> None:
+    down = Incident(Kind.UNREADABLE, "Unreachable: x", may_pass=True)
+    first = after({Kind.LAG: OPEN}, blind(down, {Kind.LAG: OPEN}), "t1")
+    assert first[Kind.LAG] == OPEN
+    assert first[Kind.UNREADABLE].to_tell(["a"]) == []
+    assert after(first, [], "t2") == {Kind.LAG: Open("was", "2026-01-01", due=True, over=True, told=("a",))}
+    second = after(first, blind(down, first), "t2")
+    assert second[Kind.UNREADABLE] == Open("Unreachable: x", "t1", due=True)
+    assert second[Kind.UNREADABLE].to_tell(["a", "b"]) == ["a", "b"]
+
+
+def test_what_is_not_due_stays_so_while_nobody_can_look() -> None:
+    down = Incident(Kind.UNREADABLE, "x", may_pass=True)
+    seen = after({}, [down], "t1")
+    torn = blind(Incident(Kind.FILE, "torn"), seen)
+    assert kinds(torn) == [Kind.FILE]
+    assert after(seen, torn, "t2").keys() == {Kind.FILE}
+    assert kinds(blind(None, {**seen, **BOTH})) == [Kind.LAG, Kind.RETENTION]
+
+
+looks = st.lists(
+    st.tuples(st.lists(st.sampled_from(list(Kind)), unique=True), st.sets(st.sampled_from("abc"))), max_size=12
+)
+
+
+@given(looks, st.sets(st.sampled_from(list(Kind))))
+def test_each_recipient_hears_of_beginnings_and_ends_in_turns(
+    seen: list[tuple[list[Kind], set[str]]], may_pass: set[Kind]
+) -> None:
+    """A set of recipients cannot be told in each run; in the end all of them can."""
+    state: dict[Kind, Open] = {}
+    heard: dict[tuple[Kind, str], bool] = {}
+    quiet: list[tuple[list[Kind], set[str]]] = [([], set()), ([], set())]
+    for n, (now, deaf) in enumerate([*seen, *quiet]):
+        state = after(state, [Incident(k, "x", k in may_pass) for k in now], str(n))
+        state = {k: o for k, o in state.items() if o.told or not o.over}
+        for kind, incident in list(state.items()):
+            for recipient in incident.to_tell("abc"):
+                if recipient in deaf:
+                    continue
+                began = not incident.over
+                assert began != heard.get((kind, recipient), False)
+                heard[kind, recipient] = began
+                state[kind] = state[kind].telling(recipient)
+        assert {k for k, o in state.items() if not o.over} == set(now)
+        state = {k: Open.of_json(json.loads(json.dumps(o.json()))) for k, o in state.items()}
+    assert not any(heard.values())
+    assert state == {}

@@ -1,0 +1,305 @@
+"""What the page makes of values: what to look at, where an offset is, which files are small, what must be text in JSON."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
+from lakelock.core.files import MIB, FileLook, sizes
+from lakelock.core.lag import positions, table_lag
+from lakelock.core.offsets import FOREVER, Source
+from lakelock.core.overview import BatchLook, Landed, Level, OpenParts, PipelineLook, TableLook
+from lakelock.core.where import Held, Standing, first_holding, held, incarnations, standing
+from lakelock.errors import Unreachable
+from lakelock.page.answers import not_known
+from lakelock.page.kept import Gate, Kept
+from lakelock.page.plain import answer
+from lakelock.steps.status import SourceStatus
+
+SOURCE, OTHER = Source("orders", "id-1", 0), Source("orders", "id-2", 0)
+
+
+def table(**given: Any) -> TableLook:
+    known: dict[str, Any] = {
+        "table": "lake.orders",
+        "is_letters": False,
+        "bound": True,
+        "generation": 0,
+        "is_unsettled": False,
+        "committed_at": None,
+        "newest_record_ms": None,
+        "snapshot_id": None,
+        "planned": OpenParts(),
+        "staged": OpenParts(),
+        "landed": (Landed(),),
+        "dead_letters": 0,
+        "rollback": None,
+        "max_latency_s": 60.0,
+    }
+    return TableLook(**{**known, **given})
+
+
+def batch(**given: Any) -> BatchLook:
+    known: dict[str, Any] = {
+        "batch_id": "b",
+        "lane": "live",
+        "run": None,
+        "age_s": 1.0,
+        "silent_s": None,
+        "planned_parts": 1,
+        "staged_parts": 0,
+        "reason": None,
+    }
+    return BatchLook(**{**known, **given})
+
+
+@pytest.mark.parametrize(
+    ("look", "level", "about"),
+    [
+        (table(is_unsettled=True), Level.WARNING, "rollback was begun"),
+        (table(staged=OpenParts(1, oldest_s=901.0)), Level.WARNING, "wait for a commit"),
+        (table(dead_letters=3), Level.NOTE, "3 dead letters"),
+        (batch(run="ingest__p/r", silent_s=31.0), Level.WARNING, "silent for 31 s"),
+        (batch(age_s=901.0), Level.WARNING, "nobody writes it"),
+        (PipelineLook("p", 1, 1, None, "root", (), ()), Level.STOPPED, "root began to recover"),
+    ],
+)
+def test_what_somebody_should_look_at(look: TableLook | BatchLook | PipelineLook, level: Level, about: str) -> None:
+    (note,) = look.notes
+    assert note.level is level
+    assert about in note.text
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        table(),
+        table(staged=OpenParts(1, oldest_s=899.0)),
+        batch(run="ingest__p/r", silent_s=29.0),
+        batch(age_s=899.0),
+        # Staged: nobody has to work on it any more.
+        batch(planned_parts=0, staged_parts=1, age_s=10_000.0, run="ingest__p/r", silent_s=10_000.0),
+    ],
+)
+def test_what_goes_well_is_not_told(look: TableLook | BatchLook) -> None:
+    assert look.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("look", "state"),
+    [
+        (batch(), "planned"),
+        (batch(run="r", silent_s=0.0), "writing"),
+        (batch(planned_parts=0, staged_parts=2), "staged"),
+    ],
+)
+def test_the_state_of_a_batch(look: BatchLook, state: str) -> None:
+    assert look.state == state
+
+
+COVERAGE = Coverage(
+    {
+        SOURCE: SourceCoverage(
+            10,
+            (
+                Interval(10, 20),
+                Interval(20, 30, 1, Kind.SKIPPED),
+                Interval(30, 40, 0, Kind.ACCEPTED_LOSS),
+                Interval(50, FOREVER, 0, Kind.RETIRED),
+            ),
+        ),
+        OTHER: SourceCoverage(0, (Interval(0, 5),)),
+        Source("orders", "id-1", 1): SourceCoverage(0),
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("offset", "told"),
+    [
+        (9, Standing.BEFORE_START),
+        (10, Standing.HELD),
+        (19, Standing.HELD),
+        (20, Standing.SKIPPED),
+        (39, Standing.ACCEPTED_LOSS),
+        (40, Standing.NOT_YET),
+        (50, Standing.RETIRED),
+    ],
+)
+def test_what_a_ledger_says_of_an_offset(offset: int, told: Standing) -> None:
+    assert standing(COVERAGE, SOURCE, offset) is told
+
+
+def test_a_topic_that_was_created_again_has_two_answers() -> None:
+    assert incarnations(COVERAGE, "orders", 0) == [SOURCE, OTHER]
+    assert incarnations(COVERAGE, "orders", 2) == []
+
+
+@pytest.mark.parametrize(
+    ("rows", "dead", "became"),
+    [
+        (1, 0, Held.ROW),
+        (0, 1, Held.DEAD_LETTER),
+        (0, 0, Held.NO_RECORD),
+        (None, 0, Held.UNKNOWN),
+        (0, None, Held.UNKNOWN),
+        (None, 1, Held.DEAD_LETTER),
+    ],
+)
+def test_what_became_of_an_offset_that_was_taken_in(rows: int | None, dead: int | None, became: Held) -> None:
+    assert held(rows, dead) is became
+
+
+@given(st.lists(st.integers(1, 50), max_size=300), st.integers(0, 20_000))
+def test_the_snapshot_that_brought_an_offset_is_found_by_asking_a_few(steps: list[int], offset: int) -> None:
+    ends = [sum(steps[: i + 1]) for i in range(len(steps))]
+    asked = []
+
+    def holds(end: int) -> bool:
+        asked.append(end)
+        return offset < end
+
+    at = first_holding(ends, holds)
+    assert at == next((i for i, end in enumerate(ends) if offset < end), None)
+    assert len(asked) <= 10
+
+
+@given(st.lists(st.integers(0, 600 * MIB)))
+def test_each_file_is_in_one_class_of_size(given_sizes: list[int]) -> None:
+    found = sizes(given_sizes, 512 * MIB)
+    assert (found.files, sum(found.spread), found.size_bytes) == (len(given_sizes), len(given_sizes), sum(given_sizes))
+    assert found.small == sum(s < 384 * MIB for s in given_sizes)
+    assert found.spread[-1] == sum(s >= found.edges_bytes[-1] for s in given_sizes)
+
+
+@pytest.mark.parametrize(
+    ("file", "may"),
+    [
+        (FileLook("a", 1, 1, 1, 0, 3, 100, 200), True),
+        (FileLook("a", 1, 1, 1, 0, 3, 151, 200), False),
+        (FileLook("a", 1, 1, 1, 3, 3, 100, 200), False),
+        # Without metrics nobody knows.
+        (FileLook("a", 1, 1, 1), True),
+        (FileLook("a", 1, 1, 1, 0, 3, None, None), True),
+    ],
+)
+def test_a_file_is_looked_into_unless_its_bounds_exclude_an_offset(file: FileLook, may: bool) -> None:
+    assert file.may_hold(2, 150) is may
+
+
+def test_how_far_a_table_is_behind() -> None:
+    held_here = Coverage({SOURCE: SourceCoverage(0, (Interval(0, 40), Interval(60, 80)))})
+    assert table_lag(held_here, {SOURCE: 100, OTHER: 7}, {OTHER: 2}) == 60 + 5
+    assert table_lag(None, {SOURCE: 100}, {SOURCE: 10}) == 90
+    ahead = Coverage({SOURCE: SourceCoverage(0, (Interval(0, 90),))})
+    assert positions({"a": held_here, "b": ahead}) == {SOURCE: 40}
+
+
+def test_what_is_not_known_of_those_behind_is_counted() -> None:
+    def status(behind: int, age_s: float | None, left_s: float | None) -> SourceStatus:
+        return SourceStatus(SOURCE, 0, 10, 10, 10 - behind, behind, age_s, left_s)
+
+    read = status(0, 0.0, None)
+    assert not_known([read]) == (0, 0)
+    assert not_known([read, status(3, 0.0, 5.0), status(3, None, None), status(3, 7.0, None)]) == (1, 2)
+
+
+def test_ids_of_64_bits_are_text_and_other_numbers_are_not() -> None:
+    at = datetime(2026, 1, 31, tzinfo=UTC)
+    body = answer(
+        {"snapshot_id": 2**62 + 1, "look": table(snapshot_id=2**61 + 1, committed_at=at), "rows": [1, 2]}
+    ).body
+    found = json.loads(bytes(body))
+    assert found["snapshot_id"] == str(2**62 + 1)
+    assert found["look"]["snapshot_id"] == str(2**61 + 1)
+    assert found["look"]["committed_at"] == "2026-01-31T00:00:00Z"
+    assert found["rows"] == [1, 2]
+
+
+def test_a_value_is_made_once_while_it_is_kept_and_a_fault_is_not() -> None:
+    kept: Kept[str, int] = Kept(60.0, most=2)
+    made: list[int] = []
+
+    def make() -> int:
+        made.append(len(made))
+        return made[-1]
+
+    def fail() -> int:
+        raise Unreachable("no")
+
+    with pytest.raises(Unreachable):
+        kept.get("a", fail)
+    assert [kept.get("a", make) for _ in range(3)] == [0, 0, 0]
+    assert [kept.get(key, make) for key in ("b", "c")] == [1, 2]
+    assert kept.get("a", make) == 3, "the oldest goes when there are too many"
+    gone: Kept[str, int] = Kept(0.0)
+    assert [gone.get("a", make), gone.get("a", make)] == [4, 5]
+
+
+def test_what_is_asked_at_once_is_asked_of_others_once() -> None:
+    kept: Kept[str, int] = Kept(60.0)
+    together, made = threading.Barrier(4), []
+
+    def make() -> int:
+        made.append(1)
+        return 7
+
+    def ask() -> None:
+        together.wait(10)
+        kept.get("a", make)
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert made == [1]
+
+
+def test_who_waits_too_long_for_anothers_value_is_told() -> None:
+    kept: Kept[str, int] = Kept(60.0, wait_s=0.0)
+
+    def make() -> int:
+        with pytest.raises(Unreachable, match="Others wait"):
+            in_thread(lambda: kept.get("a", lambda: 2))
+        return 1
+
+    assert kept.get("a", make) == 1
+
+
+def test_a_full_gate_refuses_and_opens_again() -> None:
+    gate = Gate(1, 0.0)
+    with gate.passed(), pytest.raises(Unreachable, match="Look again shortly"), gate.passed():
+        raise AssertionError("two at once")
+    with gate.passed():
+        pass
+
+
+def test_a_place_that_becomes_free_is_waited_for() -> None:
+    gate, inside, leave = Gate(1, 30.0), threading.Event(), threading.Event()
+
+    def pass_through() -> None:
+        with gate.passed():
+            inside.set()
+            leave.wait(10)
+
+    first = threading.Thread(target=pass_through)
+    first.start()
+    inside.wait(10)
+    threading.Timer(0.05, leave.set).start()
+    with gate.passed():
+        first.join(10)
+    assert leave.is_set()
+
+
+def in_thread(act: Callable[[], Any]) -> Any:
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(act).result(10)
