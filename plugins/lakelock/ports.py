@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from lakelock.core.audit import Accounts, Counted, Letters
 from lakelock.core.batch import Batch, Books, DataFile, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
@@ -386,8 +386,15 @@ class Storage(Protocol):
         """
         ...
 
-    def live_files(self, state: TableState, among: Collection[str] | None = None) -> Iterable[LiveFile]:
-        """The data files that the branch shows; those whose paths are *among*, where it is given."""
+    def live_files(self, state: TableState) -> Iterable[LiveFile]:
+        """The data files that the branch shows."""
+        ...
+
+    def live_among(self, state: TableState, paths: Collection[str], read: dict[str, Any]) -> Iterable[LiveFile]:
+        """Those of *paths*. *read*, empty at first, keeps what was read of them for the next call.
+
+        A path that comes to *paths* later must be one that no commit has named before.
+        """
         ...
 
     def unfit(self, state: TableState, files: Sequence[LiveFile]) -> Mapping[str, str]:

@@ -20,7 +20,7 @@ from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, manifests
 from lakelock.adapters.spark_connect import open_connect
 from lakelock.core import compact
 from lakelock.core.compact import When
-from lakelock.errors import BooksUnbalanced, TableUnfit
+from lakelock.errors import BooksUnbalanced, TableUnfit, Unreachable
 from lakelock.ports import CopyOrder, TableState
 from lakelock.steps.orders import target_of
 from pyiceberg.io.pyarrow import schema_to_pyarrow
@@ -438,3 +438,26 @@ def test_columns_that_came_went_and_grew_are_those_of_the_current_schema(tables:
         "title": "string",
         "since": "date32[day]",
     }
+
+
+def test_who_asks_again_about_the_same_files_reads_only_manifests_that_are_new(tables: IcebergTables) -> None:
+    adopted(tables, NAME, partition_by=("day(ts)",))
+    state = filled(tables, 3)
+    storage, read = IcebergStorage(tables.border), dict[str, Any]()
+    paths = {f.file_path for f in live(raw(state))}
+    one, other, _ = sorted(paths)
+    head = raw(state).current_snapshot()
+    assert head is not None
+    old = [Path(m.manifest_path.removeprefix("file://")) for m in head.manifests(raw(state).io)]
+    assert {f.path for f in storage.live_among(state, {one, other}, read)} == {one, other}
+
+    _deletes(tables, next(f for f in live(raw(state)) if f.file_path == one))
+    state = filled(tables, 1, start=3)
+    (fresh,) = {f.file_path for f in live(raw(state))} - paths
+    for manifest in old:
+        manifest.unlink()
+    assert {f.path: f.unfit for f in storage.live_among(state, {one, other, fresh}, read)} == {
+        one: "delete files may hide rows of it", other: "delete files may hide rows of it", fresh: "",
+    }  # fmt: skip
+    with pytest.raises(Unreachable):
+        list(storage.live_among(state, {one, other, fresh}, {}))

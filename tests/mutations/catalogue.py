@@ -675,7 +675,7 @@ MUTATIONS = (
         "same rows",
         "a compaction looks at no delete files",
         "adapters/iceberg/live.py",
-        "elif deletes.may_apply((spec_id, partition), number):",
+        'elif not unfit and deletes.may_apply((entry.spec_id, entry.partition or ""), entry.sequence_number):',
         "elif False:",
         REPLACED + "test_rows_that_delete_files_may_hide_are_left",
     ),

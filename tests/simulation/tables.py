@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from lakelock.core import ledger as codec
 from lakelock.core.audit import Counted, Letters
@@ -212,10 +213,12 @@ class MemoryStorage:
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
 
-    def live_files(self, state: TableState, among: Collection[str] | None = None) -> list[LiveFile]:
+    def live_files(self, state: TableState) -> list[LiveFile]:
         head = _meta(state).head
-        files = [f for f in (head.files if head else ()) if among is None or f in among]
-        return [LiveFile(f, 0, "[]", n := len(self.catalog.rows[f]), n, 0) for f in files]
+        return [LiveFile(f, 0, "[]", n := len(self.catalog.rows[f]), n, 0) for f in (head.files if head else ())]
+
+    def live_among(self, state: TableState, paths: Collection[str], read: dict[str, Any]) -> list[LiveFile]:
+        return [f for f in self.live_files(state) if f.path in paths]
 
     def unfit(self, state: TableState, files: Sequence[LiveFile]) -> Mapping[str, str]:
         return {f.path: "its file is gone" for f in files if f.path in self.catalog.deleted}

@@ -40,6 +40,7 @@ READS = frozenset(
         "others",
         "missing_files",
         "live_files",
+        "live_among",
         "unfit",
         "spec",
         "storage",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from lakelock.core import compact as decisions
 from lakelock.core.batch import DataFile
@@ -57,6 +58,14 @@ class CompactOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class _Among:
+    """All files of a run's groups, and what manifests said of them: of thousands few change from group to group."""
+
+    paths: frozenset[str]
+    read: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Compaction:
     """Rewrites files of one pipeline's tables, also while it runs. *copier* is asked for only where something is due."""
 
@@ -81,9 +90,10 @@ class Compaction:
         planned = self._due(found[0], settings)
         done = CompactOutcome(table, left=_left(planned))
         faults: list[tuple[Group, LakelockError]] = []
+        among = _Among(frozenset(f.path for g in planned.groups for f in g.files))
         for group in planned.groups:
             try:
-                landed, into, left = self._rewritten(table, group)
+                landed, into, left = self._rewritten(table, group, among)
             except LakelockError as fault:
                 logger.error("%s: %s stay as they are: %s: %s", table, group.line, type(fault).__name__, fault)
                 faults.append((group, fault))
@@ -112,7 +122,7 @@ class Compaction:
         when = When(target_bytes, settings.min_files, now_ms - settings.after_ms)
         return decisions.plan(storage.live_files(state), when, lambda files: storage.unfit(state, files))
 
-    def _rewritten(self, table: str, group: Group) -> tuple[Group | None, int, tuple[str, ...]]:
+    def _rewritten(self, table: str, group: Group, among: _Among) -> tuple[Group | None, int, tuple[str, ...]]:
         """What of the group gave way to how many files, and which files stay, why."""
         keeper = self.keeper
         # Loaded anew: what a catalog hands out to reach the files does not last for ever.
@@ -140,11 +150,17 @@ class Compaction:
         decisions.check_books(table, group, len(outputs) - len(unfit), sum(f.rows for f in files))
         if not group.bins:
             return None, 0, left
-        overtaken = self._landed(state, ledger.generation, group, files, began_ms)
+        overtaken = self._landed(state, ledger.generation, group, files, began_ms, among)
         return (None, 0, (*left, _stay(group, overtaken))) if overtaken else (group, len(files), left)
 
     def _landed(
-        self, before: TableState, generation: int, group: Group, files: Sequence[DataFile], began_ms: int
+        self,
+        before: TableState,
+        generation: int,
+        group: Group,
+        files: Sequence[DataFile],
+        began_ms: int,
+        among: _Among,
     ) -> str:
         """Why the group stays as it is; empty once *files* are in its place. Decided anew in each try."""
         keeper, table = self.keeper, before.name
@@ -158,7 +174,7 @@ class Compaction:
                 why = ANOTHER
                 return None
             state, ledger = found
-            live = tuple(keeper.storage.live_files(state, {*paths, *outputs}))
+            live = tuple(keeper.storage.live_among(state, among.paths | {*outputs}, among.read))
             now = Standing(live, state.schema_id, ledger.generation)
             if decisions.landed(outputs, now):
                 return None

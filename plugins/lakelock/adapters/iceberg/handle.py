@@ -13,6 +13,7 @@ from pyiceberg.table.snapshots import Snapshot
 from pyiceberg.typedef import IcebergBaseModel
 
 from lakelock.core.ledger import TAG_PREFIX
+from lakelock.ports import TableState
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +94,10 @@ def plain(model: IcebergBaseModel) -> dict[str, object]:
     """The JSON form of a schema, spec or order."""
     out: dict[str, object] = json.loads(model.model_dump_json())
     return out
+
+
+def handle_of(state: TableState) -> Handle:
+    """What an adapter of this folder put into *state* when it loaded it."""
+    if not isinstance(state.handle, Handle):
+        raise TypeError("not a state that the Iceberg adapter loaded")
+    return state.handle

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Any
 
-from pyiceberg.io import FileIO
 from pyiceberg.manifest import (
     DataFile,
     DataFileContent,
@@ -49,10 +49,40 @@ class _Deletes:
         return number <= self.by_position.get(place, NONE) or number < by_value
 
 
-def live_files(handle: Handle, among: Collection[str] | None = None) -> Iterator[LiveFile]:
-    """Of the head; only those whose paths are in *among*, where that is given."""
-    head, io = handle.head, handle.table.io
-    manifests = head.manifests(io) if head else []
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What a manifest says of a data file, whatever snapshot shows it; `partition` is None where it has no plain form."""
+
+    path: str
+    spec_id: int
+    partition: str | None
+    rows: int
+    size_bytes: int
+    sequence_number: int
+    snapshot_id: int
+    unfit: str
+
+
+def live_files(handle: Handle) -> Iterator[LiveFile]:
+    """Of the head."""
+    return _live_files(handle, lambda manifest: _entries(handle, manifest))
+
+
+def live_among(handle: Handle, paths: Collection[str], read: dict[str, Any]) -> Iterator[LiveFile]:
+    """Of the head, those of *paths*. *read* has what manifests said of them: none is ever written a second time."""
+
+    def entries(manifest: ManifestFile) -> list[_Entry]:
+        if manifest.manifest_path not in read:
+            read[manifest.manifest_path] = [e for e in _entries(handle, manifest) if e.path in paths]
+        known: list[_Entry] = read[manifest.manifest_path]
+        return known
+
+    return _live_files(handle, entries)
+
+
+def _live_files(handle: Handle, read: Callable[[ManifestFile], list[_Entry]]) -> Iterator[LiveFile]:
+    head = handle.head
+    manifests = head.manifests(handle.table.io) if head else []
     deletes = _deletes(handle, [m for m in manifests if m.content == ManifestContent.DELETES])
     data = [
         m for m in manifests if m.content == ManifestContent.DATA and (m.has_added_files() or m.has_existing_files())
@@ -60,15 +90,34 @@ def live_files(handle: Handle, among: Collection[str] | None = None) -> Iterator
     with ThreadPoolExecutor(THREADS) as pool:
         # A few at a time: what all manifests say together may be more than memory holds.
         for n in range(0, len(data), THREADS):
-            some = data[n : n + THREADS]
-            for manifest, entries in zip(some, pool.map(lambda m: _entries(io, m, among), some), strict=True):
+            for entries in pool.map(read, data[n : n + THREADS]):
                 for entry in entries:
-                    yield _live(handle, manifest, entry, deletes)
+                    yield _live(handle, entry, deletes)
 
 
-def _entries(io: FileIO, manifest: ManifestFile, among: Collection[str] | None) -> list[ManifestEntry]:
-    entries = manifest.fetch_manifest_entry(io)
-    return [e for e in entries if among is None or e.data_file.file_path in among]
+def _entries(handle: Handle, manifest: ManifestFile) -> list[_Entry]:
+    return [_entry(manifest.partition_spec_id, e) for e in manifest.fetch_manifest_entry(handle.table.io)]
+
+
+def _entry(spec_id: int, entry: ManifestEntry) -> _Entry:
+    file = entry.data_file
+    partition, unfit = partition_text(file), ""
+    if file.file_format != FileFormat.PARQUET:
+        unfit = "it is no Parquet file"
+    elif file.key_metadata is not None:
+        unfit = "it is encrypted"
+    elif partition is None:
+        unfit = "its partition value has no plain form"
+    return _Entry(
+        file.file_path,
+        spec_id,
+        partition,
+        file.record_count,
+        file.file_size_in_bytes,
+        entry.sequence_number or 0,
+        entry.snapshot_id or 0,
+        unfit,
+    )
 
 
 def _deletes(handle: Handle, manifests: list[ManifestFile]) -> _Deletes:
@@ -84,28 +133,20 @@ def _deletes(handle: Handle, manifests: list[ManifestFile]) -> _Deletes:
     return out
 
 
-def _live(handle: Handle, manifest: ManifestFile, entry: ManifestEntry, deletes: _Deletes) -> LiveFile:
-    file, spec_id = entry.data_file, manifest.partition_spec_id
-    partition, number = partition_text(file), entry.sequence_number or 0
-    added_by = handle.snapshots.get(entry.snapshot_id or 0)
-    unfit = ""
-    if file.file_format != FileFormat.PARQUET:
-        unfit = "it is no Parquet file"
-    elif file.key_metadata is not None:
-        unfit = "it is encrypted"
-    elif not is_writable(handle.metadata.specs().get(spec_id), handle.metadata.schema()):
-        unfit = f"a column of its partition spec {spec_id} was dropped"
-    elif partition is None:
-        unfit = "its partition value has no plain form"
-    elif deletes.may_apply((spec_id, partition), number):
+def _live(handle: Handle, entry: _Entry, deletes: _Deletes) -> LiveFile:
+    added_by = handle.snapshots.get(entry.snapshot_id)
+    unfit = entry.unfit
+    if not unfit and not is_writable(handle.metadata.specs().get(entry.spec_id), handle.metadata.schema()):
+        unfit = f"a column of its partition spec {entry.spec_id} was dropped"
+    elif not unfit and deletes.may_apply((entry.spec_id, entry.partition or ""), entry.sequence_number):
         unfit = "delete files may hide rows of it"
     return LiveFile(
-        file.file_path,
-        spec_id,
-        partition or "",
-        file.record_count,
-        file.file_size_in_bytes,
-        number,
+        entry.path,
+        entry.spec_id,
+        entry.partition or "",
+        entry.rows,
+        entry.size_bytes,
+        entry.sequence_number,
         added_by.timestamp_ms if added_by else None,
         unfit,
     )

@@ -13,7 +13,7 @@ from pyiceberg.table.snapshots import Snapshot
 from pyiceberg.types import PrimitiveType
 
 from lakelock.adapters import row_look
-from lakelock.adapters.iceberg.handle import Handle
+from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.adapters.iceberg.tables import IcebergTables
 from lakelock.core import ledger as codec
 from lakelock.core.audit import countable
@@ -80,7 +80,7 @@ class TableLooks:
 
     def snapshots(self, state: TableState, limit: int) -> tuple[list[SnapshotLook], int]:
         """The newest of the branch, and how many it has; opens no file."""
-        handle = _handle(state)
+        handle = handle_of(state)
         history = list(handle.ancestry())
         shown = history[:limit]
         # What a snapshot's generation is compared with: the next older own one's.
@@ -94,7 +94,7 @@ class TableLooks:
 
     def brought_by(self, state: TableState, source: Source, offset: int) -> tuple[SnapshotLook | None, bool]:
         """The snapshot of the history that the table holds *offset* since; True where older ones have expired."""
-        handle = _handle(state)
+        handle = handle_of(state)
         own = [s for s in handle.ancestry() if handle.summary(s).get(codec.PIPELINE) == self._pipeline][::-1]
 
         def holds(snapshot: Snapshot) -> bool:
@@ -114,7 +114,7 @@ class TableLooks:
 
         Raises TableUnfit where there are too many to read for a page.
         """
-        handle = _handle(state)
+        handle = handle_of(state)
         head = handle.head
         if head is None:
             return []
@@ -130,7 +130,7 @@ class TableLooks:
 
     def held_in(self, state: TableState, path: str, columns: Mapping[str, str]) -> list[row_look.HeldInFile]:
         """What a data file holds, read from the file itself."""
-        handle = _handle(state)
+        handle = handle_of(state)
         ids = _offset_ids(handle, columns)
         if ids is None:
             return []
@@ -144,7 +144,7 @@ class TableLooks:
 
         None at all where a row found there proves nothing: it may be another topic's or pipeline's, or be deleted.
         """
-        handle = _handle(state)
+        handle = handle_of(state)
         ids = _offset_ids(handle, columns)
         if ids is None or not self._rows_are_known(state, handle):
             return [], False
@@ -175,7 +175,7 @@ class TableLooks:
 
         Without a *sample* only the stages are told.
         """
-        handle = _handle(state)
+        handle = handle_of(state)
         files = self.files(state, {})
         chosen = [f.path for f in files[:MAX_LETTER_FILES]]
         names = ("target_table", "topic_id", "topic", "partition", "offset", "timestamp", "stage", "reason", "value")
@@ -284,9 +284,3 @@ def _bound(bounds: Mapping[int, Any], field: tuple[int, PrimitiveType] | None) -
 
 def _number(text: str | None) -> int | None:
     return None if text is None else int(text)
-
-
-def _handle(state: TableState) -> Handle:
-    if not isinstance(state.handle, Handle):
-        raise TypeError("not a state that the Iceberg adapter loaded")
-    return state.handle

@@ -12,7 +12,7 @@ from pyiceberg.table.refs import SnapshotRef, SnapshotRefType
 from pyiceberg.table.update import SetPropertiesUpdate
 
 from lakelock.adapters.iceberg import inside
-from lakelock.adapters.iceberg.handle import Handle
+from lakelock.adapters.iceberg.handle import handle_of
 from lakelock.adapters.iceberg.snapshots import ref_requirement
 from lakelock.adapters.iceberg.tables import IcebergTables
 from lakelock.core.coverage import Coverage
@@ -59,7 +59,7 @@ def _stale_base(probe: IcebergTables, name: str) -> None:
 
 def _stale_tag(probe: IcebergTables, name: str) -> None:
     """A commit whose branch requirement holds and whose tag requirement does not."""
-    handle = _handle(probe.load(name))
+    handle = handle_of(probe.load(name))
     older = next(s for s in handle.ancestry() if s is not handle.head)
     stale = SnapshotRef.model_validate({"snapshot-id": older.snapshot_id, "type": SnapshotRefType.TAG})
     requirements = (ref_requirement(handle.branch, handle.branch_ref), ref_requirement(handle.tag, stale))
@@ -87,7 +87,7 @@ def _race(probe: IcebergTables, name: str) -> None:
 
         with ThreadPoolExecutor(RACERS) as pool:
             claimed = [s for s in pool.map(racer, bases) if s is not None]
-        held = {s.snapshot_id for s in _handle(probe.load(name)).ancestry()}
+        held = {s.snapshot_id for s in handle_of(probe.load(name)).ancestry()}
         if lost := [s for s in claimed if s not in held]:
             raise CatalogUnfit(
                 f"{name}: of {len(claimed)} simultaneous commits that the catalog acknowledged, {len(lost)} are lost. {_ADVICE}"
@@ -106,11 +106,6 @@ def _must_refuse(probe: IcebergTables, base: TableState, what: str) -> None:
     except CommitConflict:
         return
     raise CatalogUnfit(f"{base.name}: the catalog accepted {what} (snapshot {snapshot_id}). {_ADVICE}")
-
-
-def _handle(state: TableState) -> Handle:
-    assert isinstance(state.handle, Handle)
-    return state.handle
 
 
 def _commit(probe: IcebergTables, base: TableState) -> int:

@@ -20,7 +20,7 @@ from lakelock.adapters.iceberg import counting, definitions, snapshots
 from lakelock.adapters.iceberg.catalogs import open_catalog
 from lakelock.adapters.iceberg.clean_up import clean_up
 from lakelock.adapters.iceberg.faults import NEXT, Border, refused
-from lakelock.adapters.iceberg.handle import Handle, plain
+from lakelock.adapters.iceberg.handle import Handle, handle_of, plain
 from lakelock.adapters.iceberg.outcome import Outcome, judge
 from lakelock.adapters.iceberg.side_files import SideFiles
 from lakelock.core import ledger as codec
@@ -105,7 +105,7 @@ class IcebergTables:
 
     def storage(self, state: TableState) -> dict[str, str]:
         """FileIO properties that reach the table's files, with what the catalog vends; they hold secrets."""
-        return {str(k): str(v) for k, v in self._handle(state).table.io.properties.items()}
+        return {str(k): str(v) for k, v in handle_of(state).table.io.properties.items()}
 
     def load(self, name: str, *, detached: bool = False) -> TableState:
         """One read of the table's metadata. Raises TableMissing, TableUnfit, Unreachable, AccessDenied, Ledger…"""
@@ -145,12 +145,12 @@ class IcebergTables:
 
     def history(self, state: TableState) -> list[PastSnapshot]:
         """As in the port."""
-        handle = self._handle(state)
+        handle = handle_of(state)
         return [_past(s, handle.summary(s)) for s in handle.ancestry()]
 
     def ledger_at(self, state: TableState, snapshot_id: int) -> Ledger | None:
         """As in the port."""
-        handle = self._handle(state)
+        handle = handle_of(state)
         last = handle.snapshots.get(snapshot_id)
         for snapshot in handle.ancestry(last) if last else ():
             summary, last = handle.summary(snapshot), snapshot
@@ -188,7 +188,7 @@ class IcebergTables:
         landed, OutcomeUnknown when nothing is proven; Unreachable, AccessDenied, TableUnfit and ClockBehind before
         anything was sent.
         """
-        handle, ledger = self._handle(state), change.ledger
+        handle, ledger = handle_of(state), change.ledger
         if (ledger.pipeline, ledger.installation_id) != (self._pipeline, self.installation_id):
             raise ValueError(f"a ledger of {ledger.pipeline!r} cannot be committed by {self._pipeline!r}")
         with self.border.crossing(f"{state.name}: preparing commit {ledger.commit_id}"):
@@ -209,7 +209,7 @@ class IcebergTables:
 
     def find_commit(self, state: TableState, commit_id: str) -> int | None:
         """Snapshot id of an own commit in the branch's history, as far as it is retained."""
-        handle = self._handle(state)
+        handle = handle_of(state)
         for snapshot in handle.ancestry():
             summary = handle.summary(snapshot)
             if summary.get(codec.COMMIT_ID) == commit_id and summary.get(codec.PIPELINE) == self._pipeline:
@@ -218,7 +218,7 @@ class IcebergTables:
 
     def others(self, state: TableState) -> dict[str, Coverage]:
         """What other pipelines put into this table, by their names."""
-        handle = self._handle(state)
+        handle = handle_of(state)
         out: dict[str, Coverage] = {}
         for ref in handle.other_tags:
             snapshot = handle.snapshots.get(ref.snapshot_id)
@@ -231,7 +231,7 @@ class IcebergTables:
         self, state: TableState, target: str, ranges: Sequence[OffsetRange]
     ) -> frozenset[tuple[str, int, int]]:
         """(topic, partition, offset) of *target*'s dead letters in *ranges*; *state* is the dead-letter table's."""
-        handle = self._handle(state)
+        handle = handle_of(state)
         # Its predicates are pydantic models whose types hide the constructors that take a column's name.
         e: Any = expressions
         found: set[tuple[str, int, int]] = set()
@@ -265,18 +265,18 @@ class IcebergTables:
     ) -> dict[int | None, Counted] | None:
         """As in the port."""
         with self.border.crossing(f"{state.name}: counting its rows"):
-            return counting.rows(self._handle(state), state.head_snapshot_id, columns, held)
+            return counting.rows(handle_of(state), state.head_snapshot_id, columns, held)
 
     def count_dead_letters(
         self, state: TableState, target: str, held: Mapping[Source, SourceCoverage]
     ) -> dict[Source, Letters] | None:
         """As in the port."""
         with self.border.crossing(f"{state.name}: counting its rows"):
-            return counting.dead_letters(self._handle(state), state.head_snapshot_id, target, held)
+            return counting.dead_letters(handle_of(state), state.head_snapshot_id, target, held)
 
     def missing_files(self, state: TableState, files: Sequence[DataFile]) -> list[str]:
         """Paths that do not exist with their size in storage, in the order given."""
-        io = self._handle(state).table.io
+        io = handle_of(state).table.io
 
         def sound(file: DataFile) -> bool:
             try:
@@ -289,7 +289,7 @@ class IcebergTables:
 
     def _settle(self, state: TableState, change: Change, draft: snapshots.Draft, fault: Exception) -> int:
         """What the table itself says about a commit that ended in *fault*."""
-        before = self._handle(state)
+        before = handle_of(state)
         what = f"{state.name}: commit {change.ledger.commit_id}"
         reason = self.border.reason(fault)
         try:
@@ -347,11 +347,6 @@ class IcebergTables:
             self.catalog.create_namespace(namespace)
         except (NamespaceAlreadyExistsError, IntegrityError):
             logger.info("namespace %s was created by another at the same time", ".".join(namespace))
-
-    def _handle(self, state: TableState) -> Handle:
-        if not isinstance(state.handle, Handle):
-            raise TypeError("not a state that this adapter loaded")
-        return state.handle
 
 
 def _past(snapshot: Snapshot, summary: Mapping[str, str]) -> PastSnapshot:

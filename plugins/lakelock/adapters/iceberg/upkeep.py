@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from lakelock.adapters.iceberg import stranded as files
 from lakelock.adapters.iceberg.faults import Border
-from lakelock.adapters.iceberg.handle import Handle, plain
+from lakelock.adapters.iceberg.handle import handle_of, plain
 from lakelock.adapters.iceberg.listing import entries
-from lakelock.adapters.iceberg.live import live_files
+from lakelock.adapters.iceberg.live import live_among, live_files
 from lakelock.adapters.iceberg.snapshots import lineage_of
 from lakelock.adapters.parquet_copy import Columns, why_unfit
 from lakelock.core.compact import LiveFile
@@ -28,7 +29,7 @@ class IcebergStorage:
         self._border = border
 
     def lineage(self, state: TableState) -> Lineage:
-        return lineage_of(_handle(state))
+        return lineage_of(handle_of(state))
 
     def stranded(
         self,
@@ -38,7 +39,7 @@ class IcebergStorage:
         besides: Collection[str] = (),
     ) -> Stranded:
         """As in the port."""
-        handle, after = _handle(before), _handle(now or before)
+        handle, after = handle_of(before), handle_of(now or before)
         gone = [handle.snapshots[i] for i in snapshot_ids]
         # One that is still there, whyever, keeps its files.
         kept = [s for i, s in after.snapshots.items() if now is not None or i not in set(snapshot_ids)]
@@ -47,14 +48,19 @@ class IcebergStorage:
         found = [f for f in found if name_of(f.path) not in besides]
         return Stranded(tuple(f.path for f in found), sum(f.size_bytes for f in found))
 
-    def live_files(self, state: TableState, among: Collection[str] | None = None) -> Iterator[LiveFile]:
+    def live_files(self, state: TableState) -> Iterator[LiveFile]:
         """As in the port."""
         with self._border.crossing(f"{state.name}: reading its manifests"):
-            yield from live_files(_handle(state), among)
+            yield from live_files(handle_of(state))
+
+    def live_among(self, state: TableState, paths: Collection[str], read: dict[str, Any]) -> Iterator[LiveFile]:
+        """As in the port."""
+        with self._border.crossing(f"{state.name}: reading its manifests"):
+            yield from live_among(handle_of(state), paths, read)
 
     def unfit(self, state: TableState, files: Sequence[LiveFile]) -> dict[str, str]:
         """As in the port."""
-        handle = _handle(state)
+        handle = handle_of(state)
         schema, specs = handle.metadata.schema(), handle.metadata.specs()
         columns = {i: Columns(schema, specs[i]) for i in {f.spec_id for f in files}}
 
@@ -69,14 +75,14 @@ class IcebergStorage:
 
     def spec(self, state: TableState, spec_id: int) -> dict[str, object]:
         """As in the port."""
-        return plain(_handle(state).metadata.specs()[spec_id])
+        return plain(handle_of(state).metadata.specs()[spec_id])
 
     def own_files(self, state: TableState) -> Iterator[OwnFile]:
         """As in the port. Folders of other writers, and of other tables, are not looked into."""
-        io, uuid = _handle(state).table.io, state.uuid
+        io, uuid = handle_of(state).table.io, state.uuid
         # As the files of both kinds are placed when they are written.
         data = (state.properties.get("write.data.path") or f"{state.location.rstrip('/')}/data").rstrip("/")
-        metadata = _handle(state).table.location_provider().new_metadata_location("some").rpartition("/")[0]
+        metadata = handle_of(state).table.location_provider().new_metadata_location("some").rpartition("/")[0]
 
         def of_batch(batch: str) -> list[OwnFile]:
             listed = entries(io, f"{data}/{uuid}/{batch}", recursive=True)
@@ -100,17 +106,11 @@ class IcebergStorage:
 
     def named(self, state: TableState) -> set[str]:
         """As in the port."""
-        handle = _handle(state)
+        handle = handle_of(state)
         with self._border.crossing(f"{state.name}: reading what its snapshots name"):
             return files.named(handle.table.io, handle.snapshots.values(), name_of)
 
     def delete(self, state: TableState, paths: Sequence[str]) -> int:
         """As in the port."""
         with self._border.crossing(f"{state.name}: deleting files"):
-            return files.delete(_handle(state).table.io, paths)
-
-
-def _handle(state: TableState) -> Handle:
-    if not isinstance(state.handle, Handle):
-        raise TypeError("not a state that the Iceberg adapter loaded")
-    return state.handle
+            return files.delete(handle_of(state).table.io, paths)
