@@ -14,16 +14,19 @@ from lakelock.errors import ConfigFaults
 
 from acceptance.world import World, open_with
 
-# Kafka takes no record from further ahead than an hour; the world's own ten a partition are older.
-AHEAD = datetime.now(UTC) + timedelta(minutes=20)
 HELD = list(range(10))
 
 
-def send(near: World, minutes: list[int]) -> None:
-    """One record each, at so many minutes after AHEAD, into partition 0."""
+def ahead() -> datetime:
+    """Whole, as Kafka knows milliseconds, and takes no record from further ahead than an hour; the world's own are older."""
+    return datetime.now(UTC).replace(microsecond=0) + timedelta(minutes=20)
+
+
+def send(near: World, minutes: list[int], after: datetime) -> None:
+    """One record each, at so many minutes after *after*, into partition 0."""
     producer = new_producer(near.connections["kafka_default"].extra["bootstrap.servers"])
     for minute in minutes:
-        at = AHEAD + timedelta(minutes=minute)
+        at = after + timedelta(minutes=minute)
         value = json.dumps({"id": near.next_id})
         near.next_id += 1
         producer.produce(near.topic, value, partition=0, timestamp=round(at.timestamp() * 1000))
@@ -41,17 +44,18 @@ def read(near: World, stop_at: StopAt | None) -> tuple[str, list[int]]:
 
 
 def test_a_run_stops_before_the_first_record_of_a_time_also_where_older_ones_lie_behind_it(near: World) -> None:
-    send(near, [0, 1, 5, 2, 9])
-    stop = StopAt(AHEAD + timedelta(minutes=5))
+    at = ahead()
+    send(near, [0, 1, 5, 2, 9], at)
+    stop = StopAt(at + timedelta(minutes=5))
     assert read(near, stop)[1] == [*HELD, 10, 11]
     assert "nothing to read in 2 partitions before where it is to stop" in read(near, stop)[0]
     # A time that no record has reached bounds nothing that is there.
-    assert read(near, StopAt(AHEAD + timedelta(days=1)))[1] == [*HELD, 10, 11, 12, 13, 14]
+    assert read(near, StopAt(at + timedelta(days=1)))[1] == [*HELD, 10, 11, 12, 13, 14]
     near.audit()
 
 
 def test_a_run_stops_before_an_offset_and_a_later_one_goes_on(near: World) -> None:
-    send(near, [0] * 6)
+    send(near, [0] * 6, ahead())
     assert read(near, StopAt(None, {near.topic: {0: 14}}))[1] == [*HELD, 10, 11, 12, 13]
     assert read(near, StopAt(None, {near.topic: {0: 12}}))[1] == [*HELD, 10, 11, 12, 13]
     assert read(near, None)[1] == [*HELD, 10, 11, 12, 13, 14, 15]
@@ -59,7 +63,7 @@ def test_a_run_stops_before_an_offset_and_a_later_one_goes_on(near: World) -> No
 
 
 def test_a_window_stops_there_too(near: World) -> None:
-    send(near, [0] * 6)
+    send(near, [0] * 6, ahead())
     stop = StopAt(None, {near.topic: {0: 14}})
     with closing(near.runtime()) as runtime:
         until = runtime.clock.now() + timedelta(seconds=3)
@@ -72,7 +76,7 @@ def test_a_window_stops_there_too(near: World) -> None:
 
 
 def test_a_partition_that_is_not_read_is_refused_before_anything_is_planned(near: World) -> None:
-    send(near, [0])
+    send(near, [0], ahead())
     with closing(near.runtime()) as runtime:
         with pytest.raises(ConfigFaults, match=f"offset 5 of {near.topic}-7, which this pipeline does not read"):
             runtime.plan(stop_at=StopAt(None, {near.topic: {7: 5}}))
