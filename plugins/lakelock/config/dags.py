@@ -1,0 +1,89 @@
+"""Which DAGs the pipeline files make: the DAG files build just these, and `check` lists them. Nothing of Airflow is imported."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from lakelock.config.loading import BrokenPipeline
+from lakelock.config.model import Pipeline
+from lakelock.core.units import format_duration, parse_duration
+
+WATCH_ID = "lakelock_watch"
+WATCH_EVERY = "LAKELOCK_WATCH_EVERY"
+# How often the DAG of a broken file fails, so that whoever watches runs learns of it.
+BROKEN_PERIOD = timedelta(minutes=15)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedDag:
+    """`every` or `cron` starts its runs; with neither it runs when it is triggered."""
+
+    dag_id: str
+    purpose: str
+    every: timedelta | None = None
+    cron: str | None = None
+    timezone: str = "UTC"
+
+    @property
+    def schedule(self) -> str:
+        """As a person reads it."""
+        if self.every is not None:
+            return f"every {format_duration(self.every)}"
+        return "when triggered" if self.cron is None else f"{self.cron} ({self.timezone})"
+
+
+def ingest(pipeline: Pipeline) -> PlannedDag:
+    schedule = pipeline.schedule
+    purpose = "moves what is new in the topics into the tables"
+    return PlannedDag(f"ingest__{pipeline.name}", purpose, schedule.period, schedule.cron, schedule.timezone)
+
+
+def rollback(pipeline: Pipeline) -> PlannedDag:
+    return PlannedDag(f"rollback__{pipeline.name}", "sets a table back to an earlier snapshot, once a person approves")
+
+
+def recover(pipeline: Pipeline) -> PlannedDag:
+    purpose = "brings tables and write-ahead log to one state, or does what was decided, once a person approves"
+    return PlannedDag(f"recover__{pipeline.name}", purpose)
+
+
+def maintain(pipeline: Pipeline) -> PlannedDag:
+    purpose = "compacts, expires and deletes what is due, then audits"
+    return PlannedDag(f"maintain__{pipeline.name}", purpose, pipeline.maintenance.every)
+
+
+OF_EACH: Mapping[str, Callable[[Pipeline], PlannedDag]] = {
+    "ingest": ingest,
+    "rollback": rollback,
+    "recover": recover,
+    "maintain": maintain,
+}
+
+
+def prefix(kind: str) -> str:
+    """What the id of each DAG of this kind begins with; the pipeline's name follows."""
+    return f"{kind}__"
+
+
+def broken(file: BrokenPipeline) -> PlannedDag:
+    name = re.sub(r"[^\w.-]", "_", file.name, flags=re.ASCII)
+    return PlannedDag(
+        f"{prefix('ingest')}{name}", "fails with the faults of its file until that is mended", BROKEN_PERIOD
+    )
+
+
+def watch(environment: Mapping[str, str]) -> PlannedDag:
+    """The one DAG that is not a pipeline's own."""
+    every = parse_duration(environment.get(WATCH_EVERY, "5m"))
+    return PlannedDag(WATCH_ID, "measures all pipelines and tells of each incident once", every)
+
+
+def planned(found: Sequence[Pipeline | BrokenPipeline]) -> list[PlannedDag]:
+    """Every DAG of these files, in their order."""
+    out: list[PlannedDag] = []
+    for one in found:
+        out += [broken(one)] if isinstance(one, BrokenPipeline) else [plan(one) for plan in OF_EACH.values()]
+    return out
