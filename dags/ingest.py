@@ -83,7 +83,7 @@ def ingest(pipeline: Pipeline) -> DAG:
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
 
         planned, written, published = plan(), write(), publish()
-        committed = commit.expand(tables=dag_parts.commit_groups(pipeline))
+        committed = commit.expand(tables=dags.commit_groups(pipeline))
         planned >> [written, committed, published]
         if window is None:
             written >> committed >> published

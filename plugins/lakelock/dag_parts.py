@@ -25,9 +25,6 @@ from lakelock.core.units import format_duration, format_size
 # A fixed start: intervals lie on the same grid however often the file is parsed.
 START = datetime(2024, 1, 1, tzinfo=timezone.utc)  # noqa: UP017
 RUN_TYPES = ["scheduled", "manual", "operator_triggered", "asset_triggered", "asset_materialization"]
-MAX_COMMIT_TASKS = 16
-# Commit tasks of a window hold their worker slot until it ends.
-MAX_COMMIT_TASKS_IN_WINDOW = 2
 
 
 def pipelines(dag_file: str, *prefixes: str) -> list[Pipeline | BrokenPipeline]:
@@ -58,15 +55,6 @@ def add_params(dag: DAG, params: Mapping[str, Param]) -> None:
     """
     for name, param in params.items():
         dag.params[name] = param
-
-
-def commit_groups(pipeline: Pipeline) -> list[list[str]]:
-    """Tables per commit task: one each as far as tasks go; the dead-letter table goes with the first."""
-    limit = MAX_COMMIT_TASKS_IN_WINDOW if pipeline.schedule.batch_every else MAX_COMMIT_TASKS
-    names = [t.name for t in pipeline.tables]
-    groups = [names[i::limit] for i in range(min(limit, len(names)))]
-    groups[0].append(pipeline.dead_letter_table)
-    return groups
 
 
 def asset_alias(pipeline_name: str) -> AssetAlias:

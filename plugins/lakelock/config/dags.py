@@ -15,6 +15,9 @@ WATCH_ID = "lakelock_watch"
 WATCH_EVERY = "LAKELOCK_WATCH_EVERY"
 # How often the DAG of a broken file fails, so that whoever watches runs learns of it.
 BROKEN_PERIOD = timedelta(minutes=15)
+MAX_COMMIT_TASKS = 16
+# Commit tasks of a window hold their worker slot until it ends.
+MAX_COMMIT_TASKS_IN_WINDOW = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,24 +38,31 @@ class PlannedDag:
         return "when triggered" if self.cron is None else f"{self.cron} ({self.timezone})"
 
 
+def prefix(kind: str) -> str:
+    """What the id of each DAG of this kind begins with; the pipeline's name follows."""
+    return f"{kind}__"
+
+
 def ingest(pipeline: Pipeline) -> PlannedDag:
     schedule = pipeline.schedule
     purpose = "moves what is new in the topics into the tables"
-    return PlannedDag(f"ingest__{pipeline.name}", purpose, schedule.period, schedule.cron, schedule.timezone)
+    return PlannedDag(f"{prefix('ingest')}{pipeline.name}", purpose, schedule.period, schedule.cron, schedule.timezone)
 
 
 def rollback(pipeline: Pipeline) -> PlannedDag:
-    return PlannedDag(f"rollback__{pipeline.name}", "sets a table back to an earlier snapshot, once a person approves")
+    return PlannedDag(
+        f"{prefix('rollback')}{pipeline.name}", "sets a table back to an earlier snapshot, once a person approves"
+    )
 
 
 def recover(pipeline: Pipeline) -> PlannedDag:
     purpose = "brings tables and write-ahead log to one state, or does what was decided, once a person approves"
-    return PlannedDag(f"recover__{pipeline.name}", purpose)
+    return PlannedDag(f"{prefix('recover')}{pipeline.name}", purpose)
 
 
 def maintain(pipeline: Pipeline) -> PlannedDag:
     purpose = "compacts, expires and deletes what is due, then audits"
-    return PlannedDag(f"maintain__{pipeline.name}", purpose, pipeline.maintenance.every)
+    return PlannedDag(f"{prefix('maintain')}{pipeline.name}", purpose, pipeline.maintenance.every)
 
 
 OF_EACH: Mapping[str, Callable[[Pipeline], PlannedDag]] = {
@@ -61,11 +71,6 @@ OF_EACH: Mapping[str, Callable[[Pipeline], PlannedDag]] = {
     "recover": recover,
     "maintain": maintain,
 }
-
-
-def prefix(kind: str) -> str:
-    """What the id of each DAG of this kind begins with; the pipeline's name follows."""
-    return f"{kind}__"
 
 
 def broken(file: BrokenPipeline) -> PlannedDag:
@@ -79,6 +84,15 @@ def watch(environment: Mapping[str, str]) -> PlannedDag:
     """The one DAG that is not a pipeline's own."""
     every = parse_duration(environment.get(WATCH_EVERY, "5m"))
     return PlannedDag(WATCH_ID, "measures all pipelines and tells of each incident once", every)
+
+
+def commit_groups(pipeline: Pipeline) -> list[list[str]]:
+    """Tables per commit task: one each as far as tasks go; the dead-letter table goes with the first."""
+    limit = MAX_COMMIT_TASKS_IN_WINDOW if pipeline.schedule.batch_every else MAX_COMMIT_TASKS
+    names = [t.name for t in pipeline.tables]
+    groups = [names[i::limit] for i in range(min(limit, len(names)))]
+    groups[0].append(pipeline.dead_letter_table)
+    return groups
 
 
 def planned(found: Sequence[Pipeline | BrokenPipeline]) -> list[PlannedDag]:
