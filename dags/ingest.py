@@ -6,33 +6,32 @@ A file with faults becomes a DAG of the same name that fails with them, and neve
 
 from __future__ import annotations
 
-import re
 from datetime import timedelta
 
 from airflow.providers.standard.operators.empty import EmptyOperator
-from airflow.sdk import DAG, DeltaDataIntervalTimetable, TriggerRule, task
+from airflow.sdk import DAG, TriggerRule, task
 from lakelock import dag_parts
-from lakelock.config import BrokenPipeline, Pipeline
+from lakelock.config import BrokenPipeline, Pipeline, dags
 
-PREFIX = "ingest__"
+PREFIX = dags.prefix("ingest")
 QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(minutes=10)}
 
 
 def ingest(pipeline: Pipeline) -> DAG:
-    resolved = pipeline.resolved()
     window = pipeline.schedule.period if pipeline.schedule.batch_every else None
     longest = (window or timedelta()) + timedelta(hours=2)
     alias = dag_parts.asset_alias(pipeline.name)
+    planned_dag = dags.ingest(pipeline)
     with DAG(
-        PREFIX + pipeline.name,
-        schedule=dag_parts.timetable(pipeline),
+        planned_dag.dag_id,
+        description=planned_dag.purpose,
+        schedule=dag_parts.timetable(planned_dag),
         start_date=dag_parts.START,
         catchup=False,
         max_active_runs=1,
         # Ranges never come from a data interval, so a backfill of this DAG would only be many empty runs.
         allowed_run_types=dag_parts.RUN_TYPES,
         default_args={"owner": pipeline.owner, **QUICK},
-        params=dag_parts.run_params(pipeline),
         tags={"lakelock", "ingest", *pipeline.tags},
         doc_md=dag_parts.document(pipeline),
     ) as dag:
@@ -41,7 +40,7 @@ def ingest(pipeline: Pipeline) -> DAG:
         def plan() -> list[str]:
             from lakelock import tasks
 
-            return tasks.plan(resolved)
+            return tasks.plan(pipeline.resolved())
 
         @task(  # type: ignore[untyped-decorator]
             doc_md="Writes the planned offsets as data files with one Spark job, and stages them in the write-ahead log.",
@@ -55,7 +54,7 @@ def ingest(pipeline: Pipeline) -> DAG:
         def write() -> None:
             from lakelock import tasks
 
-            tasks.write(resolved)
+            tasks.write(pipeline.resolved())
 
         @task(  # type: ignore[untyped-decorator]
             doc_md="Lands staged files and their offsets in one snapshot per table, if that is due.",
@@ -68,7 +67,7 @@ def ingest(pipeline: Pipeline) -> DAG:
         def commit(tables: list[str]) -> None:
             from lakelock import tasks
 
-            tasks.commit(resolved, tables, alias)
+            tasks.commit(pipeline.resolved(), tables, alias)
 
         @task(  # type: ignore[untyped-decorator]
             doc_md="Mirrors committed offsets to the consumer group. Nothing depends on it.",
@@ -78,26 +77,29 @@ def ingest(pipeline: Pipeline) -> DAG:
         def publish() -> None:
             from lakelock import tasks
 
-            tasks.publish(resolved)
+            tasks.publish(pipeline.resolved())
 
         # commit and publish run whatever happened before them; this one, which costs no worker, makes such a run red.
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
 
         planned, written, published = plan(), write(), publish()
-        committed = commit.expand(tables=dag_parts.commit_groups(pipeline))
+        committed = commit.expand(tables=dags.commit_groups(pipeline))
         planned >> [written, committed, published]
         if window is None:
             written >> committed >> published
         else:
             [written, committed] >> published
         [written, committed, published] >> done
+    dag_parts.add_params(dag, dag_parts.run_params(pipeline))
     return dag
 
 
 def broken(pipeline: BrokenPipeline) -> DAG:
+    planned_dag = dags.broken(pipeline)
     with DAG(
-        PREFIX + re.sub(r"[^\w.-]", "_", pipeline.name, flags=re.ASCII),
-        schedule=DeltaDataIntervalTimetable(dag_parts.BROKEN_PERIOD),
+        planned_dag.dag_id,
+        description=planned_dag.purpose,
+        schedule=dag_parts.timetable(planned_dag),
         start_date=dag_parts.START,
         catchup=False,
         max_active_runs=1,
@@ -109,4 +111,5 @@ def broken(pipeline: BrokenPipeline) -> DAG:
 
 
 for found in dag_parts.pipelines(__file__, PREFIX):
-    globals()[PREFIX + found.name] = broken(found) if isinstance(found, BrokenPipeline) else ingest(found)
+    built = broken(found) if isinstance(found, BrokenPipeline) else ingest(found)
+    globals()[built.dag_id] = built

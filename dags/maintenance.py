@@ -6,31 +6,36 @@ None is scheduled, but for `maintain__p` where the pipeline file says how often.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
 from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.providers.standard.operators.hitl import ApprovalOperator
-from airflow.sdk import DAG, DeltaDataIntervalTimetable, TriggerRule, task
+from airflow.sdk import DAG, TriggerRule, task
 from lakelock import dag_parts
-from lakelock.config import BrokenPipeline, Pipeline
+from lakelock.config import BrokenPipeline, Pipeline, dags
 
 QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(hours=1)}
 
 
-def dag(pipeline: Pipeline, kind: str, document: str, params: dict[str, Any], every: timedelta | None = None) -> DAG:
-    return DAG(
-        f"{kind}__{pipeline.name}",
-        schedule=None if every is None else DeltaDataIntervalTimetable(every),
+@contextmanager
+def dag(pipeline: Pipeline, kind: str, document: str, params: dict[str, Any]) -> Iterator[DAG]:
+    planned = dags.OF_EACH[kind](pipeline)
+    with DAG(
+        planned.dag_id,
+        description=planned.purpose,
+        schedule=dag_parts.timetable(planned),
         start_date=dag_parts.START,
         catchup=False,
         max_active_runs=1,
         default_args={"owner": pipeline.owner, **QUICK},
-        params=params,
         tags={"lakelock", kind, *pipeline.tags},
         doc_md=document,
-    )
+    ) as built:
+        yield built
+    dag_parts.add_params(built, params)
 
 
 def approve(subject: str) -> ApprovalOperator:
@@ -46,7 +51,7 @@ def approve(subject: str) -> ApprovalOperator:
     )
 
 
-def audit(resolved: dict[str, Any], rule: TriggerRule = TriggerRule.ALL_SUCCESS) -> Any:
+def audit(pipeline: Pipeline, rule: TriggerRule = TriggerRule.ALL_SUCCESS) -> Any:
     @task(  # type: ignore[untyped-decorator]
         doc_md="Proves that the tables hold each offset once, and fails where they do not.",
         trigger_rule=rule,
@@ -55,33 +60,31 @@ def audit(resolved: dict[str, Any], rule: TriggerRule = TriggerRule.ALL_SUCCESS)
     def audit() -> None:
         from lakelock import maintenance_tasks
 
-        maintenance_tasks.audit(resolved)
+        maintenance_tasks.audit(pipeline.resolved())
 
     return audit()
 
 
 def rollback(pipeline: Pipeline) -> DAG:
-    resolved = pipeline.resolved()
     with dag(pipeline, "rollback", dag_parts.ROLLBACK_DOCUMENT, dag_parts.rollback_params(pipeline)) as built:
 
         @task(doc_md="What would be taken out, and what would become of it. Changes nothing.")  # type: ignore[untyped-decorator]
         def look() -> dict[str, str]:
             from lakelock import maintenance_tasks
 
-            return maintenance_tasks.plan_rollback(resolved)
+            return maintenance_tasks.plan_rollback(pipeline.resolved())
 
         @task(doc_md="One commit in the table, then one transaction in the write-ahead log.", do_xcom_push=False)  # type: ignore[untyped-decorator]
         def roll_back() -> None:
             from lakelock import maintenance_tasks
 
-            maintenance_tasks.roll_back(resolved)
+            maintenance_tasks.roll_back(pipeline.resolved())
 
-        look() >> approve("Roll back {{ params.table }}?") >> roll_back() >> audit(resolved)
+        look() >> approve("Roll back {{ params.table }}?") >> roll_back() >> audit(pipeline)
     return built
 
 
 def recover(pipeline: Pipeline) -> DAG:
-    resolved = pipeline.resolved()
     with dag(pipeline, "recover", dag_parts.RECOVER_DOCUMENT, dag_parts.recover_params(pipeline)) as built:
 
         @task(
@@ -90,23 +93,21 @@ def recover(pipeline: Pipeline) -> DAG:
         def look() -> dict[str, str]:
             from lakelock import maintenance_tasks
 
-            return maintenance_tasks.look(resolved)
+            return maintenance_tasks.look(pipeline.resolved())
 
         @task(doc_md="Brings tables and write-ahead log to one state, or does what was decided.", do_xcom_push=False)  # type: ignore[untyped-decorator]
         def recover() -> None:
             from lakelock import maintenance_tasks
 
-            maintenance_tasks.recover(resolved)
+            maintenance_tasks.recover(pipeline.resolved())
 
         subject = "{{ 'Recover' if params.decision == 'none' else params.decision }} " + pipeline.name + "?"
-        look() >> approve(subject) >> recover() >> audit(resolved)
+        look() >> approve(subject) >> recover() >> audit(pipeline)
     return built
 
 
 def maintain(pipeline: Pipeline) -> DAG:
-    resolved = pipeline.resolved()
-    every = pipeline.maintenance.every
-    with dag(pipeline, "maintain", dag_parts.MAINTAIN_DOCUMENT, dag_parts.maintain_params(pipeline), every) as built:
+    with dag(pipeline, "maintain", dag_parts.MAINTAIN_DOCUMENT, dag_parts.maintain_params(pipeline)) as built:
 
         @task(  # type: ignore[untyped-decorator]
             doc_md="Rewrites small files into larger ones with the same rows: a Spark job and a commit for each group of them.",
@@ -117,7 +118,7 @@ def maintain(pipeline: Pipeline) -> DAG:
         def compact() -> None:
             from lakelock import maintenance_tasks
 
-            maintenance_tasks.compact(resolved)
+            maintenance_tasks.compact(pipeline.resolved())
 
         @task(  # type: ignore[untyped-decorator]
             doc_md="Expires old snapshots, then deletes the files that only they named.",
@@ -127,7 +128,7 @@ def maintain(pipeline: Pipeline) -> DAG:
         def expire() -> None:
             from lakelock import maintenance_tasks
 
-            maintenance_tasks.expire(resolved)
+            maintenance_tasks.expire(pipeline.resolved())
 
         @task(  # type: ignore[untyped-decorator]
             doc_md="Deletes files of lost attempts and commits that nothing can ever name again.",
@@ -137,18 +138,18 @@ def maintain(pipeline: Pipeline) -> DAG:
         def orphans() -> None:
             from lakelock import maintenance_tasks
 
-            maintenance_tasks.orphans(resolved)
+            maintenance_tasks.orphans(pipeline.resolved())
 
         # Each runs whatever became of the one before; this one, which costs no worker, makes such a run red.
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
-        compacted, expired, cleaned, audited = compact(), expire(), orphans(), audit(resolved, TriggerRule.ALL_DONE)
+        compacted, expired, cleaned, audited = compact(), expire(), orphans(), audit(pipeline, TriggerRule.ALL_DONE)
         compacted >> expired >> cleaned >> audited
         [compacted, expired, cleaned, audited] >> done
     return built
 
 
-KINDS: dict[str, Callable[[Pipeline], DAG]] = {"rollback__": rollback, "recover__": recover, "maintain__": maintain}
-for found in dag_parts.pipelines(__file__, *KINDS):
+KINDS: dict[str, Callable[[Pipeline], DAG]] = {"rollback": rollback, "recover": recover, "maintain": maintain}
+for found in dag_parts.pipelines(__file__, *map(dags.prefix, KINDS)):
     if not isinstance(found, BrokenPipeline):
-        for prefix, build in KINDS.items():
-            globals()[prefix + found.name] = build(found)
+        for kind, build in KINDS.items():
+            globals()[dags.prefix(kind) + found.name] = build(found)

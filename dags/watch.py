@@ -6,17 +6,17 @@ import os
 from datetime import timedelta
 from pathlib import Path
 
-from airflow.sdk import DAG, DeltaDataIntervalTimetable, get_parsing_context, task
+from airflow.sdk import DAG, get_parsing_context, task
 from lakelock import dag_parts
-from lakelock.core.units import parse_duration
-
-DAG_ID = "lakelock_watch"
+from lakelock.config import dags
 
 
 def watch(folder: Path) -> DAG:
+    planned = dags.watch(os.environ)
     with DAG(
-        DAG_ID,
-        schedule=DeltaDataIntervalTimetable(parse_duration(os.environ.get("LAKELOCK_WATCH_EVERY", "5m"))),
+        planned.dag_id,
+        description=planned.purpose,
+        schedule=dag_parts.timetable(planned),
         start_date=dag_parts.START,
         catchup=False,
         max_active_runs=1,
@@ -36,5 +36,5 @@ def watch(folder: Path) -> DAG:
     return dag
 
 
-if get_parsing_context().dag_id in (None, DAG_ID):
+if get_parsing_context().dag_id in (None, dags.WATCH_ID):
     built = watch(dag_parts.folder(__file__))

@@ -36,9 +36,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     migrate.add_argument("--conn-id", default=DEFAULT_WAL_CONN_ID, help="Airflow connection (default: %(default)s)")
 
     check = commands.add_parser(
-        "check", help="check a pipeline file and every server it needs; writes nothing of yours"
+        "check",
+        help="check pipeline files and every server they need, and what they will make, do and cost; writes nothing of yours",
     )
-    check.add_argument("file", type=Path)
     check.add_argument(
         "--sample",
         type=int,
@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "audit",
         help="prove that the tables hold each offset once: ledger, books, and rows counted by DuckDB; only reads",
     )
-    for report in (status, audit):
+    for report in (check, status, audit):
         report.add_argument("files", type=Path, nargs="*", help="pipeline files (default: all of the pipelines folder)")
         report.add_argument("--json", action="store_true", help="one JSON document instead of tables")
     audit.add_argument("--no-rows", action="store_true", help="compare ledger and books only, open no data file")
@@ -245,7 +245,9 @@ def _run(arguments: argparse.Namespace) -> int:
         case "migrate":
             return commands.migrate(arguments.conn_id)
         case "check":
-            return commands.check(arguments.file, arguments.sample)
+            from lakelock import checking
+
+            return checking.check(_files(arguments.files), arguments.sample, as_json=arguments.json)
         case "run":
             return commands.run_once(arguments.file, arguments.max_records)
         case "status":

@@ -16,7 +16,6 @@ from enum import Enum
 from pathlib import Path
 from typing import TypeVar
 
-from lakelock import preflight
 from lakelock.adapters import connections
 from lakelock.adapters.airflow_api import airflow_api
 from lakelock.adapters.wal import migrate as migrate_wal
@@ -46,21 +45,6 @@ def migrate(conn_id: str) -> int:
     applied = migrate_wal(connections.postgres_dsn(connections.from_environment(conn_id)))
     print("\n".join(f"applied {name}" for name in applied) or "the write-ahead log's schema is up to date")
     return 0
-
-
-def check(file: Path, sample: int | None) -> int:
-    """Prints one line per check; 0 only when all hold, 3 where all that is wrong is that servers did not answer."""
-    with _open(file) as runtime:
-        results = preflight.run(runtime)
-        print("\n".join(r.line for r in results), flush=True)
-        faults = [r.error for r in results if r.error is not None]
-        if sample is not None:
-            try:
-                print(preflight.sample(runtime, sample, results))
-            except LakelockError as fault:
-                print(f"lakelock: {fault}", file=sys.stderr)
-                faults.append(fault)
-    return _code(faults)
 
 
 def run_once(file: Path, max_records: int | None) -> int:
@@ -323,10 +307,11 @@ def _print_json(found: Sequence[PipelineStatus | PipelineAudit], faults: Mapping
 def _told(faults: Mapping[str, LakelockError]) -> int:
     for name, problem in faults.items():
         print(f"lakelock: {name}: {problem}", file=sys.stderr)
-    return _code(faults.values())
+    return exit_code(faults.values())
 
 
-def _code(faults: Collection[LakelockError]) -> int:
+def exit_code(faults: Collection[LakelockError]) -> int:
+    """3 where a later try may do without anybody's help."""
     if not faults:
         return 0
     return 3 if all(isinstance(fault, LATER) for fault in faults) else 1

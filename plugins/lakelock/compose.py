@@ -114,9 +114,13 @@ class Runtime:
         self._open.callback(broker.close)
         return broker
 
+    @property
+    def wal_dsn(self) -> str:
+        return connections.postgres_dsn(self._resolve(self.pipeline.wal.conn_id))
+
     @cached_property
     def log(self) -> PostgresLog:
-        log = PostgresLog(connections.postgres_dsn(self._resolve(self.pipeline.wal.conn_id)))
+        log = PostgresLog(self.wal_dsn)
         self._open.callback(log.close)
         return log
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from datetime import datetime, timedelta, timezone
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 from airflow.sdk import (
+    DAG,
     AssetAlias,
     CronDataIntervalTimetable,
     DeltaDataIntervalTimetable,
@@ -18,16 +19,12 @@ from airflow.sdk import (
 from airflow.sdk.exceptions import AirflowFailException
 
 from lakelock.config import BrokenPipeline, Pipeline, load_folder
+from lakelock.config.dags import PlannedDag
 from lakelock.core.units import format_duration, format_size
 
 # A fixed start: intervals lie on the same grid however often the file is parsed.
 START = datetime(2024, 1, 1, tzinfo=timezone.utc)  # noqa: UP017
 RUN_TYPES = ["scheduled", "manual", "operator_triggered", "asset_triggered", "asset_materialization"]
-MAX_COMMIT_TASKS = 16
-# Commit tasks of a window hold their worker slot until it ends.
-MAX_COMMIT_TASKS_IN_WINDOW = 2
-# How often the DAG of a broken file fails, so that whoever watches runs learns of it.
-BROKEN_PERIOD = timedelta(minutes=15)
 
 
 def pipelines(dag_file: str, *prefixes: str) -> list[Pipeline | BrokenPipeline]:
@@ -44,21 +41,20 @@ def folder(dag_file: str) -> Path:
     return Path(os.environ.get("LAKELOCK_PIPELINES") or Path(dag_file).parent / "pipelines")
 
 
-def timetable(pipeline: Pipeline) -> CronDataIntervalTimetable | DeltaDataIntervalTimetable:
+def timetable(dag: PlannedDag) -> CronDataIntervalTimetable | DeltaDataIntervalTimetable | None:
     """Always an explicit data interval: what a plain cron string means depends on the site's configuration."""
-    period = pipeline.schedule.period
-    if period is not None:
-        return DeltaDataIntervalTimetable(period)
-    return CronDataIntervalTimetable(pipeline.schedule.cron, timezone=pipeline.schedule.timezone)
+    if dag.every is not None:
+        return DeltaDataIntervalTimetable(dag.every)
+    return None if dag.cron is None else CronDataIntervalTimetable(dag.cron, timezone=dag.timezone)
 
 
-def commit_groups(pipeline: Pipeline) -> list[list[str]]:
-    """Tables per commit task: one each as far as tasks go; the dead-letter table goes with the first."""
-    limit = MAX_COMMIT_TASKS_IN_WINDOW if pipeline.schedule.batch_every else MAX_COMMIT_TASKS
-    names = [t.name for t in pipeline.tables]
-    groups = [names[i::limit] for i in range(min(limit, len(names)))]
-    groups[0].append(pipeline.dead_letter_table)
-    return groups
+def add_params(dag: DAG, params: Mapping[str, Param]) -> None:
+    """After its tasks: what a DAG has before them is copied into each, and checked against its JSON Schema at every parse.
+
+    For a form of six fields that takes as long as all else of a parse. A run's values are checked when it is triggered, as ever.
+    """
+    for name, param in params.items():
+        dag.params[name] = param
 
 
 def asset_alias(pipeline_name: str) -> AssetAlias:

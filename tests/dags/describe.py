@@ -9,11 +9,23 @@ from typing import Any
 
 import airflow.sdk  # noqa: F401  the DAG processor has it imported before it parses
 from airflow.dag_processing.dagbag import DagBag
+from airflow.sdk.exceptions import ParamValidationError
 from airflow.serialization.serialized_objects import DagSerialization
 
 
 def edges(dag: Any) -> dict[str, list[str]]:
     return {t.task_id: sorted(t.downstream_task_ids) for t in dag.tasks}
+
+
+def unfit_defaults(dag: Any) -> list[str]:
+    """Params whose default is none, or not what their own schema allows."""
+    found = []
+    for name in dag.params:
+        try:
+            dag.params.get_param(name).resolve()
+        except ParamValidationError as fault:
+            found.append(f"{name}: {fault}")
+    return found
 
 
 def described(dag: Any) -> dict[str, Any]:
@@ -28,6 +40,8 @@ def described(dag: Any) -> dict[str, Any]:
         "max_active_runs": dag.max_active_runs,
         "run_types": sorted(t.value for t in dag.allowed_run_types or ()),
         "owner": dag.owner,
+        "description": dag.description,
+        "unfit_defaults": unfit_defaults(dag),
         "tags": sorted(dag.tags),
         "doc": dag.doc_md,
         "params": {

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from airflow_kit import DAGS, airflow_environment, describe_folder
+from lakelock.config import dags, load_folder
 
 Describe = Callable[..., dict[str, Any]]
 SMALL = "source: {topics: [a]}\ntables: [{name: n.t}]\n"
@@ -119,6 +120,35 @@ def test_every_dag_survives_serialization(parsed: dict[str, Any]) -> None:
     assert parsed["import_errors"] == {}
     assert len(parsed["dags"]) == 4 * len(FILES) + 1
     assert all(dag["round_trip"] for dag in parsed["dags"].values())
+
+
+def test_the_list_of_dags_is_what_airflow_makes_of_the_files(tmp_path: Path) -> None:
+    files = {**FILES, "bad.yaml": SMALL + "ownr: x\n", "Odd name.yaml": SMALL}
+    found = describe_folder(tmp_path, files)["dags"]
+    planned = [*dags.planned(load_folder(tmp_path / "pipelines")), dags.watch({})]
+    assert {d.dag_id: d.purpose for d in planned} == {dag_id: d["description"] for dag_id, d in found.items()}
+    schedules = {}
+    for dag_id, about in found.items():
+        values = about["timetable"]["__var"]
+        if "delta" in values:
+            schedules[dag_id] = (values["delta"], None, "UTC")
+        else:
+            schedules[dag_id] = (None, values.get("expression"), values.get("timezone", "UTC"))
+    assert schedules == {d.dag_id: (d.every.total_seconds() if d.every else None, d.cron, d.timezone) for d in planned}
+
+
+def test_every_default_of_a_form_is_a_value_that_the_form_takes(parsed: dict[str, Any]) -> None:
+    # Nobody checks it at a parse: for the largest form that takes as long as all the rest of it.
+    unfit = {dag_id: dag["unfit_defaults"] for dag_id, dag in parsed["dags"].items() if dag["unfit_defaults"]}
+    without = [f"rollback__{Path(name).stem}" for name in FILES]
+    assert sorted(unfit) == sorted(without)
+    assert all([u.partition(":")[0] for u in unfit[name]] == ["mode", "why"] for name in without)
+
+
+def test_the_tasks_of_a_dag_carry_no_copy_of_its_form(parsed: dict[str, Any]) -> None:
+    tasks = parsed["dags"]["ingest__batch"]["serialized"]["dag"]["tasks"]
+    assert tasks
+    assert not any("max_records" in str(t["__var"].get("params")) for t in tasks)
 
 
 def test_one_dag_watches_all_pipelines(parsed: dict[str, Any], describe: Describe) -> None:

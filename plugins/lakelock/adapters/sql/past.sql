@@ -1,0 +1,29 @@
+-- name: tables
+SELECT table_name, topics, table_uuid IS NOT NULL AS is_made, topics = '{}' AND table_uuid IS NOT NULL AS is_letters
+FROM lakelock.tables
+WHERE pipeline = %(pipeline)s
+ORDER BY table_name
+
+-- name: open_parts
+SELECT table_name, count(*) FILTER (WHERE state = 'planned')::int AS planned, count(*) FILTER (WHERE state = 'staged')::int AS staged
+FROM lakelock.parts
+WHERE pipeline = %(pipeline)s AND state IN ('planned', 'staged')
+GROUP BY table_name
+
+-- name: newest_config
+SELECT c.config
+FROM lakelock.batches b JOIN lakelock.configs c ON c.digest = b.config_digest
+WHERE b.pipeline = %(pipeline)s
+ORDER BY b.batch_no DESC LIMIT 1
+
+-- name: seen
+WITH newest AS (
+    SELECT batch_no FROM lakelock.batches WHERE pipeline = %(pipeline)s ORDER BY batch_no DESC LIMIT %(limit)s
+)
+SELECT (SELECT count(*)::int FROM newest) AS batches,
+    (SELECT avg(p.file_count)::float8 FROM lakelock.parts p JOIN newest USING (batch_no)
+     WHERE p.target = '' AND p.state IN ('staged', 'committed') AND p.file_count > 0) AS files,
+    (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM p.staged_at - a.started_at))::float8
+     FROM lakelock.attempts a JOIN newest USING (batch_no)
+     JOIN lakelock.parts p ON p.batch_no = a.batch_no AND p.attempt = a.attempt AND p.target = ''
+     WHERE p.staged_at IS NOT NULL AND p.file_count > 0) AS write_s

@@ -1,0 +1,298 @@
+"""What the next run makes of an edited pipeline file: it is compared with what the write-ahead log knows. Changes nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lakelock.core.batch import StreamState
+from lakelock.core.coverage import Coverage
+from lakelock.core.offsets import OffsetRange, Source
+
+SHOWN = 4
+
+_NEXT_RUN = "from the next run on; Airflow makes the DAG anew"
+_NEXT_BATCH = "from the next planned batch on; what is planned keeps the old value"
+_NEXT_COMMIT = "from the next commit on, for what is staged already, too"
+_NEXT_MAINTAIN = "from the next run of maintain on"
+_AT_CREATION = "says how a table is made"
+_METADATA = "from the next planned batch on, in tables that have a column of that name; no table is altered"
+
+# By path, the longest that fits; None where `effects` says it of the very topic or table.
+SETTINGS: Mapping[str, str | None] = {
+    "owner": "the DAGs get another owner",
+    "tags": "the DAGs get other tags",
+    "schedule": _NEXT_RUN,
+    "source.conn_id": "another broker is read from the next run on: a topic that has another id there stops (TopicRecreated)",
+    "source.topics": None,
+    "source.topics_regex": "topics that it no longer names are read no more, those that it names now are",
+    "source.start": "nothing: every source that was found has begun, and what is found later begins at its earliest record",
+    "value": _NEXT_BATCH,
+    "metadata_columns": _METADATA,
+    "catalog.conn_id": "tables are looked for in the other catalog; one that is not there, or another one, stops (TableMissing, "
+    "TableReplaced)",
+    "catalog.branch": "commits go to the other branch; a table whose tag is not in its history stops (LedgerDetached)",
+    "dead_letters.table": None,
+    "dead_letters.stop_at": "from the next attempt on, for batches that are planned already, too",
+    "commit": _NEXT_COMMIT,
+    "maintenance": _NEXT_MAINTAIN,
+    "batch": _NEXT_BATCH,
+    "spark": "from the next run on",
+    "wal": "nothing more: this is the log that it names now",
+    "publish": "progress is mirrored to the new consumer group; the old one stays where it is",
+    "tables.topics": None,
+    "tables.columns": "nothing but `zone`, from the next planned batch on: a table that is there is used as it is",
+    "tables.partition_by": _AT_CREATION,
+    "tables.sort_by": _AT_CREATION,
+    "tables.id_columns": _AT_CREATION,
+    "tables.properties": _AT_CREATION,
+    "tables.location": _AT_CREATION,
+    "tables.unknown_fields": _NEXT_BATCH,
+}
+_OF_A_TABLE_TO_MAKE = frozenset(("columns", "partition_by", "sort_by", "id_columns", "properties", "location"))
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """*change* of what *about* names, and what comes of it."""
+
+    about: str
+    change: str
+    then: str
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the log has of a pipeline. `before` is the configuration of its newest batch, None where none was planned.
+
+    `topics` are those that each table was ever planned for; `made` are tables that exist, `letters` those of dead letters
+    among them. `open_parts` has planned and staged parts by table.
+    """
+
+    before: Mapping[str, object] | None
+    streams: Sequence[StreamState] = ()
+    topics: Mapping[str, Collection[str]] = field(default_factory=dict)
+    made: Collection[str] = ()
+    letters: Collection[str] = ()
+    open_parts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    coverage: Mapping[str, Coverage] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """The file as it is. `found` has the sources that Kafka has of its topics, those that are new with their start; None where
+    Kafka cannot tell."""
+
+    config: Mapping[str, object]
+    found: Mapping[Source, int | None] | None = None
+
+
+def effects(known: Known, now: Now) -> list[Effect]:
+    """Settings, then topics, then tables. Of a pipeline that never planned, where it will begin."""
+    settings = [] if known.before is None else list(_settings(known, known.before, now.config))
+    return [*settings, *_topics(known, now), *_tables(known, now)]
+
+
+def flat(config: Mapping[str, object], path: str = "") -> dict[str, object]:
+    """Leaves by path; lists and what a table says are leaves, tables are not among them."""
+    out: dict[str, object] = {}
+    for key, value in config.items():
+        here = f"{path}.{key}" if path else key
+        if isinstance(value, Mapping) and here != "source.start":
+            out |= flat(value, here)
+        elif here not in ("tables", "name"):
+            out[here] = value
+    return out
+
+
+def rule_of(path: str) -> str | None:
+    """What SETTINGS has for a path. Raises KeyError where nobody said what comes of it."""
+    steps = path.split(".")
+    for count in range(len(steps), 0, -1):
+        if (prefix := ".".join(steps[:count])) in SETTINGS:
+            return SETTINGS[prefix]
+    raise KeyError(path)
+
+
+def _settings(known: Known, before: Mapping[str, object], config: Mapping[str, object]) -> Iterator[Effect]:
+    old, new = flat(before), flat(config)
+    for path in dict.fromkeys([*old, *new]):
+        if old.get(path) == new.get(path):
+            continue
+        if path == "dead_letters.table":
+            yield _letters(known, str(old[path]), str(new[path]))
+        elif (rule := rule_of(path)) is not None:
+            yield Effect(path, _changed(old.get(path), new.get(path)), rule)
+    was, tables = _by_name(before), _by_name(config)
+    for name in tables:
+        for key in dict.fromkeys([*was.get(name, {}), *tables[name]]) if name in was else ():
+            old_value, new_value = was[name].get(key), tables[name].get(key)
+            rule = None if key == "name" or old_value == new_value else rule_of(f"tables.{key}")
+            if rule is None:
+                continue
+            if key in _OF_A_TABLE_TO_MAKE and name not in known.made:
+                rule = "the table is not made yet, and will be made so"
+            elif rule == _AT_CREATION:
+                rule = "nothing: the table is there, and is used as it is"
+            yield Effect(f"{name}: {key}", _changed(old_value, new_value), rule)
+
+
+def _letters(known: Known, old: str, new: str) -> Effect:
+    there = f"{old} keeps what it has" if old in known.made else f"{old} was never made"
+    planned, staged = known.open_parts.get(old, (0, 0))
+    if planned or staged:
+        there += f" and takes what is staged for it ({staged} parts)"
+    made = "goes on" if new in known.made else "is made with the next dead letter"
+    return Effect(
+        "dead_letters.table", _changed(old, new), f"{new} {made}; {there}; dead letters from before are in that one"
+    )
+
+
+def _topics(known: Known, now: Now) -> Iterator[Effect]:
+    live = {s.source: s for s in known.streams if not s.retired}
+    retired = sorted({s.source.topic for s in known.streams if s.retired} - {s.topic for s in live})
+    found, named = now.found, _named(now.config)
+    read = {s.topic for s in live}
+    # A pattern may name it still: only Kafka could tell.
+    unasked = read if "topics_regex" in _source(now.config) else named
+    still = unasked if found is None else {s.topic for s in found}
+    for topic in sorted(read - still):
+        at = {s.source: s.next_offset for s in live.values() if s.source.topic == topic}
+        then = (
+            f"read no more; it stays at {_offsets(at)} and goes on from there if it is named again, as far as Kafka then has it. "
+            "What is planned or staged of it lands. Give it up for good: "
+            f"bin/lakelock retire FILE --topic {topic} --why TEXT"
+        )
+        yield Effect(f"topic {topic}", "removed", then)
+    if found is not None:
+        for topic in sorted({s.topic for s in found}):
+            starts = {
+                s: start for s, start in found.items() if s.topic == topic and start is not None and s not in live
+            }
+            if not starts or topic in retired:
+                continue
+            is_known = any(s.topic == topic for s in live)
+            change = "has new partitions" if is_known else "added" if known.before is not None else "new"
+            yield Effect(f"topic {topic}", change, f"read from {_offsets(starts)} on")
+    else:
+        for topic in sorted(named - read - set(retired)):
+            yield Effect(f"topic {topic}", "added", "read from the next run on; where from is not known without Kafka")
+    for topic in retired:
+        if topic in named:
+            yield Effect(f"topic {topic}", "retired", "named by the file, and read no more")
+
+
+def _tables(known: Known, now: Now) -> Iterator[Effect]:
+    was = _by_name(known.before or {})
+    tables = _by_name(now.config)
+    for name in was:
+        if name not in tables:
+            yield Effect(f"table {name}", "removed", _removed(known, name))
+    frontiers = {s.source: s.next_offset for s in known.streams if not s.retired}
+    new = {s: start for s, start in (now.found or {}).items() if start is not None and s not in frontiers}
+    for name, table in tables.items():
+        before = was.get(name)
+        ever = known.topics.get(name, ())
+        taken = {s: o for s, o in {**new, **frontiers}.items() if _takes(table, s.topic)}
+        if before is None and ever:
+            yield Effect(f"table {name}", "added again", _again(known, name, taken))
+            continue
+        if before is None:
+            make = "made" if name not in known.made else "goes on"
+            where = f"begins at {_offsets(taken)}" if taken else "begins where its topics do"
+            lacks = "; records before that are not put into it" if frontiers and taken else ""
+            yield Effect(
+                f"table {name}",
+                "added" if known.before is not None else "new",
+                f"{make}, or used as it is; {where}{lacks}",
+            )
+            continue
+        if before.get("topics") == table.get("topics"):
+            continue
+        gone = sorted({s.topic for s in taken_by(before, frontiers)} - {s.topic for s in taken_by(table, frontiers)})
+        came = {s: o for s, o in taken.items() if not _takes(before, s.topic)}
+        parts = (
+            [f"{', '.join(gone)}: no longer put into it; its rows stay, what is planned or staged lands"]
+            if gone
+            else []
+        )
+        if back := {s: o for s, o in came.items() if s.topic in ever}:
+            parts.append(_again(known, name, back))
+        if first := {s: o for s, o in came.items() if s.topic not in ever}:
+            parts.append(f"begins at {_offsets(first)}; records before that are not put into it")
+        yield Effect(
+            f"{name}: topics", _changed(before.get("topics"), table.get("topics")), "; ".join(parts) or "nothing"
+        )
+
+
+def taken_by(table: Mapping[str, object], sources: Collection[Source]) -> list[Source]:
+    """Those of *sources* whose records go to a table."""
+    return [s for s in sources if _takes(table, s.topic)]
+
+
+def _removed(known: Known, name: str) -> str:
+    planned, staged = known.open_parts.get(name, (0, 0))
+    lands = f"what was planned ({planned} parts) and staged ({staged}) for it lands" if planned or staged else ""
+    stays = "table, rows, tag and property stay" if name in known.made else "it was never made"
+    again = "named again it lacks what was read meanwhile, and stops until bin/lakelock recover FILE"
+    return "; ".join(t for t in ("it gets nothing more", lands, stays, again) if t)
+
+
+def _again(known: Known, name: str, frontiers: Mapping[Source, int]) -> str:
+    """What a table lacks that was out of the file, or without a topic, for a while."""
+    held = known.coverage.get(name, Coverage())
+    ends = {s: held[s].end_offset for s in frontiers if s in held}
+    lacking = [OffsetRange(s, end, frontiers[s]) for s, end in sorted(ends.items()) if end < frontiers[s]]
+    if known.open_parts.get(name):
+        return (
+            "what is still open for it lands; where it then lacks what was read meanwhile, its commit stops (TableUnfit) until "
+            "bin/lakelock recover FILE"
+        )
+    if not lacking:
+        return "goes on where it was"
+    shown = ", ".join(map(str, lacking[:SHOWN]))
+    more = f" and {len(lacking) - SHOWN} more" if len(lacking) > SHOWN else ""
+    return (
+        f"it lacks {shown}{more}, which was read meanwhile: its next commit stops (TableUnfit) until bin/lakelock recover FILE "
+        "reads that for it, as far as Kafka has it"
+    )
+
+
+def _takes(table: Mapping[str, object], topic: str) -> bool:
+    topics = table.get("topics") or ()
+    assert isinstance(topics, Sequence)
+    return not topics or topic in topics
+
+
+def _by_name(config: Mapping[str, object]) -> dict[str, Mapping[str, object]]:
+    tables = config.get("tables") or ()
+    assert isinstance(tables, Sequence)
+    return {str(t["name"]): t for t in tables}
+
+
+def _source(config: Mapping[str, object]) -> Mapping[str, Any]:
+    source = config["source"]
+    assert isinstance(source, Mapping)
+    return source
+
+
+def _named(config: Mapping[str, object]) -> set[str]:
+    return set(_source(config).get("topics") or ())
+
+
+def _offsets(at: Mapping[Source, int]) -> str:
+    shown = ", ".join(f"{s} {offset}" for s, offset in sorted(at.items())[:SHOWN])
+    return shown if len(at) <= SHOWN else f"{shown} and {len(at) - SHOWN} more"
+
+
+def _changed(old: object, new: object) -> str:
+    return f"{_plain(old)} -> {_plain(new)}"
+
+
+def _plain(value: object) -> str:
+    if value is None:
+        return "not set"
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else f"{text[:59]}…"

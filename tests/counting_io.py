@@ -1,0 +1,82 @@
+"""A FileIO that counts what it asks of storage, for tests; named by the catalog property `py-io-impl`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from pyiceberg.io import InputFile, OutputFile
+from pyiceberg.io.pyarrow import PyArrowFileIO
+
+IMPLEMENTATION = f"{__name__}.CountingIO"
+# In this process; which file was asked for how, told by kind of request and of file.
+asked: Counter[tuple[str, str]] = Counter()
+
+
+def kind(location: str) -> str:
+    """`metadata`, `manifest`, `list`, `side` or `data`."""
+    name = location.rpartition("/")[2]
+    if name.endswith(".metadata.json"):
+        return "metadata"
+    if name.endswith(".avro"):
+        return "list" if name.startswith("snap-") or "-list-" in name else "manifest"
+    return "side" if name.endswith(".json") else "data"
+
+
+def requests() -> dict[str, int]:
+    """So many of each kind of request, and nothing is counted any more before the next."""
+    out: Counter[str] = Counter()
+    for (request, _), count in asked.items():
+        out[request] += count
+    return dict(out)
+
+
+class _Input:
+    def __init__(self, file: InputFile) -> None:
+        self._file = file
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+    def __len__(self) -> int:
+        asked["head", kind(self._file.location)] += 1
+        return len(self._file)
+
+    def exists(self) -> bool:
+        asked["head", kind(self._file.location)] += 1
+        return bool(self._file.exists())
+
+    def open(self, seekable: bool = True) -> Any:
+        asked["get", kind(self._file.location)] += 1
+        return self._file.open(seekable=seekable)
+
+
+class _Output:
+    def __init__(self, file: OutputFile) -> None:
+        self._file = file
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+    def __len__(self) -> int:
+        asked["head", kind(self._file.location)] += 1
+        return len(self._file)
+
+    def create(self, overwrite: bool = False) -> Any:
+        asked["put", kind(self._file.location)] += 1
+        return self._file.create(overwrite=overwrite)
+
+
+class CountingIO(PyArrowFileIO):
+    """Satisfies FileIO."""
+
+    def new_input(self, location: str) -> Any:
+        return _Input(super().new_input(location))
+
+    def new_output(self, location: str) -> Any:
+        return _Output(super().new_output(location))
+
+    def delete(self, location: str | InputFile | OutputFile) -> None:
+        path = location if isinstance(location, str) else location.location
+        asked["delete", kind(path)] += 1
+        super().delete(path)

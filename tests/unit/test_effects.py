@@ -1,0 +1,192 @@
+"""What the next run makes of an edited file: each setting, topic and table, by what the log knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, get_args, get_origin
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lakelock.config import Pipeline
+from lakelock.config.model import Section
+from lakelock.core.batch import StreamState
+from lakelock.core.coverage import Coverage, Interval, SourceCoverage
+from lakelock.core.effects import SETTINGS, Effect, Known, Now, effects, flat, rule_of
+from lakelock.core.offsets import FOREVER, Source
+
+A0, A1, B0 = Source("a", "id-a", 0), Source("a", "id-a", 1), Source("b", "id-b", 0)
+STREAMS = (StreamState(A0, 0, 120), StreamState(A1, 5, 80))
+
+
+def config(
+    tables: tuple[dict[str, Any], ...] = ({"name": "n.t"},), topics: tuple[str, ...] = ("a",), **more: Any
+) -> dict[str, Any]:
+    source = {"topics": topics, **more.pop("source", {})}
+    return Pipeline.model_validate({"name": "p", "source": source, "tables": tables, **more}).resolved()
+
+
+def known(before: dict[str, Any] | None = None, **more: Any) -> Known:
+    facts: dict[str, Any] = {"streams": STREAMS, "topics": {"n.t": ("a",)}, "made": ("n.t",)}
+    return Known(before or config(), **(facts | more))
+
+
+FOUND: dict[Source, int | None] = {A0: None, A1: None}
+
+
+def said(known: Known, now: dict[str, Any], found: dict[Source, int | None] | None = FOUND) -> dict[str, Effect]:
+    out = effects(known, Now(now, found))
+    assert len({e.about for e in out}) == len(out), "one effect for each thing"
+    return {e.about: e for e in out}
+
+
+def leaves(section: type[Section], prefix: str = "") -> Iterator[str]:
+    for name, field in section.model_fields.items():
+        kinds = [k for k in (field.annotation, *get_args(field.annotation)) if isinstance(k, type)]
+        inner = next((k for k in kinds if issubclass(k, Section)), None)
+        if inner is not None and (get_origin(field.annotation) is not tuple or name == "tables"):
+            yield from leaves(inner, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}"
+
+
+# The file's name, what is never in a configuration, and what is told by table.
+SAID_ELSEWHERE = ("name", "tables.name", "alerts.")
+
+
+def test_it_is_known_of_every_setting_what_a_change_of_it_does() -> None:
+    paths = [p for p in leaves(Pipeline) if not p.startswith(SAID_ELSEWHERE)]
+    assert len(paths) > 35
+    for path in paths:
+        rule_of(path)
+    used = {next(s for s in sorted(SETTINGS, key=len, reverse=True) if f"{p}.".startswith(f"{s}.")) for p in paths}
+    assert used == set(SETTINGS), "a rule that no setting has"
+
+
+def test_an_unedited_file_changes_nothing() -> None:
+    assert said(known(), config()) == {}
+
+
+@given(st.sampled_from(["owner", "commit", "batch", "publish", "schedule"]), st.integers(1, 1000))
+def test_what_is_told_is_what_was_changed(section: str, value: int) -> None:
+    edit: Any = {
+        "owner": f"team-{value}",
+        "commit": {"keep_snapshots": 10 + value},
+        "batch": {"max_records": value},
+        "publish": {"group_prefix": f"g{value}."},
+        "schedule": {"every": f"{value}s"},
+    }[section]
+    now = config(**{section: edit})
+    old, new = flat(config()), flat(now)
+    changed = {path for path in {*old, *new} if old.get(path) != new.get(path)}
+    assert set(said(known(), now)) == changed
+
+
+def test_a_start_that_was_followed_is_followed_once() -> None:
+    effect = said(known(), config(source={"start": "latest"}))["source.start"]
+    assert effect.change == "earliest -> latest"
+    assert effect.then.startswith("nothing: ")
+
+
+def test_a_new_pipeline_begins_where_its_file_says() -> None:
+    nobody = Known(None)
+    found = said(nobody, config(), {A0: 7, A1: 0})
+    assert found["topic a"].change == "new"
+    assert found["topic a"].then == "read from a-0 7, a-1 0 on"
+    assert "begins at a-0 7, a-1 0" in found["table n.t"].then
+    assert "records before" not in found["table n.t"].then
+
+
+def test_a_table_that_is_added_begins_at_the_frontier_and_gets_nothing_before_it() -> None:
+    effect = said(known(), config(({"name": "n.t"}, {"name": "n.u"})))["table n.u"]
+    assert (effect.change, "begins at a-0 120, a-1 80; records before that are not put into it" in effect.then) == (
+        "added",
+        True,
+    )
+
+
+def test_a_table_that_is_taken_away_keeps_its_rows_and_lands_what_is_open() -> None:
+    before = config(({"name": "n.t"}, {"name": "n.u"}))
+    facts = known(before, made=("n.t", "n.u"), topics={"n.t": ("a",), "n.u": ("a",)}, open_parts={"n.u": (1, 3)})
+    effect = said(facts, config())["table n.u"]
+    assert effect.change == "removed"
+    assert "planned (1 parts) and staged (3 parts)".replace("3 parts", "3") in effect.then
+    assert "table, rows, tag and property stay" in effect.then
+
+
+def held(a0_end: int) -> Coverage:
+    return Coverage({A0: SourceCoverage(0, (Interval(0, a0_end, 0),)), A1: SourceCoverage(5, (Interval(5, 80, 0),))})
+
+
+@pytest.mark.parametrize(("a0_end", "stops"), [(120, False), (90, True)])
+def test_a_table_that_comes_back_is_told_what_it_lacks(a0_end: int, stops: bool) -> None:
+    facts = known(made=("n.t", "n.u"), topics={"n.t": ("a",), "n.u": ("a",)}, coverage={"n.u": held(a0_end)})
+    effect = said(facts, config(({"name": "n.t"}, {"name": "n.u"})))["table n.u"]
+    assert effect.change == "added again"
+    assert ("it lacks a-0 [90, 120)," in effect.then) == stops
+    assert ("bin/lakelock recover FILE" in effect.then) == stops
+
+
+def test_a_topic_that_is_taken_away_stays_where_it_is_and_one_that_is_added_begins() -> None:
+    effect = said(known(), config(topics=("b",)), {B0: 3})
+    assert effect["topic a"].change == "removed"
+    assert "it stays at a-0 120, a-1 80" in effect["topic a"].then
+    assert effect["topic b"] == Effect("topic b", "added", "read from b-0 3 on")
+
+
+def test_without_kafka_a_topic_that_is_added_begins_nobody_knows_where() -> None:
+    effect = said(known(), config(topics=("a", "b")), None)
+    assert effect["topic b"].then == "read from the next run on; where from is not known without Kafka"
+    assert "topic a" not in effect
+
+
+def test_without_kafka_a_topic_that_is_taken_away_is_told_unless_a_pattern_may_name_it() -> None:
+    assert said(known(), config(topics=("b",)), None)["topic a"].change == "removed"
+    assert "topic a" not in said(known(), config(topics=("b",), source={"topics_regex": "a.*"}), None)
+
+
+def test_what_is_open_for_a_table_that_comes_back_lands_first() -> None:
+    facts = known(topics={"n.t": ("a",), "n.u": ("a",)}, coverage={"n.u": held(90)}, open_parts={"n.u": (0, 1)})
+    then = said(facts, config(({"name": "n.t"}, {"name": "n.u"})))["table n.u"].then
+    assert then.startswith("what is still open for it lands; where it then lacks")
+
+
+def test_a_table_that_was_only_declared_comes_for_the_first_time() -> None:
+    facts = known(topics={"n.t": ("a",), "n.u": ()})
+    assert said(facts, config(({"name": "n.t"}, {"name": "n.u"})))["table n.u"].change == "added"
+
+
+def test_a_topic_that_was_retired_stays_so() -> None:
+    retired = tuple(replace(s, next_offset=FOREVER) for s in STREAMS)
+    effect = said(known(streams=retired), config())
+    assert effect["topic a"] == Effect("topic a", "retired", "named by the file, and read no more")
+
+
+def test_of_the_columns_of_a_table_that_is_there_only_zones_count() -> None:
+    now = config(({"name": "n.t", "columns": {"id": "long"}, "partition_by": ["id"]},))
+    there, to_make = said(known(), now), said(known(made=()), now)
+    assert there["n.t: columns"].then.startswith("nothing but `zone`")
+    assert there["n.t: partition_by"].then == "nothing: the table is there, and is used as it is"
+    assert {e.then for e in to_make.values()} == {"the table is not made yet, and will be made so"}
+
+
+def test_topics_of_a_table_end_and_begin_for_it_alone() -> None:
+    streams = (*STREAMS, StreamState(B0, 0, 9))
+    before = config(({"name": "n.t", "topics": ["a"]}, {"name": "n.rest"}), topics=("a", "b"))
+    now = config(({"name": "n.t", "topics": ["b"]}, {"name": "n.rest"}), topics=("a", "b"))
+    facts = known(before, streams=streams, topics={"n.t": ("a",), "n.rest": ("a", "b")}, made=("n.t", "n.rest"))
+    (effect,) = said(facts, now, {A0: None, A1: None, B0: None}).values()
+    assert effect.about == "n.t: topics"
+    assert effect.then.startswith("a: no longer put into it")
+    assert "begins at b-0 9; records before that are not put into it" in effect.then
+
+
+@pytest.mark.parametrize(
+    ("made", "there"), [(("n.t", "n.p__dead_letters"), "keeps what it has"), (("n.t",), "was never made")]
+)
+def test_another_dead_letter_table_leaves_the_old_one_as_it_is(made: tuple[str, ...], there: str) -> None:
+    facts = known(made=made, letters=made[1:], open_parts={"n.p__dead_letters": (0, 2)})
+    effect = said(facts, config(dead_letters={"table": "n.letters"}))["dead_letters.table"]
+    assert effect.change == "n.p__dead_letters -> n.letters"
+    assert f"n.p__dead_letters {there} and takes what is staged for it (2 parts)" in effect.then
