@@ -22,7 +22,7 @@ def ingest(pipeline: Pipeline) -> DAG:
     resolved = pipeline.resolved()
     window = pipeline.schedule.period if pipeline.schedule.batch_every else None
     longest = (window or timedelta()) + timedelta(hours=2)
-    alias = dag_parts.asset_alias(pipeline.name)
+    alias, hour_assets = dag_parts.asset_alias(pipeline.name), dag_parts.hour_assets(pipeline)
     with DAG(
         PREFIX + pipeline.name,
         schedule=dag_parts.timetable(pipeline),
@@ -80,6 +80,19 @@ def ingest(pipeline: Pipeline) -> DAG:
 
             tasks.publish(resolved)
 
+        @task(  # type: ignore[untyped-decorator]
+            doc_md="Tells each hour that is complete in a table, once.",
+            trigger_rule=TriggerRule.ALL_DONE,
+            # It reads the events that it has sent.
+            inlets=list(hour_assets.values()),
+            outlets=list(hour_assets.values()),
+            do_xcom_push=False,
+        )
+        def hours() -> None:
+            from lakelock import tasks
+
+            tasks.hours(resolved, hour_assets)
+
         # commit and publish run whatever happened before them; this one, which costs no worker, makes such a run red.
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
 
@@ -91,6 +104,10 @@ def ingest(pipeline: Pipeline) -> DAG:
         else:
             [written, committed] >> published
         [written, committed, published] >> done
+        if hour_assets:
+            told = hours()
+            planned >> told >> done
+            [written, committed] >> told
     return dag
 
 

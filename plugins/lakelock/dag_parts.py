@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from airflow.sdk import (
+    Asset,
     AssetAlias,
     CronDataIntervalTimetable,
     DeltaDataIntervalTimetable,
@@ -64,6 +65,24 @@ def commit_groups(pipeline: Pipeline) -> list[list[str]]:
 def asset_alias(pipeline_name: str) -> AssetAlias:
     """Stands for the pipeline's tables: an alias emits events for tables that were committed, and only for them."""
     return AssetAlias(f"lakelock/{pipeline_name}", group="lakelock")
+
+
+def table_asset(pipeline: Pipeline, table: str) -> Asset:
+    """What consumers schedule on; the catalog's connection id keeps tables of the same name apart."""
+    return Asset(f"iceberg://{pipeline.catalog.conn_id}/{table}")
+
+
+def hour_assets(pipeline: Pipeline) -> dict[str, Asset]:
+    """By table the asset whose partitions are its complete hours; several pipelines may write one table, and each tells its own.
+
+    Empty where the pipeline tells none.
+    """
+    if pipeline.publish.max_lateness is None:
+        return {}
+    return {
+        t.name: Asset(f"{table_asset(pipeline, t.name).uri}/hours/{pipeline.name}", group="lakelock")
+        for t in pipeline.tables
+    }
 
 
 def run_params(pipeline: Pipeline) -> dict[str, Param]:
@@ -257,6 +276,9 @@ def document(pipeline: Pipeline) -> str:
         ("asset alias", f"`lakelock/{pipeline.name}`"),
         ("configuration", f"`{pipeline.digest[:12]}`"),
     ]
+    if pipeline.publish.max_lateness is not None:
+        told = ", ".join(f"`{asset.uri}`" for asset in hour_assets(pipeline).values())
+        rows.append(("complete hours", f"{told}, at most {format_duration(pipeline.publish.max_lateness)} late"))
     settings = "\n".join(f"| {key} | {value.replace('|', chr(92) + '|')} |" for key, value in rows)
     loop = (
         "A run is a window: `write` plans and writes a batch every "

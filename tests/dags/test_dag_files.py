@@ -44,6 +44,7 @@ FILES = {
     "wide.yaml": TABLES,
     "wide_window.yaml": "schedule: {batch_every: 5s}\n" + TABLES,
     "regex.yaml": "source: {topics_regex: 'a|b'}\ntables: [{name: n.t}]\n",
+    "hourly.yaml": "publish: {max_lateness: 15m}\n" + SMALL,
 }
 
 
@@ -130,6 +131,20 @@ def test_one_dag_watches_all_pipelines(parsed: dict[str, Any], describe: Describ
 
 def test_a_window_commits_beside_the_write(parsed: dict[str, Any]) -> None:
     assert parsed["dags"]["ingest__window"]["edges"] == EDGES | {"write": ["done", "publish"]}
+
+
+def test_complete_hours_are_told_after_the_commits_where_the_file_asks_for_them(parsed: dict[str, Any]) -> None:
+    dag = parsed["dags"]["ingest__hourly"]
+    assert dag["edges"] == {
+        "plan": ["commit", "hours", "publish", "write"],
+        "write": ["commit", "done", "hours"],
+        "commit": ["done", "hours", "publish"],
+        "publish": ["done"],
+        "hours": ["done"],
+        "done": [],
+    }
+    assert dag["rules"]["hours"] == "all_done"
+    assert "`iceberg://iceberg_default/n.t/hours/hourly`, at most 15m late" in dag["doc"]
 
 
 def test_a_cron_schedule_has_data_intervals_of_its_own(parsed: dict[str, Any]) -> None:

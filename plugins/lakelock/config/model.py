@@ -340,6 +340,15 @@ class Publish(Section):
     group_prefix: str = Field(
         default="lakelock.", description="Committed offsets are mirrored to the consumer group `<prefix><pipeline>`."
     )
+    max_lateness: Duration | None = Field(
+        default=None,
+        description=(
+            "Each hour (UTC) that is complete in a table is told as an asset event, where this is given: by how much at most a "
+            "record's timestamp is earlier than the one of a record before it in its partition, and than the moment at which it "
+            "comes into Kafka. At least `1m`. Default: no hour is told."
+        ),
+        examples=["15m"],
+    )
 
 
 class PipelineSettings(Section):
