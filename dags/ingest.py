@@ -32,6 +32,7 @@ def ingest(pipeline: Pipeline) -> DAG:
         # Ranges never come from a data interval, so a backfill of this DAG would only be many empty runs.
         allowed_run_types=dag_parts.RUN_TYPES,
         default_args={"owner": pipeline.owner, **QUICK},
+        deadline=dag_parts.deadline(pipeline, __file__),
         params=dag_parts.run_params(pipeline),
         tags={"lakelock", "ingest", *pipeline.tags},
         doc_md=dag_parts.document(pipeline),

@@ -16,6 +16,8 @@ from airflow.sdk import (
     Param,
     get_parsing_context,
 )
+from airflow.sdk.definitions.callback import SyncCallback
+from airflow.sdk.definitions.deadline import DeadlineAlert, DeadlineReference
 from airflow.sdk.exceptions import AirflowFailException
 
 from lakelock.config import BrokenPipeline, Pipeline, load_folder
@@ -51,6 +53,19 @@ def timetable(pipeline: Pipeline) -> CronDataIntervalTimetable | DeltaDataInterv
     if period is not None:
         return DeltaDataIntervalTimetable(period)
     return CronDataIntervalTimetable(pipeline.schedule.cron, timezone=pipeline.schedule.timezone)
+
+
+def deadline(pipeline: Pipeline, dag_file: str) -> DeadlineAlert | None:
+    """By an executor, which every site has; a triggerer not every one has. Airflow keeps the arguments: who is told, which may be
+    anything, is read from the file when it is told."""
+    if pipeline.alerts.deadline is None:
+        return None
+    return DeadlineAlert(
+        reference=DeadlineReference.DAGRUN_QUEUED_AT,
+        interval=pipeline.alerts.deadline,
+        callback=SyncCallback("lakelock.deadline.missed", {"pipeline": pipeline.name, "folder": str(folder(dag_file))}),
+        name="alerts.deadline",
+    )
 
 
 def commit_groups(pipeline: Pipeline) -> list[list[str]]:

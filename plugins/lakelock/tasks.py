@@ -13,7 +13,7 @@ from airflow.sdk import Asset, AssetAlias, get_current_context
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 from airflow.sdk.observability import stats
 
-from lakelock import dag_parts, hour_events
+from lakelock import dag_parts, hour_events, lineage
 from lakelock.adapters.connections import from_airflow
 from lakelock.compose import Runtime, open_pipeline
 from lakelock.config import Pipeline
@@ -94,6 +94,7 @@ def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias
             context["outlet_events"][alias].add(dag_parts.table_asset(runtime.pipeline, table), extra=extra)
             _count(resolved, "rows_committed", extra["rows"], table=table)
             _count(resolved, "commits", sum(o.table == table for o in landed), table=table)
+        lineage.report(context, runtime, landed)
     if not landed:
         raise AirflowSkipException("no commit was due")
 

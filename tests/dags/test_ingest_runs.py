@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
-import json
-import shutil
-import subprocess
-import sys
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from airflow_kit import DAGS, SCRIPTS, airflow_environment, result_of
+from airflow_kit import SCRIPTS, run_scenarios
 from lakelock.core.plan import StopAt
 
 PIPELINES = {
@@ -95,21 +91,7 @@ SCENARIOS: dict[str, dict[str, Any]] = {
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    home = tmp_path_factory.mktemp("airflow")
-    dags = home / "dags"
-    shutil.copytree(DAGS, dags, ignore=shutil.ignore_patterns("__pycache__", "pipeline_faults.py"))
-    (dags / "consumer.py").write_text(CONSUMER, encoding="utf-8")
-    pipelines = home / "pipelines"
-    pipelines.mkdir()
-    for name, text in PIPELINES.items():
-        (pipelines / name).write_text(text, encoding="utf-8")
-    scenarios = home / "scenarios.json"
-    scenarios.write_text(json.dumps(SCENARIOS), encoding="utf-8")
-    environment = airflow_environment(home, dags, LAKELOCK_PIPELINES=str(pipelines))
-    migrate = [sys.executable, "-m", "airflow", "db", "migrate"]
-    subprocess.run(migrate, env=environment, capture_output=True, check=True, timeout=300)
-    found: dict[str, Any] = result_of([str(SCRIPTS / "scenarios.py"), str(dags), str(scenarios)], environment, 900)
-    return found
+    return run_scenarios(tmp_path_factory.mktemp("airflow"), PIPELINES, SCENARIOS, CONSUMER)
 
 
 def steps(run: dict[str, Any]) -> list[str]:

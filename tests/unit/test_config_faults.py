@@ -47,6 +47,10 @@ CASES = {
         SOURCE + TABLES + "maintenance: {orphans_after: 10m}\n",
         "p.yaml:3: maintenance.orphans_after: must be at least 1h",
     ),
+    "a deadline that no window meets": (
+        "schedule: {every: 5m, batch_every: 10s}\n" + SOURCE + TABLES + "alerts: {deadline: 5m}\n",
+        "p.yaml:4: alerts.deadline: every run would miss it: a window takes 5m",
+    ),
     "records that are never late": (
         SOURCE + TABLES + "publish: {max_lateness: 30s}\n",
         "p.yaml:3: publish.max_lateness: must be at least 1m",

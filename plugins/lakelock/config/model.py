@@ -303,6 +303,14 @@ class Alerts(Section):
         description="Kafka deletes a record that is not committed within this time. Default: never told.",
         examples=["12h"],
     )
+    deadline: Duration | None = Field(
+        default=None,
+        description=(
+            "A run of `ingest__<pipeline>` has not ended this long after it was queued: Airflow's scheduler tells it, at once. "
+            "Longer than a window. Default: never told."
+        ),
+        examples=["30m"],
+    )
     notify: tuple[Notify, ...] = Field(
         default=(), description="Who is told. Default: nobody; the run in which an incident begins is red."
     )

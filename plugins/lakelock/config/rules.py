@@ -54,6 +54,13 @@ def _schedule(pipeline: Pipeline) -> Iterator[Broken]:
     period = schedule.period
     if period is not None and schedule.batch_every is not None and schedule.batch_every >= period:
         yield Broken(("schedule", "batch_every"), "must be shorter than every, the length of the window")
+    deadline = pipeline.alerts.deadline
+    if period is not None and schedule.batch_every is not None and deadline is not None and deadline <= period:
+        yield Broken(
+            ("alerts", "deadline"),
+            f"every run would miss it: a window takes {format_duration(period)}",
+            (("schedule", "every"), ("schedule", "batch_every")),
+        )
 
 
 def _maintenance(pipeline: Pipeline) -> Iterator[Broken]:
