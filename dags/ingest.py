@@ -20,7 +20,7 @@ QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout":
 def ingest(pipeline: Pipeline) -> DAG:
     window = pipeline.schedule.period if pipeline.schedule.batch_every else None
     longest = (window or timedelta()) + timedelta(hours=2)
-    alias = dag_parts.asset_alias(pipeline.name)
+    alias, hour_assets = dag_parts.asset_alias(pipeline.name), dag_parts.hour_assets(pipeline)
     planned_dag = dags.ingest(pipeline)
     with DAG(
         planned_dag.dag_id,
@@ -32,6 +32,7 @@ def ingest(pipeline: Pipeline) -> DAG:
         # Ranges never come from a data interval, so a backfill of this DAG would only be many empty runs.
         allowed_run_types=dag_parts.RUN_TYPES,
         default_args={"owner": pipeline.owner, **QUICK},
+        deadline=dag_parts.deadline(pipeline, __file__),
         tags={"lakelock", "ingest", *pipeline.tags},
         doc_md=dag_parts.document(pipeline),
     ) as dag:
@@ -79,6 +80,19 @@ def ingest(pipeline: Pipeline) -> DAG:
 
             tasks.publish(pipeline.resolved())
 
+        @task(  # type: ignore[untyped-decorator]
+            doc_md="Tells each hour that is complete in a table, once.",
+            trigger_rule=TriggerRule.ALL_DONE,
+            # It reads the events that it has sent.
+            inlets=list(hour_assets.values()),
+            outlets=list(hour_assets.values()),
+            do_xcom_push=False,
+        )
+        def hours() -> None:
+            from lakelock import tasks
+
+            tasks.hours(pipeline.resolved(), hour_assets)
+
         # commit and publish run whatever happened before them; this one, which costs no worker, makes such a run red.
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
 
@@ -90,6 +104,10 @@ def ingest(pipeline: Pipeline) -> DAG:
         else:
             [written, committed] >> published
         [written, committed, published] >> done
+        if hour_assets:
+            told = hours()
+            planned >> told >> done
+            [written, committed] >> told
     dag_parts.add_params(dag, dag_parts.run_params(pipeline))
     return dag
 

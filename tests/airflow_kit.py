@@ -63,3 +63,21 @@ def describe_folder(home: Path, files: Mapping[str, str] | None = None, **enviro
         [str(SCRIPTS / "describe.py"), str(DAGS)], airflow_environment(home, DAGS, **environment)
     )
     return found
+
+
+def run_scenarios(
+    home: Path, pipelines: Mapping[str, str], scenarios: Mapping[str, Any], consumers: str, **environment: str
+) -> dict[str, Any]:
+    """What `tests/dags/scenarios.py` prints of the project's DAGs for *pipelines* (name to text) and of *consumers*' beside them."""
+    dags, folder, file = home / "dags", home / "pipelines", home / "scenarios.json"
+    shutil.copytree(DAGS, dags, ignore=shutil.ignore_patterns("__pycache__", "pipeline_faults.py"))
+    (dags / "consumer.py").write_text(consumers, encoding="utf-8")
+    folder.mkdir()
+    for name, text in pipelines.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    file.write_text(json.dumps(scenarios), encoding="utf-8")
+    complete = airflow_environment(home, dags, LAKELOCK_PIPELINES=str(folder), **environment)
+    migrate = [sys.executable, "-m", "airflow", "db", "migrate"]
+    subprocess.run(migrate, env=complete, capture_output=True, check=True, timeout=300)
+    found: dict[str, Any] = result_of([str(SCRIPTS / "scenarios.py"), str(dags), str(file)], complete, 900)
+    return found

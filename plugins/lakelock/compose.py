@@ -33,6 +33,7 @@ from lakelock.executor import write_slice
 from lakelock.ports import Clock, Copier, TableDefinition, Tables, Writer
 from lakelock.steps import audit as auditing
 from lakelock.steps import bind as binding
+from lakelock.steps import hours as hours_of_tables
 from lakelock.steps import plan as planning
 from lakelock.steps import publish as publishing
 from lakelock.steps import window as windows
@@ -44,6 +45,7 @@ from lakelock.steps.decide import Decisions
 from lakelock.steps.define import define
 from lakelock.steps.expire import Expiry
 from lakelock.steps.follow import Follower
+from lakelock.steps.hours import CompleteHours
 from lakelock.steps.orphans import Orphans
 from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 from lakelock.steps.rebind import Rebinding
@@ -272,6 +274,19 @@ class Runtime:
         return publishing.publish(
             self.log, self.broker, self.pipeline.name, [t.name for t in self.pipeline.tables], self.group
         )
+
+    def waiting_for_hours(self, told: Mapping[str, datetime | None]) -> list[str]:
+        """Tables that may have an hour to tell after the last one that was *told* of each; asks neither Kafka nor catalog."""
+        lateness = self.pipeline.publish.max_lateness
+        if lateness is None:
+            return []
+        return [t.name for t in hours_of_tables.waiting(self.pipeline, self.log, lateness, told)]
+
+    def complete_hours(self, told: Mapping[str, datetime | None]) -> list[CompleteHours]:
+        lateness = self.pipeline.publish.max_lateness
+        if lateness is None:
+            return []
+        return hours_of_tables.complete_hours(self.pipeline, self.log, self.broker, self.tables, lateness, told)
 
     @cached_property
     def rollbacks(self) -> Rollbacks:

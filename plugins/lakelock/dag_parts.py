@@ -10,12 +10,15 @@ from typing import Any
 
 from airflow.sdk import (
     DAG,
+    Asset,
     AssetAlias,
     CronDataIntervalTimetable,
     DeltaDataIntervalTimetable,
     Param,
     get_parsing_context,
 )
+from airflow.sdk.definitions.callback import SyncCallback
+from airflow.sdk.definitions.deadline import DeadlineAlert, DeadlineReference
 from airflow.sdk.exceptions import AirflowFailException
 
 from lakelock.config import BrokenPipeline, Pipeline, load_folder
@@ -57,9 +60,40 @@ def add_params(dag: DAG, params: Mapping[str, Param]) -> None:
         dag.params[name] = param
 
 
+def deadline(pipeline: Pipeline, dag_file: str) -> DeadlineAlert | None:
+    """By an executor, which every site has; a triggerer not every one has. Airflow keeps the arguments: who is told, which may be
+    anything, is read from the file when it is told."""
+    if pipeline.alerts.deadline is None:
+        return None
+    return DeadlineAlert(
+        reference=DeadlineReference.DAGRUN_QUEUED_AT,
+        interval=pipeline.alerts.deadline,
+        callback=SyncCallback("lakelock.deadline.missed", {"pipeline": pipeline.name, "folder": str(folder(dag_file))}),
+        name="alerts.deadline",
+    )
+
+
 def asset_alias(pipeline_name: str) -> AssetAlias:
     """Stands for the pipeline's tables: an alias emits events for tables that were committed, and only for them."""
     return AssetAlias(f"lakelock/{pipeline_name}", group="lakelock")
+
+
+def table_asset(pipeline: Pipeline, table: str) -> Asset:
+    """What consumers schedule on; the catalog's connection id keeps tables of the same name apart."""
+    return Asset(f"iceberg://{pipeline.catalog.conn_id}/{table}")
+
+
+def hour_assets(pipeline: Pipeline) -> dict[str, Asset]:
+    """By table the asset whose partitions are its complete hours; several pipelines may write one table, and each tells its own.
+
+    Empty where the pipeline tells none.
+    """
+    if pipeline.publish.max_lateness is None:
+        return {}
+    return {
+        t.name: Asset(f"{table_asset(pipeline, t.name).uri}/hours/{pipeline.name}", group="lakelock")
+        for t in pipeline.tables
+    }
 
 
 def run_params(pipeline: Pipeline) -> dict[str, Param]:
@@ -253,6 +287,9 @@ def document(pipeline: Pipeline) -> str:
         ("asset alias", f"`lakelock/{pipeline.name}`"),
         ("configuration", f"`{pipeline.digest[:12]}`"),
     ]
+    if pipeline.publish.max_lateness is not None:
+        told = ", ".join(f"`{asset.uri}`" for asset in hour_assets(pipeline).values())
+        rows.append(("complete hours", f"{told}, at most {format_duration(pipeline.publish.max_lateness)} late"))
     settings = "\n".join(f"| {key} | {value.replace('|', chr(92) + '|')} |" for key, value in rows)
     loop = (
         "A run is a window: `write` plans and writes a batch every "

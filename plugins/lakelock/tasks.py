@@ -13,6 +13,7 @@ from airflow.sdk import Asset, AssetAlias, get_current_context
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 from airflow.sdk.observability import stats
 
+from lakelock import dag_parts, hour_events, lineage
 from lakelock.adapters.connections import from_airflow
 from lakelock.compose import Runtime, open_pipeline
 from lakelock.config import Pipeline
@@ -37,15 +38,16 @@ def plan(resolved: Mapping[str, Any]) -> list[str]:
         outcome = runtime.plan(params["max_records"], params["dry_run"], stop_at=_stop_at(params))
         logger.info("%s", outcome.line)
         _gauge(resolved, "backlog_offsets", outcome.backlog_offsets)
-    if params["dry_run"]:
-        return []
+        if params["dry_run"]:
+            return []
+        hours = ["hours"] if hour_events.may_be_due(runtime) else []
     if outcome.batch_id is not None:
         context["ti"].xcom_push(key="batch_id", value=outcome.batch_id)
     if runtime.pipeline.schedule.batch_every or outcome.batch_id is not None:
-        return ["write", "commit", "publish"]
+        return ["write", "commit", "publish", *hours]
     if outcome.something_staged:
-        return ["commit", "publish"]
-    return ["publish"] if outcome.publish_due else []
+        return ["commit", "publish", *hours]
+    return [*(["publish"] if outcome.publish_due else []), *hours]
 
 
 def write(resolved: Mapping[str, Any]) -> None:
@@ -89,10 +91,10 @@ def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias
         landed = [o for o in outcomes if o.snapshot_id is not None]
         for table in dict.fromkeys(o.table for o in landed):
             extra = event_extra([o for o in landed if o.table == table], run)
-            asset = Asset(asset_uri(runtime.pipeline, table))
-            context["outlet_events"][alias].add(asset, extra=extra)
+            context["outlet_events"][alias].add(dag_parts.table_asset(runtime.pipeline, table), extra=extra)
             _count(resolved, "rows_committed", extra["rows"], table=table)
             _count(resolved, "commits", sum(o.table == table for o in landed), table=table)
+        lineage.report(context, runtime, landed)
     if not landed:
         raise AirflowSkipException("no commit was due")
 
@@ -102,9 +104,17 @@ def publish(resolved: Mapping[str, Any]) -> None:
         logger.info("%s", runtime.publish())
 
 
-def asset_uri(pipeline: Pipeline, table: str) -> str:
-    """What consumers schedule on; the catalog's connection id keeps tables of the same name apart."""
-    return f"iceberg://{pipeline.catalog.conn_id}/{table}"
+def hours(resolved: Mapping[str, Any], assets: Mapping[str, Asset]) -> None:
+    """Tells each hour that is complete in a table and was not told yet; skipped when there is none."""
+    context = get_current_context()
+    with step(resolved, "hours") as runtime:
+        found = {c.table: c for c in runtime.complete_hours(hour_events.told(context, runtime, assets))}
+        for complete in found.values():
+            logger.info("%s", complete.line)
+            _count(resolved, "hours_told", len(complete.hours), table=complete.table)
+    if not found:
+        raise AirflowSkipException("no hour is complete that was not told")
+    hour_events.tell(context, found, assets)
 
 
 def event_extra(outcomes: Sequence[CommitOutcome], run: str) -> dict[str, Any]:

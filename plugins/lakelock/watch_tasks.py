@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 import logging
-import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from airflow.sdk import BaseNotifier, Variable, get_current_context
+from airflow.sdk import Variable, get_current_context
 from airflow.sdk.exceptions import AirflowFailException
 from airflow.sdk.observability import stats
 
@@ -21,6 +19,7 @@ from lakelock.config import BrokenPipeline, Pipeline, load_folder
 from lakelock.config.model import Notify
 from lakelock.core import incidents
 from lakelock.core.incidents import Incident, Kind, Open
+from lakelock.notifiers import NOTIFIER_S, Tell, notifier, within
 from lakelock.steps.status import PipelineStatus
 from lakelock.steps.watch import watch as look_at
 
@@ -29,13 +28,11 @@ logger = logging.getLogger(__name__)
 # Open incidents of all pipelines, where the scheduler is: they must be known while Postgres or Kafka does not answer, too.
 STATE = "lakelock_watch"
 AT_ONCE = 8
-NOTIFIER_S = 60.0
 # Told by a run that is red.
 RUN = "run"
 
 State = dict[str, dict[Kind, Open]]
 Look = tuple[list[Incident], PipelineStatus | None]
-Tell = Callable[[Mapping[str, Any]], None]
 
 
 def watch(folder: Path) -> None:
@@ -82,7 +79,7 @@ def _told(
     asked = {f"{n} {notify.notifier}": notify for n, notify in enumerate(_notify(pipeline))}
     for recipient, notify in asked.items():
         try:
-            recipients[recipient] = _notifier(notify.notifier, notify.arguments)
+            recipients[recipient] = notifier(notify.notifier, notify.arguments)
         except Exception as error:
             lines.append(f"{name}: {notify.notifier} cannot be used: {type(error).__name__}: {error}")
             logger.exception("%s", lines[-1])
@@ -92,7 +89,7 @@ def _told(
         for recipient in incident.to_tell(list(recipients)):
             given = {"message": message, "pipeline": name, "kind": kind.value, "began": not incident.over}
             try:
-                _within(NOTIFIER_S, recipients[recipient], {**context, "lakelock": given})
+                within(NOTIFIER_S, recipients[recipient], {**context, "lakelock": given})
             except Exception as error:
                 lines.append(f"{name}: {recipient} did not tell it: {type(error).__name__}: {error}")
                 logger.exception("%s", lines[-1])
@@ -107,34 +104,6 @@ def _told(
 
 def _notify(pipeline: Pipeline | BrokenPipeline) -> Sequence[Notify]:
     return pipeline.alerts.notify if isinstance(pipeline, Pipeline) else ()
-
-
-def _notifier(path: str, arguments: Mapping[str, Any]) -> Tell:
-    module, _, name = path.rpartition(".")
-    found = getattr(importlib.import_module(module), name)
-    if not (isinstance(found, type) and issubclass(found, BaseNotifier)):
-        raise TypeError(f"{path} is no Airflow notifier")
-    notifier: Tell = found(**arguments)
-    return notifier
-
-
-def _within(seconds: float, tell: Tell, given: Mapping[str, Any]) -> None:
-    """Waits no longer: one that hangs keeps nobody else from being told."""
-    faults: list[Exception] = []
-
-    def run() -> None:
-        try:
-            tell(given)
-        except Exception as error:
-            faults.append(error)
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    thread.join(seconds)
-    if thread.is_alive():
-        raise TimeoutError(f"no answer within {seconds:.0f} s")
-    if faults:
-        raise faults[0]
 
 
 def _state() -> State:

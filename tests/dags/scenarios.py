@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import types
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -16,12 +16,21 @@ from typing import Any
 
 from lakelock import errors
 from lakelock.config import Pipeline
+from lakelock.core.hours import HOUR, hour_of
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.plan import StopAt
+from lakelock.steps.hours import CompleteHours
 from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 
 calls: list[list[Any]] = []
 script: dict[str, Any] = {}
+
+
+class ScriptedTables:
+    def load(self, name: str) -> Any:
+        if script.get("no_catalog"):
+            raise errors.Unreachable("the catalog was told to fail")
+        return types.SimpleNamespace(location=f"s3a://lake/{name}")
 
 
 class ScriptedRuntime:
@@ -29,6 +38,9 @@ class ScriptedRuntime:
 
     def __init__(self, pipeline: Pipeline) -> None:
         self.pipeline = pipeline
+        self.kafka_config = {"bootstrap.servers": "broker.shop:9093,other.shop:9093"}
+        self.catalog = ("lake", {"uri": "https://lake:hunter2@catalog.shop/iceberg"})
+        self.tables = ScriptedTables()
 
     def _call(self, step: str, **arguments: Any) -> None:
         calls.append([step, {key: str(value) if value is not None else None for key, value in arguments.items()}])
@@ -89,6 +101,19 @@ class ScriptedRuntime:
         self._call("publish")
         return "published"
 
+    def waiting_for_hours(self, told: Mapping[str, datetime | None]) -> list[str]:
+        return [table for table in script.get("hours", {}) if self._new_hours(table, told)]
+
+    def complete_hours(self, told: Mapping[str, datetime | None]) -> list[CompleteHours]:
+        self._call("hours", **told)
+        found = {table: self._new_hours(table, told) for table in script.get("complete", script.get("hours", {}))}
+        return [CompleteHours(t, tuple(hours), hours[-1] + HOUR, 7) for t, hours in found.items() if hours]
+
+    def _new_hours(self, table: str, told: Mapping[str, datetime | None]) -> list[datetime]:
+        hours = [hour for key in script["hours"][table] if (hour := hour_of(key)) is not None]
+        last = told.get(table)
+        return [hour for hour in hours if last is None or hour > last]
+
     def _outcomes(self, tables: list[str], nth: int = 0) -> list[CommitOutcome]:
         landed = script.get("landed", {})
         return [
@@ -115,7 +140,7 @@ def main() -> None:
 
     from airflow import settings
     from airflow.dag_processing.dagbag import DagBag
-    from airflow.models.asset import AssetDagRunQueue, AssetEvent
+    from airflow.models.asset import AssetDagRunQueue, AssetEvent, AssetPartitionDagRun
     from airflow.models.dag import DagModel
     from sqlalchemy import delete, select, update
 
@@ -126,6 +151,7 @@ def main() -> None:
     with settings.Session() as session:
         session.execute(update(DagModel).values(is_paused=False))
         session.commit()
+    bag.dags["elsewhere"].test()
     for name, scenario in json.loads(Path(sys.argv[2]).read_text(encoding="utf-8")).items():
         calls.clear()
         script.clear()
@@ -146,8 +172,9 @@ def main() -> None:
             },
             "labels": sorted(ti.rendered_map_index or "" for ti in run.get_task_instances(session=session)),
             "calls": list(calls),
-            "events": [{"uri": e.asset.uri, **e.extra} for e in events],
+            "events": [{"uri": e.asset.uri, "partition": e.partition_key, **e.extra} for e in events],
             "consumers": list(session.scalars(select(AssetDagRunQueue.target_dag_id))),
+            "partitions": sorted(session.scalars(select(AssetPartitionDagRun.partition_key))),
         }
         session.execute(delete(AssetDagRunQueue))
         session.commit()

@@ -41,10 +41,12 @@ TABLES = "source: {topics: [a]}\ntables: [" + ", ".join(f"{{name: n.t{i}}}" for 
 FILES = {
     "batch.yaml": "owner: team\ntags: [shop, a, b]\nschedule: {every: 90s}\n" + SMALL,
     "window.yaml": "schedule: {every: 5m, batch_every: 10s}\n" + SMALL,
-    "cron.yaml": "schedule: {cron: '*/10 * * * *', timezone: Europe/Berlin}\nmaintenance: {every: 1d}\n" + SMALL,
+    "cron.yaml": "schedule: {cron: '*/10 * * * *', timezone: Europe/Berlin}\nmaintenance: {every: 1d}\nalerts: {deadline: 30m}\n"
+    + SMALL,
     "wide.yaml": TABLES,
     "wide_window.yaml": "schedule: {batch_every: 5s}\n" + TABLES,
     "regex.yaml": "source: {topics_regex: 'a|b'}\ntables: [{name: n.t}]\n",
+    "hourly.yaml": "publish: {max_lateness: 15m}\n" + SMALL,
 }
 
 
@@ -54,8 +56,13 @@ def describe(tmp_path: Path) -> Describe:
 
 
 @pytest.fixture(scope="module")
-def parsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    return describe_folder(tmp_path_factory.mktemp("airflow"), FILES)
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("airflow")
+
+
+@pytest.fixture(scope="module")
+def parsed(home: Path) -> dict[str, Any]:
+    return describe_folder(home, FILES)
 
 
 def test_the_projects_own_pipelines_parse_without_errors(describe: Describe) -> None:
@@ -162,6 +169,29 @@ def test_a_window_commits_beside_the_write(parsed: dict[str, Any]) -> None:
     assert parsed["dags"]["ingest__window"]["edges"] == EDGES | {"write": ["done", "publish"]}
 
 
+def test_complete_hours_are_told_after_the_commits_where_the_file_asks_for_them(parsed: dict[str, Any]) -> None:
+    dag = parsed["dags"]["ingest__hourly"]
+    assert dag["edges"] == {
+        "plan": ["commit", "hours", "publish", "write"],
+        "write": ["commit", "done", "hours"],
+        "commit": ["done", "hours", "publish"],
+        "publish": ["done"],
+        "hours": ["done"],
+        "done": [],
+    }
+    assert dag["rules"]["hours"] == "all_done"
+    assert "`iceberg://iceberg_default/n.t/hours/hourly`, at most 15m late" in dag["doc"]
+
+
+def test_a_deadline_of_the_file_is_one_of_the_ingest_dag_and_carries_no_notifier(parsed: dict[str, Any]) -> None:
+    [deadline] = parsed["dags"]["ingest__cron"]["serialized"]["dag"]["deadline"]
+    text = str(deadline)
+    assert "DagRunQueuedAtDeadline" in text
+    assert "1800" in text
+    assert "lakelock.deadline.missed" in text
+    assert not parsed["dags"]["ingest__batch"]["serialized"]["dag"].get("deadline")
+
+
 def test_a_cron_schedule_has_data_intervals_of_its_own(parsed: dict[str, Any]) -> None:
     timetable = parsed["dags"]["ingest__cron"]["timetable"]
     assert "CronDataIntervalTimetable" in str(timetable)
@@ -213,9 +243,9 @@ def test_parsing_imports_no_client_library_and_no_step(parsed: dict[str, Any]) -
     assert not any(m.startswith(("lakelock.steps", "lakelock.adapters", "lakelock.tasks")) for m in ours), ours
 
 
-def test_a_second_parse_gives_the_same_dags(parsed: dict[str, Any], tmp_path: Path) -> None:
+def test_a_second_parse_gives_the_same_dags(parsed: dict[str, Any], home: Path) -> None:
     # Anything that varies would make a new DAG version at every parse.
-    again = describe_folder(tmp_path, FILES)
+    again = describe_folder(home, FILES)
     assert {n: d["serialized"] for n, d in again["dags"].items()} == {
         n: d["serialized"] for n, d in parsed["dags"].items()
     }

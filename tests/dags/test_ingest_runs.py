@@ -4,29 +4,35 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
-import json
-import shutil
-import subprocess
-import sys
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from airflow_kit import DAGS, SCRIPTS, airflow_environment, result_of
+from airflow_kit import SCRIPTS, run_scenarios
 from lakelock.core.plan import StopAt
 
 PIPELINES = {
     "one.yaml": "source: {topics: [flights]}\ntables: [{name: n.t}]\n",
     "two.yaml": "source: {topics: [flights]}\ntables: [{name: n.a}, {name: n.b}]\n",
     "win.yaml": "schedule: {every: 5m, batch_every: 10s}\nsource: {topics: [flights]}\ntables: [{name: n.w}]\n",
+    "hourly.yaml": "source: {topics: [flights]}\ntables: [{name: n.h}, {name: n.i}]\npublish: {max_lateness: 5m}\n",
     "bad.yaml": "source: {topics: [flights]}\ntables: [{name: n.w}]\nownr: x\n",
 }
 CONSUMER = """
-from airflow.sdk import DAG, Asset
+from airflow.sdk import DAG, Asset, PartitionedAssetTimetable, task
 from airflow.providers.standard.operators.empty import EmptyOperator
 with DAG("consumer", schedule=[Asset("iceberg://iceberg_default/n.t")]):
     EmptyOperator(task_id="consume")
+hours = Asset("iceberg://iceberg_default/n.h/hours/hourly")
+with DAG("hourly_consumer", schedule=PartitionedAssetTimetable(assets=hours)):
+    EmptyOperator(task_id="consume")
+with DAG("elsewhere", schedule=None):
+    @task(outlets=[hours])
+    def tell(outlet_events):
+        outlet_events[hours].add_partitions("2027-01-01T00:00:00")
+    tell()
 """
+HOURS = [f"2026-03-01T{hour:02}:00:00" for hour in range(5)]
 SCENARIOS: dict[str, dict[str, Any]] = {
     "a batch": {"dag": "ingest__one", "batch_id": "b1", "landed": {"n.t": 7}},
     "nothing to read": {"dag": "ingest__one"},
@@ -64,26 +70,28 @@ SCENARIOS: dict[str, dict[str, Any]] = {
     "a window": {"dag": "ingest__win", "batch_id": "b1", "landed": {"n.w": 5}},
     "an idle window": {"dag": "ingest__win"},
     "a broken file": {"dag": "ingest__bad"},
+    "two hours": {"dag": "ingest__hourly", "batch_id": "b1", "landed": {"n.h": 1}, "hours": {"n.h": HOURS[:2]}},
+    "the run after": {"dag": "ingest__hourly", "hours": {"n.h": HOURS[:2]}},
+    "and the one after that": {"dag": "ingest__hourly", "hours": {"n.h": HOURS[:2]}},
+    "not complete yet": {"dag": "ingest__hourly", "hours": {"n.h": HOURS[:3]}, "complete": []},
+    "a look that fails once": {
+        "dag": "ingest__hourly",
+        "hours": {"n.h": HOURS[:3]},
+        "fail": {"hours": ["Unreachable"]},
+    },
+    "both tables": {"dag": "ingest__hourly", "hours": {"n.h": HOURS[:4], "n.i": HOURS[3:4]}},
+    "hours in a dry run": {"dag": "ingest__hourly", "hours": {"n.h": HOURS}, "params": {"dry_run": True}},
+    "plan fails, an hour does not": {
+        "dag": "ingest__hourly",
+        "hours": {"n.h": HOURS},
+        "fail": {"plan": ["TopicMissing"]},
+    },
 }
 
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    home = tmp_path_factory.mktemp("airflow")
-    dags = home / "dags"
-    shutil.copytree(DAGS, dags, ignore=shutil.ignore_patterns("__pycache__", "pipeline_faults.py"))
-    (dags / "consumer.py").write_text(CONSUMER, encoding="utf-8")
-    pipelines = home / "pipelines"
-    pipelines.mkdir()
-    for name, text in PIPELINES.items():
-        (pipelines / name).write_text(text, encoding="utf-8")
-    scenarios = home / "scenarios.json"
-    scenarios.write_text(json.dumps(SCENARIOS), encoding="utf-8")
-    environment = airflow_environment(home, dags, LAKELOCK_PIPELINES=str(pipelines))
-    migrate = [sys.executable, "-m", "airflow", "db", "migrate"]
-    subprocess.run(migrate, env=environment, capture_output=True, check=True, timeout=300)
-    found: dict[str, Any] = result_of([str(SCRIPTS / "scenarios.py"), str(dags), str(scenarios)], environment)
-    return found
+    return run_scenarios(tmp_path_factory.mktemp("airflow"), PIPELINES, SCENARIOS, CONSUMER)
 
 
 def steps(run: dict[str, Any]) -> list[str]:
@@ -215,6 +223,53 @@ def test_a_window_without_a_first_batch_still_waits_for_records(runs: dict[str, 
     assert sorted(steps(runs["an idle window"])) == ["commit_window", "plan", "publish", "write_window"]
 
 
+def hours_told(run: dict[str, Any]) -> list[tuple[str, str]]:
+    return sorted((e["table"], e["partition"]) for e in run["events"] if e["partition"] is not None)
+
+
+def test_each_complete_hour_is_one_event_and_one_run_of_a_consumer(runs: dict[str, Any]) -> None:
+    run = runs["two hours"]
+    assert run["state"] == "success"
+    assert sorted(set(steps(run))) == ["commit", "hours", "plan", "publish", "write"]
+    assert hours_told(run) == [("n.h", HOURS[0]), ("n.h", HOURS[1])]
+    event = next(e for e in run["events"] if e["partition"] == HOURS[0])
+    assert event["uri"] == "iceberg://iceberg_default/n.h/hours/hourly"
+    assert (event["snapshot_id"], event["valid_through"]) == (7, "2026-03-01T02:00:00+00:00")
+    # Somebody else's event, which was there before, says nothing of what this pipeline told.
+    assert run["partitions"] == [*HOURS[:2], "2027-01-01T00:00:00"]
+
+
+def test_an_hour_is_told_once_and_then_nothing_looks_for_it(runs: dict[str, Any]) -> None:
+    after = runs["the run after"]
+    assert (after["tasks"]["hours"], after["events"]) == ("skipped", [])
+    assert arguments(after, "hours") == [{"n.h": "2026-03-01 01:00:00+00:00"}]
+    assert steps(runs["and the one after that"]) == ["plan"]
+
+
+def test_a_run_with_nothing_to_tell_sends_no_event(runs: dict[str, Any]) -> None:
+    run = runs["not complete yet"]
+    assert (run["state"], steps(run), run["tasks"]["hours"]) == ("success", ["plan", "hours"], "skipped")
+    assert run["events"] == []
+
+
+def test_an_hour_whose_look_failed_is_told_by_the_next(runs: dict[str, Any]) -> None:
+    run = runs["a look that fails once"]
+    assert steps(run) == ["plan", "hours", "hours"]
+    assert hours_told(run) == [("n.h", HOURS[2])]
+
+
+def test_each_table_has_hours_of_its_own(runs: dict[str, Any]) -> None:
+    assert hours_told(runs["both tables"]) == [("n.h", HOURS[3]), ("n.i", HOURS[3])]
+    assert len(runs["both tables"]["events"]) == 2
+
+
+def test_no_hour_is_told_in_a_dry_run_and_one_is_when_a_plan_fails(runs: dict[str, Any]) -> None:
+    assert steps(runs["hours in a dry run"]) == ["plan"]
+    run = runs["plan fails, an hour does not"]
+    assert run["state"] == "failed"
+    assert hours_told(run) == [("n.h", HOURS[4])]
+
+
 def test_the_dag_of_a_broken_file_fails_with_its_faults(runs: dict[str, Any]) -> None:
     run = runs["a broken file"]
     assert (run["state"], run["tasks"], run["calls"]) == ("failed", {"faults": "failed"}, [])
@@ -228,6 +283,15 @@ def test_the_scripted_steps_take_what_the_real_ones_take() -> None:
     assert spec.loader is not None
     scenarios = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(scenarios)
-    for step in ("plan", "write_run", "write_window", "commit", "commit_window", "publish"):
+    for step in (
+        "plan",
+        "write_run",
+        "write_window",
+        "commit",
+        "commit_window",
+        "publish",
+        "waiting_for_hours",
+        "complete_hours",
+    ):
         scripted = list(inspect.signature(getattr(scenarios.ScriptedRuntime, step)).parameters)
         assert scripted == list(inspect.signature(getattr(Runtime, step)).parameters), step

@@ -45,6 +45,7 @@ BESIDE = "tests/integration/test_compact_beside.py::"
 REPLACED = "tests/integration/test_iceberg_compact.py::"
 COPY = "tests/integration/test_parquet_copy.py::"
 RECOVERIES = "tests/integration/test_wal_recoveries.py::"
+HOURS = "tests/unit/test_hours.py::"
 
 MUTATIONS = (
     Mutation(
@@ -742,5 +743,77 @@ MUTATIONS = (
         "column_id: self._nans[column_id]",
         "column_id: 0",
         COPY + "test_plain_values_of_each_type",
+    ),
+    Mutation(
+        "complete hours",
+        "an hour is told while a record of it may still come",
+        "core/hours.py",
+        "    return through - max_lateness",
+        "    return through",
+        HOURS + "test_no_record_of_an_hour_that_is_told_is_missing_or_comes_later",
+    ),
+    Mutation(
+        "complete hours",
+        "an hour is told before it is over in the table",
+        "core/hours.py",
+        "microsecond=0) - HOUR",
+        "microsecond=0)",
+        HOURS + "test_no_record_of_an_hour_that_is_told_is_missing_or_comes_later",
+    ),
+    Mutation(
+        "complete hours",
+        "only one partition decides",
+        "core/hours.py",
+        "through = min(through, lacks_from)",
+        "through = lacks_from",
+        HOURS + "test_the_partition_that_is_furthest_behind_decides",
+    ),
+    Mutation(
+        "complete hours",
+        "a time that is not known holds nothing back",
+        "core/hours.py",
+        "        if standing.lacks_from_ms is None:\n            return None",
+        "        if standing.lacks_from_ms is None:\n            continue",
+        HOURS + "test_nothing_is_guessed",
+    ),
+    Mutation(
+        "complete hours",
+        "records that Kafka dropped hold nothing back",
+        "core/hours.py",
+        "if standing.position < standing.low_offset:",
+        "if False:",
+        HOURS + "test_nothing_is_guessed",
+    ),
+    Mutation(
+        "complete hours",
+        "a time to come is believed",
+        "core/hours.py",
+        "if lacks_from > at:",
+        "if False:",
+        HOURS + "test_nothing_is_guessed",
+    ),
+    Mutation(
+        "complete hours",
+        "a partition that is absent holds nothing back",
+        "steps/hours.py",
+        "return any(s not in self.spans for s in known)",
+        "return False",
+        HOURS + "test_a_source_that_is_absent_holds_an_hour_back_until_it_is_retired",
+    ),
+    Mutation(
+        "complete hours",
+        "the log is believed where the table has less",
+        "steps/hours.py",
+        "if any(now.get(source, -1) < offset for",
+        "if any(False for",
+        HOURS + "test_the_table_itself_has_the_last_word",
+    ),
+    Mutation(
+        "complete hours",
+        "the clock is read after Kafka's ends",
+        "steps/hours.py",
+        "        through = None if kafka.hides_some_of(table) else decisions.valid_through(at,",
+        "        through = None if kafka.hides_some_of(table) else decisions.valid_through(log.now(),",
+        HOURS + "test_each_table_tells_what_is_complete_in_it",
     ),
 )

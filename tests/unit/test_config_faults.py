@@ -47,6 +47,14 @@ CASES = {
         SOURCE + TABLES + "maintenance: {orphans_after: 10m}\n",
         "p.yaml:3: maintenance.orphans_after: must be at least 1h",
     ),
+    "a deadline that no window meets": (
+        "schedule: {every: 5m, batch_every: 10s}\n" + SOURCE + TABLES + "alerts: {deadline: 5m}\n",
+        "p.yaml:4: alerts.deadline: every run would miss it: a window takes 5m",
+    ),
+    "records that are never late": (
+        SOURCE + TABLES + "publish: {max_lateness: 30s}\n",
+        "p.yaml:3: publish.max_lateness: must be at least 1m",
+    ),
     "an unknown key": (SOURCE + TABLES + "ownr: x\n", "p.yaml:3: ownr: unknown key 'ownr'; did you mean 'owner'?"),
     "an unknown nested key": ("source: {topcs: [a]}\n" + TABLES, "did you mean 'topics'?"),
     "a key of another place": (SOURCE + TABLES + "max_latency: 5s\n", "it belongs at commit.max_latency"),

@@ -303,6 +303,14 @@ class Alerts(Section):
         description="Kafka deletes a record that is not committed within this time. Default: never told.",
         examples=["12h"],
     )
+    deadline: Duration | None = Field(
+        default=None,
+        description=(
+            "A run of `ingest__<pipeline>` has not ended this long after it was queued: Airflow's scheduler tells it, at once. "
+            "Longer than a window. Default: never told."
+        ),
+        examples=["30m"],
+    )
     notify: tuple[Notify, ...] = Field(
         default=(), description="Who is told. Default: nobody; the run in which an incident begins is red."
     )
@@ -339,6 +347,15 @@ class Publish(Section):
 
     group_prefix: str = Field(
         default="lakelock.", description="Committed offsets are mirrored to the consumer group `<prefix><pipeline>`."
+    )
+    max_lateness: Duration | None = Field(
+        default=None,
+        description=(
+            "Each hour (UTC) that is complete in a table is told as an asset event, where this is given: by how much at most a "
+            "record's timestamp is earlier than the one of a record before it in its partition, and than the moment at which it "
+            "comes into Kafka. At least `1m`. Default: no hour is told."
+        ),
+        examples=["15m"],
     )
 
 

@@ -15,6 +15,8 @@ from lakelock.core.partition_expressions import parse_partition, parse_sort
 from lakelock.core.units import format_duration
 
 ORPHANS_AFTER_AT_LEAST = timedelta(hours=1)
+# Clocks of brokers, producers and Postgres differ, and a new partition is not seen at once.
+MAX_LATENESS_AT_LEAST = timedelta(minutes=1)
 Path = tuple[str | int, ...]
 _TOPICS: tuple[Path, ...] = (("source", "topics"), ("source", "topics_regex"), ("tables", 0, "topics"))
 
@@ -33,6 +35,9 @@ def broken_rules(pipeline: Pipeline) -> Iterator[Broken]:
     yield from _source(pipeline)
     yield from _tables(pipeline)
     yield from _maintenance(pipeline)
+    lateness = pipeline.publish.max_lateness
+    if lateness is not None and lateness < MAX_LATENESS_AT_LEAST:
+        yield Broken(("publish", "max_lateness"), f"must be at least {format_duration(MAX_LATENESS_AT_LEAST)}")
     for i, table in enumerate(pipeline.tables):
         yield from _columns(pipeline, table, ("tables", i))
 
@@ -49,6 +54,13 @@ def _schedule(pipeline: Pipeline) -> Iterator[Broken]:
     period = schedule.period
     if period is not None and schedule.batch_every is not None and schedule.batch_every >= period:
         yield Broken(("schedule", "batch_every"), "must be shorter than every, the length of the window")
+    deadline = pipeline.alerts.deadline
+    if period is not None and schedule.batch_every is not None and deadline is not None and deadline <= period:
+        yield Broken(
+            ("alerts", "deadline"),
+            f"every run would miss it: a window takes {format_duration(period)}",
+            (("schedule", "every"), ("schedule", "batch_every")),
+        )
 
 
 def _maintenance(pipeline: Pipeline) -> Iterator[Broken]:

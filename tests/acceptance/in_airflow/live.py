@@ -242,7 +242,21 @@ class SecretStack:
         pipelines.mkdir(parents=True)
         # Airflow's own place for modules of a site: Python looks into none that is not there when it starts.
         (home / "airflow" / "config").mkdir(parents=True)
-        self.airflow = Airflow(home / "airflow", postgres.dsn("airflow"), self.connections(), pipelines=pipelines)
+        # DAGs of others than lakelock, which consume what it tells.
+        self.site_dags = home / "site_dags"
+        self.site_dags.mkdir()
+        local = "airflow.dag_processing.bundles.local.LocalDagBundle"
+        bundles = [
+            {"name": "dags-folder", "classpath": local, "kwargs": {}},
+            {"name": "site", "classpath": local, "kwargs": {"path": str(self.site_dags)}},
+        ]
+        self.airflow = Airflow(
+            home / "airflow",
+            postgres.dsn("airflow"),
+            self.connections(),
+            pipelines=pipelines,
+            AIRFLOW__DAG_PROCESSOR__DAG_BUNDLE_CONFIG_LIST=json.dumps(bundles),
+        )
 
     def start(self) -> None:
         migrate(self.postgres.dsn("lakelock"))

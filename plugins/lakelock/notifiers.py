@@ -1,0 +1,41 @@
+"""Airflow notifiers that a pipeline file names."""
+
+from __future__ import annotations
+
+import importlib
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from airflow.sdk import BaseNotifier
+
+Tell = Callable[[Mapping[str, Any]], None]
+NOTIFIER_S = 60.0
+
+
+def notifier(path: str, arguments: Mapping[str, Any]) -> Tell:
+    module, _, name = path.rpartition(".")
+    found = getattr(importlib.import_module(module), name)
+    if not (isinstance(found, type) and issubclass(found, BaseNotifier)):
+        raise TypeError(f"{path} is no Airflow notifier")
+    made: Tell = found(**arguments)
+    return made
+
+
+def within(seconds: float, tell: Tell, given: Mapping[str, Any]) -> None:
+    """Waits no longer: one that hangs keeps nobody else from being told."""
+    faults: list[Exception] = []
+
+    def run() -> None:
+        try:
+            tell(given)
+        except Exception as error:
+            faults.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if thread.is_alive():
+        raise TimeoutError(f"no answer within {seconds:.0f} s")
+    if faults:
+        raise faults[0]

@@ -1,0 +1,94 @@
+"""In a real Airflow: a consumer is started for each hour that is complete in a table, once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from conftest import new_producer
+from lakelock.core.hours import HOUR, key_of
+from stack.process import wait_until
+
+from acceptance.in_airflow.live import Live, SecretStack
+from acceptance.in_airflow.test_runs import has_run
+
+CONSUMER = """
+from airflow.sdk import DAG, Asset, PartitionedAssetTimetable
+from airflow.providers.standard.operators.empty import EmptyOperator
+hours = Asset("iceberg://iceberg_default/live.hourly/hours/hourly")
+with DAG("hourly_consumer", schedule=PartitionedAssetTimetable(assets=hours)):
+    EmptyOperator(task_id="consume")
+"""
+BASE = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) - 5 * HOUR
+
+
+@pytest.fixture(scope="module")
+def hourly(secret_stack: SecretStack) -> Iterator[Live]:
+    """Each run moves one of three records, of different hours; the first is in the table."""
+    (secret_stack.site_dags / "hourly_consumer.py").write_text(CONSUMER)
+    settings = "schedule: {every: 1d}\nbatch: {max_records: 1}\ncommit: {min_bytes: 0}\npublish: {max_lateness: 1m}\n"
+    live = Live(secret_stack, "hourly", settings)
+    producer = new_producer(secret_stack.kafka.bootstrap)
+    for number, minute in enumerate((10, 70, 190)):
+        stamp = round((BASE + timedelta(minutes=minute)).timestamp() * 1000)
+        producer.produce("hourly", json.dumps({"id": number}).encode(), partition=0, timestamp=stamp)
+    assert producer.flush(30) == 0
+    live.world.next_id = 3
+    live.deploy()
+    wait_until(lambda: has_run(live), 60, "the first run", 0.2)
+    live.finished(live.runs()[0]["dag_run_id"], 300)
+    wait_until(lambda: bool(live.api("GET", "/dags?dag_id_pattern=hourly_consumer")["dags"]), 60, "the consumer's DAG")
+    yield live
+    live.pause()
+
+
+def events(live: Live, run: str) -> list[dict[str, Any]]:
+    path = f"/assets/events?source_dag_id={live.dag}&source_run_id={quote(run)}&source_task_id=hours"
+    found: list[dict[str, Any]] = live.api("GET", path)["asset_events"]
+    return sorted(found, key=lambda e: str(e["partition_key"]))
+
+
+def consumed(live: Live) -> list[str]:
+    return sorted(r["partition_key"] for r in live.api("GET", "/dags/hourly_consumer/dagRuns?limit=50")["dag_runs"])
+
+
+def test_a_consumer_runs_once_for_each_hour_and_never_before_it_is_complete(hourly: Live) -> None:
+    [first] = [r["dag_run_id"] for r in hourly.runs()]
+    hour = [key_of(BASE + n * HOUR) for n in range(5)]
+    assert f"live.hourly: complete: hour {hour[0]}" in hourly.log(first, "hours")
+    assert hourly.rows() == 1
+
+    run = hourly.trigger()
+    assert hourly.finished(run, 300)["hours"]["state"] == "success"
+    assert hourly.rows() == 2
+    wait_until(lambda: len(events(hourly, run)) == 2, 20, "the asset events")
+    told = events(hourly, run)
+    # The record that is not read yet is of ten past three.
+    assert [e["partition_key"] for e in told] == hour[1:3]
+    assert {e["uri"] for e in told} == {"iceberg://iceberg_default/live.hourly/hours/hourly"}
+    snapshot = hourly.world.catalog.load_table("live.hourly").current_snapshot()
+    assert snapshot is not None
+    assert told[0]["extra"] == {
+        "table": "live.hourly",
+        "valid_through": (BASE + timedelta(minutes=189)).isoformat(),
+        "snapshot_id": snapshot.snapshot_id,
+        "run": f"{hourly.dag}/{run}",
+    }
+    wait_until(lambda: consumed(hourly) == hour[:3], 60, "the consumer's runs")
+
+    run = hourly.trigger()
+    assert hourly.finished(run, 300)["hours"]["state"] == "success"
+    assert hourly.rows() == 3
+    wait_until(lambda: bool(events(hourly, run)), 20, "the asset events")
+    assert [e["partition_key"] for e in events(hourly, run)][:2] == hour[3:]
+    wait_until(lambda: consumed(hourly)[:5] == hour, 60, "the consumer's runs")
+
+    run = hourly.trigger()
+    hourly.finished(run, 300)
+    assert not set(hour).intersection(e["partition_key"] for e in events(hourly, run))
+    assert len(consumed(hourly)) == len(set(consumed(hourly)))
+    hourly.world.audit()
