@@ -66,9 +66,17 @@ def test_a_window_stops_there_too(near: World) -> None:
     send(near, [0] * 6, ahead())
     stop = StopAt(None, {near.topic: {0: 14}})
     with closing(near.runtime()) as runtime:
-        until = runtime.clock.now() + timedelta(seconds=3)
-        written = runtime.write_window(str(uuid.uuid4()), "run", until, 0.1, max_records=3, stop_at=stop)
-        assert [o.offsets for o in written] == [3, 1]
+
+        def window() -> list[int]:
+            until = runtime.clock.now() + timedelta(seconds=3)
+            done = runtime.write_window(str(uuid.uuid4()), "run", until, 0.1, max_records=3, stop_at=stop)
+            return [o.offsets for o in done]
+
+        written = window()
+        while sum(written) < 4:
+            # A busy machine needs more than one window for it.
+            written += window()
+        assert (written, window()) == ([3, 1], [])
         runtime.commit([near.table], now=True)
     assert [offset for partition, offset, _ in near.rows() if partition == 0] == [*HELD, 10, 11, 12, 13]
     read(near, None)
