@@ -137,6 +137,19 @@ def test_a_bad_parameter_is_refused_with_the_reason(shop: Live, conf: dict[str, 
     assert reason in "".join(refused.value.__notes__)
 
 
+def test_a_backfill_of_it_is_refused_and_the_run_beside_it_moves_each_record_once(shop: Live) -> None:
+    shop.world.produce(10)
+    run = shop.trigger(commit_now=True)
+    days = {"from_date": "2026-01-01T00:00:00Z", "to_date": "2026-01-08T00:00:00Z", "reprocess_behavior": "completed"}
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        shop.api("POST", "/backfills", {"dag_id": "ingest__shop", "max_active_runs": 2, **days})
+    assert refused.value.code == 400
+    assert "backfill" in "".join(refused.value.__notes__)
+    shop.finished(run)
+    assert not shop.runs(run_type="backfill")
+    shop.world.audit()
+
+
 def test_a_broken_file_shows_all_its_faults_and_the_good_one_runs_on(shop: Live) -> None:
     def errors() -> str:
         return "".join(e["stack_trace"] for e in shop.api("GET", "/importErrors")["import_errors"])
