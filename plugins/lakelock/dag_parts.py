@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
@@ -25,6 +26,7 @@ from lakelock.config import BrokenPipeline, Pipeline, load_folder
 from lakelock.config.dags import PlannedDag
 from lakelock.core.units import format_duration, format_size
 
+logger = logging.getLogger(__name__)
 # A fixed start: intervals lie on the same grid however often the file is parsed.
 START = datetime(2024, 1, 1, tzinfo=timezone.utc)  # noqa: UP017
 RUN_TYPES = ["scheduled", "manual", "operator_triggered", "asset_triggered", "asset_materialization"]
@@ -61,9 +63,18 @@ def add_params(dag: DAG, params: Mapping[str, Param]) -> None:
 
 
 def deadline(pipeline: Pipeline, dag_file: str) -> DeadlineAlert | None:
-    """By an executor, which every site has; a triggerer not every one has. Airflow keeps the arguments: who is told, which may be
-    anything, is read from the file when it is told."""
+    """By the executor, for not every site has a triggerer. Airflow keeps the arguments: who is told, which may be anything, is
+    read from the file when it is told.
+
+    None, too, on an executor that runs no callbacks: Airflow 3.3's scheduler ends by itself over one that it cannot hand on.
+    """
     if pipeline.alerts.deadline is None:
+        return None
+    from airflow.executors.executor_loader import ExecutorLoader
+
+    executor, _ = ExecutorLoader.import_default_executor_cls()
+    if not executor.supports_callbacks:
+        logger.warning("alerts.deadline of %s is not watched: %s runs no callbacks", pipeline.name, executor.__name__)
         return None
     return DeadlineAlert(
         reference=DeadlineReference.DAGRUN_QUEUED_AT,

@@ -8,6 +8,7 @@ the next look at the events: it spares `plan` a look at each table's events, and
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -18,10 +19,19 @@ from lakelock.compose import Runtime
 from lakelock.core.hours import MAX_HOURS, hour_of, key_of
 from lakelock.steps.hours import CompleteHours
 
+logger = logging.getLogger(__name__)
+
 
 def may_be_due(runtime: Runtime) -> bool:
     """Whether a task that looks for complete hours may find one."""
-    return runtime.pipeline.publish.max_lateness is not None and bool(runtime.waiting_for_hours(_kept(runtime)))
+    if runtime.pipeline.publish.max_lateness is None:
+        return False
+    try:
+        return bool(runtime.waiting_for_hours(_kept(runtime)))
+    except Exception:
+        # Reading goes on whatever becomes of the hours: their own task says what is wrong.
+        logger.exception("whether an hour is complete is not known")
+        return True
 
 
 def told(context: Any, runtime: Runtime, assets: Mapping[str, Asset]) -> dict[str, datetime | None]:
@@ -59,8 +69,13 @@ def _last_event(context: Any, asset: Asset) -> datetime | None:
 
 
 def _kept(runtime: Runtime) -> dict[str, datetime | None]:
-    kept: Mapping[str, str] = Variable.get(_variable(runtime), default={}, deserialize_json=True)
-    return {table: hour_of(key) for table, key in kept.items()}
+    """Nothing of what is no such copy: anybody may edit it, and the events tell the same."""
+    try:
+        kept = Variable.get(_variable(runtime), default={}, deserialize_json=True)
+    except ValueError:
+        kept = {}
+    known = kept.items() if isinstance(kept, Mapping) else ()
+    return {table: hour_of(key) for table, key in known if isinstance(key, str)}
 
 
 def _variable(runtime: Runtime) -> str:

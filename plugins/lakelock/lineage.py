@@ -18,12 +18,14 @@ PROVIDER = "airflow.providers.openlineage"
 
 def report(context: Any, runtime: Runtime, landed: Sequence[CommitOutcome]) -> None:
     """Lets the provider tell topics and tables when the task ends well. No commit fails for it: they have landed."""
-    if not landed or not _is_wanted():
+    if not landed:
         return
     try:
-        lineage = _lineage(runtime, landed)
+        lineage = _lineage(runtime, landed) if _is_wanted() else None
     except Exception:
         logger.exception("what was committed is not told to OpenLineage")
+        return
+    if lineage is None:
         return
     # The provider asks each task that has this method; a function that became a task has none, and its operator is the place.
     context["task"].get_openlineage_facets_on_complete = lambda _: lineage

@@ -192,6 +192,13 @@ def test_a_deadline_of_the_file_is_one_of_the_ingest_dag_and_carries_no_notifier
     assert not parsed["dags"]["ingest__batch"]["serialized"]["dag"].get("deadline")
 
 
+def test_an_executor_that_runs_no_callbacks_gets_none_that_would_end_its_scheduler(tmp_path: Path) -> None:
+    executor = "airflow.executors.base_executor.BaseExecutor"
+    found = describe_folder(tmp_path, {"cron.yaml": FILES["cron.yaml"]}, AIRFLOW__CORE__EXECUTOR=executor)
+    assert found["import_errors"] == {}
+    assert not found["dags"]["ingest__cron"]["serialized"]["dag"].get("deadline")
+
+
 def test_a_cron_schedule_has_data_intervals_of_its_own(parsed: dict[str, Any]) -> None:
     timetable = parsed["dags"]["ingest__cron"]["timetable"]
     assert "CronDataIntervalTimetable" in str(timetable)

@@ -750,7 +750,7 @@ MUTATIONS = (
         "core/hours.py",
         "    return through - max_lateness",
         "    return through",
-        HOURS + "test_no_record_of_an_hour_that_is_told_is_missing_or_comes_later",
+        HOURS + "test_a_table_that_has_everything_is_valid_through_now_less_what_may_come_late",
     ),
     Mutation(
         "complete hours",
@@ -758,7 +758,7 @@ MUTATIONS = (
         "core/hours.py",
         "microsecond=0) - HOUR",
         "microsecond=0)",
-        HOURS + "test_no_record_of_an_hour_that_is_told_is_missing_or_comes_later",
+        HOURS + "test_an_hour_is_complete_when_it_is_over_in_the_table",
     ),
     Mutation(
         "complete hours",
