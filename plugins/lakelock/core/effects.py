@@ -41,7 +41,8 @@ SETTINGS: Mapping[str, str | None] = {
     "batch": _NEXT_BATCH,
     "spark": "from the next run on",
     "wal": "nothing more: this is the log that it names now",
-    "publish": "progress is mirrored to the new consumer group; the old one stays where it is",
+    "publish.group_prefix": "progress is mirrored to the new consumer group; the old one stays where it is",
+    "publish.max_lateness": "complete hours are told, or no longer told, from the next run on",
     "tables.topics": None,
     "tables.columns": "nothing but `zone`, from the next planned batch on: a table that is there is used as it is",
     "tables.partition_by": _AT_CREATION,
@@ -171,7 +172,7 @@ def _topics(known: Known, now: Now) -> Iterator[Effect]:
             starts = {
                 s: start for s, start in found.items() if s.topic == topic and start is not None and s not in live
             }
-            if not starts or topic in retired:
+            if not starts:
                 continue
             is_known = any(s.topic == topic for s in live)
             change = "has new partitions" if is_known else "added" if known.before is not None else "new"
@@ -179,8 +180,9 @@ def _topics(known: Known, now: Now) -> Iterator[Effect]:
     else:
         for topic in sorted(named - read - set(retired)):
             yield Effect(f"topic {topic}", "added", "read from the next run on; where from is not known without Kafka")
+    begins = {s.topic for s, start in (found or {}).items() if start is not None and s not in live}
     for topic in retired:
-        if topic in named:
+        if topic in named and topic not in begins:
             yield Effect(f"topic {topic}", "retired", "named by the file, and read no more")
 
 

@@ -13,7 +13,8 @@ GROUP BY table_name
 -- name: newest_config
 SELECT c.config
 FROM lakelock.batches b JOIN lakelock.configs c ON c.digest = b.config_digest
-WHERE b.pipeline = %(pipeline)s
+-- What is read again is planned under the configuration of then.
+WHERE b.pipeline = %(pipeline)s AND b.lane = 'live'
 ORDER BY b.batch_no DESC LIMIT 1
 
 -- name: seen
