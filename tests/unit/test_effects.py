@@ -163,6 +163,12 @@ def test_a_topic_that_was_retired_stays_so() -> None:
     assert effect["topic a"] == Effect("topic a", "retired", "named by the file, and read no more")
 
 
+def test_a_topic_that_was_bound_anew_is_read_from_its_start() -> None:
+    retired = tuple(replace(s, next_offset=FOREVER) for s in STREAMS)
+    effect = said(known(streams=retired), config(), {Source("a", "another id", 0): 3})
+    assert effect["topic a"].then == "read from a-0 3 on"
+
+
 def test_of_the_columns_of_a_table_that_is_there_only_zones_count() -> None:
     now = config(({"name": "n.t", "columns": {"id": "long"}, "partition_by": ["id"]},))
     there, to_make = said(known(), now), said(known(made=()), now)
