@@ -31,9 +31,9 @@ def requests() -> dict[str, int]:
     return dict(out)
 
 
-class _Input:
-    def __init__(self, file: InputFile) -> None:
-        self._file = file
+class _File:
+    def __init__(self, file: InputFile | OutputFile) -> None:
+        self._file: Any = file
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._file, name)
@@ -42,6 +42,8 @@ class _Input:
         asked["head", kind(self._file.location)] += 1
         return len(self._file)
 
+
+class _Input(_File):
     def exists(self) -> bool:
         asked["head", kind(self._file.location)] += 1
         return bool(self._file.exists())
@@ -51,17 +53,7 @@ class _Input:
         return self._file.open(seekable=seekable)
 
 
-class _Output:
-    def __init__(self, file: OutputFile) -> None:
-        self._file = file
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._file, name)
-
-    def __len__(self) -> int:
-        asked["head", kind(self._file.location)] += 1
-        return len(self._file)
-
+class _Output(_File):
     def create(self, overwrite: bool = False) -> Any:
         asked["put", kind(self._file.location)] += 1
         return self._file.create(overwrite=overwrite)

@@ -19,7 +19,7 @@ from lakelock.core.expiry import Limits
 from lakelock.core.ledger import Mode
 from pyiceberg.table.snapshots import Operation
 
-from acceptance.test_upkeep import DAY_MS, FEW, aged, clean_up, landed, named, on_disk, roll_back, table_of
+from acceptance.test_upkeep import DAY_MS, FEW, aged, clean_up, landed, moves_while, named, on_disk, roll_back, table_of
 from acceptance.world import World, connection
 
 DUE = "maintenance: {compact_min_files: 2, compact_after: 1ms}\n"
@@ -182,36 +182,14 @@ def test_a_table_that_is_compacted_and_tidied_keeps_only_what_it_shows(small: Wo
 
 
 def test_all_goes_on_while_tables_are_compacted_expired_and_cleaned_up(small: World) -> None:
-    faults: list[BaseException] = []
-    over = threading.Event()
+    def tidy(runtime: Runtime, table: str) -> None:
+        runtime.compact(table)
+        # With room for those that come between the plan of a rollback and the rollback.
+        runtime.expiry.expire(table, Limits(1, 10))
+        runtime.orphans.clean_up(table, DAY_MS)
 
-    def tidy() -> None:
-        try:
-            with closing(small.runtime()) as runtime:
-                while not over.is_set():
-                    for table in runtime.all_tables():
-                        runtime.compact(table)
-                        # With room for those that come between the plan of a rollback and the rollback.
-                        runtime.expiry.expire(table, Limits(1, 10))
-                        runtime.orphans.clean_up(table, DAY_MS)
-        except BaseException as fault:
-            faults.append(fault)
-
-    tidying = threading.Thread(target=tidy)
+    moves_while(small, tidy)
     with closing(small.runtime()) as runtime:
-        tidying.start()
-        try:
-            for n in range(12):
-                small.produce(10, bad=[b"{"])
-                small.cycle(runtime)
-                if n % 4 == 3:
-                    roll_back(runtime, small.table, "last:1", (Mode.RECOMMIT, Mode.REPLAY)[n // 4 % 2])
-        finally:
-            over.set()
-            tidying.join()
-        assert not faults, faults
-        for _ in range(4):
-            small.cycle(runtime)
         small.settings = DUE
         runtime.compact(small.table)
     small.audit(dead=12)

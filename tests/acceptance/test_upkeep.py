@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import uuid
+from collections.abc import Callable
 from contextlib import closing, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -666,36 +667,44 @@ def test_a_commit_that_slept_while_its_files_were_cleaned_up_lands_readably_when
 # both, beside the pipeline
 
 
-def test_both_go_on_while_records_are_committed_and_tables_go_back(near: World) -> None:
+def moves_while(world: World, tidy: Callable[[Runtime, str], object]) -> None:
+    """Records land and the table goes back while all tables are tidied, again and again, by another thread; then it is quiet."""
     faults: list[BaseException] = []
     over = threading.Event()
 
-    def tidy() -> None:
+    def tidied() -> None:
         try:
-            with closing(near.runtime()) as runtime:
+            with closing(world.runtime()) as runtime:
                 while not over.is_set():
                     for table in runtime.all_tables():
-                        runtime.expiry.expire(table, FEW)
-                        aged(near.catalog.load_table(table))
-                        runtime.orphans.clean_up(table, DAY_MS)
+                        tidy(runtime, table)
         except BaseException as fault:
             faults.append(fault)
 
-    tidying = threading.Thread(target=tidy)
-    with closing(near.runtime()) as runtime:
+    tidying = threading.Thread(target=tidied)
+    with closing(world.runtime()) as runtime:
         tidying.start()
         try:
             for n in range(12):
-                near.produce(10, bad=[b"{"])
-                near.cycle(runtime)
+                world.produce(10, bad=[b"{"])
+                world.cycle(runtime)
                 if n % 4 == 3:
-                    roll_back(runtime, near.table, "last:1", (Mode.RECOMMIT, Mode.REPLAY)[n // 4 % 2])
+                    roll_back(runtime, world.table, "last:1", (Mode.RECOMMIT, Mode.REPLAY)[n // 4 % 2])
         finally:
             over.set()
             tidying.join()
         assert not faults, faults
         for _ in range(4):
-            near.cycle(runtime)
+            world.cycle(runtime)
+
+
+def test_both_go_on_while_records_are_committed_and_tables_go_back(near: World) -> None:
+    def tidy(runtime: Runtime, table: str) -> None:
+        runtime.expiry.expire(table, FEW)
+        aged(near.catalog.load_table(table))
+        runtime.orphans.clean_up(table, DAY_MS)
+
+    moves_while(near, tidy)
     near.audit(dead=12)
     table = table_of(near)
     assert table.scan().to_arrow().num_rows == near.next_id

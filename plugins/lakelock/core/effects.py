@@ -154,7 +154,7 @@ def _letters(known: Known, old: str, new: str) -> Effect:
 def _topics(known: Known, now: Now) -> Iterator[Effect]:
     live = {s.source: s for s in known.streams if not s.retired}
     retired = sorted({s.source.topic for s in known.streams if s.retired} - {s.topic for s in live})
-    found, named = now.found, _named(now.config)
+    found, named, beginning = now.found, _named(now.config), _beginning(now, live)
     read = {s.topic for s in live}
     # A pattern may name it still: only Kafka could tell.
     unasked = read if "topics_regex" in _source(now.config) else named
@@ -168,21 +168,16 @@ def _topics(known: Known, now: Now) -> Iterator[Effect]:
         )
         yield Effect(f"topic {topic}", "removed", then)
     if found is not None:
-        for topic in sorted({s.topic for s in found}):
-            starts = {
-                s: start for s, start in found.items() if s.topic == topic and start is not None and s not in live
-            }
-            if not starts:
-                continue
+        for topic in sorted({s.topic for s in beginning}):
+            starts = {s: start for s, start in beginning.items() if s.topic == topic}
             is_known = any(s.topic == topic for s in live)
             change = "has new partitions" if is_known else "added" if known.before is not None else "new"
             yield Effect(f"topic {topic}", change, f"read from {_offsets(starts)} on")
     else:
         for topic in sorted(named - read - set(retired)):
             yield Effect(f"topic {topic}", "added", "read from the next run on; where from is not known without Kafka")
-    begins = {s.topic for s, start in (found or {}).items() if start is not None and s not in live}
     for topic in retired:
-        if topic in named and topic not in begins:
+        if topic in named and all(s.topic != topic for s in beginning):
             yield Effect(f"topic {topic}", "retired", "named by the file, and read no more")
 
 
@@ -193,11 +188,11 @@ def _tables(known: Known, now: Now) -> Iterator[Effect]:
         if name not in tables:
             yield Effect(f"table {name}", "removed", _removed(known, name))
     frontiers = {s.source: s.next_offset for s in known.streams if not s.retired}
-    new = {s: start for s, start in (now.found or {}).items() if start is not None and s not in frontiers}
+    offsets = {**_beginning(now, frontiers), **frontiers}
     for name, table in tables.items():
         before = was.get(name)
         ever = known.topics.get(name, ())
-        taken = {s: o for s, o in {**new, **frontiers}.items() if _takes(table, s.topic)}
+        taken = {s: o for s, o in offsets.items() if _takes(table, s.topic)}
         if before is None and ever:
             yield Effect(f"table {name}", "added again", _again(known, name, taken))
             continue
@@ -213,7 +208,7 @@ def _tables(known: Known, now: Now) -> Iterator[Effect]:
             continue
         if before.get("topics") == table.get("topics"):
             continue
-        gone = sorted({s.topic for s in taken_by(before, frontiers)} - {s.topic for s in taken_by(table, frontiers)})
+        gone = sorted({s.topic for s in frontiers if _takes(before, s.topic) and not _takes(table, s.topic)})
         came = {s: o for s, o in taken.items() if not _takes(before, s.topic)}
         parts = (
             [f"{', '.join(gone)}: no longer put into it; its rows stay, what is planned or staged lands"]
@@ -229,9 +224,9 @@ def _tables(known: Known, now: Now) -> Iterator[Effect]:
         )
 
 
-def taken_by(table: Mapping[str, object], sources: Collection[Source]) -> list[Source]:
-    """Those of *sources* whose records go to a table."""
-    return [s for s in sources if _takes(table, s.topic)]
+def _beginning(now: Now, begun: Collection[Source]) -> dict[Source, int]:
+    """Where what Kafka has and is not among *begun* will begin."""
+    return {s: start for s, start in (now.found or {}).items() if start is not None and s not in begun}
 
 
 def _removed(known: Known, name: str) -> str:
