@@ -44,13 +44,14 @@ def plan(
     pipeline: str = PIPELINE,
     lane: str = LIVE,
     digest: str = "digest-1",
+    config: Mapping[str, object] = CONFIG,
 ) -> Batch:
     """Plans a batch; a range that begins at 0 declares its source, unless *starts* says otherwise."""
     return log.plan(
         pipeline,
         lane,
         batch_id or str(uuid.uuid4()),
-        CONFIG,
+        config,
         digest,
         planned(*ranges),
         {s: 0 for s, start, _ in ranges if start == 0} if starts is None else starts,

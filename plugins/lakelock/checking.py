@@ -16,6 +16,7 @@ from lakelock.adapters import connections
 from lakelock.commands import exit_code
 from lakelock.compose import Runtime
 from lakelock.config import BrokenPipeline, dags, load_pipeline
+from lakelock.config.loading import refuse_twins
 from lakelock.core.units import format_duration
 from lakelock.errors import ConfigFaults, LakelockError
 from lakelock.foresight import Foresight, foresee
@@ -47,6 +48,7 @@ def check(files: Sequence[Path], sample: int | None, *, as_json: bool = False) -
 def _one(file: Path, sample: int | None, faults: list[LakelockError], *, as_json: bool) -> dict[str, Any]:
     """Adds what is wrong to *faults*; as JSON nothing is printed."""
     said: dict[str, Any] = {"file": str(file)}
+    refuse_twins(file)
     with closing(Runtime(load_pipeline(file), connections.from_environment)) as runtime:
         results = preflight.run(runtime)
         faults += [r.error for r in results if r.error is not None]

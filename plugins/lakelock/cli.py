@@ -310,8 +310,10 @@ def _files(named: Sequence[Path]) -> Sequence[Path]:
 
 
 def _pipeline_files() -> tuple[Path, Sequence[Path]]:
-    folder = Path(os.environ.get("LAKELOCK_PIPELINES", Path(__file__).parents[2] / "dags" / "pipelines"))
-    return folder, sorted(p for p in folder.glob("*.y*ml") if not p.name.startswith("_"))
+    from lakelock.config.loading import pipeline_files
+
+    folder = Path(os.environ.get("LAKELOCK_PIPELINES") or Path(__file__).parents[2] / "dags" / "pipelines")
+    return folder, pipeline_files(folder) if folder.is_dir() else ()
 
 
 def _duration(text: str) -> timedelta:

@@ -92,7 +92,7 @@ class Fenced(Terminal):
 
 
 class WalUnusable(Terminal):
-    """Postgres is a replica, holds a schema version this release does not know, or lost what its tables still know."""
+    """Postgres is a replica, holds what this release cannot read, or lost what its tables still know."""
 
 
 class RollbackRefused(Terminal):

@@ -24,7 +24,7 @@ CRON_SPAN, CRON_RUNS = timedelta(days=366), 2000
 
 @dataclass(frozen=True, slots=True)
 class Foresight:
-    """One file's. `effects` is None where the log could not be read; `is_first` where no batch was planned before."""
+    """One file's. `effects` is None where the log could not be read; `is_first` where the log knows nothing of the pipeline."""
 
     pipeline: str
     dags: tuple[PlannedDag, ...]
@@ -44,7 +44,7 @@ def foresee(runtime: Runtime, usable: Collection[str]) -> Foresight:
         pipeline.name,
         tuple(dags.planned([pipeline])),
         None if known is None else tuple(effects(_as_today(known), Now(pipeline.resolved(), found))),
-        known is not None and known.before is None,
+        known is not None and known.before is None and not known.streams,
         cost_of(pipeline, _is_http(runtime), seen),
     )
 

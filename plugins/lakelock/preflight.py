@@ -25,6 +25,7 @@ from lakelock.core.batch import LIVE
 from lakelock.core.define import schema_with_metadata
 from lakelock.core.infer import infer_schema
 from lakelock.core.json_decode import JsonDecoder
+from lakelock.core.offsets import Source
 from lakelock.core.schema_types import type_text
 from lakelock.errors import CatalogUnfit, LakelockError
 from lakelock.executor import write_slice
@@ -71,7 +72,7 @@ def run(runtime: Runtime) -> list[Result]:
         kafka = _made("Kafka", lambda: _kafka(runtime, log))
         records = _made("records", lambda: _records(runtime), postgres, kafka)
         catalog = asked.result()
-    tables = _made("tables", lambda: _tables(runtime), postgres, catalog)
+    tables = _made("tables", lambda: _tables(runtime, records), postgres, catalog)
     spark = _made("Spark", lambda: _spark(runtime, log))
     return [file, postgres, kafka, records, catalog, tables, spark]
 
@@ -104,12 +105,17 @@ def _kafka(runtime: Runtime, log: Log | None) -> str:
 
 def _records(runtime: Runtime) -> str:
     """What the next batch would begin with is still there, in the topics that were read before."""
+    reached = _reached(runtime)
+    return f"{sum(max(0, end - next_offset) for next_offset, end in reached.values())} offsets to read"
+
+
+def _reached(runtime: Runtime) -> dict[Source, tuple[int, int]]:
+    """Where the next batch begins to read each source, and where that ends."""
     from lakelock.steps.plan import survey
 
     streams, starts, spans = survey(runtime.pipeline, runtime.log, runtime.broker)
     reached = {s.source: s.next_offset for s in streams} | starts
-    ahead = sum(max(0, span.end_offset - reached[source]) for source, span in spans.items() if source in reached)
-    return f"{ahead} offsets to read"
+    return {source: (reached[source], span.end_offset) for source, span in spans.items() if source in reached}
 
 
 def _catalog(runtime: Runtime) -> str:
@@ -118,15 +124,20 @@ def _catalog(runtime: Runtime) -> str:
     return f"stale commits are refused; a scratch table was written and dropped in {namespace}"
 
 
-def _tables(runtime: Runtime) -> str:
+def _tables(runtime: Runtime, records: Result) -> str:
     from lakelock.errors import TableMissing
-    from lakelock.steps.bind import load
+    from lakelock.steps.bind import load, refuse_twice
 
     out = []
-    bound = runtime.log.bound(runtime.pipeline.name)
-    for table in runtime.pipeline.tables:
+    pipeline = runtime.pipeline
+    bound = runtime.log.bound(pipeline.name)
+    for table in pipeline.tables:
         try:
-            state = load(runtime.log, runtime.tables, runtime.pipeline.name, table.name)
+            state = load(runtime.log, runtime.tables, pipeline.name, table.name)
+            if state.ledger is None and records.of_use:
+                begins = {s: at for s, (at, _) in _reached(runtime).items() if pipeline.takes(table, s.topic)}
+                begins |= runtime.log.declared_starts(pipeline.name, table.name)
+                refuse_twice(table.name, begins, runtime.tables.others(state))
             out.append(f"{table.name} {'carries our ledger' if state.ledger else 'exists and will be adopted'}")
         except TableMissing:
             if table.name in bound:

@@ -90,7 +90,9 @@ def _effects_text(effects: Sequence[Effect] | None, is_first: bool) -> str:
         return "what the next run makes of this file: not known without the write-ahead log"
     head = "what the first run does:" if is_first else "what the next run makes of this file, beside the newest batch:"
     if not effects:
-        return f"{head} nothing is changed" if not is_first else f"{head} nothing is known yet"
+        return (
+            f"{head} nothing is changed (alerts are not compared)" if not is_first else f"{head} nothing is known yet"
+        )
     return "\n".join([head, *(f"  {e.about}: {e.change}\n      {e.then}" for e in effects)])
 
 

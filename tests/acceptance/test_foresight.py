@@ -11,6 +11,8 @@ from typing import Any
 
 import counting_io
 import psycopg
+from confluent_kafka.admin import AdminClient
+from conftest import create_topic, new_producer, produce
 from lakelock.compose import Runtime
 from lakelock.config import load_pipeline
 from lakelock.core.day_cost import PER_COMMIT, PER_FILE, PER_TABLE_OF_A_BATCH
@@ -110,6 +112,30 @@ def test_a_table_that_was_away_is_told_to_the_offset_what_it_lacks(near: World) 
     assert f"it lacks {near.topic}-0 [13, 16), {near.topic}-1 [13, 16)," in said.then
 
 
+def test_what_began_while_a_table_was_away_begins_for_it_where_it_is_said_to(near: World) -> None:
+    other, second = f"{near.namespace}.other", f"{near.topic}-second"
+    near.produce(6)
+    cycle(near, file_of(near, near.table, other), near.table, other)
+    servers = near.connections["kafka_default"].extra["bootstrap.servers"]
+    create_topic(AdminClient({"bootstrap.servers": servers}), second, 1)
+
+    def produce_second(*ids: int) -> None:
+        produce(new_producer(servers), second, [json.dumps({"id": n}).encode() for n in ids], partition=0)
+
+    def with_second(*tables: str) -> str:
+        return file_of(near, *tables).replace(f"[{near.topic}]", f"[{near.topic}, {second}]", 1)
+
+    produce_second(100, 101)
+    cycle(near, with_second(near.table), near.table)
+    said = effects(near, with_second(near.table, other))[f"table {other}"]
+    nothing_before = "records before that are not put into it"
+    assert said.then == f"goes on where it was; of what began meanwhile it begins at {second}-0 2; {nothing_before}"
+    produce_second(102)
+    cycle(near, with_second(near.table, other), near.table, other)
+    ids = near.catalog.load_table(other).scan(selected_fields=("id",)).to_arrow().column("id").to_pylist()
+    assert [n for n in ids if n >= 100] == [102]
+
+
 def test_another_dead_letter_table_is_said_to_take_what_comes_and_does(near: World) -> None:
     old, new = f"{near.table}__dead_letters", f"{near.namespace}.letters"
     near.produce(0, bad=[b"no json"])
@@ -119,7 +145,7 @@ def test_another_dead_letter_table_is_said_to_take_what_comes_and_does(near: Wor
     assert said.change == f"{old} -> {new}"
     assert (
         said.then
-        == f"{new} is made with the next dead letter; {old} keeps what it has; dead letters from before are in that one"
+        == f"{new} is made with the first dead letter of a batch that is planned from now on; {old} keeps what it has"
     )
     near.produce(0, bad=[b"no json", b"none either"])
     cycle(near, edited, near.table)

@@ -11,6 +11,7 @@ import psycopg
 import pytest
 from lakelock.adapters.wal import PostgresLog, migrate
 from lakelock.adapters.wal.looking import LogReader
+from lakelock.adapters.wal.past import read_past
 from lakelock.adapters.wal.queries import queries
 from lakelock.core.overview import PipelineLook
 from lakelock.errors import WalUnusable
@@ -100,6 +101,16 @@ def test_a_pipeline_from_its_first_plan_to_its_first_commit(wal_dsn: str) -> Non
             assert reader.config("nosuch") is None
 
 
+def test_what_is_read_again_does_not_tell_how_the_pipeline_is_set_now(wal_dsn: str) -> None:
+    migrate(wal_dsn)
+    with PostgresLog(wal_dsn) as log, closing(LogReader(wal_dsn)) as reader:
+        plan(log, (source(), 0, 100), config={"is": "of then"}, digest="then", lane="redo-1")
+        assert (reader.config(PIPELINE), read_past(wal_dsn, PIPELINE)[0].before) == ({"is": "of then"},) * 2
+        plan(log, (source(), 0, 100), config={"is": "of now"}, digest="now")
+        plan(log, (source(), 100, 200), config={"is": "of then"}, digest="then", lane="redo-1")
+        assert (reader.config(PIPELINE), read_past(wal_dsn, PIPELINE)[0].before) == ({"is": "of now"},) * 2
+
+
 def test_a_fence_tells_who_took_the_batch_over(wal_dsn: str) -> None:
     migrate(wal_dsn)
     with PostgresLog(wal_dsn) as log:
@@ -180,7 +191,6 @@ def test_no_statement_reads_all_that_was_ever_committed(new_database: Callable[[
         "last_parts": names,
         # What landed in the last hour is a short span of a long history here.
         "last_hour": {**names, "window_s": 300, "bucket_s": 25},
-        "newest_config": {"pipeline": "p1"},
         "fences": {"pipeline": "p1", "limit": 10},
         "table_batches": {"pipeline": "p1", "table": "lake.p1_t1", "limit": 300},
         "parts_with_offset": {

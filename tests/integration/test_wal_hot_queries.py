@@ -53,6 +53,7 @@ def log(wal_dsn: str) -> Iterator[PostgresLog]:
 
 
 HOT: dict[tuple[str, str], dict[str, Any]] = {
+    ("read", "newest_config"): {"pipeline": PIPELINE},
     ("read", "streams"): {"pipeline": PIPELINE, "lane": "live"},
     ("read", "planned_batches"): {"pipeline": PIPELINE},
     ("read", "batches"): {"batch_nos": [1, 2]},

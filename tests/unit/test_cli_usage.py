@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from lakelock import cli
+from lakelock.config import load_folder
 from lakelock.errors import LakelockError, OutcomeUnknown, TableMissing, Unreachable
 
 COMMANDS = {
@@ -50,6 +51,23 @@ def test_one_file_of_several_that_does_not_exist_ends_the_command_before_the_oth
         cli.main(["status", str(pipelines / "orders.yaml"), str(pipelines / "gone.yaml")])
     assert end.value.code == 2
     assert "gone.yaml" in capsys.readouterr().err
+
+
+def test_check_tells_of_two_files_that_are_one_pipeline_as_airflow_does(
+    pipelines: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (pipelines / "orders.yml").write_text((pipelines / "orders.yaml").read_text())
+    assert cli.main(["check"]) == 1
+    printed = capsys.readouterr()
+    assert printed.err.count("orders.yaml and orders.yml are the same pipeline; remove one of them.") == 2
+    assert "fails with the faults of its file until that is mended" in printed.out
+
+
+def test_hidden_files_are_no_pipelines(pipelines: Path) -> None:
+    for name in (".orders.yaml", "_more.yml", "orders.yaml~", "orders.yxml"):
+        (pipelines / name).write_text("no pipeline")
+    assert [p.name for p in load_folder(pipelines)] == ["orders"]
+    assert cli._files([]) == [pipelines / "orders.yaml"]
 
 
 def test_a_folder_is_no_pipeline_file(pipelines: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.config import BrokenPipeline, Pipeline, load_folder, load_pipeline
 from lakelock.core.units import format_duration, format_size, parse_duration, parse_size_bytes
-from lakelock.errors import ConfigFaults
+from lakelock.errors import ConfigFaults, WalUnusable
 
 Write = Callable[..., Path]  # text, name of the file
 
@@ -181,6 +181,12 @@ def test_alerts_are_of_the_file_alone(write: Write) -> None:
 
 def test_metadata_columns_can_be_left_out_altogether(write: Write) -> None:
     assert load_pipeline(write(SMALLEST + "metadata_columns: false\n")).metadata_columns_by_key == {}
+
+
+def test_a_configuration_of_a_later_release_is_told_of_and_not_guessed(write: Write) -> None:
+    stored = load_pipeline(write(SMALLEST)).resolved() | {"later": 1}
+    with pytest.raises(WalUnusable, match=r"cannot read \(later: .*Run the release that planned with it"):
+        Pipeline.from_resolved(stored)
 
 
 def test_a_folder_gives_every_pipeline_and_a_bad_file_hides_none(write: Write, tmp_path: Path) -> None:

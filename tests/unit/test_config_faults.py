@@ -73,6 +73,7 @@ CASES = {
     "a bad size": (SOURCE + TABLES + "commit: {min_bytes: 5 XB}\n", "'5 XB' is not a size"),
     "a negative size": (SOURCE + TABLES + "commit: {min_bytes: -1}\n", "must be greater than or equal to 0"),
     "a bad cron": (SOURCE + TABLES + "schedule: {cron: '61 * * * *'}\n", "is not a cron expression"),
+    "a cron that never comes": (SOURCE + TABLES + "schedule: {cron: '0 0 31 2 *'}\n", "there is no such day"),
     "six fields of cron": (SOURCE + TABLES + "schedule: {cron: '* * * * * *'}\n", "write five fields"),
     "every and cron": (SOURCE + TABLES + "schedule: {cron: '* * * * *', every: 5m}\n", "either every or cron"),
     "a window of cron": (SOURCE + TABLES + "schedule: {cron: '* * * * *', batch_every: 5s}\n", "batch_every: needs every"),

@@ -128,6 +128,28 @@ def test_a_table_that_comes_back_is_told_what_it_lacks(a0_end: int, stops: bool)
     assert ("bin/lakelock recover FILE" in effect.then) == stops
 
 
+def test_a_table_that_comes_back_is_told_what_it_skips_of_what_began_meanwhile() -> None:
+    facts = known(
+        config(topics=("a", "b")),
+        streams=(*STREAMS, StreamState(B0, 0, 9)),
+        made=("n.t", "n.u"),
+        topics={"n.t": ("a", "b"), "n.u": ("a",)},
+        coverage={"n.u": held(120)},
+    )
+    now = config(({"name": "n.t"}, {"name": "n.u"}), topics=("a", "b"))
+    then = said(facts, now, FOUND | {B0: None})["table n.u"].then
+    assert (
+        then
+        == "goes on where it was; of what began meanwhile it begins at b-0 9; records before that are not put into it"
+    )
+
+
+def test_what_is_read_no_more_is_no_beginning_of_a_table() -> None:
+    facts = known(config(topics=("a", "b")), streams=(*STREAMS, StreamState(B0, 0, 9)), topics={"n.t": ("a", "b")})
+    then = said(facts, config(({"name": "n.t"}, {"name": "n.u"})))["table n.u"].then
+    assert "begins at a-0 120, a-1 80; records" in then
+
+
 def test_a_topic_that_is_taken_away_stays_where_it_is_and_one_that_is_added_begins() -> None:
     effect = said(known(), config(topics=("b",)), {B0: 3})
     assert effect["topic a"].change == "removed"
@@ -195,4 +217,4 @@ def test_another_dead_letter_table_leaves_the_old_one_as_it_is(made: tuple[str, 
     facts = known(made=made, letters=made[1:], open_parts={"n.p__dead_letters": (0, 2)})
     effect = said(facts, config(dead_letters={"table": "n.letters"}))["dead_letters.table"]
     assert effect.change == "n.p__dead_letters -> n.letters"
-    assert f"n.p__dead_letters {there} and takes what is staged for it (2 parts)" in effect.then
+    assert f"n.p__dead_letters {there}, and gets the dead letters of what is planned or staged already" in effect.then

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
@@ -65,22 +66,36 @@ def load_folder(
     """
     if not folder.is_dir():
         raise ConfigFaults(f"there is no folder of pipeline files at {folder}; set LAKELOCK_PIPELINES or make it.")
-    paths = sorted(p for p in folder.iterdir() if p.suffix in SUFFIXES and not p.name.startswith(("_", ".")))
-    first: dict[str, Path] = {}
     found: list[Pipeline | BrokenPipeline] = []
-    for path in paths:
-        if only is not None and path.stem != only:
+    for name, paths in groupby(pipeline_files(folder), lambda p: p.stem):
+        path, *others = paths
+        if only is not None and name != only:
             continue
-        if path.stem in first:
-            message = f"{first[path.stem].name} and {path.name} are the same pipeline; remove one of them."
-            found[-1] = BrokenPipeline(path.stem, path, message)
+        if others:
+            found.append(BrokenPipeline(name, others[-1], _same(path, *others)))
             continue
-        first[path.stem] = path
         try:
             found.append(load_pipeline(path, environment))
         except ConfigFaults as error:
             found.append(BrokenPipeline(path.stem, path, str(error)))
     return found
+
+
+def pipeline_files(folder: Path) -> list[Path]:
+    """What DAGs are made from, by pipeline: files that start with `_` or `.` are none."""
+    paths = [p for p in folder.iterdir() if p.suffix in SUFFIXES and not p.name.startswith(("_", "."))]
+    return sorted(paths, key=lambda p: (p.stem, p.name))
+
+
+def refuse_twins(path: Path) -> None:
+    """Raises ConfigFaults where another file beside it is the same pipeline: no DAG is made from either."""
+    same = [p for p in pipeline_files(path.parent) if p.stem == path.stem]
+    if len(same) > 1:
+        raise ConfigFaults(_same(*same))
+
+
+def _same(*paths: Path) -> str:
+    return f"{' and '.join(p.name for p in paths)} are the same pipeline; remove one of them."
 
 
 def _read(path: Path, environment: Mapping[str, str], faults: list[Fault]) -> Node:

@@ -9,7 +9,7 @@ from datetime import timedelta
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from lakelock.config.values import (
     ColumnType,
@@ -22,6 +22,7 @@ from lakelock.config.values import (
     ZoneName,
 )
 from lakelock.core.schema_types import parse_type
+from lakelock.errors import WalUnusable
 
 NAME_PATTERN = r"^[a-z][a-z0-9_]*$"
 TableName = Annotated[str, Field(pattern=r"^[^.\s/]+(\.[^.\s/]+)+$", examples=["demo.flights"])]
@@ -443,5 +444,12 @@ class Pipeline(PipelineSettings):
 
     @classmethod
     def from_resolved(cls, resolved: Mapping[str, Any]) -> Pipeline:
-        """The pipeline a batch was planned with, of the same digest."""
-        return cls.model_validate(dict(resolved))
+        """The pipeline a batch was planned with, of the same digest. Raises WalUnusable where a later release wrote it."""
+        try:
+            return cls.model_validate(dict(resolved))
+        except ValidationError as fault:
+            lines = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in fault.errors())
+            raise WalUnusable(
+                f"the write-ahead log has a configuration of pipeline {resolved.get('name')!r} that this release cannot read "
+                f"({lines}). Nothing was changed. Run the release that planned with it, or a later one."
+            ) from None

@@ -99,9 +99,13 @@ def _cron_problem(expression: str) -> str | None:
     if len(expression.split()) != 5:
         return "write five fields: minute, hour, day of month, month, day of week"
     try:
-        croniter(expression)
+        runs = croniter(expression)
     except (CroniterError, ValueError, KeyError) as error:
         return str(error)
+    try:
+        runs.get_next()
+    except CroniterError:
+        return "there is no such day"
     return None
 
 

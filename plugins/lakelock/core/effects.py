@@ -17,6 +17,7 @@ _NEXT_RUN = "from the next run on; Airflow makes the DAG anew"
 _NEXT_BATCH = "from the next planned batch on; what is planned keeps the old value"
 _NEXT_COMMIT = "from the next commit on, for what is staged already, too"
 _NEXT_MAINTAIN = "from the next run of maintain on"
+_NOTHING_BEFORE = "; records before that are not put into it"
 _AT_CREATION = "says how a table is made"
 _METADATA = "from the next planned batch on, in tables that have a column of that name; no table is altered"
 
@@ -142,13 +143,12 @@ def _settings(known: Known, before: Mapping[str, object], config: Mapping[str, o
 
 def _letters(known: Known, old: str, new: str) -> Effect:
     there = f"{old} keeps what it has" if old in known.made else f"{old} was never made"
-    planned, staged = known.open_parts.get(old, (0, 0))
-    if planned or staged:
-        there += f" and takes what is staged for it ({staged} parts)"
-    made = "goes on" if new in known.made else "is made with the next dead letter"
-    return Effect(
-        "dead_letters.table", _changed(old, new), f"{new} {made}; {there}; dead letters from before are in that one"
+    if any(map(any, known.open_parts.values())):
+        there += ", and gets the dead letters of what is planned or staged already"
+    made = (
+        "goes on" if new in known.made else "is made with the first dead letter of a batch that is planned from now on"
     )
+    return Effect("dead_letters.table", _changed(old, new), f"{new} {made}; {there}")
 
 
 def _topics(known: Known, now: Now) -> Iterator[Effect]:
@@ -188,18 +188,19 @@ def _tables(known: Known, now: Now) -> Iterator[Effect]:
         if name not in tables:
             yield Effect(f"table {name}", "removed", _removed(known, name))
     frontiers = {s.source: s.next_offset for s in known.streams if not s.retired}
-    offsets = {**_beginning(now, frontiers), **frontiers}
+    read_on = frontiers if now.found is None else {s: o for s, o in frontiers.items() if s in now.found}
+    offsets = {**_beginning(now, frontiers), **read_on}
     for name, table in tables.items():
         before = was.get(name)
         ever = known.topics.get(name, ())
         taken = {s: o for s, o in offsets.items() if _takes(table, s.topic)}
         if before is None and ever:
-            yield Effect(f"table {name}", "added again", _again(known, name, taken))
+            yield Effect(f"table {name}", "added again", _again(known, name, taken, read_on))
             continue
         if before is None:
             make = "made" if name not in known.made else "goes on"
             where = f"begins at {_offsets(taken)}" if taken else "begins where its topics do"
-            lacks = "; records before that are not put into it" if frontiers and taken else ""
+            lacks = _NOTHING_BEFORE if read_on and taken else ""
             yield Effect(
                 f"table {name}",
                 "added" if known.before is not None else "new",
@@ -216,9 +217,9 @@ def _tables(known: Known, now: Now) -> Iterator[Effect]:
             else []
         )
         if back := {s: o for s, o in came.items() if s.topic in ever}:
-            parts.append(_again(known, name, back))
+            parts.append(_again(known, name, back, read_on))
         if first := {s: o for s, o in came.items() if s.topic not in ever}:
-            parts.append(f"begins at {_offsets(first)}; records before that are not put into it")
+            parts.append(f"begins at {_offsets(first)}{_NOTHING_BEFORE}")
         yield Effect(
             f"{name}: topics", _changed(before.get("topics"), table.get("topics")), "; ".join(parts) or "nothing"
         )
@@ -237,23 +238,25 @@ def _removed(known: Known, name: str) -> str:
     return "; ".join(t for t in ("it gets nothing more", lands, stays, again) if t)
 
 
-def _again(known: Known, name: str, frontiers: Mapping[Source, int]) -> str:
-    """What a table lacks that was out of the file, or without a topic, for a while."""
+def _again(known: Known, name: str, taken: Mapping[Source, int], begun: Collection[Source]) -> str:
+    """What a table lacks that was out of the file, or without a topic, for a while; *begun* are sources that are read on."""
     held = known.coverage.get(name, Coverage())
-    ends = {s: held[s].end_offset for s in frontiers if s in held}
-    lacking = [OffsetRange(s, end, frontiers[s]) for s, end in sorted(ends.items()) if end < frontiers[s]]
+    ends = {s: held[s].end_offset for s in taken if s in held}
+    lacking = [OffsetRange(s, end, taken[s]) for s, end in sorted(ends.items()) if end < taken[s]]
     if known.open_parts.get(name):
         return (
             "what is still open for it lands; where it then lacks what was read meanwhile, its commit stops (TableUnfit) until "
             "bin/lakelock recover FILE"
         )
+    meanwhile = {s: o for s, o in taken.items() if s in begun and s not in held} if name in known.coverage else {}
+    skipped = f"; of what began meanwhile it begins at {_offsets(meanwhile)}{_NOTHING_BEFORE}" if meanwhile else ""
     if not lacking:
-        return "goes on where it was"
+        return f"goes on where it was{skipped}"
     shown = ", ".join(map(str, lacking[:SHOWN]))
     more = f" and {len(lacking) - SHOWN} more" if len(lacking) > SHOWN else ""
     return (
         f"it lacks {shown}{more}, which was read meanwhile: its next commit stops (TableUnfit) until bin/lakelock recover FILE "
-        "reads that for it, as far as Kafka has it"
+        f"reads that for it, as far as Kafka has it{skipped}"
     )
 
 

@@ -86,12 +86,6 @@ WHERE p.pipeline = ANY (%(pipelines)s::text[]) AND p.state IN ('committed', 'abo
     AND p.finished_at > clock_timestamp() - make_interval(secs => %(window_s)s)
 GROUP BY 1, 2, 3, 4
 
--- name: newest_config
-SELECT c.config
-FROM lakelock.batches b JOIN lakelock.configs c ON c.digest = b.config_digest
-WHERE b.pipeline = %(pipeline)s
-ORDER BY b.batch_no DESC LIMIT 1
-
 -- name: fences
 SELECT b.batch_id::text AS batch_id, a.run, a.started_at, a.ended_at, a.outcome,
     (SELECT n.run FROM lakelock.attempts n WHERE n.batch_no = a.batch_no AND n.started_at > a.started_at

@@ -10,16 +10,9 @@ FROM lakelock.parts
 WHERE pipeline = %(pipeline)s AND state IN ('planned', 'staged')
 GROUP BY table_name
 
--- name: newest_config
-SELECT c.config
-FROM lakelock.batches b JOIN lakelock.configs c ON c.digest = b.config_digest
--- What is read again is planned under the configuration of then.
-WHERE b.pipeline = %(pipeline)s AND b.lane = 'live'
-ORDER BY b.batch_no DESC LIMIT 1
-
 -- name: seen
 WITH newest AS (
-    SELECT batch_no FROM lakelock.batches WHERE pipeline = %(pipeline)s ORDER BY batch_no DESC LIMIT %(limit)s
+    SELECT batch_no FROM lakelock.batches WHERE pipeline = %(pipeline)s AND lane = 'live' ORDER BY batch_no DESC LIMIT %(limit)s
 )
 SELECT (SELECT count(*)::int FROM newest) AS batches,
     (SELECT avg(p.file_count)::float8 FROM lakelock.parts p JOIN newest USING (batch_no)

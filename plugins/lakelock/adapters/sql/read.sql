@@ -4,6 +4,18 @@ SELECT installation_id FROM lakelock.installation
 -- name: config
 SELECT config FROM lakelock.configs WHERE digest = %(digest)s
 
+-- name: newest_config
+SELECT c.config
+FROM (
+    (SELECT config_digest, true AS is_live FROM lakelock.batches
+     WHERE pipeline = %(pipeline)s AND lane = 'live' ORDER BY batch_no DESC LIMIT 1)
+    UNION ALL
+    -- What is read again is planned under the configuration of then; behind a lost log there may be nothing else.
+    (SELECT config_digest, false FROM lakelock.batches WHERE pipeline = %(pipeline)s ORDER BY batch_no DESC LIMIT 1)
+) b
+JOIN lakelock.configs c ON c.digest = b.config_digest
+ORDER BY b.is_live DESC LIMIT 1
+
 -- name: streams
 SELECT topic, topic_id, partition, start_offset, next_offset
 FROM lakelock.streams

@@ -10,6 +10,7 @@ from typing import Any
 
 from lakelock.adapters.wal.files import now
 from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.reading import read_newest_config
 from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
 from lakelock.core.ledger import rollback_of
@@ -89,12 +90,7 @@ class LogReader:
 
     def config(self, pipeline: str) -> dict[str, Any] | None:
         """The resolved configuration of the newest batch; None before the first."""
-
-        def work(connection: Connection) -> dict[str, Any] | None:
-            row = connection.execute(queries("page")["newest_config"], {"pipeline": pipeline}).fetchone()
-            return row["config"] if row else None
-
-        return self._session.run("the page", work, snapshot=True)
+        return self._session.run("the page", lambda c: read_newest_config(c, pipeline), snapshot=True)
 
     def fences(self, pipeline: str, limit: int = 10) -> list[Fence]:
         """Newest first."""

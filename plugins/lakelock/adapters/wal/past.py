@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lakelock.adapters.wal.queries import queries
-from lakelock.adapters.wal.reading import read_ledgers, read_streams
+from lakelock.adapters.wal.reading import read_ledgers, read_newest_config, read_streams
 from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
 from lakelock.core.batch import LIVE
@@ -31,9 +31,8 @@ def _known(connection: Connection, pipeline: str) -> Known:
         return connection.execute(queries("past")[name], {"pipeline": pipeline}).fetchall()
 
     tables = rows("tables")
-    newest = rows("newest_config")
     return Known(
-        before=newest[0]["config"] if newest else None,
+        before=read_newest_config(connection, pipeline),
         streams=read_streams(connection, pipeline, LIVE),
         topics={t["table_name"]: tuple(t["topics"]) for t in tables if not t["is_letters"]},
         made=frozenset(t["table_name"] for t in tables if t["is_made"]),

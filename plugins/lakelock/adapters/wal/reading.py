@@ -34,6 +34,12 @@ def range_of(row: dict[str, Any]) -> OffsetRange:
     return OffsetRange(_source(row), row["start_offset"], row["end_offset"])
 
 
+def read_newest_config(connection: Connection, pipeline: str) -> dict[str, Any] | None:
+    """The resolved configuration of the newest batch; None before the first."""
+    row = connection.execute(queries("read")["newest_config"], {"pipeline": pipeline}).fetchone()
+    return row["config"] if row else None
+
+
 def read_streams(connection: Connection, pipeline: str, lane: str) -> list[StreamState]:
     rows = connection.execute(queries("read")["streams"], {"pipeline": pipeline, "lane": lane})
     return [StreamState(_source(row), row["start_offset"], row["next_offset"]) for row in rows]
