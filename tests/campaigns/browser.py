@@ -18,7 +18,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -128,20 +128,30 @@ class Operator:
     def run(self, dag: str, name: str, *, approves: bool, wanted: str = "success", **fields: str | bool) -> None:
         """Fills in the form of *dag*, starts it, answers its question, and waits for the end."""
         began = time.monotonic()
-        self._start(dag, fields)
+        self.fill_in(dag, f"{name}-form", **fields)
+        before = self.page.url
+        self.page.get_by_test_id("trigger-dag-submit").click()
+        self.page.wait_for_url(lambda url: url != before)
         path = self._newest(dag)
         if approves:
             self._approve(dag, path, name)
         wait_until(lambda: self._state(path) in {"success", "failed"}, PATIENCE_S, f"the end of {path}", 0.5)
         self.page.goto(f"{self.url}{path}")
         self.page.get_by_text(re.compile("success|failed|skipped", re.IGNORECASE)).first.wait_for()
-        self._shoot(f"{name}-ended")
+        self.shoot(f"{name}-ended")
         assert self._state(path) == wanted, f"{path}: {self._tasks(path)}"
         tasks = ", ".join(f"{task} {state}" for task, state in self._tasks(path).items())
         self.done.append(f"| {name} | {time.monotonic() - began:.0f} | {tasks} |")
         print(self.done[-1], flush=True)
 
-    def _start(self, dag: str, fields: Mapping[str, str | bool]) -> None:
+    def visit(self, path: str, name: str, shows: str) -> None:
+        """A page of lakelock's, within Airflow's own, once it has what it is looked at for."""
+        self.page.goto(f"{self.url}{path}")
+        self.page.frame_locator("iframe").locator(shows).first.wait_for()
+        self.shoot(name)
+
+    def fill_in(self, dag: str, shot: str, **fields: str | bool) -> None:
+        """The form that starts a run of *dag*, not sent yet."""
         page = self.page
         page.goto(f"{self.url}/dags/{dag}")
         page.get_by_test_id("trigger-dag-button").click()
@@ -157,9 +167,7 @@ class Operator:
                 inside = "xpath=ancestor::*[.//input[@aria-autocomplete='list']][1]//input[@aria-autocomplete='list']"
                 hidden.locator(inside).click()
                 page.get_by_role("option").filter(has_text=re.compile(rf"^{re.escape(str(value))}\b")).first.click()
-        before = page.url
-        page.get_by_test_id("trigger-dag-submit").click()
-        page.wait_for_url(lambda url: url != before)
+        self.shoot(shot)
 
     def _approve(self, dag: str, path: str, name: str) -> None:
         """On the page of the question; once more where Airflow asks again."""
@@ -171,7 +179,7 @@ class Operator:
         page.goto(question)
         approve = page.get_by_test_id("hitl-option-Approve")
         approve.wait_for()
-        self._shoot(f"{name}-asked")
+        self.shoot(f"{name}-asked")
         while self._tasks(path).get("approve") == "awaiting_input":
             approve.click()
             page.wait_for_load_state("networkidle")
@@ -197,7 +205,7 @@ class Operator:
         assert answer.ok, answer.text()
         return answer.json()
 
-    def _shoot(self, name: str) -> None:
+    def shoot(self, name: str) -> None:
         self.page.wait_for_load_state("networkidle")
         self.page.screenshot(path=self.shots / f"operator-{name.replace(' ', '-')}.png")
 
@@ -232,10 +240,18 @@ def full(lake: Lake) -> str:
     return str(found[0])
 
 
+def look_around(operator: Operator) -> None:
+    operator.visit("/plugin/lakelock", "overview", f"td[data-lag='{TABLE}'] >> text=/\\d/")
+    operator.visit("/dags/ingest__flights/plugin/lakelock_dag", "pipeline", "text=/offsets behind in/")
+    operator.visit(f"/plugin/lakelock/?pipeline=flights&table={TABLE}", "table", "h2:text-is('Snapshots')")
+    operator.fill_in("ingest__flights", "ingest-form", dry_run=True)
+
+
 def operate(now: Demo, operator: Operator, lake: Lake) -> None:
     rollback, recover, maintain = "rollback__flights", "recover__flights", "maintain__flights"
     past = before_the_last(lake)
     log_in(operator.page, operator.url)
+    look_around(operator)
     operator.run(rollback, "recommit", approves=True, to=past, mode="recommit", why="files again")
     operator.run(rollback, "replay", approves=True, to=past, mode="replay", why="Kafka again")
     operator.run(rollback, "skip", approves=True, to=full(lake), mode="skip", why="out for good")
