@@ -19,7 +19,7 @@ LAND_WITHIN_MS = 45 * 60_000
 # Files of about one size lie together, in the order in which they were added: so each row is copied a few times only.
 _SIZE_CLASS_BITS = 2
 _DWARFS = 2
-# In the place of an attempt in the path of a file: `orphans` knows it by that path.
+# In the place of an attempt in the path of a file.
 ATTEMPT = "compact"
 
 
@@ -210,8 +210,7 @@ def check_in_time(table: str, group: Group, began_ms: int, now_ms: int) -> None:
     clean-up that lists them later moves it first."""
     if now_ms - began_ms > LAND_WITHIN_MS:
         raise CompactionTooSlow(
-            f"table {table}: to rewrite {group.line}, {group.size_bytes} bytes, took {(now_ms - began_ms) // 60_000} minutes, "
+            f"table {table}: to rewrite {group.line}, {group.size_bytes} bytes, took {-(-(now_ms - began_ms) // 60_000)} minutes, "
             f"and must not take more than {LAND_WITHIN_MS // 60_000}: a clean-up may delete the new files. Nothing was changed; "
-            "orphans deletes them. Run again; where it stays so, give Spark more cores, or lower the table's "
-            f"{TARGET_PROPERTY}."
+            "orphans deletes them. Run again; where it stays so, give Spark more cores."
         )

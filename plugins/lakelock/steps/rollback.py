@@ -35,8 +35,8 @@ class Shown:
 class RollbackPlan:
     """What would happen. `ranges` leave the table; what becomes of them, and of what is staged, is `then`.
 
-    `commits` are the pipeline's, `foreign` snapshots other writers'. `rows` and `files` that go, where the summaries tell.
-    `reread` is what only Kafka can bring back.
+    `commits` are the pipeline's, `foreign` snapshots other writers'. `rows` that go, where the summaries tell. `reread` is
+    what only Kafka can bring back.
     """
 
     table: str
@@ -46,7 +46,6 @@ class RollbackPlan:
     commits: int
     foreign: int
     rows: int | None
-    files: int | None
     ranges: tuple[OffsetRange, ...]
     then: Following
     reread: tuple[OffsetRange, ...]
@@ -57,11 +56,13 @@ class RollbackPlan:
         gone = f"{self.commits} commits of this pipeline" + (
             f" and {self.foreign} snapshots of other writers" if self.foreign else ""
         )
-        size = f"{self.rows} rows, {self.files} files, " if self.rows is not None and self.files is not None else ""
+        size = f"{self.rows} rows, " if self.rows is not None else ""
+        # Not those that go: beside them come the ones that compaction replaced since.
+        files = f", which has {self.to.files} files" if self.to.files is not None else ""
         landing = len(self.then.restage)
         return [
             f"{self.table}: from snapshot {self.shown.snapshot_id} back to {self.to.snapshot_id} of "
-            f"{decisions.shown(self.to.timestamp_ms)}",
+            f"{decisions.shown(self.to.timestamp_ms)}{files}",
             f"taken out: {gone}: {size}{offsets_in(self.ranges)} offsets: {listed(self.ranges)}",
             {
                 Mode.RECOMMIT: "then: the same files land again with the next commit",
@@ -167,7 +168,6 @@ class Rollbacks:
             sum(s.pipeline == name and s.has_data for s in gone),
             foreign,
             _less(history[0].rows, target.rows),
-            _less(history[0].files, target.files),
             decisions.taken_out(ledger.coverage, at.coverage if at else Coverage()),
             then,
             tuple(reread),
