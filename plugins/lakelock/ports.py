@@ -244,6 +244,10 @@ class Log(Protocol):
         """Open and committed parts of the table whose detail is still kept, in planning order."""
         ...
 
+    def files_of(self, part_ids: Sequence[int]) -> dict[int, list[DataFile]]:
+        """The files of parts whose detail is still kept, without what manifests say of them."""
+        ...
+
     def generations(self, pipeline: str) -> dict[str, int]:
         """The generation that the log has followed each table to; 0 for one that was never rolled back. Of all that anything
         was ever planned for, bound or not."""

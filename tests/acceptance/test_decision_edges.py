@@ -12,7 +12,7 @@ from here_writer import HereWriter
 from lakelock.adapters.connections import postgres_dsn
 from lakelock.core.decisions import What
 from lakelock.core.ledger import Mode
-from lakelock.errors import HistoryMissing, LakelockError, LedgerDetached, RecoveryRefused
+from lakelock.errors import HistoryMissing, LakelockError, LedgerDetached, RecoveryRefused, RollbackRefused
 from lakelock.steps import heartbeat
 from lakelock.steps.gap_plan import Which
 from lakelock.texts import audit_text
@@ -160,6 +160,40 @@ def test_a_rollback_by_hand_that_kafka_cannot_undo_is_not_adopted(near: World, a
         assert not any(f.left for f in recovery(runtime, mode=Mode.RECOMMIT if announced else Mode.SKIP).recover())
     settled(near)
     assert len(near.rows()) == 40 - (0 if announced else 20)
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_files_that_are_gone_do_not_land_again_where_kafka_cannot_bring_them_back(near: World, by_hand: bool) -> None:
+    """As after a compaction, once what it replaced has expired."""
+    near.produce(20)
+    near.run()
+    head = near.catalog.load_table(near.table).current_snapshot()
+    assert head is not None
+    lost = {path for (_, offset), path in near.files_by_offset().items() if offset >= 10}
+    if by_hand:
+        set_back(near)
+    table = near.catalog.load_table(near.table)
+    kept = {path: table.io.new_input(path).open().read() for path in lost}
+    for path in lost:
+        table.io.delete(path)
+    delete_before(near, 0, 15)
+    with closing(near.runtime()) as runtime:
+        if by_hand:
+            (told,) = [f for f in runtime.recovery("tester").look() if f.left]
+            assert f"{near.topic}-0 [10, 20), and Kafka holds it from 15 on" in told.line
+        else:
+            with pytest.raises(RollbackRefused, match=r"-0 \[10, 20\) would have to be read again, and Kafka cannot"):
+                runtime.rollbacks.plan(near.table, "last:1", Mode.RECOMMIT)
+    for path, content in kept.items():
+        with table.io.new_output(path).create() as file:
+            file.write(content)
+    with closing(near.runtime()) as runtime:
+        if by_hand:
+            assert not any(f.left for f in runtime.recovery("tester", mode=Mode.RECOMMIT).recover())
+        else:
+            roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
+    settled(near)
+    assert len(near.rows()) == 40
 
 
 def test_the_loss_of_a_rollback_by_hand_can_be_accepted(near: World) -> None:

@@ -36,7 +36,7 @@ from stack.process import wait_until
 from stack.settings import REPOSITORY
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import FrameLocator, Page
     from pyiceberg.table import Table
 
 FILE = "dags/pipelines/flights.yaml"
@@ -144,10 +144,14 @@ class Operator:
         self.done.append(f"| {name} | {time.monotonic() - began:.0f} | {tasks} |")
         print(self.done[-1], flush=True)
 
-    def visit(self, path: str, name: str, shows: str) -> None:
-        """A page of lakelock's, within Airflow's own, once it has what it is looked at for."""
-        self.page.goto(f"{self.url}{path}")
-        self.page.frame_locator("iframe").locator(shows).first.wait_for()
+    @property
+    def frame(self) -> FrameLocator:
+        """A page of lakelock's, within Airflow's own."""
+        return self.page.frame_locator("iframe")
+
+    def see(self, name: str, shows: str) -> None:
+        """What lakelock's page has once *shows* is there."""
+        self.frame.locator(shows).first.wait_for()
         self.shoot(name)
 
     def fill_in(self, dag: str, shot: str, **fields: str | bool) -> None:
@@ -241,9 +245,12 @@ def full(lake: Lake) -> str:
 
 
 def look_around(operator: Operator) -> None:
-    operator.visit("/plugin/lakelock", "overview", f"td[data-lag='{TABLE}'] >> text=/\\d/")
-    operator.visit("/dags/ingest__flights/plugin/lakelock_dag", "pipeline", "text=/offsets behind in/")
-    operator.visit(f"/plugin/lakelock/?pipeline=flights&table={TABLE}", "table", "h2:text-is('Snapshots')")
+    operator.page.goto(f"{operator.url}/plugin/lakelock")
+    operator.see("overview", f"td[data-lag='{TABLE}'] >> text=/\\d/")
+    operator.frame.get_by_role("link", name=TABLE, exact=True).click()
+    operator.see("table", "th:text-is('Offsets it brought')")
+    operator.page.goto(f"{operator.url}/dags/ingest__flights/plugin/lakelock_dag")
+    operator.see("pipeline", "text=/offsets behind in/")
     operator.fill_in("ingest__flights", "ingest-form", dry_run=True)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from lakelock.core import follow as decisions
-from lakelock.core.batch import LIVE, PlannedRange, StagedPart, covered_range, of_target
+from lakelock.core.batch import LIVE, DataFile, PlannedRange, StagedPart, covered_range, of_target
 from lakelock.core.follow import Following, Notes, PartNote, PartState, Redo
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
@@ -159,6 +159,9 @@ class Followed(Marking, Planning):
             schema, spec = (p.identity.schema_id, p.identity.spec_id) if p.identity else (None, None)
             out.append(PartNote(p.part_id, PartState(p.state), ranges, schema, spec))
         return out
+
+    def files_of(self, part_ids: Sequence[int]) -> dict[int, list[DataFile]]:
+        return {i: list(self.state.parts[i].files) for i in part_ids if self.state.parts[i].files}
 
     def _ranges_of_data(self, part: PartRow) -> tuple[OffsetRange, ...]:
         return tuple(sorted(r.range for r in self.state.ranges[part.no] if r.range.source.topic in part.topics))

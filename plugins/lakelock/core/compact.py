@@ -210,7 +210,7 @@ def check_in_time(table: str, group: Group, began_ms: int, now_ms: int) -> None:
     clean-up that lists them later moves it first."""
     if now_ms - began_ms > LAND_WITHIN_MS:
         raise CompactionTooSlow(
-            f"table {table}: to rewrite {group.line}, {group.size_bytes} bytes, took {-(-(now_ms - began_ms) // 60_000)} minutes, "
+            f"table {table}: to rewrite {group.line}, {group.size_bytes} bytes, took {(now_ms - began_ms) // 60_000} minutes, "
             f"and must not take more than {LAND_WITHIN_MS // 60_000}: a clean-up may delete the new files. Nothing was changed; "
             "orphans deletes them. Run again; where it stays so, give Spark more cores."
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -132,14 +132,24 @@ def follow(
 
 
 def reread(
-    then: Following, notes: Sequence[PartNote], schema_id: int, spec_id: int, before: Sequence[OffsetRange]
+    then: Following,
+    notes: Sequence[PartNote],
+    schema_id: int,
+    spec_id: int,
+    without_files: Collection[int],
+    before: Sequence[OffsetRange],
 ) -> list[OffsetRange]:
     """What a rollback makes necessary to read from Kafka, beyond what was lacking *before* it.
 
-    Parts that land again are written again where their files are of another schema or partition spec.
+    Parts that land again are written again where their files are of another schema or partition spec, or some are gone:
+    what compaction replaced may have expired since.
     """
     landing = set(then.restage)
-    written_again = [n for n in notes if n.part_id in landing and (n.schema_id, n.spec_id) != (schema_id, spec_id)]
+    written_again = [
+        n
+        for n in notes
+        if n.part_id in landing and ((n.schema_id, n.spec_id) != (schema_id, spec_id) or n.part_id in without_files)
+    ]
     return without([*then.redo, *(r for n in written_again for r in n.ranges)], before)
 
 

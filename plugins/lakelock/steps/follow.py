@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,7 +87,14 @@ class Follower:
         notes = log.notes(name, table)
         then = decisions.follow(notes, after, known_generation, starts, frontiers, is_wanted)
         lacked = lacking(before, [r for n in notes for r in n.ranges], starts, frontiers, is_wanted)
-        return then, decisions.reread(then, notes, state.schema_id, state.spec_id, lacked)
+        without_files = self._without_files(state, then.restage)
+        return then, decisions.reread(then, notes, state.schema_id, state.spec_id, without_files, lacked)
+
+    def _without_files(self, state: TableState, part_ids: Sequence[int]) -> set[int]:
+        """Parts some of whose files are gone."""
+        files = self.log.files_of(part_ids)
+        gone = set(self.tables.missing_files(state, [f for of_part in files.values() for f in of_part]))
+        return {part_id for part_id, of_part in files.items() if any(f.path in gone for f in of_part)}
 
     def given_to_nobody(
         self, state: TableState, after: Ledger, known_generation: int, letters: Coverage

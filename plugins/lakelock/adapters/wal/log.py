@@ -22,7 +22,7 @@ from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
 from lakelock.core.audit import Accounts
-from lakelock.core.batch import LIVE, Batch, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
+from lakelock.core.batch import LIVE, Batch, DataFile, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
 from lakelock.core.follow import Following, Notes, PartNote, Redo
 from lakelock.core.gaps import Told
 from lakelock.core.ledger import Ledger
@@ -247,6 +247,9 @@ class PostgresLog:
 
     def notes(self, pipeline: str, table: str) -> list[PartNote]:
         return self._main.run("reading parts", lambda c: following.read_notes(c, pipeline, table), snapshot=True)
+
+    def files_of(self, part_ids: Sequence[int]) -> dict[int, list[DataFile]]:
+        return self._main.run("reading files", lambda c: reading.read_files(c, part_ids))
 
     def generations(self, pipeline: str) -> dict[str, int]:
         def work(connection: Connection) -> dict[str, int]:

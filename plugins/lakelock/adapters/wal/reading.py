@@ -78,6 +78,13 @@ def read_batches(connection: Connection, batch_nos: Sequence[int]) -> list[Batch
     ]
 
 
+def read_files(connection: Connection, part_ids: Sequence[int]) -> dict[int, list[DataFile]]:
+    files: dict[int, list[DataFile]] = defaultdict(list)
+    for row in connection.execute(queries("read")["files"], {"part_ids": list(part_ids)}) if part_ids else ():
+        files[row["part_id"]].append(DataFile(row["path"], row["row_count"], row["size_bytes"], b""))
+    return dict(files)
+
+
 def read_staged(connection: Connection, pipeline: str, table: str | None) -> list[StagedPart]:
     sql = queries("read")
     parts = connection.execute(sql["staged_parts"], {"pipeline": pipeline, "table": table}).fetchall()
