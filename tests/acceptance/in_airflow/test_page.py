@@ -33,6 +33,7 @@ BAD = [HOSTILE, b'{"id": "text"}', b"\xff\xfe"]
 UNREAD = 7
 # As the cell of the table shows it, before the age.
 BEHIND = re.compile(rf"^{UNREAD}\b")
+NOTHING = re.compile(r"\b(null|undefined|NaN)\b")
 
 
 @dataclass(frozen=True)
@@ -196,6 +197,9 @@ def test_a_light_page_without_a_frame(page: Page, shown: Shown, told: list[str])
     page.goto(f"{shown.url}/lakelock/page?pipeline={shown.name}&table={shown.world.table}")
     page.get_by_role("heading", name="Dead letters", exact=True).wait_for()
     shoot(page, "table-light")
+    page.goto(f"{shown.url}/lakelock/page?pipeline={shown.name}&table={shown.world.table}__dead_letters")
+    page.get_by_role("columnheader", name="Offsets it brought").wait_for()
+    assert not NOTHING.search(page.locator("main").inner_text())
     page.emulate_media(color_scheme="dark")
     assert told == []
 

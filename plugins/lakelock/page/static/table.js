@@ -1,7 +1,7 @@
 // One table: what came into it, its snapshots, files and dead letters, and where an offset is.
 
 import { get, of, ofTable } from "./api.js";
-import { h } from "./dom.js";
+import { h, replace } from "./dom.js";
 import { NONE, ago, at, bytes, compact, count, plural } from "./format.js";
 import { newest } from "./overview.js";
 import { snapshots, files, where } from "./offsets.js";
@@ -86,7 +86,8 @@ function reasons(found) {
 export async function table(main, pipeline, name) {
   const [found, dags] = await Promise.all([get(ofTable(pipeline, name)), get(of(pipeline, "/dags"))]);
   const rollback = dags.dags.find((d) => d.kind === "rollback");
-  main.replaceChildren(
+  replace(
+    main,
     h("div", { class: "head" }, h("h1", {}, name, found.is_letters ? h("small", {}, "dead letters") : null), buttons(dags.dags, name)),
     notes([...found.notes, ...(found.rollback ? [{ level: "note", text: `last rolled back ${found.rollback}` }] : [])]),
     tiles(
@@ -99,9 +100,9 @@ export async function table(main, pipeline, name) {
     ),
     section("Batches over time", null, batches(found.batches)),
     later("Snapshots", "What each brought, newest first; by the table itself.", () => get(ofTable(pipeline, name, "/snapshots")), (s) => snapshots(s, rollback, name)),
-    found.is_letters ? h("div", {}) : section("Where is an offset?", null, where(pipeline, name)),
+    found.is_letters ? null : section("Where is an offset?", null, where(pipeline, name)),
     later("Files", null, () => get(ofTable(pipeline, name, "/files")), (f) => files(f, pipeline, name)),
-    found.is_letters ? h("div", {}) : later("Dead letters", null, () => get(ofTable(pipeline, name, "/dead-letters")), letters),
-    found.decisions.length ? section("Decisions", null, h("ul", { class: "lines" }, found.decisions.map((d) => h("li", {}, d)))) : h("div", {}),
+    found.is_letters ? null : later("Dead letters", null, () => get(ofTable(pipeline, name, "/dead-letters")), letters),
+    found.decisions.length ? section("Decisions", null, h("ul", { class: "lines" }, found.decisions.map((d) => h("li", {}, d)))) : null,
   );
 }
