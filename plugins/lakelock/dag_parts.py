@@ -196,7 +196,7 @@ def recover_params(pipeline: Pipeline) -> dict[str, Param]:
         "partition": optional_param("integer", "Partition", "Of a decision. Empty: all partitions.", minimum=0),
         "from": optional_param("integer", "From", "First lost offset. Empty: all that Kafka dropped.", minimum=0),
         "to": optional_param("integer", "To", "The offset behind the last lost one.", minimum=1),
-        "table": table_param([t.name for t in pipeline.tables], "To rebind, in place of a topic."),
+        "table": table_param([t.name for t in pipeline.tables], "none", "To rebind, in place of a topic."),
         "accept_loss": Param(
             False,
             type="boolean",
@@ -225,14 +225,23 @@ def maintain_params(pipeline: Pipeline) -> dict[str, Param]:
     tables = [*(t.name for t in pipeline.tables), pipeline.dead_letter_table]
     return {
         "table": table_param(
-            tables, "Only this one is tidied. Empty: all tables, those that left the pipeline file too."
+            tables, "all tables", "Only this one is tidied. All tables: those that left the pipeline file, too."
         ),
         "dry_run": dry_run_param("Only logs what would be rewritten, what would expire and what would be deleted."),
     }
 
 
-def table_param(tables: Sequence[str], description: str) -> Param:
-    return Param(None, type=["null", "string"], enum=[None, *tables], title="Table", description=description)
+def table_param(tables: Sequence[str], none: str, description: str) -> Param:
+    """*none* is what the form shows where no table is named."""
+    shown = {"null": none}
+    return Param(
+        None,
+        type=["null", "string"],
+        enum=[None, *tables],
+        values_display=shown,
+        title="Table",
+        description=description,
+    )
 
 
 def dry_run_param(description: str) -> Param:

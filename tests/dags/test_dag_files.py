@@ -102,6 +102,8 @@ def test_tables_are_tidied_then_audited_whatever_became_of_the_step_before(parse
     assert parsed["dags"]["maintain__cron"]["timetable"]["__var"] == {"delta": 86400.0}
     assert {name: p["value"] for name, p in dag["params"].items()} == {"table": None, "dry_run": False}
     assert dag["params"]["table"]["enum"] == [None, "n.t", "n.batch__dead_letters"]
+    # As the form knows a value that is null.
+    assert dag["params"]["table"]["values_display"] == {"null": "all tables"}
 
 
 def test_a_run_of_one_batch_is_four_tasks_in_a_row(parsed: dict[str, Any]) -> None:
