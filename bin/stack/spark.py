@@ -61,6 +61,8 @@ class SparkConnect:
         self.home.mkdir(parents=True, exist_ok=True)
         settings = {
             **self._catalog,
+            # All would begin with the same port for it.
+            "spark.ui.enabled": "false",
             "spark.connect.grpc.binding.port": str(self.port),
             "spark.connect.grpc.binding.address": "127.0.0.1",
             "spark.port.maxRetries": "0",

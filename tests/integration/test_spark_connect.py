@@ -29,7 +29,6 @@ from pyspark import cloudpickle
 from pyspark.sql.connect.client.reattach import ExecutePlanResponseReattachableIterator
 from stack import bootstrap
 from stack.process import free_port, wait_until
-from stack.settings import SPARK_SETTINGS
 from stack.spark import SparkConnect
 
 # The workers have lakelock, sent by the code under test, but not this module: its functions travel whole.
@@ -71,7 +70,6 @@ def lasting_server(session_folder: Path, java: str) -> Iterator[SparkConnect]:
     events = home / "events"
     events.mkdir(parents=True)
     settings = {
-        **{k: v for k, v in SPARK_SETTINGS.items() if k == "spark.ui.enabled"},
         "spark.eventLog.enabled": "true",
         "spark.eventLog.dir": f"file://{events}",
         "spark.eventLog.compress": "false",

@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,18 @@ def test_spark_on_a_port_that_somebody_took_since_ends_and_says_so(folder: Path,
         with pytest.raises(StackError, match=r"Spark ended by itself: .*Failed to bind to address"):
             server.start()
     assert not server.alive
+
+
+def test_spark_takes_no_port_but_its_own(folder: Path, java: str) -> None:
+    server = SparkConnect(folder / "spark", bootstrap.java_home(java), bootstrap.jars("spark"), {})
+    # The first that its UI would take; where another has it already, that will do.
+    with socket.socket() as taken:
+        with suppress(OSError):
+            taken.bind(("127.0.0.1", 4040))
+            taken.listen()
+        server.start()
+    assert server.alive
+    server.stop()
 
 
 def test_two_demos_do_not_share_a_folder(tmp_path: Path) -> None:
