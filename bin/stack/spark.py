@@ -61,7 +61,7 @@ class SparkConnect:
         self.home.mkdir(parents=True, exist_ok=True)
         settings = {
             **self._catalog,
-            # All would begin with the same port for it.
+            # All would try the same port for it, and without maxRetries no other.
             "spark.ui.enabled": "false",
             "spark.connect.grpc.binding.port": str(self.port),
             "spark.connect.grpc.binding.address": "127.0.0.1",

@@ -231,14 +231,14 @@ def maintain_params(pipeline: Pipeline) -> dict[str, Param]:
     }
 
 
-def table_param(tables: Sequence[str], none: str, description: str) -> Param:
-    """*none* is what the form shows where no table is named."""
-    shown = {"null": none}
+def table_param(tables: Sequence[str], unnamed: str, description: str) -> Param:
+    """*unnamed* is what the form shows where no table is named."""
     return Param(
         None,
         type=["null", "string"],
         enum=[None, *tables],
-        values_display=shown,
+        # As text: so the form looks a value of null up.
+        values_display={"null": unnamed},
         title="Table",
         description=description,
     )

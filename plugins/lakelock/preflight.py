@@ -126,7 +126,7 @@ def _catalog(runtime: Runtime) -> str:
 
 def _tables(runtime: Runtime, records: Result) -> str:
     from lakelock.errors import TableMissing
-    from lakelock.steps.bind import load, refuse_twice
+    from lakelock.steps.bind import load, refuse_twice, without_ledger
 
     out = []
     pipeline = runtime.pipeline
@@ -134,10 +134,12 @@ def _tables(runtime: Runtime, records: Result) -> str:
     for table in pipeline.tables:
         try:
             state = load(runtime.log, runtime.tables, pipeline.name, table.name)
-            if state.ledger is None and records.of_use:
+            if state.ledger is None and table.name in bound:
+                raise without_ledger(state, pipeline.name)
+            if state.ledger is None and records.of_use and (others := runtime.tables.others(state)):
                 begins = {s: at for s, (at, _) in _reached(runtime).items() if pipeline.takes(table, s.topic)}
                 begins |= runtime.log.declared_starts(pipeline.name, table.name)
-                refuse_twice(table.name, begins, runtime.tables.others(state))
+                refuse_twice(table.name, begins, others)
             out.append(f"{table.name} {'carries our ledger' if state.ledger else 'exists and will be adopted'}")
         except TableMissing:
             if table.name in bound:

@@ -88,7 +88,7 @@ def dags_text(dags: Sequence[PlannedDag]) -> str:
 def _effects_text(effects: Sequence[Effect] | None, is_first: bool) -> str:
     if effects is None:
         return "what the next run makes of this file: not known without the write-ahead log"
-    head = "what the first run does:" if is_first else "what the next run makes of this file, beside the newest batch:"
+    head = "what the first run does:" if is_first else "what the next run makes of this file:"
     if not effects:
         return (
             f"{head} nothing is changed (alerts are not compared)" if not is_first else f"{head} nothing is known yet"

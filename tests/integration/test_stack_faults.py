@@ -106,9 +106,11 @@ def test_spark_takes_no_port_but_its_own(folder: Path, java: str) -> None:
         with suppress(OSError):
             taken.bind(("127.0.0.1", 4040))
             taken.listen()
-        server.start()
-    assert server.alive
-    server.stop()
+        try:
+            server.start()
+            assert server.alive
+        finally:
+            server.stop()
 
 
 def test_two_demos_do_not_share_a_folder(tmp_path: Path) -> None:

@@ -161,7 +161,7 @@ class Followed(Marking, Planning):
         return out
 
     def files_of(self, part_ids: Sequence[int]) -> dict[int, list[DataFile]]:
-        return {i: list(self.state.parts[i].files) for i in part_ids if self.state.parts[i].files}
+        return {i: list(p.files) for i in part_ids if (p := self.state.parts.get(i)) and p.files}
 
     def _ranges_of_data(self, part: PartRow) -> tuple[OffsetRange, ...]:
         return tuple(sorted(r.range for r in self.state.ranges[part.no] if r.range.source.topic in part.topics))

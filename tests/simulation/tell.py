@@ -27,6 +27,7 @@ READS = frozenset(
         "generations",
         "bound",
         "declared_starts",
+        "files_of",
         "ledgers",
         "accounts",
         "config",

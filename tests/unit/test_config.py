@@ -185,7 +185,7 @@ def test_metadata_columns_can_be_left_out_altogether(write: Write) -> None:
 
 def test_a_configuration_of_a_later_release_is_told_of_and_not_guessed(write: Write) -> None:
     stored = load_pipeline(write(SMALLEST)).resolved() | {"later": 1}
-    with pytest.raises(WalUnusable, match=r"cannot read \(later: .*Run the release that planned with it"):
+    with pytest.raises(WalUnusable, match=r"cannot be read by this release \(later: .*Run the release that"):
         Pipeline.from_resolved(stored)
 
 

@@ -144,6 +144,19 @@ def test_a_table_that_comes_back_is_told_what_it_skips_of_what_began_meanwhile()
     )
 
 
+def test_a_log_that_was_rebuilt_and_has_no_batch_says_nothing_of_tables_that_go_on() -> None:
+    facts = known(coverage={"n.t": held(120)})
+    assert effects(replace(facts, before=None), Now(config(), FOUND)) == []
+    (lacking,) = effects(replace(facts, before=None, coverage={"n.t": held(90)}), Now(config(), FOUND))
+    assert "it lacks a-0 [90, 120)," in lacking.then
+
+
+def test_a_table_that_takes_only_what_is_new_misses_nothing() -> None:
+    now = config(({"name": "n.t", "topics": ["a"]}, {"name": "n.u", "topics": ["b"]}), topics=("a", "b"))
+    then = said(known(config(({"name": "n.t", "topics": ["a"]},))), now, FOUND | {B0: 0})["table n.u"].then
+    assert then.endswith("begins at b-0 0")
+
+
 def test_what_is_read_no_more_is_no_beginning_of_a_table() -> None:
     facts = known(config(topics=("a", "b")), streams=(*STREAMS, StreamState(B0, 0, 9)), topics={"n.t": ("a", "b")})
     then = said(facts, config(({"name": "n.t"}, {"name": "n.u"})))["table n.u"].then
@@ -217,4 +230,7 @@ def test_another_dead_letter_table_leaves_the_old_one_as_it_is(made: tuple[str, 
     facts = known(made=made, letters=made[1:], open_parts={"n.p__dead_letters": (0, 2)})
     effect = said(facts, config(dead_letters={"table": "n.letters"}))["dead_letters.table"]
     assert effect.change == "n.p__dead_letters -> n.letters"
-    assert f"n.p__dead_letters {there}, and gets the dead letters of what is planned or staged already" in effect.then
+    assert (
+        f"n.p__dead_letters {there}, and gets the dead letters of what is planned already, and what is staged for it"
+        in effect.then
+    )

@@ -444,12 +444,12 @@ class Pipeline(PipelineSettings):
 
     @classmethod
     def from_resolved(cls, resolved: Mapping[str, Any]) -> Pipeline:
-        """The pipeline a batch was planned with, of the same digest. Raises WalUnusable where a later release wrote it."""
+        """The pipeline a batch was planned with, of the same digest. Raises WalUnusable where this release cannot read it."""
         try:
             return cls.model_validate(dict(resolved))
         except ValidationError as fault:
             lines = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in fault.errors())
             raise WalUnusable(
-                f"the write-ahead log has a configuration of pipeline {resolved.get('name')!r} that this release cannot read "
-                f"({lines}). Nothing was changed. Run the release that planned with it, or a later one."
+                f"a configuration that was kept of pipeline {resolved.get('name')!r} cannot be read by this release ({lines}). "
+                "Nothing was changed. Run the release that planned with it, or a later one."
             ) from None

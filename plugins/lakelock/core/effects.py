@@ -17,6 +17,7 @@ _NEXT_RUN = "from the next run on; Airflow makes the DAG anew"
 _NEXT_BATCH = "from the next planned batch on; what is planned keeps the old value"
 _NEXT_COMMIT = "from the next commit on, for what is staged already, too"
 _NEXT_MAINTAIN = "from the next run of maintain on"
+_GOES_ON = "goes on where it was"
 _NOTHING_BEFORE = "; records before that are not put into it"
 _AT_CREATION = "says how a table is made"
 _METADATA = "from the next planned batch on, in tables that have a column of that name; no table is altered"
@@ -67,7 +68,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the log has of a pipeline. `before` is the configuration of its newest batch, None where none was planned.
+    """What the log has of a pipeline. `before` is the configuration of its newest batch, None where it has none.
 
     `topics` are those that each table was ever planned for; `made` are tables that exist, `letters` those of dead letters
     among them. `open_parts` has planned and staged parts by table.
@@ -144,7 +145,7 @@ def _settings(known: Known, before: Mapping[str, object], config: Mapping[str, o
 def _letters(known: Known, old: str, new: str) -> Effect:
     there = f"{old} keeps what it has" if old in known.made else f"{old} was never made"
     if any(map(any, known.open_parts.values())):
-        there += ", and gets the dead letters of what is planned or staged already"
+        there += ", and gets the dead letters of what is planned already, and what is staged for it"
     made = (
         "goes on" if new in known.made else "is made with the first dead letter of a batch that is planned from now on"
     )
@@ -195,12 +196,15 @@ def _tables(known: Known, now: Now) -> Iterator[Effect]:
         ever = known.topics.get(name, ())
         taken = {s: o for s, o in offsets.items() if _takes(table, s.topic)}
         if before is None and ever:
-            yield Effect(f"table {name}", "added again", _again(known, name, taken, read_on))
+            again = _again(known, name, taken, read_on)
+            # A log that was rebuilt knows its tables, and no batch: nobody took them away.
+            if known.before is not None or again != _GOES_ON:
+                yield Effect(f"table {name}", "added again", again)
             continue
         if before is None:
             make = "made" if name not in known.made else "goes on"
             where = f"begins at {_offsets(taken)}" if taken else "begins where its topics do"
-            lacks = _NOTHING_BEFORE if read_on and taken else ""
+            lacks = _NOTHING_BEFORE if read_on.keys() & taken.keys() else ""
             yield Effect(
                 f"table {name}",
                 "added" if known.before is not None else "new",
@@ -243,15 +247,15 @@ def _again(known: Known, name: str, taken: Mapping[Source, int], begun: Collecti
     held = known.coverage.get(name, Coverage())
     ends = {s: held[s].end_offset for s in taken if s in held}
     lacking = [OffsetRange(s, end, taken[s]) for s, end in sorted(ends.items()) if end < taken[s]]
+    meanwhile = {s: o for s, o in taken.items() if s in begun and s not in held} if name in known.coverage else {}
+    skipped = f"; of what began meanwhile it begins at {_offsets(meanwhile)}{_NOTHING_BEFORE}" if meanwhile else ""
     if known.open_parts.get(name):
         return (
             "what is still open for it lands; where it then lacks what was read meanwhile, its commit stops (TableUnfit) until "
-            "bin/lakelock recover FILE"
+            f"bin/lakelock recover FILE{skipped}"
         )
-    meanwhile = {s: o for s, o in taken.items() if s in begun and s not in held} if name in known.coverage else {}
-    skipped = f"; of what began meanwhile it begins at {_offsets(meanwhile)}{_NOTHING_BEFORE}" if meanwhile else ""
     if not lacking:
-        return f"goes on where it was{skipped}"
+        return f"{_GOES_ON}{skipped}"
     shown = ", ".join(map(str, lacking[:SHOWN]))
     more = f" and {len(lacking) - SHOWN} more" if len(lacking) > SHOWN else ""
     return (

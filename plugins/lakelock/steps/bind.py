@@ -101,11 +101,7 @@ def bind(
         if state.ledger is not None:
             break
         if name in log.bound(owner.pipeline):
-            raise LedgerDetached(
-                f"table {name} (UUID {state.uuid}) was written to by pipeline {owner.pipeline!r}, but carries neither its "
-                "property nor its tag, so what it holds is not known. Nothing was changed, staged files and Kafka's records "
-                "are kept; other tables go on. Put both back (the tag names the newest snapshot with 'lakelock.' properties)."
-            )
+            raise without_ledger(state, owner.pipeline)
         starts = log.declared_starts(owner.pipeline, name) if declare_starts else {}
         refuse_twice(name, starts, tables.others(state))
         coverage = Coverage().starting(starts)
@@ -157,6 +153,15 @@ def _overtaken(table: str) -> CommitConflict:
     return CommitConflict(
         f"table {table}: other writers were faster {ADOPT_ATTEMPTS} times in a row. Nothing was written; the next run tries "
         "again."
+    )
+
+
+def without_ledger(state: TableState, pipeline: str) -> LedgerDetached:
+    """Of a table that the pipeline has written to."""
+    return LedgerDetached(
+        f"table {state.name} (UUID {state.uuid}) was written to by pipeline {pipeline!r}, but carries neither its property nor "
+        "its tag, so what it holds is not known. Nothing was changed, staged files and Kafka's records are kept; other tables "
+        "go on. Put both back (the tag names the newest snapshot with 'lakelock.' properties)."
     )
 
 

@@ -11,7 +11,7 @@ from lakelock.config import Pipeline
 from lakelock.core import follow as decisions
 from lakelock.core.batch import LIVE, StagedPart, is_target
 from lakelock.core.coverage import Coverage
-from lakelock.core.follow import Following, Redo, lacking, wanted
+from lakelock.core.follow import Following, PartState, Redo, lacking, wanted
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, offsets_in, without
 from lakelock.errors import TableMissing
@@ -76,10 +76,10 @@ class Follower:
             )
 
     def foreseen(
-        self, state: TableState, before: Coverage, after: Ledger, known_generation: int
+        self, state: TableState, before: Coverage, after: Ledger, known_generation: int, *, with_files: bool
     ) -> tuple[Following, list[OffsetRange]]:
         """What `follow` would make of the table once it is at *after*, and what of that only Kafka can bring: beyond what
-        was lacking when the table held *before*."""
+        was lacking when the table held *before*. *with_files* looks whether what had landed still has its files."""
         log, name, table = self.log, self.pipeline.name, state.name
         is_wanted = wanted(self.pipeline.feeds, table)
         starts = log.declared_starts(name, table)
@@ -87,11 +87,14 @@ class Follower:
         notes = log.notes(name, table)
         then = decisions.follow(notes, after, known_generation, starts, frontiers, is_wanted)
         lacked = lacking(before, [r for n in notes for r in n.ranges], starts, frontiers, is_wanted)
-        without_files = self._without_files(state, then.restage)
+        landed = {n.part_id for n in notes if n.state is PartState.COMMITTED}
+        without_files = self._without_files(state, sorted(landed & set(then.restage))) if with_files else set()
         return then, decisions.reread(then, notes, state.schema_id, state.spec_id, without_files, lacked)
 
     def _without_files(self, state: TableState, part_ids: Sequence[int]) -> set[int]:
         """Parts some of whose files are gone."""
+        if not part_ids:
+            return set()
         files = self.log.files_of(part_ids)
         gone = set(self.tables.missing_files(state, [f for of_part in files.values() for f in of_part]))
         return {part_id for part_id, of_part in files.items() if any(f.path in gone for f in of_part)}
@@ -107,7 +110,7 @@ class Follower:
             return []
         log, name, table = self.log, self.pipeline.name, state.name
         if state.ledger is not None and after.generation > known_generation:
-            left = self.foreseen(state, state.ledger.coverage, after, known_generation)[0].left
+            left = self.foreseen(state, state.ledger.coverage, after, known_generation, with_files=False)[0].left
         else:
             is_wanted = wanted(self.pipeline.feeds, table)
             owed = decisions.owing(after, decisions.known_of(table, {table: log.notes(name, table)}))

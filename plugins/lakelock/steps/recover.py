@@ -187,7 +187,8 @@ class Recovery:
             if not state.detached or state.ledger is None:
                 continue
             after = self._after(name, state, "")
-            _, reread = self.follower.foreseen(state, state.ledger.coverage, after, generations.get(name, 0))
+            known = generations.get(name, 0)
+            _, reread = self.follower.foreseen(state, state.ledger.coverage, after, known, with_files=True)
             gone = lost(self.broker, reread)
             if not gone:
                 continue

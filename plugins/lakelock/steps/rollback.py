@@ -57,7 +57,7 @@ class RollbackPlan:
             f" and {self.foreign} snapshots of other writers" if self.foreign else ""
         )
         size = f"{self.rows} rows, " if self.rows is not None else ""
-        # Not those that go: beside them come the ones that compaction replaced since.
+        # Not a difference: files that compaction replaced since come back.
         files = f", which has {self.to.files} files" if self.to.files is not None else ""
         landing = len(self.then.restage)
         return [
@@ -85,7 +85,7 @@ class Rollbacks:
     def plan(self, table: str, to: str, mode: Mode) -> RollbackPlan:
         """Changes nothing. Raises RollbackRefused where it cannot be, or what is to follow cannot be done."""
         state, ledger = self._loaded(table)
-        return self._planned(state, ledger, to, mode)
+        return self._planned(state, ledger, to, mode, with_files=True)
 
     def roll_back(self, table: str, to: str, mode: Mode, who: str, why: str, shown: Shown) -> int | None:
         """One commit in the table, then one transaction in the log; the snapshot id, or None where it was done before.
@@ -105,7 +105,8 @@ class Rollbacks:
                     return None
                 by = f" by {record.who} ({record.why})" if record else ""
                 raise RollbackRefused(f"table {table} was rolled back meanwhile{by}. Nothing was changed. Look again.")
-            planned = self._planned(state, ledger, to, mode)
+            # Whoever approved was told of files that are gone; here the table may move on while they are looked for.
+            planned = self._planned(state, ledger, to, mode, with_files=False)
             at = follower.tables.ledger_at(state, planned.to.snapshot_id)
             seen = follower.tables.ledger_at(state, shown.snapshot_id)
             record = Rollback(planned.shown.snapshot_id, planned.to.snapshot_id, mode, who, why)
@@ -143,7 +144,7 @@ class Rollbacks:
             )
         return state, state.ledger
 
-    def _planned(self, state: TableState, ledger: Ledger, to: str, mode: Mode) -> RollbackPlan:
+    def _planned(self, state: TableState, ledger: Ledger, to: str, mode: Mode, *, with_files: bool) -> RollbackPlan:
         follower, table, name = self.follower, state.name, self.follower.pipeline.name
         history = follower.tables.history(state)
         target = decisions.choose(to, history, name, table)
@@ -157,7 +158,7 @@ class Rollbacks:
         at = follower.tables.ledger_at(state, target.snapshot_id)
         record = Rollback(history[0].snapshot_id, target.snapshot_id, mode, "", "")
         after = decisions.rolled_back(ledger, at, record, ledger.commit_id, is_letters)
-        then, reread = follower.foreseen(state, ledger.coverage, after, ledger.generation)
+        then, reread = follower.foreseen(state, ledger.coverage, after, ledger.generation, with_files=with_files)
         self._check(table, then, reread)
         gone = history[: history.index(target)]
         return RollbackPlan(

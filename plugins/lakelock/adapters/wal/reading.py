@@ -35,7 +35,7 @@ def range_of(row: dict[str, Any]) -> OffsetRange:
 
 
 def read_newest_config(connection: Connection, pipeline: str) -> dict[str, Any] | None:
-    """The resolved configuration of the newest batch; None before the first."""
+    """The resolved configuration of the newest live batch, or of any other where there is none; None before the first."""
     row = connection.execute(queries("read")["newest_config"], {"pipeline": pipeline}).fetchone()
     return row["config"] if row else None
 
@@ -80,7 +80,7 @@ def read_batches(connection: Connection, batch_nos: Sequence[int]) -> list[Batch
 
 def read_files(connection: Connection, part_ids: Sequence[int]) -> dict[int, list[DataFile]]:
     files: dict[int, list[DataFile]] = defaultdict(list)
-    for row in connection.execute(queries("read")["files"], {"part_ids": list(part_ids)}) if part_ids else ():
+    for row in connection.execute(queries("read")["files"], {"part_ids": list(part_ids)}):
         files[row["part_id"]].append(DataFile(row["path"], row["row_count"], row["size_bytes"], b""))
     return dict(files)
 
