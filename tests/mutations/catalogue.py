@@ -745,6 +745,14 @@ MUTATIONS = (
         COPY + "test_plain_values_of_each_type",
     ),
     Mutation(
+        "dead letters first",
+        "dead letters of several sources that are owed are read in one batch",
+        "core/follow.py",
+        "(target, (plain,)) if target else",
+        "(target, ()) if target else",
+        "tests/unit/test_rollback_decisions.py::test_owed_dead_letters_are_read_again_source_by_source_and_rows_together",
+    ),
+    Mutation(
         "complete hours",
         "an hour is told while a record of it may still come",
         "core/hours.py",

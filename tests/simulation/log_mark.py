@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from lakelock.core import follow as decisions
-from lakelock.core.batch import LIVE, DataFile, PlannedRange, StagedPart, covered_range, of_target
+from lakelock.core.batch import LIVE, DataFile, PlannedRange, StagedPart, covered_range
 from lakelock.core.follow import Following, Notes, PartNote, PartState, Redo
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
@@ -197,11 +196,7 @@ class Followed(Marking, Planning):
                 self._plan_again(table, self._ranges_of_data(data), redo)
 
     def _plan_again(self, table: str, ranges: Iterable[OffsetRange], redo: Redo) -> None:
-        by_table: dict[str, list[OffsetRange]] = defaultdict(list)
-        for r in ranges:
-            target, plain = of_target(r.source)
-            by_table[target or table].append(OffsetRange(plain, r.start, r.end))
-        for name, wanted in sorted(by_table.items()):
+        for name, wanted in decisions.readers(ranges, table):
             for batch in decisions.redo_batches(wanted, redo.letters, name, redo.max_offsets):
                 batch_id = redo.new_id()
                 self._plan(

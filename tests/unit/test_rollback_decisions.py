@@ -12,7 +12,18 @@ from hypothesis import strategies as st
 from lakelock.core.batch import covered_range, covered_source
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.core.decisions import Decided, What
-from lakelock.core.follow import PartNote, PartState, batches, cut, follow, lacking, redo_batches, reread, unread
+from lakelock.core.follow import (
+    PartNote,
+    PartState,
+    batches,
+    cut,
+    follow,
+    lacking,
+    readers,
+    redo_batches,
+    reread,
+    unread,
+)
 from lakelock.core.ledger import Ledger, Mode, Rollback, rollback_of, rollback_text
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.recover import Stand, rebuilt
@@ -186,6 +197,16 @@ def test_no_cut_range_is_settled_in_part(wanted: list[OffsetRange], settled: lis
     for p in pieces:
         named = covered_range(p, "n.t")
         assert letters.contains(named) or not letters.touches(named)
+
+
+def test_owed_dead_letters_are_read_again_source_by_source_and_rows_together() -> None:
+    rows = [OffsetRange(A, 0, 10), OffsetRange(B, 0, 10)]
+    owed = [OffsetRange(covered_source(s, "n.t"), 10, 20) for s in (B, A)]
+    assert readers([*owed, *rows], "n.letters") == [
+        ("n.letters", rows),
+        ("n.t", [OffsetRange(A, 10, 20)]),
+        ("n.t", [OffsetRange(B, 10, 20)]),
+    ]
 
 
 def test_what_was_left_out_of_the_dead_letters_is_read_again_apart() -> None:

@@ -247,6 +247,20 @@ def cut(ranges: Iterable[OffsetRange], letters: Coverage, table: str) -> list[Of
     return out
 
 
+def readers(ranges: Iterable[OffsetRange], table: str) -> list[tuple[str, list[OffsetRange]]]:
+    """Who reads *ranges* again: *table*, or the target of those that a dead-letter table's coverage names.
+
+    Dead letters of each source are read alone: rows that a target holds of two sources may have been written under different
+    columns, and a batch whose dead letters must be the other records would fit neither.
+    """
+    found: dict[tuple[str, tuple[Source, ...]], list[OffsetRange]] = {}
+    for r in ranges:
+        target, plain = of_target(r.source)
+        key: tuple[str, tuple[Source, ...]] = (target, (plain,)) if target else (table, ())
+        found.setdefault(key, []).append(OffsetRange(plain, r.start, r.end))
+    return [(name, found[name, alone]) for name, alone in sorted(found)]
+
+
 def redo_batches(
     ranges: Iterable[OffsetRange], letters: Coverage, table: str, max_offsets: int
 ) -> list[list[OffsetRange]]:

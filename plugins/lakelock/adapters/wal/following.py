@@ -14,7 +14,7 @@ from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.reading import range_of, read_letter_tables, read_starts, read_streams
 from lakelock.adapters.wal.server import Connection
 from lakelock.core import follow as decisions
-from lakelock.core.batch import LIVE, PlannedRange, StagedPart, covered_range, of_target
+from lakelock.core.batch import LIVE, PlannedRange, StagedPart, covered_range
 from lakelock.core.follow import Following, PartNote, PartState, Redo
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange
@@ -158,11 +158,7 @@ def plan_again(connection: Connection, pipeline: str, table: str, ranges: Iterab
 
     The target is read once more and found to be in its table, so only its dead letters land.
     """
-    by_table: dict[str, list[OffsetRange]] = defaultdict(list)
-    for r in ranges:
-        target, plain = of_target(r.source)
-        by_table[target or table].append(OffsetRange(plain, r.start, r.end))
-    for name, wanted in sorted(by_table.items()):
+    for name, wanted in decisions.readers(ranges, table):
         for batch in decisions.redo_batches(wanted, redo.letters, name, redo.max_offsets):
             batch_id = redo.new_id()
             topics = sorted({r.source.topic for r in batch})
