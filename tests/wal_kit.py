@@ -15,9 +15,9 @@ from coverage_kit import booked
 from lakelock.adapters.wal import PostgresLog
 from lakelock.core.batch import LIVE, Batch, Books, DataFile, PartResult, PlannedRange, StagedPart, TableIdentity
 from lakelock.core.coverage import Coverage
-from lakelock.core.follow import Redo
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.redo import Redo
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
 

@@ -12,12 +12,13 @@ from lakelock.core.batch import Batch, Books, DataFile, PartResult, PartSummary,
 from lakelock.core.compact import LiveFile
 from lakelock.core.coverage import Coverage, SourceCoverage
 from lakelock.core.expiry import Lineage
-from lakelock.core.follow import Following, Notes, PartNote, Redo
+from lakelock.core.follow import Following, Notes, PartNote
 from lakelock.core.gaps import Told
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.orphans import Known, OwnFile
 from lakelock.core.recover import Rebuilt, Stand
+from lakelock.core.redo import Redo
 from lakelock.core.rollback import PastSnapshot
 from lakelock.errors import LakelockError
 
@@ -126,6 +127,10 @@ class Log(Protocol):
         """Staged parts with files and books, in planning order, of one table or of all."""
         ...
 
+    def are_staged(self, parts: Sequence[StagedPart]) -> bool:
+        """Whether all of them are staged still, as they were read."""
+        ...
+
     def staged_tables(self, pipeline: str) -> dict[str, float]:
         """Tables that have staged parts, with the age in seconds of the oldest (Postgres' clock)."""
         ...
@@ -143,18 +148,19 @@ class Log(Protocol):
     def replace(self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo) -> None:
         """A staged part that must never land is aborted, and *ranges* are planned in its place; its files become orphans.
 
-        With dead letters goes the staged part of their table, and then the whole of that is planned.
+        With dead letters goes whatever is open for their table and has some of *ranges*, and the whole of that is planned.
         """
         ...
 
     def split(self, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
-        """The planned part of *table* is planned anew, cut where dead-letter tables begin or end to know it; or Fenced."""
+        """The planned part of *table* is planned anew, cut as `core.redo.cut` says; or Fenced."""
         ...
 
     def follow(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> Following | None:
         """Brings the log up to the table's generation: `core.follow` decides, and its redo is planned.
 
-        None where the log is there already.
+        What is open for a table whose dead letters are read again goes with that, as in all that plans such. None where the
+        log is there already.
         """
         ...
 
@@ -481,6 +487,16 @@ class Tables(Protocol):
 
         None is the key of rows without partition or offset, and the answer where delete files hide rows. A data file that
         is gone is TableUnfit.
+        """
+        ...
+
+    def same_rows(
+        self, state: TableState, columns: tuple[str, str], wanted: OffsetRange, written: Sequence[DataFile]
+    ) -> bool | None:
+        """Whether the table's rows of *wanted* and those of the files *written* for it are of the same offsets.
+
+        By the numbers in *columns* (partition, offset); None where delete files hide rows. A data file that is gone is
+        TableUnfit.
         """
         ...
 

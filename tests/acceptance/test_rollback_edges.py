@@ -271,7 +271,7 @@ def test_dead_letters_that_would_fit_by_now_are_not_lost(near: World) -> None:
         runtime.commit([letters_of(near)], now=True)
         planned = runtime.plan()
         assert planned.batch_id is not None
-        with pytest.raises(TableUnfit, match="records would fit it now"):
+        with pytest.raises(TableUnfit, match="records that would fit it now"):
             runtime.write("a", "r", planned.batch_id)
         assert any("owes" in line for t in runtime.audit().tables for line in t.not_counted)
         table.refresh()

@@ -26,10 +26,10 @@ from lakelock.core.batch import (
     covered_range,
 )
 from lakelock.core.coverage import Coverage, Interval, SourceCoverage
-from lakelock.core.follow import Redo
 from lakelock.core.ledger import Ledger, Mode, Rollback
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.recover import Stand
+from lakelock.core.redo import Redo
 from lakelock.errors import Fenced, LakelockError
 from simulation.log import MemoryLog
 

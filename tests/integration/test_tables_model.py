@@ -29,7 +29,7 @@ from pyiceberg.table.update import RemoveSnapshotsUpdate, SetSnapshotRefUpdate
 from pyiceberg.types import LongType
 from simulation.catalog import Catalog
 from simulation.kafka import MemoryCopier
-from simulation.tables import MemoryStorage, MemoryTables
+from simulation.tables import TAG, MemoryStorage, MemoryTables
 
 ANOTHER = "0d0d0d0d-5a4e-4c9e-8f0e-6a54a1f2c001"
 _number = count()
@@ -124,8 +124,10 @@ class TablesAgree(RuleBasedStateMachine):
     def _came_back(self, state: TableState) -> bool:
         """Whether the branch was set back to where it was at this load, and moved in between: a catalog refuses a commit on
         that, for snapshots are numbered; in memory they are not."""
-        now = self.memory.load(self.name, detached=True)
-        same = (now.head_snapshot_id, now.tag_snapshot_id) == (state.head_snapshot_id, state.tag_snapshot_id)
+        # Not loaded: where the history between branch and tag has expired, that is refused.
+        now = self.catalog.get(self.name)
+        head = now.head.snapshot_id if now.head else None
+        same = (head, now.refs.get(TAG)) == (state.head_snapshot_id, state.tag_snapshot_id)
         return same and self.loaded_at[id(state)] != len(self.ids)
 
     def _ledger(self, state: TableState) -> Ledger:

@@ -13,10 +13,10 @@ import pytest
 from coverage_kit import booked
 from lakelock.adapters.wal import PostgresLog, migrate
 from lakelock.core.coverage import Coverage
-from lakelock.core.follow import Redo
 from lakelock.core.ledger import Ledger, Mode, Rollback
 from lakelock.core.offsets import OffsetRange
 from lakelock.core.recover import Stand
+from lakelock.core.redo import Redo
 from stack.postgres import Postgres
 from stack.process import wait_until
 from wal_kit import (

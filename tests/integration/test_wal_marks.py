@@ -12,6 +12,7 @@ from coverage_kit import booked
 from lakelock.adapters.wal import PostgresLog, migrate
 from lakelock.core.batch import Batch, StagedPart, covered_range
 from lakelock.core.coverage import Coverage
+from lakelock.core.ledger import Ledger, Mode, Rollback
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import Fenced
 from wal_kit import (
@@ -46,6 +47,17 @@ def batch(log: PostgresLog) -> Batch:
 
 def states(log: PostgresLog) -> list[tuple[str, str]]:
     return sorted((p.table, p.state) for p in log.recent(PIPELINE, 100))
+
+
+def planned_ranges(log: PostgresLog) -> list[OffsetRange]:
+    return sorted(p.range for b in log.planned(PIPELINE) for p in b.ranges)
+
+
+def owing(log: PostgresLog, generation: int, owed: OffsetRange) -> Ledger:
+    """The dead-letter table's, once a rollback has taken out the dead letters of *owed*."""
+    taken = Coverage().adding(booked(covered_range(owed, TABLE)), {}, 0)
+    record = Rollback(2, 1, Mode.REPLAY, "somebody", "because", owed=taken)
+    return replace(ledger(log, generation=generation), rollback=record)
 
 
 def test_parts_are_marked_with_their_snapshot_and_leave_the_staged(log: PostgresLog, wal_dsn: str) -> None:
@@ -194,10 +206,42 @@ def test_dead_letters_of_data_that_is_to_be_read_again_anyway_are_planned_once(l
     log.replan(one_staged(log), "schema changed")
     dead = one_staged(log, LETTERS)
     log.replace(PIPELINE, dead, "files are gone", dead.ranges, redo())
-    assert [b.batch_id for b in log.planned(PIPELINE)] == [batch.batch_id]
-    assert states(log) == [(TABLE, "planned"), (LETTERS, "aborted")]
-    stage(log, batch, part(batch, dead=1), letters(batch), attempt="attempt-2")
-    assert [p.attempt for p in log.staged(PIPELINE)] == ["attempt-2", "attempt-2"]
+    assert planned_ranges(log) == sorted(p.range for p in batch.ranges)
+    assert states(log) == [(TABLE, "aborted"), (TABLE, "planned"), (LETTERS, "aborted")]
+
+
+def test_whoever_reads_what_is_read_again_for_its_dead_letters_stages_nothing_of_it(
+    log: PostgresLog, batch: Batch
+) -> None:
+    """What it has read was decided by dead letters that are no more."""
+    (r,) = (p.range for p in batch.ranges)
+    piece = OffsetRange(r.source, r.start + 2, r.end)
+    log.bind(PIPELINE, LETTERS, "uuid-1")
+    log.claim(batch.batch_id, "attempt-1", "run-1", 30)
+    log.follow(PIPELINE, LETTERS, "uuid-1", owing(log, 1, piece), redo())
+    with pytest.raises(Fenced, match="no longer planned"):
+        log.stage(batch.batch_id, "attempt-1", [part(batch, dead=1)])
+    assert planned_ranges(log) == [OffsetRange(r.source, r.start, r.start + 2), piece]
+
+
+def test_rows_that_are_staged_go_with_the_dead_letters_that_they_stand_beside(log: PostgresLog, batch: Batch) -> None:
+    stage(log, batch)
+    staged = log.staged(PIPELINE, TABLE)
+    assert log.are_staged(staged)
+    log.bind(PIPELINE, LETTERS, "uuid-1")
+    log.follow(PIPELINE, LETTERS, "uuid-1", owing(log, 1, batch.ranges[0].range), redo())
+    assert not log.are_staged(staged)
+    assert planned_ranges(log) == [batch.ranges[0].range]
+
+
+def test_rows_of_another_attempt_or_generation_are_not_those_that_were_read(log: PostgresLog, batch: Batch) -> None:
+    stage(log, batch)
+    (staged,) = log.staged(PIPELINE, TABLE)
+    log.replan(staged, "schema changed")
+    assert not log.are_staged([staged])
+    stage(log, batch, attempt="attempt-2")
+    assert not log.are_staged([staged])
+    assert log.are_staged(log.staged(PIPELINE, TABLE))
 
 
 def test_dead_letters_that_are_written_again_take_the_whole_of_their_data_along(log: PostgresLog) -> None:
@@ -208,10 +252,9 @@ def test_dead_letters_that_are_written_again_take_the_whole_of_their_data_along(
         log.replan(dead, "files are gone")
     log.replace(PIPELINE, dead, "files are gone", dead.ranges, redo())
     log.replace(PIPELINE, dead, "files are gone", dead.ranges, redo())
-    (again,) = log.planned(PIPELINE)
-    assert again.planned_tables == (TABLE,)
-    assert [p.range for p in again.ranges] == [p.range for p in batch.ranges]
-    assert states(log) == [(TABLE, "aborted"), (TABLE, "planned"), (LETTERS, "aborted")]
+    assert {b.planned_tables for b in log.planned(PIPELINE)} == {(TABLE,)}
+    assert planned_ranges(log) == sorted(p.range for p in batch.ranges)
+    assert {s for t, s in states(log) if t == LETTERS} == {"aborted"}
 
 
 def test_dead_letters_whose_data_is_committed_are_read_again_alone(log: PostgresLog, batch: Batch) -> None:

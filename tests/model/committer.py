@@ -81,6 +81,11 @@ def _decided(
         yield Move(f"commit loads {table}: nothing to do", world)
         return
     decided = env.core.decide(given, at.uuid, at.entry, letters)
+    if not set(decided.append) <= set(world.wal.staged(table)) and env.has("still staged once the table is loaded"):
+        yield Move(
+            f"commit loads {table}: what it had read is not staged any more", world, _reads(env, world, table, letters)
+        )
+        return
     if decided.replaced:
         yield Move(f"commit loads {table}: TableReplaced", world, stopped="TableReplaced")
         return

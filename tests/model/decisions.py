@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from lakelock.core import commit, ledger, recover, rollback
+from lakelock.core import commit, ledger, recover, redo, rollback
 from lakelock.core import follow as following
 from lakelock.core.batch import (
     Books,
@@ -219,7 +219,10 @@ class Core:
             now = at.ledger
             behind = known if self.has("default replay") or now.rollback is None else now.generation - 1
             starts, wanted = {} if table == LETTERS else {SOURCE: 0}, following.wanted(_takes(fed), table)
-            with self._without("follow holes", following, "lacking", lambda *_: []):
+            with (
+                self._without("follow holes", following, "lacking", lambda *_: []),
+                self._without("no rows beside what is planned", following, "_is_planned", lambda *_: False),
+            ):
                 f = following.follow(found, now, behind, starts, {SOURCE: frontier}, wanted)
             redo, left = tuple(map(ranged, f.redo)), tuple(map(ranged, f.left))
             return Followed(frozenset(f.mark), frozenset(f.restage), frozenset(f.abort), redo, left)
@@ -234,25 +237,34 @@ class Core:
 
         return self.remembered(("lacking", at, known, table, frontier, fed), make)  # type: ignore[no-any-return]
 
-    def batches(self, ranges: tuple[Range, ...], letters: Entry, table: str, most: int) -> list[tuple[int, int]]:
-        """Ranges of new batches for *table*, as `plan_again` cuts them."""
+    def batches(
+        self, ranges: tuple[Range, ...], letters: Entry, held: Entry | None, table: str, most: int
+    ) -> list[tuple[int, int]]:
+        """Ranges of new batches for *table*, as `plan_again` cuts them; *held* is the table's, where it is cut at that, too."""
 
         def make() -> list[tuple[int, int]]:
             wanted = [OffsetRange(SOURCE, start, end) for _, start, end in ranges]
             if self.has("cut at the dead-letter table's edges"):
-                found = following.redo_batches(wanted, letters.ledger.coverage, table, most)
+                there = {table: held.ledger.coverage} if held else {}
+                how = redo.Redo({}, "0", most, letters.ledger.coverage, str, _takes(table), there)
+                found = redo.redo_batches(wanted, how, table)
             else:
-                found = following.batches(wanted, most)
+                found = redo.batches(wanted, most)
             return [(r.start, r.end) for batch in found for r in batch]
 
-        return self.remembered(("batches", ranges, letters, table, most), make)  # type: ignore[no-any-return]
+        return self.remembered(("batches", ranges, letters, held, table, most), make)  # type: ignore[no-any-return]
 
-    def untold(self, ranges: tuple[Range, ...], target: str, planned: tuple[tuple[int, int], ...]) -> tuple[Range, ...]:
-        def make() -> tuple[Range, ...]:
-            reads = [OffsetRange(SOURCE, start, end) for start, end in planned]
-            return tuple(map(ranged, following.untold(list(map(plain, ranges)), target, reads)))
+    def in_the_way(self, notes: tuple[tuple[str, Range], ...], told: tuple[Range, ...]) -> dict[int, tuple[Range, ...]]:
+        """Positions in *notes* of what never lands once *told* is read again, with what else that has."""
 
-        return self.remembered(("untold", ranges, target, planned), make)  # type: ignore[no-any-return]
+        def make() -> dict[int, tuple[Range, ...]]:
+            parts = [
+                following.PartNote(i, following.PartState(state), (plain(r),)) for i, (state, r) in enumerate(notes)
+            ]
+            found = redo.in_the_way(parts, list(map(plain, told)))
+            return {i: tuple(map(ranged, ranges)) for i, ranges in found.items()}
+
+        return self.remembered(("in the way", notes, told), make)  # type: ignore[no-any-return]
 
     def rebuilt(self, stands: tuple[tuple[str, int, Entry], ...], fed: str) -> tuple[int, dict[str, tuple[Range, ...]]]:
         """The live frontier, and what each table lacks."""

@@ -84,7 +84,7 @@ class Found(NamedTuple):
 def recovers(env: Env, world: World) -> Iterator[Move]:
     """Somebody runs recover where there is something to mend: lost, restored, set back by hand, or a hole and nothing to do."""
     for found in _found(env, world):
-        yield from recover(env, world, ("recover", found, 0, ()))
+        yield from recover(env, world, ("recover", found, -1 if found.rebuilds else 0, ()))
 
 
 def _found(env: Env, world: World) -> list[Found]:
@@ -123,7 +123,12 @@ def _mends(env: Env, world: World, at: Loaded) -> bool:
 def recover(env: Env, world: World, process: Process) -> Iterator[Move]:
     """As steps/recover: every table gets a snapshot of a generation of its own, dead letters first; then the log."""
     _, found, i, stands = process
-    if i < len(found.order):
+    if i < 0:
+        # Whoever runs it lets nothing else begin before it has ended.
+        suspect = world.suspect or env.has("stop until recover")
+        after = wal.give_up(world)._replace(suspect=suspect)
+        yield Move("recover gives up all parts in the log", after, ("recover", found, 0, stands))
+    elif i < len(found.order):
         yield _adopted(env, world, found, i, stands)
     elif found.rebuilds:
         by_name = {name: entry for name, _, entry in stands}
@@ -155,9 +160,6 @@ def _adopted(env: Env, world: World, found: Found, i: int, stands: tuple[tuple[s
     done = swap(env, wal.await_generation(env, world, name, entry), at, entry, at.main.rows)
     assert done is not None
     after, wrong = done
-    if found.rebuilds and env.has("stop until recover"):
-        # Whoever runs it lets nothing else begin before it has ended.
-        after = after._replace(suspect=True)
     what = "fences" if at.attached else f"adopts, {mode.value},"
     line = f"recover {what} {name}, generation {entry.ledger.generation}"
     stand = (name, table.uuid, entry)

@@ -28,14 +28,37 @@ def fed(env: Env, world: World) -> str:
     return env.setup.files[world.config]
 
 
-def plan_again(env: Env, world: World, table: str, ranges: Iterable[Range], config: int, letters: Entry) -> World:
-    """following.plan_again: lanes of their own, for the table or the target of the dead letters."""
+def plan_again(
+    env: Env, world: World, table: str, ranges: Iterable[Range], config: int, letters: Entry, held: Entry | None = None
+) -> World:
+    """following.plan_again: lanes of their own, for the table or the target of the dead letters; *held* is the table's."""
     by_table: dict[str, list[Range]] = {}
     for target, start, end in ranges:
         by_table.setdefault(target or table, []).append(("", start, end))
     for name, wanted in sorted(by_table.items()):
-        for start, end in env.core.batches(tuple(wanted), letters, name, env.setup.most):
+        if name != table and env.has("rows go with their dead letters"):
+            world = _clear(env, world, name, tuple(wanted), letters)
+    for name, wanted in sorted(by_table.items()):
+        for start, end in env.core.batches(tuple(wanted), letters, held, name, env.setup.most):
             world = insert(env, world, start, end, config, (name,), redo=True)
+    return world
+
+
+def _clear(env: Env, world: World, target: str, told: tuple[Range, ...], letters: Entry) -> World:
+    """following._clear: open parts of the target that have some of it are given up."""
+    mine = [
+        (b.number, b.config, i, (p.state, ("", b.start, b.end)))
+        for b in world.wal.batches
+        for i, p in enumerate(b.parts)
+        if (p.table, p.target) == (target, "") and p.state != ABORTED
+    ]
+    found = env.core.in_the_way(tuple(note for *_, note in mine), told)
+    for at, ranges in found.items():
+        number, config, i, _ = mine[at]
+        batch = _batch(world.wal, number)
+        parts = changed(batch.parts, i, batch.parts[i]._replace(state=ABORTED))
+        world = world._replace(wal=world.wal.with_batch(batch._replace(parts=parts)))
+        world = plan_again(env, world, target, ranges, config, letters)
     return world
 
 
@@ -98,24 +121,11 @@ def replan(env: Env, world: World, given: Given) -> World:
 
 
 def replace(env: Env, world: World, given: Given, ranges: tuple[Range, ...], letters: Entry) -> World:
-    """following.replace: the part is aborted; dead letters take the staged part of their table with them."""
+    """following.replace: the part is aborted."""
     batch, part = _batch(world.wal, given.number), given.part
     i = _find(env, batch, part, (STAGED,))
-    parts = list(changed(batch.parts, i, batch.parts[i]._replace(state=ABORTED)))
-    table = part.table
-    if part.target:
-        planned = tuple(
-            (b.start, b.end)
-            for b in world.wal.batches
-            for p in b.parts
-            if (p.table, p.target, p.state) == (part.target, "", PLANNED)
-        )
-        ranges = env.core.untold(ranges, part.target, planned)
-    for j, p in enumerate(parts):
-        if part.target and (p.table, p.target, p.state) == (part.target, "", STAGED):
-            parts[j], table, ranges = p._replace(state=ABORTED), part.target, (("", batch.start, batch.end),)
-    wal = world.wal.with_batch(batch._replace(parts=tuple(parts)))
-    return plan_again(env, world._replace(wal=wal), table, ranges, given.config, letters)
+    wal = world.wal.with_batch(batch._replace(parts=changed(batch.parts, i, batch.parts[i]._replace(state=ABORTED))))
+    return plan_again(env, world._replace(wal=wal), part.table, ranges, given.config, letters)
 
 
 def on_their_way(world: World, table: str, batch: Batch) -> bool:
@@ -127,7 +137,7 @@ def on_their_way(world: World, table: str, batch: Batch) -> bool:
     )
 
 
-def split(env: Env, world: World, number: int, attempt: int, table: str, letters: Entry) -> World:
+def split(env: Env, world: World, number: int, attempt: int, table: str, letters: Entry, held: Entry) -> World:
     """following.split: a part that is to be written is planned in pieces instead."""
     batch = _batch(world.wal, number)
     if batch.attempt != attempt:
@@ -138,7 +148,7 @@ def split(env: Env, world: World, number: int, attempt: int, table: str, letters
     parts = tuple(p._replace(state=ABORTED) if p in planned else p for p in batch.parts)
     wal = world.wal.with_batch(batch._replace(parts=parts))
     ranges = (("", batch.start, batch.end),)
-    return plan_again(env, world._replace(wal=wal), table, ranges, batch.config, letters)
+    return plan_again(env, world._replace(wal=wal), table, ranges, batch.config, letters, held)
 
 
 def await_generation(env: Env, world: World, table: str, entry: Entry) -> World:
@@ -196,6 +206,14 @@ def lacking(env: Env, world: World, table: str, entry: Entry) -> tuple[Range, ..
     wal = world.wal
     known = tuple(r for b in wal.batches for p in b.parts if p.table == table for r in notes(b, p)[1])
     return env.core.lacking(entry, known, table, wal.frontier, fed(env, world))
+
+
+def give_up(world: World) -> World:
+    """rebuilding.give_up."""
+    wal = world.wal
+    for batch in wal.batches:
+        wal = wal.with_batch(batch._replace(parts=tuple(p._replace(state=ABORTED) for p in batch.parts)))
+    return world._replace(wal=wal)
 
 
 def rebuild(env: Env, world: World, stands: tuple[tuple[str, int, Entry], ...], letters: Entry) -> World:

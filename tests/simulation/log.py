@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from lakelock.core.audit import Accounts
@@ -50,6 +50,10 @@ class MemoryLog(Attempts, Staging, Rebuilding):
 
     def planned(self, pipeline: str) -> list[Batch]:
         return [self._batch(no) for no in sorted({p.no for p in self.state.parts.values() if p.state == "planned"})]
+
+    def are_staged(self, parts: Sequence[StagedPart]) -> bool:
+        found = [self.state.parts.get(p.part_id) for p in parts]
+        return all(row is not None and self._as_read(row, p) for row, p in zip(found, parts, strict=True))
 
     def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
         found = [p for p in self.state.parts.values() if p.state == "staged" and (table is None or p.table == table)]

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from lakelock.core import follow as decisions
 from lakelock.core.batch import LIVE, DataFile, PlannedRange, StagedPart, covered_range
-from lakelock.core.follow import Following, Notes, PartNote, PartState, Redo
+from lakelock.core.follow import Following, Notes, PartNote, PartState
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.recover import Rebuilt, Stand, rebuilt
+from lakelock.core.redo import Redo, in_the_way, readers, redo_batches, told_again
 from lakelock.errors import Fenced
 
 from simulation.log_base import Base, fenced, named
@@ -169,19 +170,7 @@ class Followed(Marking, Planning):
         with self._transaction():
             if not self._abort(part):
                 return
-            table, target = part.result.table, part.result.target
-            no = self._lock_batch(part.batch_id).no
-            of_target = named(self._of_batch(no), target, "") if target else []
-            data = next((p for p in of_target if p.state == "staged"), None)
-            if data is None and target:
-                planned = [r for n in self.notes(pipeline, target) if n.state is PartState.PLANNED for r in n.ranges]
-                ranges = decisions.untold(ranges, target, planned)
-            if data is None:
-                self._plan_again(table, ranges, redo)
-                return
-            self._put(data._replace(state="aborted"))
-            self._free_ranges(no)
-            self._plan_again(target, self._ranges_of_data(data), redo)
+            self._plan_again(part.result.table, ranges, redo)
 
     def split(self, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
         with self._transaction():
@@ -196,8 +185,11 @@ class Followed(Marking, Planning):
                 self._plan_again(table, self._ranges_of_data(data), redo)
 
     def _plan_again(self, table: str, ranges: Iterable[OffsetRange], redo: Redo) -> None:
-        for name, wanted in decisions.readers(ranges, table):
-            for batch in decisions.redo_batches(wanted, redo.letters, name, redo.max_offsets):
+        again = list(ranges)
+        for target, told in told_again(again).items():
+            self._clear(target, told, redo)
+        for name, wanted in readers(again, table):
+            for batch in redo_batches(wanted, redo, name):
                 batch_id = redo.new_id()
                 self._plan(
                     f"redo-{batch_id}",
@@ -208,6 +200,13 @@ class Followed(Marking, Planning):
                     {r.source: r.start for r in batch},
                     {name: sorted({r.source.topic for r in batch})},
                 )
+
+    def _clear(self, target: str, told: Sequence[OffsetRange], redo: Redo) -> None:
+        for part_id, ranges in in_the_way(self.notes("", target), told).items():
+            part = self.state.parts[part_id]
+            self._give_up(part)
+            digest = self.state.batches[part.no].digest
+            self._plan_again(target, ranges, replace(redo, config=self.state.configs[digest][0], config_digest=digest))
 
 
 class Rebuilding(Followed):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
-from lakelock.core import commit, follow, rollback
+from lakelock.core import commit, follow, redo, rollback
 from lakelock.core.coverage import Coverage
 from lakelock.errors import OutcomeUnknown
 from lakelock.steps import commit as committing
@@ -140,7 +140,7 @@ MUTATIONS = (
     Mutation(
         "what dead-letter tables know in part is planned in pieces",
         ("by hand", "lose", "edit"),
-        ((LetterTables, "in_pieces", _nothing), (follow, "cut", _whole)),
+        ((LetterTables, "in_pieces", _nothing), (redo, "cut", _whole)),
     ),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -18,7 +18,7 @@ from lakelock.core.rollback import PastSnapshot
 from lakelock.errors import CommitConflict, LedgerDetached, TableUnfit
 from lakelock.ports import Change, TableDefinition, TableState
 
-from simulation.catalog import MAIN, Catalog, Meta, Snap, added, removed
+from simulation.catalog import MAIN, Catalog, Meta, Row, Snap, added, removed
 
 PIPELINE = "p"
 TAG = codec.tag_name(PIPELINE)
@@ -188,6 +188,12 @@ class MemoryTables:
             found.setdefault(None if row is None else row[3], []).append(-1 if row is None else row[4])
         return {number: _counted(offsets, held.get(number)) for number, offsets in found.items()}  # type: ignore[arg-type]
 
+    def same_rows(
+        self, state: TableState, columns: tuple[str, str], wanted: OffsetRange, written: Sequence[DataFile]
+    ) -> bool:
+        theirs = [row for f in written for row in self.catalog.rows[f.path]]
+        return _offsets(theirs, wanted) == _offsets(self.catalog.live(_meta(state)), wanted)
+
     def count_dead_letters(
         self, state: TableState, target: str, held: Mapping[Source, SourceCoverage]
     ) -> dict[Source, Letters]:
@@ -247,6 +253,11 @@ def summary_of(snap: Snap) -> dict[str, str]:
 def _expired(meta: Meta, keep: int, by_append: bool) -> list[int]:
     history = [Past(0, by_append), *(Past(s.snapshot_id, s.is_append) for s in meta.ancestry(meta.head))]
     return expirable(history, keep, set(meta.refs.values()))
+
+
+def _offsets(rows: Iterable[Row], wanted: OffsetRange) -> list[int]:
+    number, start, end = wanted.source.partition, wanted.start, wanted.end
+    return sorted(row[4] for row in rows if row is not None and row[3] == number and start <= row[4] < end)
 
 
 def _counted(offsets: Sequence[int], held: SourceCoverage | None) -> Counted:

@@ -10,10 +10,11 @@ from typing import Any
 
 from lakelock.core.batch import Batch, PartResult, PlannedRange, StagedPart
 from lakelock.core.coverage import Coverage
-from lakelock.core.follow import Following, Redo
+from lakelock.core.follow import Following
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange
 from lakelock.core.recover import Rebuilt, Stand
+from lakelock.core.redo import Redo
 from lakelock.ports import Change, SliceOutput, TableState, WriteOrder
 
 READS = frozenset(
@@ -22,6 +23,7 @@ READS = frozenset(
         "begun",
         "planned",
         "staged",
+        "are_staged",
         "staged_tables",
         "unsettled",
         "generations",
@@ -48,6 +50,7 @@ READS = frozenset(
         "sources",
         "watermarks",
         "count_rows",
+        "same_rows",
         "count_dead_letters",
         "dead_letters",
         "letter_tables",

@@ -61,6 +61,9 @@ class Fakes:
         self.ledger = change.ledger
         return 1
 
+    def are_staged(self, _: Any) -> bool:
+        return True
+
     def missing_files(self, *_: Any) -> list[str]:
         return []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -12,21 +13,11 @@ from hypothesis import strategies as st
 from lakelock.core.batch import covered_range, covered_source
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.core.decisions import Decided, What
-from lakelock.core.follow import (
-    PartNote,
-    PartState,
-    batches,
-    cut,
-    follow,
-    lacking,
-    readers,
-    redo_batches,
-    reread,
-    unread,
-)
+from lakelock.core.follow import PartNote, PartState, follow, lacking, reread, unread
 from lakelock.core.ledger import Ledger, Mode, Rollback, rollback_of, rollback_text
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.recover import Stand, rebuilt
+from lakelock.core.redo import Redo, batches, cut, in_part, in_the_way, readers, redo_batches
 from lakelock.core.rollback import (
     MAX_NOTED,
     PastSnapshot,
@@ -183,20 +174,71 @@ def test_batches_hold_every_offset_once_in_order_and_bounded(wanted: list[Offset
         assert of_source == sorted(of_source)
 
 
-@given(ranges, ranges)
-def test_no_cut_range_is_settled_in_part(wanted: list[OffsetRange], settled: list[OffsetRange]) -> None:
-    letters = Coverage()
-    for r in settled:
-        named = covered_range(r, "n.t")
-        if not letters.touches(named):
-            letters = letters.adding(booked(named), {}, 0)
-    pieces = cut(wanted, letters, "n.t")
+def landed(some: list[OffsetRange], gaps: Iterable[OffsetRange] = ()) -> Coverage:
+    out = Coverage()
+    for r in some:
+        if not out.touches(r):
+            out = out.adding(booked(r), {}, 0)
+    for r in gaps:
+        held = out.get(r.source) or SourceCoverage(0)
+        for start, end in held.missing(r.start, r.end):
+            held = held.with_interval(Interval(start, end, 1, Kind.SKIPPED))
+        out = Coverage({**out, r.source: held})
+    return out
+
+
+@given(ranges, ranges, ranges, ranges)
+def test_no_cut_range_is_settled_or_held_in_part(
+    wanted: list[OffsetRange], settled: list[OffsetRange], rows: list[OffsetRange], gaps: list[OffsetRange]
+) -> None:
+    letters, held = landed([covered_range(r, "n.t") for r in settled]), landed(rows, gaps)
+    pieces = cut(wanted, letters, "n.t", held)
     assert sorted((p.source, o) for p in pieces for o in range(p.start, p.end)) == sorted(
         (r.source, o) for r in wanted for o in range(r.start, r.end)
     )
     for p in pieces:
         named = covered_range(p, "n.t")
         assert letters.contains(named) or not letters.touches(named)
+        assert held.contains(p) or not held.touches(p)
+        assert held.data.contains(p) or not held.data.touches(p)
+    assert not in_part(pieces, held)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "part"),
+    [((0, 4), False), ((4, 8), False), ((8, 12), False), ((2, 6), True), ((6, 10), True), ((1, 3), False)],
+)
+def test_rows_and_gaps_and_what_is_lacking_are_not_one_piece(wanted: tuple[int, int], part: bool) -> None:
+    held = landed([OffsetRange(A, 0, 4)], [OffsetRange(A, 4, 8)])
+    assert in_part([OffsetRange(A, *wanted)], held) is part
+
+
+def test_what_is_open_beside_dead_letters_that_are_read_again_is_in_their_way() -> None:
+    def part(part_id: int, state: PartState, *of_part: OffsetRange) -> PartNote:
+        return PartNote(part_id, state, of_part)
+
+    notes = [
+        part(1, PartState.STAGED, OffsetRange(A, 0, 10), OffsetRange(B, 0, 5)),
+        part(2, PartState.PLANNED, OffsetRange(A, 10, 20)),
+        part(3, PartState.COMMITTED, OffsetRange(A, 20, 30)),
+        part(4, PartState.STAGED, OffsetRange(B, 5, 10)),
+    ]
+    assert in_the_way(notes, [OffsetRange(A, 5, 12), OffsetRange(A, 22, 24)]) == {
+        1: [OffsetRange(A, 0, 5), OffsetRange(B, 0, 5)],
+        2: [OffsetRange(A, 12, 20)],
+    }
+
+
+def test_rows_never_land_again_beside_what_is_planned_for_their_dead_letters() -> None:
+    part = PartNote(1, PartState.COMMITTED, (OffsetRange(A, 0, 10),), 0, 0)
+    other = PartNote(2, PartState.COMMITTED, (OffsetRange(A, 10, 20),), 0, 0)
+    planned = PartNote(3, PartState.PLANNED, (OffsetRange(A, 4, 6),))
+    after = ledger(Coverage(), 1, record(Mode.RECOMMIT))
+    then = follow([part, other, planned], after, 0, {A: 0}, {A: 20}, anything)
+    assert (then.restage, then.abort) == ((2,), (1,))
+    assert then.redo == (OffsetRange(A, 0, 4), OffsetRange(A, 6, 10))
+    again = reread(then, [part, other, planned], 0, 0, (), [], after.coverage)
+    assert sorted(again) == [OffsetRange(A, 0, 4), OffsetRange(A, 4, 6), OffsetRange(A, 6, 10)], "it was in the table"
 
 
 def test_owed_dead_letters_are_read_again_source_by_source_and_rows_together() -> None:
@@ -209,11 +251,20 @@ def test_owed_dead_letters_are_read_again_source_by_source_and_rows_together() -
     ]
 
 
+def test_what_two_dead_letter_tables_left_out_is_not_one_piece() -> None:
+    """The table of today has one of them only: dead letters of both would be in it in part, for ever."""
+    one, other = (landed([], [covered_range(OffsetRange(A, a, b), "n.t")]) for a, b in ((0, 3), (3, 6)))
+    assert cut([OffsetRange(A, 0, 5)], one.joined(other), "n.t", Coverage()) == [
+        OffsetRange(A, 0, 3),
+        OffsetRange(A, 3, 5),
+    ]
+
+
 def test_what_was_left_out_of_the_dead_letters_is_read_again_apart() -> None:
     wanted = [OffsetRange(A, 0, 10), OffsetRange(B, 0, 10)]
     held = SourceCoverage(0, (Interval(0, 4, 1, Kind.SKIPPED), Interval(6, 8, 1)))
-    letters = Coverage({covered_source(A, "n.t"): held})
-    found = redo_batches(wanted, letters, "n.t", 100)
+    redo = Redo({}, "digest", 100, Coverage({covered_source(A, "n.t"): held}), str, takes_all)
+    found = redo_batches(wanted, redo, "n.t")
     apart = [batch for batch in found if OffsetRange(A, 0, 4) in batch]
     assert apart == [[OffsetRange(A, 0, 4)]]
     assert sum(r.offsets for batch in found for r in batch) == 20
@@ -313,8 +364,9 @@ def test_what_must_be_read_again_is_what_the_rollback_itself_makes_necessary() -
     then = follow(parts, after, 0, {A: 0}, {A: 40}, anything)
     assert (then.restage, then.redo) == ((2, 3), (OffsetRange(A, 30, 40),))
     # [30, 40) was lacking before; the files of part 2 are of an older schema.
-    assert reread(then, parts, 1, 0, (), [OffsetRange(A, 30, 40)]) == [OffsetRange(A, 10, 20)]
-    assert reread(then, parts, 1, 0, {3}, [OffsetRange(A, 30, 40)]) == [OffsetRange(A, 10, 20), OffsetRange(A, 20, 30)]
+    lacked, none = [OffsetRange(A, 30, 40)], Coverage()
+    assert reread(then, parts, 1, 0, (), lacked, none) == [OffsetRange(A, 10, 20)]
+    assert reread(then, parts, 1, 0, {3}, lacked, none) == [OffsetRange(A, 10, 20), OffsetRange(A, 20, 30)]
 
 
 def test_a_table_lacks_what_its_own_ledger_begins_with() -> None:
@@ -341,6 +393,15 @@ def test_owed_dead_letters_are_unread_until_a_part_brings_them() -> None:
         found = unread("dead", now, notes, {}, {}, takes_all)
         assert found == [covered_range(OffsetRange(A, a, b), "x") for a, b in left]
     assert unread("dead", now, {}, {}, {}, lambda table, topic: table != "x") == []
+
+
+def test_a_rebuild_reads_owed_dead_letters_for_their_target_in_one() -> None:
+    """What the target lacks of them is not planned twice, and nothing new is planned over them."""
+    held = Coverage().adding(booked(OffsetRange(A, 0, 5)), {A: 0}, 0)
+    found = rebuilt([Stand("x", "u", ledger(held)), Stand("dead", "v", owing_letters("x", 3, 9))], takes_all)
+    assert [s.next_offset for s in found.streams] == [9]
+    assert found.redo == {"dead": (covered_range(OffsetRange(A, 3, 9), "x"),)}
+    assert not found.nowhere
 
 
 def test_owed_dead_letters_that_the_file_gives_to_nobody_are_told_by_a_rebuild() -> None:

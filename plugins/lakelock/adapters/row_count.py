@@ -17,7 +17,7 @@ from pyiceberg.io import FileIO
 
 from lakelock.core.audit import Counted, Letters
 from lakelock.core.coverage import SourceCoverage
-from lakelock.core.offsets import Source
+from lakelock.core.offsets import OffsetRange, Source
 
 _SCHEME = "lakelock://"
 # Beyond that the offsets are grouped on disk.
@@ -42,6 +42,15 @@ FROM read_parquet($files, hive_partitioning = false, schema = {columns}) r
 JOIN held i ON i.topic_id = r.topic_id AND i.partition = r.partition AND r.position >= i.start AND r.position < i.until
 WHERE target = $target
 GROUP BY ALL
+"""
+
+_OTHERS = """
+SELECT count(*) FROM (
+    SELECT position FROM read_parquet($files, hive_partitioning = false, schema = {columns}, filename = true)
+    WHERE partition = $partition AND position >= $start AND position < $until
+    GROUP BY position
+    HAVING sum(CASE WHEN list_contains($written, filename) THEN 1 ELSE -1 END) <> 0
+)
 """
 
 
@@ -121,6 +130,24 @@ def count_dead_letters(
     rows = query_files(io, _LETTERS, columns, paths, {"target": target}, held=bounds)
     sources = {(s.topic_id, s.partition): s for s in held}
     return {sources[topic_id, partition]: Letters(*counts) for topic_id, partition, *counts in rows}
+
+
+def same_offsets(
+    io: FileIO, paths: Sequence[str], written: Sequence[str], field_ids: tuple[int, int], wanted: OffsetRange
+) -> bool:
+    """Whether the files of *paths* and those that were *written* have rows of the same offsets of *wanted*, and as many.
+
+    *field_ids* are those of partition and offset.
+    """
+    columns = {"partition": (field_ids[0], "BIGINT"), "position": (field_ids[1], "BIGINT")}
+    given = {
+        "partition": wanted.source.partition,
+        "start": wanted.start,
+        "until": wanted.end,
+        "written": [_SCHEME + path for path in written],
+    }
+    rows = query_files(io, _OTHERS, columns, [*paths, *written], given)
+    return not rows or rows[0][0] == 0
 
 
 def _integers(rows: Sequence[Sequence[int]], *names: str) -> pa.Table:

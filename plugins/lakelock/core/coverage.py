@@ -172,14 +172,19 @@ class Coverage(Mapping[Source, SourceCoverage]):
         return Coverage(out)
 
     def joined(self, other: Coverage) -> Coverage:
-        """What either holds, with this one's totals; where both do, as this one holds it."""
+        """What either holds, with this one's totals; where both do, as this one holds it.
+
+        Where one ends and the other begins stays an edge: what is cut at all edges is then in each of them as a whole or not.
+        """
         out = dict(self._sources)
         for source, theirs in other.items():
             held = out.get(source) or SourceCoverage(theirs.start_offset)
-            for i in theirs.intervals:
-                for start, end in held.missing(i.start, i.end):
-                    held = held.with_interval(Interval(start, end, i.generation, i.kind))
-            out[source] = held
+            added = [
+                Interval(start, end, i.generation, i.kind)
+                for i in theirs.intervals
+                for start, end in held.missing(i.start, i.end)
+            ]
+            out[source] = replace(held, intervals=tuple(sorted((*held.intervals, *added), key=lambda i: i.start)))
         return Coverage(out)
 
     def starting(self, starts: Mapping[Source, int]) -> Coverage:

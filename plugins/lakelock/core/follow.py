@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from lakelock.core.batch import StreamState, covered_range, covered_source, is_target, of_target
+from lakelock.core.batch import StreamState, covered_range, is_target, of_target
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger, Mode
 from lakelock.core.offsets import FOREVER, OffsetRange, Source, without
@@ -60,24 +60,6 @@ class Following:
     left: tuple[OffsetRange, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Redo:
-    """How offsets are planned again: the configuration, the most offsets of a batch, what dead-letter tables have.
-
-    *takes* says whether the pipeline file, as it is now, gives a topic to a table: (table, topic).
-    """
-
-    config: Mapping[str, object]
-    config_digest: str
-    max_offsets: int
-    letters: Coverage
-    new_id: Callable[[], str]
-    takes: Callable[[str, str], bool]
-
-    def wanted(self, table: str) -> Wanted:
-        return wanted(self.takes, table)
-
-
 def wanted(takes: Callable[[str, str], bool], table: str) -> Wanted:
     """Which sources, as *table*'s coverage names them, it is still to get; the dead-letter table gets its targets'."""
 
@@ -100,25 +82,29 @@ def follow(
 
     *starts* are the table's declared starts, *frontiers* the live lane's. More than one generation behind, or without a
     record, nothing is known of what became of the files in between: all of it is read again. Dead letters that were
-    staged are in no record of what is owed, so they are always kept.
+    staged are in no record of what is owed, so they are always kept. Rows of offsets that are planned besides never land
+    again: those are read for dead letters that were taken out, which may be others than the ones these rows go with.
     """
     coverage = ledger.coverage
     reached = ledger.generation == known_generation + 1 and ledger.rollback is not None
     mode = ledger.rollback.mode if reached and ledger.rollback else Mode.REPLAY
     mark, restage, abort = [], [], []
-    on_its_way: list[OffsetRange] = []
+    on_its_way = [r for part in parts if part.state is PartState.PLANNED for r in part.ranges]
+    planned: defaultdict[Source, list[OffsetRange]] = defaultdict(list)
+    for r in on_its_way:
+        planned[r.source].append(r)
     given_up: list[OffsetRange] = []
     for part in parts:
         staged = part.state is PartState.STAGED
         if part.state is PartState.PLANNED:
-            on_its_way += part.ranges
-        elif all(coverage.contains(r) for r in part.ranges):
+            continue
+        if all(coverage.contains(r) for r in part.ranges):
             if staged:
                 mark.append(part.part_id)
         elif part.has_letters and staged:
             restage.append(part.part_id)
             on_its_way += part.ranges
-        elif mode is Mode.REPLAY or any(coverage.touches(r) for r in part.ranges):
+        elif mode is Mode.REPLAY or any(coverage.touches(r) or _is_planned(r, planned) for r in part.ranges):
             abort.append(part.part_id)
             given_up += part.ranges
         else:
@@ -131,6 +117,10 @@ def follow(
     return Following(tuple(mark), tuple(restage), tuple(abort), tuple(redo), tuple(left))
 
 
+def _is_planned(r: OffsetRange, planned: Mapping[Source, Sequence[OffsetRange]]) -> bool:
+    return any(map(r.overlaps, planned.get(r.source, ())))
+
+
 def reread(
     then: Following,
     notes: Sequence[PartNote],
@@ -138,11 +128,13 @@ def reread(
     spec_id: int,
     without_files: Collection[int],
     before: Sequence[OffsetRange],
+    after: Coverage,
 ) -> list[OffsetRange]:
-    """What a rollback makes necessary to read from Kafka, beyond what was lacking *before* it.
+    """What a rollback makes necessary to read from Kafka, beyond what was lacking *before* it; *after* it the table holds that.
 
     Parts that land again are written again where their files are of another schema or partition spec, or some are gone:
-    what compaction replaced may have expired since.
+    what compaction replaced may have expired since. Rows that never land again because others are planned in their place were
+    in the table all the same.
     """
     landing = set(then.restage)
     written_again = [
@@ -150,7 +142,9 @@ def reread(
         for n in notes
         if n.part_id in landing and ((n.schema_id, n.spec_id) != (schema_id, spec_id) or n.part_id in without_files)
     ]
-    return without([*then.redo, *(r for n in written_again for r in n.ranges)], before)
+    given_up = [r for n in notes if n.part_id in then.abort for r in n.ranges]
+    in_place = without(given_up, [*then.redo, *then.left, *after.ranges])
+    return without([*then.redo, *(r for n in written_again for r in n.ranges), *in_place], before)
 
 
 def nowhere(streams: Iterable[StreamState], coverage: Coverage, on_its_way: Iterable[OffsetRange]) -> list[OffsetRange]:
@@ -226,75 +220,3 @@ def unread(
     known, is_wanted = known_of(table, notes), wanted(takes, table)
     owed = [r for r in owing(ledger, known) if is_wanted(r.source)]
     return [*lacking(ledger.coverage, known, starts, frontiers, is_wanted), *owed]
-
-
-def untold(ranges: Iterable[OffsetRange], target: str, planned: Iterable[OffsetRange]) -> list[OffsetRange]:
-    """Of a dead-letter part's *ranges* those that no *planned* part of its target reads anyway."""
-    return without(ranges, [covered_range(r, target) for r in planned])
-
-
-def cut(ranges: Iterable[OffsetRange], letters: Coverage, table: str) -> list[OffsetRange]:
-    """*ranges* cut where what the dead-letter table has of *table* begins or ends.
-
-    So each range is settled there as a whole or not at all, and its dead letters land as a whole or not at all.
-    """
-    out = []
-    for r in ranges:
-        held = letters.get(covered_source(r.source, table))
-        edges = {e for i in held.intervals for e in (i.start, i.end) if r.start < e < r.end} if held else set()
-        points = [r.start, *sorted(edges), r.end]
-        out += [OffsetRange(r.source, a, b) for a, b in itertools.pairwise(points)]
-    return out
-
-
-def readers(ranges: Iterable[OffsetRange], table: str) -> list[tuple[str, list[OffsetRange]]]:
-    """Who reads *ranges* again: *table*, or the target of those that a dead-letter table's coverage names.
-
-    Dead letters of each source are read alone: rows that a target holds of two sources may have been written under different
-    columns, and a batch whose dead letters must be the other records would fit neither.
-    """
-    found: dict[tuple[str, tuple[Source, ...]], list[OffsetRange]] = {}
-    for r in ranges:
-        target, plain = of_target(r.source)
-        key: tuple[str, tuple[Source, ...]] = (target, (plain,)) if target else (table, ())
-        found.setdefault(key, []).append(OffsetRange(plain, r.start, r.end))
-    return [(name, found[name, alone]) for name, alone in sorted(found)]
-
-
-def redo_batches(
-    ranges: Iterable[OffsetRange], letters: Coverage, table: str, max_offsets: int
-) -> list[list[OffsetRange]]:
-    """Batches that read *ranges* of *table* again, cut as `cut` says.
-
-    Ranges whose dead letters a rollback left out for good are in batches of their own: dead letters of a batch land
-    together, and theirs never do.
-    """
-    pieces = cut(ranges, letters, table)
-    named = {r: covered_range(r, table) for r in pieces}
-    left_out = {r for r, n in named.items() if letters.contains(n) and not letters.data.touches(n)}
-    return [
-        *batches([r for r in pieces if r not in left_out], max_offsets),
-        *batches(left_out, max_offsets),
-    ]
-
-
-def batches(ranges: Iterable[OffsetRange], max_offsets: int) -> list[list[OffsetRange]]:
-    """Bounded batches, each with at most one range of a source, a source's ranges in order."""
-    out: list[list[OffsetRange]] = []
-    rooms: list[int] = []
-    after: dict[Source, int] = {}
-    for r in sorted(ranges):
-        start = r.start
-        while start < r.end:
-            at = after.get(r.source, 0)
-            while at < len(out) and rooms[at] <= 0:
-                at += 1
-            if at == len(out):
-                out.append([])
-                rooms.append(max_offsets)
-            end = min(r.end, start + rooms[at])
-            out[at].append(OffsetRange(r.source, start, end))
-            rooms[at] -= end - start
-            after[r.source] = at + 1
-            start = end
-    return out

@@ -97,5 +97,10 @@ def _by_source(ranges: Iterable[OffsetRange]) -> Mapping[Source, list[tuple[int,
     return out
 
 
+def united(ranges: Iterable[OffsetRange]) -> list[OffsetRange]:
+    """The same offsets as the fewest ranges, in order."""
+    return [OffsetRange(source, a, b) for source, held in sorted(_by_source(ranges).items()) for a, b in merged(held)]
+
+
 def offsets_in(ranges: Iterable[OffsetRange]) -> int:
     return sum(r.offsets for r in ranges)

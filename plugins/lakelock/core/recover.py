@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from lakelock.core.batch import StreamState, is_target, of_target
 from lakelock.core.coverage import Coverage
-from lakelock.core.follow import follow, nowhere, wanted
+from lakelock.core.follow import follow, nowhere, owing, wanted
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import FOREVER, OffsetRange, Source, without
+from lakelock.core.redo import told_again
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool]) -> Rebui
     *takes* says what the pipeline file still gives to whom: (table, topic).
 
     The dead-letter table counts, too: what it has got of a batch that landed nowhere else must be read again in the same
-    pieces, or it would be settled there in part.
+    pieces, or it would be settled there in part; and what it owes is read for it, and for its target in one.
     """
     starts: dict[Source, int] = {}
     frontiers: dict[Source, int] = {}
@@ -63,10 +64,13 @@ def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool]) -> Rebui
         for source, start in stand.starts.items():
             starts[source] = min(start, starts.get(source, start))
             frontiers[source] = max(stand.ledger.coverage[source].end_offset, frontiers.get(source, start))
-    for source, held in (item for stand in stands for item in stand.ledger.coverage.items() if is_target(item[0])):
-        _, plain = of_target(source)
+    told = [
+        r for stand in stands for r in (*stand.ledger.coverage.ranges, *owing(stand.ledger, ())) if is_target(r.source)
+    ]
+    for r in told:
+        _, plain = of_target(r.source)
         if plain in frontiers:
-            frontiers[plain] = max(frontiers[plain], held.end_offset)
+            frontiers[plain] = max(frontiers[plain], r.start if r.end == FOREVER else r.end)
     redo, left, letters = {}, {}, letters_of(stands)
     for stand in stands:
         is_wanted = wanted(takes, stand.table)
@@ -76,10 +80,13 @@ def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool]) -> Rebui
         # What one dead-letter table owes may have landed in another that the file named since.
         if unread := without(then.left, letters.ranges):
             left[stand.table] = tuple(unread)
+    for target, ranges in told_again(r for found in redo.values() for r in found).items():
+        redo[target] = tuple(without(redo.get(target, ()), ranges))
     retired = {s for stand in stands for s, held in stand.ledger.coverage.items() if held.retired}
     streams = tuple(StreamState(s, starts[s], FOREVER if s in retired else frontiers[s]) for s in sorted(starts))
     together = Coverage()
     for stand in stands:
         together = together.joined(stand.ledger.coverage)
-    again = [r for ranges in redo.values() for r in ranges]
+    again = [r for ranges in redo.values() for found in (ranges, *told_again(ranges).values()) for r in found]
+    redo = {table: ranges for table, ranges in redo.items() if ranges}
     return Rebuilt(streams, redo, tuple(nowhere(streams, together, again)), left)

@@ -197,6 +197,10 @@ class Committer:
                 files=decision.files,
                 books=decision.books,
             )
+            # Its dead letters may just be told anew, as others: what was given up before the table was loaded is seen here,
+            # and whatever is given up later is followed by a fence, on which this commit ends in a conflict.
+            if not self.log.are_staged(decision.append):
+                continue
             snapshot_id = send(self.tables, state, change, attempt, self.pause)
             if snapshot_id is None:
                 continue

@@ -9,11 +9,12 @@ from typing import Any
 
 from lakelock.config import Pipeline
 from lakelock.core import follow as decisions
-from lakelock.core.batch import LIVE, StagedPart, is_target
+from lakelock.core.batch import LIVE, StagedPart, covered_range, is_target
 from lakelock.core.coverage import Coverage
-from lakelock.core.follow import Following, PartState, Redo, lacking, wanted
+from lakelock.core.follow import Following, PartState, lacking, wanted
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, offsets_in, without
+from lakelock.core.offsets import OffsetRange, offsets_in, united, without
+from lakelock.core.redo import Redo, in_the_way, told_again
 from lakelock.errors import TableMissing
 from lakelock.ports import Change, Log, Tables, TableState
 from lakelock.steps.bind import load
@@ -89,7 +90,16 @@ class Follower:
         lacked = lacking(before, [r for n in notes for r in n.ranges], starts, frontiers, is_wanted)
         landed = {n.part_id for n in notes if n.state is PartState.COMMITTED}
         without_files = self._without_files(state, sorted(landed & set(then.restage))) if with_files else set()
-        return then, decisions.reread(then, notes, state.schema_id, state.spec_id, without_files, lacked)
+        again = decisions.reread(then, notes, state.schema_id, state.spec_id, without_files, lacked, after.coverage)
+        return then, united([*again, *self._cleared(again)])
+
+    def _cleared(self, again: Sequence[OffsetRange]) -> list[OffsetRange]:
+        """What else is read again with dead letters: the rest of rows that are staged beside them, named as theirs."""
+        out = []
+        for target, told in told_again(again).items():
+            staged = [n for n in self.log.notes(self.pipeline.name, target) if n.state is PartState.STAGED]
+            out += [covered_range(r, target) for rest in in_the_way(staged, told).values() for r in rest]
+        return out
 
     def _without_files(self, state: TableState, part_ids: Sequence[int]) -> set[int]:
         """Parts some of whose files are gone."""

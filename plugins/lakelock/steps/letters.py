@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from lakelock.core import rollback as rollbacks
 from lakelock.core.audit import countable
-from lakelock.core.batch import Books, StagedPart, covered_range, is_target, of_target, plain_range
-from lakelock.core.coverage import Coverage, Interval, SourceCoverage
+from lakelock.core.batch import Books, PartResult, StagedPart, covered_range, is_target, of_target, plain_range
+from lakelock.core.coverage import Coverage
 from lakelock.core.decisions import Decided, What
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source, overlap
@@ -56,7 +56,7 @@ class LetterTables:
         """What all of them hold together."""
         out = Coverage()
         for state in self.all:
-            out = out.joined(_coverage(state))
+            out = out.joined(coverage_of(state))
         return out
 
     def in_pieces(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
@@ -72,7 +72,7 @@ class LetterTables:
 
     def closed(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
         """Ranges that take no further dead letter: the current table holds them, be it as left out."""
-        held = _coverage(self.current)
+        held = coverage_of(self.current)
         return [r for r in ranges if held.contains(covered_range(r, table))]
 
     def left_out(self, table: str, closed: Sequence[OffsetRange]) -> frozenset[tuple[str, int, int]]:
@@ -85,7 +85,7 @@ class LetterTables:
         """(topic, partition, offset) of *table*'s dead letters in ranges that `landed` named."""
         out: set[tuple[str, int, int]] = set()
         for state in self.all:
-            held = _coverage(state)
+            held = coverage_of(state)
             there = [r for r in landed if held.touches(covered_range(r, table))]
             if there:
                 out |= self.tables.dead_letters(state, table, there)
@@ -108,7 +108,7 @@ class LetterTables:
         return [r for r, n in named if any(record.owed.contains(n) for record in records) and not held.contains(n)]
 
 
-def _coverage(state: TableState) -> Coverage:
+def coverage_of(state: TableState) -> Coverage:
     return state.ledger.coverage if state.ledger else Coverage()
 
 
@@ -162,7 +162,7 @@ def refuse_late(
 
 def refuse_held(state: TableState, books: Sequence[Books], owed: Collection[OffsetRange]) -> None:
     """No dead letter of what the table holds as rows, unless it is *owed*: only a log that was set back plans that again."""
-    held = _coverage(state).data
+    held = coverage_of(state).data
     for late in books:
         if late.range not in owed and held.touches(late.range):
             raise WalUnusable(
@@ -173,11 +173,12 @@ def refuse_held(state: TableState, books: Sequence[Books], owed: Collection[Offs
 
 
 def refuse_changed(
-    tables: Tables, state: TableState, columns: Mapping[str, str], books: Sequence[Books], owed: Collection[OffsetRange]
+    tables: Tables, state: TableState, columns: Mapping[str, str], part: PartResult, owed: Collection[OffsetRange]
 ) -> None:
     """Of a range whose rows the table holds already only dead letters land: they must be just the other records.
 
-    Told by the count of its rows, where the table has columns for partition and offset, and one topic.
+    Told by the offsets of its rows, where the table has columns for partition and offset, and each number of the first means
+    one topic.
     """
     ledger, partition, offset = state.ledger, columns.get("partition"), columns.get("offset")
     fields = state.schema["fields"]
@@ -186,23 +187,14 @@ def refuse_changed(
         return
     if countable(ledger.coverage) is None:
         return
-    for b in books:
-        r = b.range
-        if r not in owed or not ledger.coverage.data.contains(r):
+    data = ledger.coverage.data
+    for b in part.books:
+        if b.range not in owed or not data.contains(b.range):
             continue
-        held = {r.source.partition: SourceCoverage(r.start).with_interval(Interval(r.start, r.end))}
-        counted = tables.count_rows(state, (partition, offset), held)
-        if counted is None:
-            continue
-        there = (
-            counted[r.source.partition].rows - counted[r.source.partition].outside
-            if r.source.partition in counted
-            else 0
-        )
-        if there != b.written:
+        if tables.same_rows(state, (partition, offset), b.range, part.files) is False:
             raise TableUnfit(
-                f"table {state.name}: of {r} it holds {there} rows, and {b.written} records would fit it now. The others became "
-                "dead letters, which a rollback took out of the dead-letter table; they cannot be told from the rest any more. "
-                "Nothing was staged, the batch stays planned and Kafka keeps the records. Undo the change of the table's "
-                "columns, run once, then change them again."
+                f"table {state.name}: it holds rows of {b.range}, and they are not the {b.written} records that would fit it "
+                "now. The others became dead letters, which a rollback took out of the dead-letter table; they cannot be told "
+                "from the rest any more. Nothing was staged, the batch stays planned and Kafka keeps the records. Undo the "
+                "change of the table's columns, run once, then change them again."
             )

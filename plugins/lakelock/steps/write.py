@@ -13,7 +13,6 @@ from lakelock.core import books as bookkeeping
 from lakelock.core import dead_letters
 from lakelock.core.batch import LIVE, Batch, PartResult, TableIdentity
 from lakelock.core.define import check_metadata
-from lakelock.core.follow import Redo
 from lakelock.core.offsets import OffsetRange, offsets_in
 from lakelock.core.parquet_options import parquet_options
 from lakelock.errors import Fenced, LakelockError, Retryable, TableUnfit, Terminal, WalUnusable
@@ -23,6 +22,7 @@ from lakelock.steps.heartbeat import STALE_AFTER_S, beating
 from lakelock.steps.letters import LetterTables, refuse_changed, refuse_held, refuse_late
 from lakelock.steps.orders import order_of
 from lakelock.steps.outcome import WriteOutcome, listed
+from lakelock.steps.readiness import Readiness
 
 logger = logging.getLogger(__name__)
 
@@ -66,9 +66,10 @@ def write(
                 raise _telling(faults, all_tables)
             letters = _letter_tables(log, tables, pipeline, batch, new_id)
             ranges = {name: _ranges_of(pipeline, batch, name) for name in states}
-            put_off = _put_off(log, pipeline, batch, attempt, ranges, letters, new_id)
-            if put_off is not None:
-                return put_off
+            ready = Readiness(log, tables, pipeline, batch, attempt, ranges, letters, new_id)
+            if (later := ready.put_off(states)) is not None:
+                _release(log, batch_id, attempt, "put off")
+                return later
             order = order_of(pipeline, batch, attempt, writer.parallelism, states, letters.current, tables, kafka)
             landed = {name: found for name in states if (found := letters.landed(name, ranges[name]))}
             if landed:
@@ -129,38 +130,6 @@ def _release(log: Log, batch_id: str, attempt: str, outcome: str) -> None:
         log.release(batch_id, attempt, outcome)
     except LakelockError as fault:
         logger.warning("batch %s stays claimed until its heartbeat is stale: %s", batch_id, fault)
-
-
-def _put_off(
-    log: Log,
-    pipeline: Pipeline,
-    batch: Batch,
-    attempt: str,
-    ranges: Mapping[str, Sequence[OffsetRange]],
-    letters: LetterTables,
-    new_id: Callable[[], str],
-) -> WriteOutcome | None:
-    """Why the batch is not written now. A record must not become a dead letter by one attempt and a row by another: what
-    dead-letter tables have got, or are just getting, decides."""
-    pieces = sorted(name for name, of_table in ranges.items() if letters.in_pieces(name, of_table))
-    if pieces:
-        redo = Redo(
-            batch.config, batch.config_digest, pipeline.batch.max_records, letters.coverage, new_id, pipeline.feeds
-        )
-        for name in pieces:
-            log.split(batch.batch_id, attempt, name, redo)
-        _release(log, batch.batch_id, attempt, "split")
-        what = f"the dead letters of a piece of it are there already; it is planned in pieces for {', '.join(pieces)}"
-        return WriteOutcome(batch.batch_id, f"batch {batch.batch_id}: {what}", goes_on=True)
-    coming = [r for name, rs in ranges.items() for r in letters.on_their_way(name, rs)]
-    if letters.set_back:
-        what = f"waits until the log knows of the rollback of {', '.join(letters.set_back)}"
-    elif coming:
-        what = f"waits until the staged dead letters of {listed(coming)} have landed"
-    else:
-        return None
-    _release(log, batch.batch_id, attempt, "waits for dead letters")
-    return WriteOutcome(batch.batch_id, f"batch {batch.batch_id}: {what}")
 
 
 def _letter_tables(
@@ -244,15 +213,16 @@ def _parts(
         dead = [t for o in outputs for t in o.dead_letters if t.table == name and t.files]
         owed = letters.owed(name, planned)
         letter_books = bookkeeping.dead_letter_books(planned, (b for t in dead for b in t.books), owed)
+        part = PartResult(name, _identity(state), tuple(f for t in of_table for f in t.files), books)
         try:
             refuse_held(state, letter_books, owed)
             refuse_late(name, letter_books, letters.landed(name, planned), letters.closed(name, planned))
-            refuse_changed(letters.tables, state, pipeline.metadata_columns_by_key, books, owed)
+            refuse_changed(letters.tables, state, pipeline.metadata_columns_by_key, part, owed)
         except (TableUnfit, WalUnusable) as fault:
             logger.error("%s", fault)
             unfit[name] = fault
             continue
-        data.append(PartResult(name, _identity(state), tuple(f for t in of_table for f in t.files), books))
+        data.append(part)
         if letter_books:
             files = tuple(f for t in dead for f in t.files)
             current = letters.current

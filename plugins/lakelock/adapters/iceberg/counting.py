@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from pyiceberg.io import FileIO
@@ -11,7 +11,7 @@ from lakelock.adapters import row_count
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.core.audit import Counted, Letters
 from lakelock.core.coverage import SourceCoverage
-from lakelock.core.offsets import Source
+from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import TableUnfit
 
 T = TypeVar("T")
@@ -25,6 +25,17 @@ def rows(
 ) -> dict[int | None, Counted] | None:
     ids = (_field_id(handle, columns[0]), _field_id(handle, columns[1]))
     return _counted(handle, snapshot_id, lambda io, paths: row_count.count_rows(io, paths, ids, held))
+
+
+def same_rows(
+    handle: Handle,
+    snapshot_id: int | None,
+    columns: tuple[str, str],
+    wanted: OffsetRange,
+    written: Sequence[str],
+) -> bool | None:
+    ids = (_field_id(handle, columns[0]), _field_id(handle, columns[1]))
+    return _counted(handle, snapshot_id, lambda io, paths: row_count.same_offsets(io, paths, written, ids, wanted))
 
 
 def dead_letters(

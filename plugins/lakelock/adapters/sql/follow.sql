@@ -3,9 +3,16 @@ SELECT b.batch_no
 FROM lakelock.batches b
 WHERE b.batch_no IN (
     SELECT p.batch_no FROM lakelock.parts p
-    WHERE p.pipeline = %(pipeline)s AND p.table_name = %(table)s AND p.state IN ('planned', 'staged', 'committed')
+    WHERE p.pipeline = %(pipeline)s AND p.table_name = ANY (%(tables)s::text[])
+        AND p.state IN ('planned', 'staged', 'committed')
 )
 ORDER BY b.batch_no
+FOR UPDATE
+
+-- name: lock_tables
+SELECT table_name, table_uuid, generation FROM lakelock.tables
+WHERE pipeline = %(pipeline)s AND table_name = ANY (%(tables)s::text[])
+ORDER BY table_name COLLATE "C"
 FOR UPDATE
 
 -- name: lock_table
@@ -48,12 +55,6 @@ RETURNING p.batch_no, p.table_name, p.target, p.attempt
 UPDATE lakelock.parts
 SET state = 'aborted', finished_at = clock_timestamp(), reason = %(reason)s
 WHERE batch_no = %(batch_no)s AND table_name = %(table)s AND target = '' AND state = 'planned'
-RETURNING part_id
-
--- name: abort_data_of
-UPDATE lakelock.parts
-SET state = 'aborted', finished_at = clock_timestamp(), reason = %(reason)s, file_details = NULL
-WHERE batch_no = %(batch_no)s AND table_name = %(target)s AND target = '' AND state = 'staged'
 RETURNING part_id
 
 -- name: await_generation

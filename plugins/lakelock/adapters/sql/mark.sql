@@ -15,6 +15,12 @@ WHERE p.batch_no = w.batch_no AND p.part_id = w.part_id AND p.table_name = %(tab
     AND p.state = 'staged' AND p.attempt = w.attempt AND p.generation = w.generation
 RETURNING p.batch_no, p.part_id
 
+-- name: count_staged
+SELECT count(*) AS staged
+FROM unnest(%(part_ids)s::bigint[], %(attempts)s::text[], %(generations)s::bigint[]) AS w (part_id, attempt, generation)
+JOIN lakelock.parts p USING (part_id, attempt, generation)
+WHERE p.state = 'staged'
+
 -- name: commit_snapshot_known
 UPDATE lakelock.parts p
 SET snapshot_id = coalesce(p.snapshot_id, %(snapshot_id)s), commit_id = coalesce(p.commit_id, %(commit_id)s)

@@ -1,6 +1,11 @@
 -- name: keep_config
 INSERT INTO lakelock.configs AS c (digest, config)
-VALUES (%(digest)s, %(config)s::json)
+SELECT %(digest)s, %(config)s::json
+-- A row that the next clause leaves as it is would be locked all the same, before those of tables.
+WHERE NOT EXISTS (
+    SELECT FROM lakelock.configs k
+    WHERE k.digest = %(digest)s AND k.used_at >= clock_timestamp() - interval '1 hour'
+)
 ON CONFLICT (digest) DO UPDATE SET used_at = clock_timestamp()
 WHERE c.used_at < clock_timestamp() - interval '1 hour'
 

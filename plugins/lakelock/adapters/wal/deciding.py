@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from lakelock.adapters.wal.following import apply, plan_again, read_notes
+from lakelock.adapters.wal.following import apply, batches_of, plan_again, plan_in_place, read_notes
 from lakelock.adapters.wal.marking import keep_ledger
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.reading import read_planned, read_starts, read_streams
 from lakelock.adapters.wal.server import Connection
 from lakelock.core.batch import LIVE
-from lakelock.core.follow import Redo, lacking
+from lakelock.core.follow import lacking
 from lakelock.core.gaps import Told, given_up, moved
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import FOREVER, OffsetRange, Source, overlap
+from lakelock.core.redo import Redo
 from lakelock.errors import Fenced
 
 
@@ -60,19 +60,13 @@ def declare(
     for table, told in sorted(tables.items()):
         again = given_up(read_notes(connection, pipeline, table), told.ledger.coverage, gaps)
         if again:
-            part_ids = {"part_ids": list(again)}
-            # What takes the place of a part is read under the configuration of the part.
-            batches = {row["part_id"]: row for row in connection.execute(sql["batches_of_parts"], part_ids)}
+            batches = batches_of(connection, again)
             for batch in batches.values():
                 if batch["attempt"] != attempt:
                     raise _fenced(
                         table, f"batch {batch['batch_id']} has to be given up, and somebody else may be reading it"
                     )
-            apply(connection, "abort", part_ids | {"reason": reason})
-            for part_id, ranges in again.items():
-                of_part = batches[part_id]
-                pinned = replace(redo, config=of_part["config"], config_digest=of_part["config_digest"])
-                plan_again(connection, pipeline, table, ranges, pinned)
+            plan_in_place(connection, pipeline, table, again, batches, redo, reason)
         keep_ledger(connection, pipeline, table, told.ledger)
 
 

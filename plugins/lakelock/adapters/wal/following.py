@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from lakelock.adapters.wal.attempts import lock_batch
@@ -14,10 +15,12 @@ from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.reading import range_of, read_letter_tables, read_starts, read_streams
 from lakelock.adapters.wal.server import Connection
 from lakelock.core import follow as decisions
+from lakelock.core import redo as again
 from lakelock.core.batch import LIVE, PlannedRange, StagedPart, covered_range
-from lakelock.core.follow import Following, PartNote, PartState, Redo
+from lakelock.core.follow import Following, PartNote, PartState
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange
+from lakelock.core.redo import Redo
 from lakelock.errors import Fenced
 
 
@@ -25,10 +28,7 @@ def follow(
     connection: Connection, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo
 ) -> Following | None:
     """None where the log is at that generation already, or bound to another table."""
-    sql, key = queries("follow"), {"pipeline": pipeline, "table": table}
-    # In the order in which marks take them; whoever stages or marks waits until this is decided.
-    connection.execute(sql["lock_batches"], key)
-    bound = connection.execute(sql["lock_table"], key).fetchone()
+    bound = _lock(connection, pipeline, [table, *decisions.targets_of(ledger)]).get(table)
     known = (bound["generation"] or 0) if bound else 0
     if bound is None or bound["table_uuid"] != table_uuid or known >= ledger.generation:
         return None
@@ -62,10 +62,8 @@ def lacking(
 
 
 def fill(connection: Connection, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
-    sql, key = queries("follow"), {"pipeline": pipeline, "table": table}
-    connection.execute(sql["lock_batches"], key)
     # Two that fill at once: the second finds what the first has planned.
-    connection.execute(sql["lock_table"], key)
+    _lock(connection, pipeline, [table, *decisions.targets_of(ledger)])
     ranges = lacking(connection, pipeline, table, ledger, redo.takes)
     plan_again(connection, pipeline, table, ranges, redo)
     return ranges
@@ -112,29 +110,11 @@ def apply(connection: Connection, edge: str, values: dict[str, Any]) -> None:
 def replace(
     connection: Connection, pipeline: str, part: StagedPart, reason: str, ranges: Iterable[OffsetRange], redo: Redo
 ) -> None:
-    """Aborts the part and plans *ranges* in its place; Fenced, with nothing planned, where it is not as it was read.
-
-    Dead letters take the staged part of their table with them: its rows were written beside just these.
-    """
-    if not abort(connection, part, reason):
-        return
-    target = part.result.target
-    if not target:
+    """Aborts the part and plans *ranges* in its place; Fenced, with nothing planned, where it is not as it was read."""
+    if part.result.target:
+        _lock(connection, pipeline, [part.result.table, part.result.target])
+    if abort(connection, part, reason):
         plan_again(connection, pipeline, part.result.table, ranges, redo)
-        return
-    sql, batch_no = queries("follow"), lock_batch(connection, part.batch_id)["batch_no"]
-    data = connection.execute(
-        sql["abort_data_of"], {"batch_no": batch_no, "target": target, "reason": reason}
-    ).fetchone()
-    if data is None:
-        planned = [
-            r for n in read_notes(connection, pipeline, target) if n.state is PartState.PLANNED for r in n.ranges
-        ]
-        plan_again(connection, pipeline, part.result.table, decisions.untold(ranges, target, planned), redo)
-        return
-    connection.execute(queries("mark")["free_ranges"], {"batch_no": batch_no})
-    add_event(connection, batch_no, "aborted", table=target, attempt=part.attempt, detail=reason)
-    plan_again(connection, pipeline, target, _ranges_of_data(connection, [data["part_id"]])[data["part_id"]], redo)
 
 
 def split(connection: Connection, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
@@ -142,7 +122,7 @@ def split(connection: Connection, batch_id: str, attempt: str, table: str, redo:
     batch = lock_batch(connection, batch_id)
     if batch["attempt"] != attempt:
         raise Fenced(f"batch {batch_id}: a newer attempt took over from {attempt}; nothing was changed.")
-    reason = "the dead-letter table has a piece of it"
+    reason = "its table or the dead-letter table has a piece of it"
     key = {"batch_no": batch["batch_no"], "table": table, "reason": reason}
     row = connection.execute(queries("follow")["abort_planned"], key).fetchone()
     if row is None:
@@ -156,10 +136,14 @@ def split(connection: Connection, batch_id: str, attempt: str, table: str, redo:
 def plan_again(connection: Connection, pipeline: str, table: str, ranges: Iterable[OffsetRange], redo: Redo) -> None:
     """Batches of a lane of their own each, for *table* alone; ranges of a dead-letter table's coverage for their target.
 
-    The target is read once more and found to be in its table, so only its dead letters land.
+    Where the target has them in its table, only its dead letters land. What is open for it and has some of them is given
+    up, and what else that has is planned, too.
     """
-    for name, wanted in decisions.readers(ranges, table):
-        for batch in decisions.redo_batches(wanted, redo.letters, name, redo.max_offsets):
+    wanted = list(ranges)
+    for target, told in again.told_again(wanted).items():
+        _clear(connection, pipeline, target, told, redo)
+    for name, of_reader in again.readers(wanted, table):
+        for batch in again.redo_batches(of_reader, redo, name):
             batch_id = redo.new_id()
             topics = sorted({r.source.topic for r in batch})
             plan(
@@ -175,3 +159,42 @@ def plan_again(connection: Connection, pipeline: str, table: str, ranges: Iterab
                     {name: topics},
                 ),
             )
+
+
+def _clear(connection: Connection, pipeline: str, target: str, told: Sequence[OffsetRange], redo: Redo) -> None:
+    """Gives up the open parts of *target* that `in_the_way` names; their batches are locked."""
+    found = again.in_the_way(read_notes(connection, pipeline, target), told)
+    if found:
+        reason = "dead letters of it are read again, and its rows with them"
+        plan_in_place(connection, pipeline, target, found, batches_of(connection, found), redo, reason)
+
+
+def batches_of(connection: Connection, part_ids: Iterable[int]) -> dict[int, dict[str, Any]]:
+    rows = connection.execute(queries("decide")["batches_of_parts"], {"part_ids": list(part_ids)})
+    return {row["part_id"]: row for row in rows}
+
+
+def plan_in_place(
+    connection: Connection,
+    pipeline: str,
+    table: str,
+    found: Mapping[int, Sequence[OffsetRange]],
+    batches: Mapping[int, Mapping[str, Any]],
+    redo: Redo,
+    reason: str,
+) -> None:
+    """Gives up parts of *table* and plans for each the ranges that *found* names; *batches* are those of the parts."""
+    apply(connection, "abort", {"part_ids": list(found), "reason": reason})
+    for part_id, ranges in found.items():
+        # What takes the place of a part is read under the configuration of the part.
+        of_part = batches[part_id]
+        pinned = dataclasses.replace(redo, config=of_part["config"], config_digest=of_part["config_digest"])
+        plan_again(connection, pipeline, table, ranges, pinned)
+
+
+def _lock(connection: Connection, pipeline: str, tables: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The rows of *tables*. Batches in the order in which marks take them, then tables: whoever stages, marks or plans for
+    these waits."""
+    key = {"pipeline": pipeline, "tables": list(tables)}
+    connection.execute(queries("follow")["lock_batches"], key)
+    return {row["table_name"]: row for row in connection.execute(queries("follow")["lock_tables"], key)}

@@ -23,12 +23,13 @@ from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
 from lakelock.core.audit import Accounts
 from lakelock.core.batch import LIVE, Batch, DataFile, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
-from lakelock.core.follow import Following, Notes, PartNote, Redo
+from lakelock.core.follow import Following, Notes, PartNote
 from lakelock.core.gaps import Told
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.orphans import Known
 from lakelock.core.recover import Rebuilt, Stand
+from lakelock.core.redo import Redo
 from lakelock.errors import WalUnusable
 
 HEARTBEAT_PATIENCE_S = 5.0
@@ -142,6 +143,9 @@ class PostgresLog:
 
     def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
         return self._main.run("reading staged parts", lambda c: reading.read_staged(c, pipeline, table), snapshot=True)
+
+    def are_staged(self, parts: Sequence[StagedPart]) -> bool:
+        return self._main.run("looking whether parts are still staged", lambda c: marking.are_staged(c, parts))
 
     def staged_tables(self, pipeline: str) -> dict[str, float]:
         def work(connection: Connection) -> dict[str, float]:

@@ -47,6 +47,18 @@ def committed(
     keep_ledger(connection, str(locked[0]["pipeline"]), table, ledger)
 
 
+def are_staged(connection: Connection, parts: Sequence[StagedPart]) -> bool:
+    """Whether all of *parts* are staged still, by the same attempt and under the same generation."""
+    values = {
+        "part_ids": [p.part_id for p in parts],
+        "attempts": [p.attempt for p in parts],
+        "generations": [p.result.identity.generation for p in parts],
+    }
+    row = connection.execute(queries("mark")["count_staged"], values).fetchone()
+    assert row is not None
+    return int(row["staged"]) == len(parts)
+
+
 def _columns(parts: dict[tuple[int, int], StagedPart]) -> dict[str, Any]:
     return {
         "batch_nos": [batch_no for batch_no, _ in parts],

@@ -11,9 +11,10 @@ from lakelock.adapters.wal.marking import keep_ledger
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
 from lakelock.core.batch import LIVE
-from lakelock.core.follow import Notes, Redo
+from lakelock.core.follow import Notes
 from lakelock.core.offsets import Source
 from lakelock.core.recover import Rebuilt, Stand, rebuilt
+from lakelock.core.redo import Redo
 from lakelock.errors import Fenced
 
 
