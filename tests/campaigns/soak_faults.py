@@ -12,11 +12,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from lakelock.compose import WRITER_GRACE
+
 from campaigns import child, loops
 from campaigns.child import Did, Job
 from campaigns.forks import Child, End, Forks
 from campaigns.place import NAME, ORDERS, Databases, Place
 
+# For the round that follows, on a machine that others use.
+SLACK_S = 120.0
 LOOPS = {"writer": loops.writer, "committer": loops.committer}
 
 
@@ -46,11 +50,11 @@ class Soak:
                 self.running[name] = self.forks.start(loop, self.place, self.over)
 
     def end(self) -> None:
-        """Lets the loops come to their end."""
+        """Lets the loops come to their end: a committer waits out its grace for a batch whose writer was killed last."""
         self.over.touch()
         for name, one in self.running.items():
             try:
-                self._look(name, one, one.wait(120))
+                self._look(name, one, one.wait(loops.WINDOW_S + WRITER_GRACE.total_seconds() + SLACK_S))
             except TimeoutError as fault:
                 self.unclear.append(str(fault))
 
