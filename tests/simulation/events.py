@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 
 from lakelock.core.ledger import Mode
+from lakelock.steps.backfill import Span
 
 from simulation import pipelines
 from simulation.kafka import BAD, GOOD, NONE
 from simulation.oracle import safe_low
 from simulation.pipelines import APART, LETTERS, SOURCES, A, B, X, Y
-from simulation.processes import Compact, Ingest, Recover, RollBack
+from simulation.processes import Backfill, Compact, Ingest, Recover, RollBack
 from simulation.rows import State
 from simulation.tables import OWNER
 from simulation.world import World
@@ -96,6 +98,15 @@ def rewrite(world: World) -> None:
     names = sorted(n for n, meta in world.catalog.tables.items() if OWNER in meta.properties)
     if names:
         Compact(world, world.rng.choice(names)).start()
+
+
+def backfill(world: World) -> None:
+    rng = world.rng
+    first = rng.randrange(8)
+    start, end = (datetime.fromtimestamp(ms / 1000, UTC) for ms in (first, first + rng.randrange(1, 12)))
+    table = rng.choice([None, *(t.name for t in world.pipeline.tables)])
+    world.happenings.add("backfill")
+    Backfill(world, Span(start, end, table)).start()
 
 
 def expire(world: World) -> None:
@@ -202,6 +213,7 @@ KINDS: dict[str, tuple[Event, int]] = {
     "compact": (compact, 1), "expire": (expire, 1), "columns": (columns, 2), "edit": (edit, 2),
     "retention": (retention, 1), "partition": (partition, 1), "time": (time, 2), "lose": (lose_log, 1),
     "backup": (backup, 2), "restore": (restore_log, 1), "files": (lose_files, 1), "wake": (wake, 2), "rewrite": (rewrite, 2),
+    "backfill": (backfill, 3),
 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from lakelock.core.batch import is_target
 from lakelock.core.coverage import Coverage, Kind, SourceCoverage
 from lakelock.core.ledger import Ledger, Mode
-from lakelock.core.offsets import Source
+from lakelock.core.offsets import Source, missing
 
 from simulation.catalog import Meta
 from simulation.kafka import NONE
@@ -79,7 +79,10 @@ class Oracle:
                     self.bad(f"monotone: {name} forgot where {source} starts")
                 assert now is not None
                 same = new.generation == old.generation
-                if same and any(now.missing(i.start, i.end) for i in held.intervals):
+                told = [*((i.start, i.end) for i in now.intervals), *now.asked]
+                if same and any(missing(i.start, i.end, told) for i in held.intervals):
+                    self.bad(f"monotone: {name} lost coverage of {source} without a rollback")
+                if same and any(now.missing(i.start, i.end) for i in held.data):
                     self.bad(f"monotone: {name} lost coverage of {source} without a rollback")
                 skips = new.rollback is not None and new.rollback.mode is Mode.SKIP and not same
                 may = offsets_of(held, Kind.SKIPPED, *([Kind.DATA] if skips else []))
@@ -229,6 +232,6 @@ def safe_low(world: World) -> dict[Source, int]:
                 meta = world.catalog.tables.get(table.name)
                 ledger = tagged(meta) if meta else None
                 held = ledger.coverage.get(source) if ledger else None
-                reached.append(held.prefix_end if held else 0)
+                reached.append(min([held.prefix_end, *(a for a, _ in held.asked)]) if held else 0)
         out[source] = min(reached, default=0)
     return out

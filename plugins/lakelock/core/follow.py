@@ -166,8 +166,8 @@ def lacking(
     frontiers: Mapping[Source, int],
     is_wanted: Wanted,
 ) -> list[OffsetRange]:
-    """What of `[start, frontier)` of each wanted source is neither held nor on its way; of a retired one, up to what is
-    known."""
+    """What of `[start, frontier)` of each wanted source, and what else it was asked for, is neither held nor on its way; of
+    a retired one, up to what is known."""
     way = list(on_its_way)
     whole = []
     for source, declared in sorted(starts.items()):
@@ -179,6 +179,7 @@ def lacking(
             frontier = max([held.end_offset if held else start, *(r.end for r in way if r.source == source)])
         if is_wanted(source) and frontier > start:
             whole.append(OffsetRange(source, start, frontier))
+    whole += without([r for r in coverage.asked if is_wanted(r.source)], whole)
     return without(whole, [*coverage.ranges, *way])
 
 

@@ -11,7 +11,7 @@ from lakelock.core.batch import of_target
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.decisions import Decided, What
 from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange, Source, missing, without
+from lakelock.core.offsets import OffsetRange, Source, merged, missing, without
 from lakelock.errors import RollbackRefused
 
 _LAST = re.compile(r"last:(\d+)")
@@ -77,10 +77,10 @@ def check_others(to: PastSnapshot, history: Sequence[PastSnapshot], pipeline: st
 
 
 def taken_out(head: Coverage, target: Coverage) -> tuple[OffsetRange, ...]:
-    """The data that the table holds of each source, and did not at *target*."""
+    """The data that the table holds of each source, and did not at *target*, where some of it was a gap perhaps."""
     out = []
     for source, held in sorted(head.items()):
-        before = target.get(source) or SourceCoverage(held.start_offset)
+        before = target.data.get(source) or SourceCoverage(held.start_offset)
         out += [OffsetRange(source, a, b) for i in held.data for a, b in before.missing(i.start, i.end)]
     return tuple(out)
 
@@ -91,8 +91,8 @@ def rolled_back(
     """The ledger after a rollback to a snapshot whose ledger was *at* (None: before the pipeline's first).
 
     What was skipped by an earlier rollback stays so. Of what is to be skipped now only what *shown* has (None: all): what
-    landed after a person looked is left out, and lands again. The dead-letter table (*is_letters*) keeps what it
-    owes, and counts dead letters that it skipped as filtered.
+    landed after a person looked is left out, and lands again. What a backfill brought or was to bring is asked for again. The
+    dead-letter table (*is_letters*) keeps what it owes, and counts dead letters that it skipped as filtered.
     """
     generation = head.generation + 1
     coverage = (at.coverage if at else Coverage()).starting({s: h.start_offset for s, h in head.coverage.items()})
@@ -107,6 +107,9 @@ def rolled_back(
                 elif record.mode is Mode.SKIP and there:
                     for a, b in missing(start, end, there.missing(start, end)):
                         grown = grown.with_interval(Interval(a, b, generation, Kind.SKIPPED))
+        if not is_letters:
+            for start, end in _asked_again(held, there if record.mode is Mode.SKIP else None, grown):
+                grown = grown.asking(start, end)
         if is_letters:
             skipped = there.totals.written - grown.totals.written if record.mode is Mode.SKIP and there else 0
             grown = replace(grown, totals=replace(grown.totals, filtered=held.totals.filtered + skipped))
@@ -119,6 +122,20 @@ def rolled_back(
     return replace(
         head, commit_id=commit_id, generation=generation, coverage=coverage, rollback=replace(record, owed=owed)
     )
+
+
+def _asked_again(held: SourceCoverage, left_out: SourceCoverage | None, grown: SourceCoverage) -> list[tuple[int, int]]:
+    """What a backfill brought, but for what is to be *left_out*, or was to bring, and *grown* now has as a gap or not at all
+    before its declared start: what else it lacks comes back by itself."""
+    brought = [
+        piece
+        for i in held.data
+        for piece in missing(i.start, i.end, [(j.start, j.end) for j in left_out.data] if left_out else ())
+    ]
+    there = [*((i.start, i.end) for i in grown.data), *grown.asked]
+    gone = [piece for a, b in (*brought, *held.asked) for piece in missing(a, b, there)]
+    never = [(0, grown.start_offset), *((i.start, i.end) for i in grown.intervals if i.kind is not Kind.DATA)]
+    return [(max(a, c), min(b, d)) for a, b in gone for c, d in merged(never) if max(a, c) < min(b, d)]
 
 
 def newly_skipped(head: Coverage, after: Coverage) -> list[OffsetRange]:

@@ -1,0 +1,61 @@
+"""backfill: what of an interval a table is to get though nothing brings it by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from lakelock.core.coverage import Coverage, Kind
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, offsets_in, overlap, united, without
+
+# What an earlier decision left out, and a later one may bring all the same. What was retired is read no more.
+FILLABLE = frozenset({Kind.SKIPPED, Kind.ACCEPTED_LOSS})
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One table's share of an interval, each in order.
+
+    *asking* is asked for now; *waiting* was asked for before and is not there yet; *dropped* would be asked for, but Kafka
+    no longer has it; *others* would be, too, but another pipeline put it into the table.
+    """
+
+    asking: tuple[OffsetRange, ...] = ()
+    waiting: tuple[OffsetRange, ...] = ()
+    dropped: tuple[OffsetRange, ...] = ()
+    others: tuple[OffsetRange, ...] = ()
+
+    @property
+    def nothing(self) -> bool:
+        return not self.asking and not self.waiting
+
+    @property
+    def offsets(self) -> int:
+        return offsets_in([*self.asking, *self.waiting])
+
+
+def share(
+    coverage: Coverage,
+    starts: Mapping[Source, int],
+    interval: Sequence[OffsetRange],
+    lows: Mapping[Source, int],
+    others: Sequence[OffsetRange],
+) -> Share:
+    """What of *interval* lies before the table's declared start, or was left out or accepted as lost, and is no record of it.
+
+    From the start on the table gets all that is no gap without being asked. *starts* are the declared starts of sources that
+    *coverage* does not know; of any other source nothing was ever to come into the table. *lows* are Kafka's first offsets,
+    *others* are records of other pipelines in it.
+    """
+    starts = {**starts, **{s: held.start_offset for s, held in coverage.items()}}
+    before = [OffsetRange(s, 0, start) for s, start in starts.items() if start > 0]
+    gaps = [r for r, kind in coverage.gaps if kind in FILLABLE and r.end != FOREVER]
+    fillable = without(overlap(interval, united([*before, *gaps])), [*coverage.data.ranges, *coverage.asked])
+    gone = [OffsetRange(s, 0, low) for s, low in lows.items() if low > 0]
+    ours = without(fillable, others)
+    return Share(
+        tuple(without(ours, gone)),
+        tuple(overlap(interval, coverage.asked)),
+        tuple(overlap(ours, gone)),
+        tuple(overlap(fillable, others)),
+    )
