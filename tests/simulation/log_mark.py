@@ -198,9 +198,8 @@ class Followed(Marking, Planning):
     def _plan_lacking(self, table: str, ranges: Sequence[OffsetRange], redo: Redo, coverage: Coverage) -> None:
         self._plan_again(table, without(ranges, coverage.asked), redo)
         if asked := overlap(ranges, coverage.asked):
-            for note in self.notes("", table):
-                if note.state is PartState.COMMITTED and overlap(note.ranges, asked):
-                    self._give_up(self.state.parts[note.part_id])
+            for part_id in decisions.left_out(self.notes("", table), asked):
+                self._give_up(self.state.parts[part_id])
             self._plan_again(table, asked, redo, BACKFILL)
 
     def _plan_again(self, table: str, ranges: Iterable[OffsetRange], redo: Redo, in_place_of: str = LIVE) -> None:

@@ -10,7 +10,7 @@ from enum import Enum
 from lakelock.core.batch import StreamState, covered_range, is_target, of_target
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger, Mode
-from lakelock.core.offsets import FOREVER, OffsetRange, Source, without
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, overlap, without
 from lakelock.core.rollback import still_owed
 
 Wanted = Callable[[Source], bool]
@@ -206,6 +206,11 @@ def known_of(table: str, notes: Notes) -> list[OffsetRange]:
     return own + planned + staged
 
 
+def left_out(notes: Iterable[PartNote], asked: Sequence[OffsetRange]) -> set[int]:
+    """Parts, by id, that had landed and were left out of the table, or were never let in, before it was *asked* for that."""
+    return {n.part_id for n in notes if n.state is PartState.COMMITTED and overlap(n.ranges, asked)}
+
+
 def unread(
     table: str,
     ledger: Ledger,
@@ -218,6 +223,8 @@ def unread(
 
     *notes* are the table's, and those of the tables whose dead letters it owes, and of all dead-letter tables.
     """
-    known, is_wanted = known_of(table, notes), wanted(takes, table)
+    gone = left_out(notes.get(table, ()), ledger.coverage.asked)
+    there = [n for n in notes.get(table, ()) if n.part_id not in gone]
+    known, is_wanted = known_of(table, {**notes, table: there}), wanted(takes, table)
     owed = [r for r in owing(ledger, known) if is_wanted(r.source)]
     return [*lacking(ledger.coverage, known, starts, frontiers, is_wanted), *owed]

@@ -149,11 +149,9 @@ def plan_lacking(
     """
     plan_again(connection, pipeline, table, without(ranges, coverage.asked), redo)
     if asked := overlap(ranges, coverage.asked):
-        notes = read_notes(connection, pipeline, table)
-        left_out = [n.part_id for n in notes if n.state is PartState.COMMITTED and overlap(n.ranges, asked)]
-        if left_out:
+        if gone := decisions.left_out(read_notes(connection, pipeline, table), asked):
             reason = "it was left out of the table, and a backfill reads it again"
-            apply(connection, "abort", {"part_ids": left_out, "reason": reason})
+            apply(connection, "abort", {"part_ids": sorted(gone), "reason": reason})
         plan_again(connection, pipeline, table, asked, redo, BACKFILL)
 
 
