@@ -66,6 +66,16 @@ def test_a_part_behind_a_gap_waits_and_so_does_everything_after_it() -> None:
     assert [p.sequence for p in decision.append] == [4]
 
 
+def test_what_a_backfill_brings_lands_wherever_it_lies_and_nothing_waits_for_it() -> None:
+    held = Coverage().starting({A: 10}).adding(booked(OffsetRange(A, 10, 20)), {}, 0)
+    asked = standing(held.asking([OffsetRange(A, 0, 5)], {}))
+    tail, backfill = part(1, OffsetRange(A, 20, 30)), part(2, OffsetRange(A, 0, 5))
+    assert [p.sequence for p in decide([tail], asked, {}, Coverage()).append] == [1]
+    both = decide([tail, backfill], asked, {}, Coverage())
+    assert [p.sequence for p in both.append] == [1, 2]
+    assert (both.coverage[A].asked, both.coverage[A].prefix_end) == ((), 30)
+
+
 def test_a_partial_overlap_is_never_committed_and_what_is_missing_is_told() -> None:
     held = Coverage().starting({A: 0}).adding(booked(OffsetRange(A, 0, 10)), {}, 0)
     decision = decide([part(1, OffsetRange(A, 5, 15))], standing(held), {}, Coverage())

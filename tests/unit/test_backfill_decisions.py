@@ -1,0 +1,178 @@
+"""What a backfill may ask for, what a ledger that was asked means, and what a rollback makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from coverage_kit import booked
+from hypothesis import given
+from hypothesis import strategies as st
+from lakelock.core import coverage as codec
+from lakelock.core.audit import Accounts, judge
+from lakelock.core.backfill import share
+from lakelock.core.batch import StreamState
+from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
+from lakelock.core.follow import PartNote, PartState, follow, lacking, unread
+from lakelock.core.gaps import declaring, reached
+from lakelock.core.gaps import unread as undecided
+from lakelock.core.ledger import Ledger, Mode, Rollback
+from lakelock.core.offsets import FOREVER, OffsetRange, Source
+from lakelock.core.recover import Stand, rebuilt
+from lakelock.core.rollback import rolled_back, taken_out
+from lakelock.core.where import Standing as Where
+from lakelock.core.where import standing
+from lakelock.errors import LedgerUnreadable
+
+A, B = Source("t", "id", 0), Source("t", "id", 1)
+
+
+def r(start: int, end: int, source: Source = A) -> OffsetRange:
+    return OffsetRange(source, start, end)
+
+
+def gap(start: int, end: int, kind: Kind = Kind.SKIPPED, generation: int = 1) -> Interval:
+    return Interval(start, end, generation, kind)
+
+
+def of(*intervals: Interval, start: int = 0, asked: Sequence[tuple[int, int]] = ()) -> Coverage:
+    return Coverage({A: SourceCoverage(start, intervals, Totals(), tuple(asked))})
+
+
+def ledger(coverage: Coverage, generation: int = 0, rollback: Rollback | None = None) -> Ledger:
+    return Ledger("inst", "p", "c", generation, "cfg", coverage, rollback)
+
+
+def record(mode: Mode) -> Rollback:
+    return Rollback(50, 30, mode, "somebody", "because")
+
+
+def anything(_: Source) -> bool:
+    return True
+
+
+def test_what_is_asked_for_is_not_held_and_nothing_waits_for_it() -> None:
+    coverage = of(Interval(10, 20), gap(20, 30), Interval(30, 40), start=10).asking([r(22, 25), r(0, 4)], {})
+    held = coverage[A]
+    assert held.asked == ((0, 4), (22, 25))
+    assert held.intervals == (Interval(10, 20), gap(20, 22), gap(25, 30), Interval(30, 40))
+    assert (held.prefix_end, held.end_offset) == (40, 40)
+    assert coverage.lacking(r(20, 30)) == [r(22, 25)]
+    assert coverage.asked == [r(0, 4), r(22, 25)]
+    assert not coverage.touches(r(22, 25))
+    assert r(22, 25) not in coverage.ranges
+
+
+def test_a_record_cannot_be_asked_for() -> None:
+    with pytest.raises(ValueError, match="has records"):
+        of(Interval(0, 10)).asking([r(5, 12)], {})
+
+
+def test_what_lands_and_what_is_given_up_is_asked_for_no_more() -> None:
+    coverage = of(Interval(0, 10), gap(10, 30)).asking([r(10, 30)], {})
+    landed = coverage.adding(booked(r(10, 15)), {}, 1)
+    assert landed[A].asked == ((15, 30),)
+    assert landed[A].totals == Totals(written=5)
+    lost = declaring(landed, [(r(20, 30), Kind.ACCEPTED_LOSS)], {}, 1)
+    assert lost[A].asked == ((15, 20),)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 40), st.integers(1, 8), st.sampled_from(Kind)), max_size=6),
+    st.lists(st.tuples(st.integers(0, 40), st.integers(1, 8)), max_size=4),
+    st.integers(0, 10),
+)
+def test_it_reads_back_as_it_was_written(
+    steps: list[tuple[int, int, Kind]], asks: list[tuple[int, int]], start: int
+) -> None:
+    held = SourceCoverage(start, (), Totals(0, 2))
+    for at, length, kind in steps:
+        for a, b in held.missing(at, at + length):
+            held = held.with_interval(Interval(a, b, 3, kind))
+    for at, length in asks:
+        for a, b in SourceCoverage(0, tuple(held.data)).missing(at, at + length):
+            held = held.asking(a, b)
+    coverage = Coverage({A: held})
+    text = codec.encode(coverage)
+    codec._recent.clear()
+    assert codec.decode(text) == coverage
+
+
+@pytest.mark.parametrize("asked", ["5-4", "3-9", "12-14,11-12", "12-14,14-16", "x", "", "12-14|1"])
+def test_what_somebody_garbled_is_refused(asked: str) -> None:
+    with pytest.raises(LedgerUnreadable):
+        codec.decode('{"id":{"topic":"t","0":"0|0-5||' + asked + '"}}')
+
+
+def test_it_asks_for_what_lies_before_the_start_or_was_left_out_and_for_nothing_else() -> None:
+    coverage = of(
+        Interval(10, 20), gap(20, 30), Interval(30, 40), gap(40, 45, Kind.ACCEPTED_LOSS), gap(60, FOREVER, Kind.RETIRED),
+        start=10, asked=[(2, 4)],
+    )  # fmt: skip
+    found = share(coverage, {A: 7, B: 3}, [r(0, 70), r(0, 9, B)], {A: 1}, [r(5, 6)])
+    assert found.asking == (r(1, 2), r(4, 5), r(6, 10), r(20, 30), r(40, 45), r(0, 3, B))
+    assert found.waiting == (r(2, 4),)
+    assert found.dropped == (r(0, 1),)
+    assert found.others == (r(5, 6),)
+
+
+def test_a_source_that_nobody_gave_to_the_table_is_not_asked_for() -> None:
+    assert share(Coverage(), {}, [r(0, 9)], {}, []).nothing
+
+
+def test_what_is_asked_for_is_planned_wherever_it_lies_unless_it_is_on_its_way() -> None:
+    coverage = of(Interval(10, 20), Interval(25, 30), start=10, asked=[(0, 5), (20, 25)])
+    assert lacking(coverage, [r(0, 2)], {A: 10}, {A: 30}, anything) == [r(20, 25), r(2, 5)]
+    stand = Stand("n.t", "uuid", ledger(coverage))
+    found = rebuilt([stand], lambda table, topic: True)
+    assert found.redo == {"n.t": (r(20, 25), r(0, 5))}
+    assert found.streams == (StreamState(A, 10, 30),)
+    assert undecided(coverage, {}, [], r(0, 30)) == [r(0, 5), r(20, 25)]
+
+
+def test_what_had_landed_before_it_was_left_out_does_not_stand_in_its_way() -> None:
+    old = PartNote(1, PartState.COMMITTED, (r(10, 20),))
+    asked = ledger(of(Interval(0, 10), asked=[(10, 20)]))
+    assert unread("n.t", asked, {"n.t": [old]}, {A: 0}, {A: 20}, lambda table, topic: True) == [r(10, 20)]
+    planned = PartNote(2, PartState.PLANNED, (r(10, 20),))
+    assert unread("n.t", asked, {"n.t": [old, planned]}, {A: 0}, {A: 20}, lambda table, topic: True) == []
+
+
+@pytest.mark.parametrize("mode", [Mode.RECOMMIT, Mode.REPLAY])
+def test_what_it_had_brought_is_asked_for_again_when_the_table_goes_back_before_it(mode: Mode) -> None:
+    at = of(Interval(10, 20), gap(20, 30), Interval(30, 40), start=10)
+    head = at.asking([r(20, 25), r(0, 6)], {}).adding(booked(r(20, 25), r(0, 4)), {}, 1)
+    after = rolled_back(ledger(head, 1), ledger(at, 1), record(mode), "new", is_letters=False)
+    assert after.coverage[A].asked == ((0, 6), (20, 25))
+    assert after.coverage[A].intervals == (Interval(10, 20), gap(25, 30), Interval(30, 40))
+    assert taken_out(head, at) == (r(0, 4), r(20, 25))
+    part = PartNote(7, PartState.COMMITTED, (r(20, 25),))
+    then = follow([part], after, 1, {A: 10}, {A: 40}, anything)
+    assert then.restage == ((7,) if mode is Mode.RECOMMIT else ())
+    assert list(then.redo) == ([r(0, 6)] if mode is Mode.RECOMMIT else [r(20, 25), r(0, 6)])
+
+
+def test_what_is_to_stay_out_stays_out_and_only_what_it_was_still_to_bring_is_asked_for_again() -> None:
+    at = of(Interval(10, 20), gap(20, 30), start=10)
+    head = at.asking([r(20, 25), r(0, 6)], {}).adding(booked(r(20, 25), r(0, 4)), {}, 1)
+    after = rolled_back(ledger(head, 1), ledger(at, 1), record(Mode.SKIP), "new", is_letters=False)
+    assert after.coverage[A].asked == ((4, 6),)
+    assert after.coverage.contains(r(20, 30))
+    assert after.coverage.contains(r(0, 4))
+
+
+def test_audit_counts_it_and_takes_it_for_no_hole() -> None:
+    before = of(Interval(0, 10), gap(10, 20))
+    now = before.asking([r(10, 20)], {})
+    accounts = Accounts({A: StreamState(A, 0, 20)}, {("n.t", A): [r(10, 15)]}, (), {"n.t": ledger(before)})
+    told = judge("n.t", A, ledger(now), now[A], accounts, taken=True, frontier_after=20, end_offset=20)
+    assert told.faults == ()
+    assert (told.asked, told.open, told.held, told.gaps) == (10, 5, 10, {})
+
+
+def test_an_offset_that_is_asked_for_is_told_as_such() -> None:
+    coverage = of(Interval(10, 20), start=10, asked=[(2, 4)])
+    assert [standing(coverage, A, offset) for offset in (1, 2, 4, 10, 20)] == [
+        Where.BEFORE_START, Where.ASKED, Where.BEFORE_START, Where.HELD, Where.NOT_YET,
+    ]  # fmt: skip
+    assert reached(SourceCoverage(0, (Interval(0, 5),), Totals(), ((5, 9),))) == 9
