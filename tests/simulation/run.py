@@ -193,7 +193,8 @@ def missing(world: World, oracle: Oracle) -> list[str]:
         if name in LETTERS or ledger is None:
             continue
         for source, covered in ledger.coverage.items():
-            somewhere[source] |= offsets_of(covered, Kind.DATA, Kind.SKIPPED)
+            before = range(covered.start_offset if world.starts_late else 0)
+            somewhere[source] |= {*offsets_of(covered, Kind.DATA, Kind.SKIPPED), *before}
     for table in world.pipeline.tables:
         meta = world.catalog.tables.get(table.name)
         ledger = tagged(meta) if meta else None
