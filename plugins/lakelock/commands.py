@@ -6,6 +6,7 @@ import dataclasses
 import difflib
 import getpass
 import json
+import os
 import shlex
 import socket
 import sys
@@ -230,30 +231,30 @@ def backfill(file: Path, span: Span | None, why: str, who: str | None, *, yes: b
             _named(runtime, span.table)
         if span is None:
             waiting = runtime.backfills.waiting()
-            print(
-                "\n".join(f"{name}: {listed(ranges)} is asked for" for name, ranges in waiting.items())
-                or "nothing is asked for"
-            )
+            for table, ledger in waiting.items():
+                print(f"{table}: asked for: {listed(ledger.coverage.asked) or 'nothing more, but batches are planned'}")
+            if not waiting:
+                print("nothing is asked for")
             if not yes:
                 _only_shown(bool(waiting))
             if not waiting or not yes:
                 return 0
-            runtime.backfills.go_on()
-            return _filled(runtime, None, list(waiting))
+            return _filled(runtime, None, runtime.backfills.go_on())
         planned = runtime.backfills.plan(span)
         print("\n".join(planned.lines), flush=True)
         if not yes:
             _only_shown(not planned.nothing)
         if planned.nothing or not yes:
             return 0
-        runtime.backfills.ask(span, who or _me(), why)
-        code = _filled(runtime, planned.interval, list(planned.shares))
-        runtime.backfills.check(planned)
+        asked = runtime.backfills.ask(span, who or _me(), why)
+        code = _filled(runtime, asked.interval, list(asked.shares))
+        runtime.backfills.check(asked)
         return code
 
 
 def _filled(runtime: Runtime, interval: Sequence[OffsetRange] | None, tables: Sequence[str]) -> int:
-    run = f"cli/{socket.gethostname()}/{runtime.pipeline.name}/backfill"
+    # Of its own: two that run at once leave each other's batches alone.
+    run = f"cli/{socket.gethostname()}/{os.getpid()}/{runtime.pipeline.name}/backfill"
     fault: LakelockError | None = None
     try:
         runtime.backfill(new_id(), run, interval, lambda w: print(f"write: {w.line}", flush=True))

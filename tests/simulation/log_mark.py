@@ -197,17 +197,14 @@ class Followed(Marking, Planning):
 
     def _plan_lacking(self, table: str, ranges: Sequence[OffsetRange], redo: Redo, coverage: Coverage) -> None:
         self._plan_again(table, without(ranges, coverage.asked), redo)
-        if asked := overlap(ranges, coverage.asked):
-            for part_id in decisions.left_out(self.notes("", table), asked):
-                self._give_up(self.state.parts[part_id])
-            self._plan_again(table, asked, redo, BACKFILL)
+        self._plan_again(table, overlap(ranges, coverage.asked), redo, BACKFILL)
 
     def _plan_again(self, table: str, ranges: Iterable[OffsetRange], redo: Redo, in_place_of: str = LIVE) -> None:
-        kind = BACKFILL if is_backfill(in_place_of) else REDO
         again = list(ranges)
         for target, told in told_again(again).items():
             self._clear(target, told, redo)
         for name, wanted in readers(again, table):
+            kind = BACKFILL if is_backfill(in_place_of) and name == table else REDO
             for batch in redo_batches(wanted, redo, name):
                 batch_id = redo.new_id()
                 self._plan(

@@ -279,7 +279,8 @@ class Backfill:
     def work(self, actor: Actor) -> None:
         if not self._try(actor, "ask", lambda: self._ask(actor)):
             return
-        self._try(actor, "backfill", lambda: Process(actor).backfill(self.interval, self.run))
+        if self.interval != ():
+            self._try(actor, "backfill", lambda: Process(actor).backfill(self.interval, self.run))
         self._try(actor, "commit", lambda: Process(actor).commit(now=True))
 
     def _try(self, actor: Actor, what: str, task: Callable[[], object]) -> bool:
@@ -290,7 +291,7 @@ class Backfill:
     def _ask(self, actor: Actor) -> None:
         backfills = Process(actor).backfills
         if self.span is None:
-            backfills.go_on()
+            self.interval = None if backfills.go_on() else ()
             return
         asked = backfills.ask(self.span, self.run, "because")
         self.interval = asked.interval

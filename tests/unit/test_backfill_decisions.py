@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from coverage_kit import booked
@@ -10,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.core import coverage as codec
 from lakelock.core.audit import Accounts, judge
-from lakelock.core.backfill import share
+from lakelock.core.backfill import belonging, share
 from lakelock.core.batch import StreamState
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
-from lakelock.core.follow import PartNote, PartState, follow, lacking, unread
+from lakelock.core.decisions import Decided, What
+from lakelock.core.follow import PartNote, PartState, follow, lacking
 from lakelock.core.gaps import declaring, reached
 from lakelock.core.gaps import unread as undecided
 from lakelock.core.ledger import Ledger, Mode, Rollback
@@ -116,6 +119,12 @@ def test_it_asks_for_what_lies_before_the_start_or_was_left_out_and_for_nothing_
     assert found.others == (r(5, 6),)
 
 
+def test_what_another_pipeline_has_or_is_to_have_is_its_own() -> None:
+    theirs = of(Interval(10, 20), gap(20, 30), Interval(30, 40), start=10, asked=[(2, 4)])
+    assert belonging(theirs) == [r(2, 4), r(10, 20), r(30, 40)]
+    assert belonging(of(start=5)) == []
+
+
 def test_a_source_that_nobody_gave_to_the_table_is_not_asked_for() -> None:
     assert share(Coverage(), {}, [r(0, 9)], {}, []).nothing
 
@@ -130,19 +139,34 @@ def test_what_is_asked_for_is_planned_wherever_it_lies_unless_it_is_on_its_way()
     assert undecided(coverage, {}, [], r(0, 30)) == [r(0, 5), r(20, 25)]
 
 
-def test_what_had_landed_before_it_was_left_out_does_not_stand_in_its_way() -> None:
-    old = PartNote(1, PartState.COMMITTED, (r(10, 20),))
-    asked = ledger(of(Interval(0, 10), asked=[(10, 20)]))
-    assert unread("n.t", asked, {"n.t": [old]}, {A: 0}, {A: 20}, lambda table, topic: True) == [r(10, 20)]
-    planned = PartNote(2, PartState.PLANNED, (r(10, 20),))
-    assert unread("n.t", asked, {"n.t": [old, planned]}, {A: 0}, {A: 20}, lambda table, topic: True) == []
+@pytest.mark.parametrize("state", [PartState.STAGED, PartState.COMMITTED])
+def test_what_was_left_out_of_the_table_never_lands_with_a_later_backfill(state: PartState) -> None:
+    part = PartNote(1, state, (r(10, 20),))
+    skipped = ledger(of(Interval(0, 10), gap(10, 20)), 1, record(Mode.SKIP))
+    assert follow([part], skipped, 0, {A: 0}, {A: 20}, anything).abort == (1,)
+    partly = ledger(of(Interval(0, 15), gap(15, 20)), 1, record(Mode.SKIP))
+    assert follow([part], partly, 0, {A: 0}, {A: 20}, anything).abort == (1,)
+
+
+def backfilled(coverage: Coverage) -> Ledger:
+    said = Decided(What.BACKFILL, datetime(2026, 1, 1, tzinfo=UTC), "somebody", "because", "", (r(20, 25), r(0, 6)))
+    return replace(ledger(coverage, 1), decisions=(said,))
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_what_it_is_to_bring_is_asked_for_again_also_before_the_gap_was_one(mode: Mode) -> None:
+    at = of(Interval(10, 20), start=10)
+    head = of(Interval(10, 20), Interval(25, 30), start=10, asked=[(20, 25)])
+    after = rolled_back(backfilled(head), ledger(at), record(mode), "new", is_letters=False)
+    assert after.coverage[A].asked == ((20, 25),)
+    assert after.coverage[A].prefix_end == (30 if mode is Mode.SKIP else 25)
 
 
 @pytest.mark.parametrize("mode", [Mode.RECOMMIT, Mode.REPLAY])
 def test_what_it_had_brought_is_asked_for_again_when_the_table_goes_back_before_it(mode: Mode) -> None:
     at = of(Interval(10, 20), gap(20, 30), Interval(30, 40), start=10)
     head = at.asking([r(20, 25), r(0, 6)], {}).adding(booked(r(20, 25), r(0, 4)), {}, 1)
-    after = rolled_back(ledger(head, 1), ledger(at, 1), record(mode), "new", is_letters=False)
+    after = rolled_back(backfilled(head), ledger(at, 1), record(mode), "new", is_letters=False)
     assert after.coverage[A].asked == ((0, 6), (20, 25))
     assert after.coverage[A].intervals == (Interval(10, 20), gap(25, 30), Interval(30, 40))
     assert taken_out(head, at) == (r(0, 4), r(20, 25))
@@ -155,7 +179,7 @@ def test_what_it_had_brought_is_asked_for_again_when_the_table_goes_back_before_
 def test_what_is_to_stay_out_stays_out_and_only_what_it_was_still_to_bring_is_asked_for_again() -> None:
     at = of(Interval(10, 20), gap(20, 30), start=10)
     head = at.asking([r(20, 25), r(0, 6)], {}).adding(booked(r(20, 25), r(0, 4)), {}, 1)
-    after = rolled_back(ledger(head, 1), ledger(at, 1), record(Mode.SKIP), "new", is_letters=False)
+    after = rolled_back(backfilled(head), ledger(at, 1), record(Mode.SKIP), "new", is_letters=False)
     assert after.coverage[A].asked == ((4, 6),)
     assert after.coverage.contains(r(20, 30))
     assert after.coverage.contains(r(0, 4))

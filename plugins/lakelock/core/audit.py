@@ -92,6 +92,7 @@ def judge(
     taken: bool,
     frontier_after: int | None,
     end_offset: int | None,
+    low_offset: int | None = None,
     counted: Counted | None = None,
     letters: Letters | None = None,
 ) -> SourceAudit:
@@ -100,7 +101,7 @@ def judge(
     *held* is what the table's own *ledger* says of the source. *accounts* are the write-ahead log's of a moment before the
     table was loaded, *frontier_after* is its frontier at one after: with that order a pipeline that runs on meanwhile looks
     complete at every moment. *taken* is whether the pipeline still puts this source into this table. *end_offset* is
-    Kafka's (None: nobody knows), *counted* and *letters* are an independent reader's (None: nobody counted).
+    Kafka's, as is *low_offset* (None: nobody knows), *counted* and *letters* are an independent reader's (None: nobody counted).
     """
     start, reached = held.start_offset, held.end_offset
     parts = [(r.start, r.end) for r in accounts.open.get((table, source), ())]
@@ -113,6 +114,8 @@ def judge(
         f"the write-ahead log has seen [{a}, {b}) in the table, and it is not there any more"
         for a, b in _vanished(accounts.seen.get(table), ledger, source, held)
     ]
+    if dropped := [(a, min(b, low_offset)) for a, b in held.asked if low_offset is not None and a < low_offset]:
+        faults += [f"[{a}, {b}) was asked for, and Kafka holds only from {low_offset} on" for a, b in dropped]
     if frontier_after is None:
         faults.append("the write-ahead log does not know this source, the table does")
     elif frontier_after < (known := read_up_to(held)):

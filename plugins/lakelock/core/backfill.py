@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lakelock.core.coverage import Coverage, Kind
-from lakelock.core.offsets import FOREVER, OffsetRange, Source, offsets_in, overlap, united, without
+from lakelock.core.offsets import OffsetRange, Source, offsets_in, overlap, united, without
 
 # What an earlier decision left out, and a later one may bring all the same. What was retired is read no more.
 FILLABLE = frozenset({Kind.SKIPPED, Kind.ACCEPTED_LOSS})
@@ -34,6 +34,13 @@ class Share:
         return offsets_in([*self.asking, *self.waiting])
 
 
+def belonging(theirs: Coverage) -> list[OffsetRange]:
+    """What of a table is another pipeline's: what that has, was asked for, or gets by itself. Its gaps anybody may fill."""
+    whole = [OffsetRange(s, h.start_offset, h.end_offset) for s, h in theirs.items() if h.start_offset < h.end_offset]
+    gaps = [r for r, _ in theirs.gaps]
+    return united([*without(whole, gaps), *theirs.data.ranges, *theirs.asked])
+
+
 def share(
     coverage: Coverage,
     starts: Mapping[Source, int],
@@ -49,8 +56,9 @@ def share(
     """
     starts = {**starts, **{s: held.start_offset for s, held in coverage.items()}}
     before = [OffsetRange(s, 0, start) for s, start in starts.items() if start > 0]
-    gaps = [r for r, kind in coverage.gaps if kind in FILLABLE and r.end != FOREVER]
-    fillable = without(overlap(interval, united([*before, *gaps])), [*coverage.data.ranges, *coverage.asked])
+    gaps = [r for r, kind in coverage.gaps if kind in FILLABLE]
+    retired = [r for r, kind in coverage.gaps if kind is Kind.RETIRED]
+    fillable = without(overlap(interval, united([*before, *gaps])), [*coverage.data.ranges, *coverage.asked, *retired])
     gone = [OffsetRange(s, 0, low) for s, low in lows.items() if low > 0]
     ours = without(fillable, others)
     return Share(

@@ -171,6 +171,11 @@ class Coverage(Mapping[Source, SourceCoverage]):
             if i.kind is not Kind.DATA
         ]
 
+    def has_records(self, r: OffsetRange) -> bool:
+        """Whether it holds all of *r*, and nothing of it as a gap."""
+        held = self._sources.get(r.source)
+        return held is not None and not missing(r.start, r.end, [(i.start, i.end) for i in held.data])
+
     def contains(self, r: OffsetRange) -> bool:
         held = self._sources.get(r.source)
         return held is not None and not held.missing(r.start, r.end)
@@ -215,7 +220,10 @@ class Coverage(Mapping[Source, SourceCoverage]):
                 for i in theirs.intervals
                 for start, end in held.missing(i.start, i.end)
             ]
-            out[source] = replace(held, intervals=tuple(sorted((*held.intervals, *added), key=lambda i: i.start)))
+            intervals = tuple(sorted((*held.intervals, *added), key=lambda i: i.start))
+            there = [(i.start, i.end) for i in intervals]
+            asked = [piece for a, b in merged([*held.asked, *theirs.asked]) for piece in missing(a, b, there)]
+            out[source] = replace(held, intervals=intervals, asked=tuple(asked))
         return Coverage(out)
 
     def starting(self, starts: Mapping[Source, int]) -> Coverage:

@@ -10,7 +10,7 @@ from enum import Enum
 from lakelock.core.batch import StreamState, covered_range, is_target, of_target
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger, Mode
-from lakelock.core.offsets import FOREVER, OffsetRange, Source, overlap, without
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, without
 from lakelock.core.rollback import still_owed
 
 Wanted = Callable[[Source], bool]
@@ -99,7 +99,10 @@ def follow(
         if part.state is PartState.PLANNED:
             continue
         if all(coverage.contains(r) for r in part.ranges):
-            if staged:
+            if not (part.has_letters or all(coverage.has_records(r) for r in part.ranges)):
+                # A backfill may ask for what was left out: these rows must never come with it.
+                abort.append(part.part_id)
+            elif staged:
                 mark.append(part.part_id)
         elif part.has_letters and staged:
             restage.append(part.part_id)
@@ -156,7 +159,7 @@ def nowhere(streams: Iterable[StreamState], coverage: Coverage, on_its_way: Iter
         end = held.end_offset if held and stream.retired else stream.next_offset
         if stream.start_offset < end < FOREVER:
             whole.append(OffsetRange(stream.source, stream.start_offset, end))
-    return without(whole, [*coverage.ranges, *way])
+    return without(whole, [*coverage.ranges, *coverage.asked, *way])
 
 
 def lacking(
@@ -206,11 +209,6 @@ def known_of(table: str, notes: Notes) -> list[OffsetRange]:
     return own + planned + staged
 
 
-def left_out(notes: Iterable[PartNote], asked: Sequence[OffsetRange]) -> set[int]:
-    """Parts, by id, that had landed and were left out of the table, or were never let in, before it was *asked* for that."""
-    return {n.part_id for n in notes if n.state is PartState.COMMITTED and overlap(n.ranges, asked)}
-
-
 def unread(
     table: str,
     ledger: Ledger,
@@ -223,8 +221,6 @@ def unread(
 
     *notes* are the table's, and those of the tables whose dead letters it owes, and of all dead-letter tables.
     """
-    gone = left_out(notes.get(table, ()), ledger.coverage.asked)
-    there = [n for n in notes.get(table, ()) if n.part_id not in gone]
-    known, is_wanted = known_of(table, {**notes, table: there}), wanted(takes, table)
+    known, is_wanted = known_of(table, notes), wanted(takes, table)
     owed = [r for r in owing(ledger, known) if is_wanted(r.source)]
     return [*lacking(ledger.coverage, known, starts, frontiers, is_wanted), *owed]

@@ -11,7 +11,7 @@ from lakelock.core.batch import of_target
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.decisions import Decided, What
 from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange, Source, merged, missing, without
+from lakelock.core.offsets import OffsetRange, Source, missing, overlap, united, without
 from lakelock.errors import RollbackRefused
 
 _LAST = re.compile(r"last:(\d+)")
@@ -107,14 +107,13 @@ def rolled_back(
                 elif record.mode is Mode.SKIP and there:
                     for a, b in missing(start, end, there.missing(start, end)):
                         grown = grown.with_interval(Interval(a, b, generation, Kind.SKIPPED))
-        if not is_letters:
-            for start, end in _asked_again(held, there if record.mode is Mode.SKIP else None, grown):
-                grown = grown.asking(start, end)
         if is_letters:
             skipped = there.totals.written - grown.totals.written if record.mode is Mode.SKIP and there else 0
             grown = replace(grown, totals=replace(grown.totals, filtered=held.totals.filtered + skipped))
         out[source] = grown
     coverage = Coverage({**coverage, **out})
+    if not is_letters:
+        coverage = coverage.asking(_asked_again(head, coverage, seen if record.mode is Mode.SKIP else Coverage()), {})
     owed = Coverage()
     if is_letters:
         before = head.rollback.owed if head.rollback else Coverage()
@@ -124,18 +123,11 @@ def rolled_back(
     )
 
 
-def _asked_again(held: SourceCoverage, left_out: SourceCoverage | None, grown: SourceCoverage) -> list[tuple[int, int]]:
-    """What a backfill brought, but for what is to be *left_out*, or was to bring, and *grown* now has as a gap or not at all
-    before its declared start: what else it lacks comes back by itself."""
-    brought = [
-        piece
-        for i in held.data
-        for piece in missing(i.start, i.end, [(j.start, j.end) for j in left_out.data] if left_out else ())
-    ]
-    there = [*((i.start, i.end) for i in grown.data), *grown.asked]
-    gone = [piece for a, b in (*brought, *held.asked) for piece in missing(a, b, there)]
-    never = [(0, grown.start_offset), *((i.start, i.end) for i in grown.intervals if i.kind is not Kind.DATA)]
-    return [(max(a, c), min(b, d)) for a, b in gone for c, d in merged(never) if max(a, c) < min(b, d)]
+def _asked_again(head: Ledger, after: Coverage, left_out: Coverage) -> list[OffsetRange]:
+    """What backfills brought, but for what is to be *left_out*, or are still to bring, and *after* has not as records."""
+    asked = united(r for d in head.decisions if d.what is What.BACKFILL for r in d.ranges)
+    brought = without(overlap(asked, head.coverage.data.ranges), left_out.data.ranges)
+    return without([*brought, *head.coverage.asked], [*after.data.ranges, *after.asked])
 
 
 def newly_skipped(head: Coverage, after: Coverage) -> list[OffsetRange]:

@@ -20,7 +20,6 @@ from lakelock.errors import (
     BatchBusy,
     Fenced,
     LedgerDetached,
-    TableMissing,
     Terminal,
 )
 from lakelock.ports import Broker, Change, Clock, Log, TableState
@@ -51,7 +50,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class BackfillPlan:
-    """What a backfill of *span* means by table; one that was never written to is in *left_out*, with the reason."""
+    """What a backfill of *span* means by table; one that cannot be read now, or never was written to, is in *left_out*."""
 
     span: Span
     interval: tuple[OffsetRange, ...]
@@ -78,7 +77,7 @@ class BackfillPlan:
                 if ranges:
                     out.append(f"{table}: {offsets_in(ranges)} offsets: {listed(ranges)} {what}")
             if share.nothing:
-                out.append(f"{table}: nothing to bring: it has, or gets by itself, all that Kafka holds of this")
+                out.append(f"{table}: nothing to bring: of this it has, or gets by itself, what it is to have")
         return [*out, *(f"{table}: left out: {why}" for table, why in self.left_out.items())]
 
 
@@ -98,7 +97,7 @@ class Backfills:
         for name in self._tables(span, interval):
             try:
                 state, ledger = self._loaded(name)
-            except (TableMissing, LedgerDetached) as fault:
+            except Terminal as fault:
                 left_out[name] = str(fault)
                 continue
             shares[name] = self._share(state, ledger, interval, lows)
@@ -114,26 +113,35 @@ class Backfills:
                 self._ask(table, list(planned.interval), said)
         return planned
 
-    def waiting(self) -> dict[str, list[OffsetRange]]:
-        """What tables were asked for and have not got yet."""
-        found = {t.name: self._waiting(t.name)[1] for t in self.follower.pipeline.tables}
-        return {table: ledger.coverage.asked for table, ledger in found.items() if ledger and ledger.coverage.asked}
+    def waiting(self) -> dict[str, Ledger]:
+        """Ledgers of tables that were asked for what they have not got yet, or that backfill batches are planned for."""
+        pipeline = self.follower.pipeline
+        planned = {t for b in open_batches(self.follower.log, pipeline.name, None) for t in b.planned_tables}
+        out = {}
+        for table in pipeline.tables:
+            try:
+                ledger = self._loaded(table.name)[1]
+            except Terminal as fault:
+                logger.warning("%s is left out: %s", table.name, fault)
+                continue
+            if table.name in planned or any(pipeline.feeds(table.name, r.source.topic) for r in ledger.coverage.asked):
+                out[table.name] = ledger
+        return out
 
-    def go_on(self) -> None:
-        """Plans what was asked for and is not planned, as after a rollback or where an earlier try did not come to it."""
-        for table in self.waiting():
-            ledger = self._waiting(table)[1]
-            if ledger is not None:
-                self.follower.log.fill(self.follower.pipeline.name, table, ledger, self.follower.redo())
-
-    def _waiting(self, table: str) -> tuple[TableState | None, Ledger | None]:
-        try:
-            return self._loaded(table)
-        except (TableMissing, LedgerDetached):
-            return None, None
+    def go_on(self) -> list[str]:
+        """Plans what was asked for and is not planned, as where an earlier try did not come to it; the tables that wait."""
+        waiting = self.waiting()
+        for table, ledger in waiting.items():
+            self.follower.log.fill(self.follower.pipeline.name, table, ledger, self.follower.redo())
+        return list(waiting)
 
     def check(self, planned: BackfillPlan) -> None:
-        """Raises BackfillUnfinished where a table still waits for some of it."""
+        """Raises BackfillRefused where a table was left out, BackfillUnfinished where one still waits for some of it."""
+        if planned.left_out:
+            raise BackfillRefused(
+                f"a backfill of pipeline {self.follower.pipeline.name!r} left out {'; '.join(planned.left_out.values())} What "
+                "others were to get is kept. Mend it, then run the same again."
+            )
         left = []
         for table in planned.shares:
             _, ledger = self._loaded(table)
@@ -211,7 +219,7 @@ class Backfills:
         self, state: TableState, ledger: Ledger, interval: Sequence[OffsetRange], lows: dict[Source, int]
     ) -> Share:
         feeds = [r for r in interval if self.follower.pipeline.feeds(state.name, r.source.topic)]
-        others = [r for theirs in self.follower.tables.others(state).values() for r in theirs.data.ranges]
+        others = [r for theirs in self.follower.tables.others(state).values() for r in decisions.belonging(theirs)]
         return decisions.share(ledger.coverage, self._starts(state.name), feeds, lows, others)
 
 
@@ -238,18 +246,19 @@ def write_all(
     outcomes: list[WriteOutcome] = []
     tried: set[str] = set()
     fault: Terminal | None = None
-    while batch := next((b for b in open_batches(log, pipeline, interval) if b.batch_id not in tried), None):
-        tried.add(batch.batch_id)
-        try:
-            outcomes.append(write(batch.batch_id))
-            told(outcomes[-1])
-        except BatchBusy as busy:
-            logger.info("%s", busy)
-        except Fenced:
-            raise
-        except Terminal as stop:
-            logger.error("%s", stop)
-            fault = fault or stop
+    while found := [b.batch_id for b in open_batches(log, pipeline, interval) if b.batch_id not in tried]:
+        for batch_id in found:
+            tried.add(batch_id)
+            try:
+                outcomes.append(write(batch_id))
+                told(outcomes[-1])
+            except BatchBusy as busy:
+                logger.info("%s", busy)
+            except Fenced:
+                raise
+            except Terminal as stop:
+                logger.error("%s", stop)
+                fault = fault or stop
     if fault is not None:
         raise fault
     return outcomes

@@ -123,7 +123,8 @@ class _Kafka:
             if retired or not self.pipeline.takes(table, source.topic):
                 continue
             if held is not None:
-                out[source] = held.prefix_end
+                # Nothing waits for what a backfill is to bring, but who is told that an hour is there.
+                out[source] = min([held.prefix_end, *(a for a, _ in held.asked if a >= held.start_offset)])
             elif source in declared:
                 out[source] = declared[source]
             else:

@@ -142,17 +142,9 @@ def plan_lacking(
     redo: Redo,
     coverage: Coverage,
 ) -> None:
-    """As `plan_again`, what *coverage* has as asked for as a backfill.
-
-    What had landed of that once, before it was left out, then never lands again: the records that are read now may go with
-    other dead letters.
-    """
+    """As `plan_again`, what *coverage* has as asked for as a backfill."""
     plan_again(connection, pipeline, table, without(ranges, coverage.asked), redo)
-    if asked := overlap(ranges, coverage.asked):
-        if gone := decisions.left_out(read_notes(connection, pipeline, table), asked):
-            reason = "it was left out of the table, and a backfill reads it again"
-            apply(connection, "abort", {"part_ids": sorted(gone), "reason": reason})
-        plan_again(connection, pipeline, table, asked, redo, BACKFILL)
+    plan_again(connection, pipeline, table, overlap(ranges, coverage.asked), redo, BACKFILL)
 
 
 def plan_again(
@@ -165,15 +157,15 @@ def plan_again(
 ) -> None:
     """Batches of a lane of their own each, for *table* alone; ranges of a dead-letter table's coverage for their target.
 
-    They are a backfill's where the lane *in_place_of* is one, else read before anything new. Where the target has them in its
-    table, only its dead letters land. What is open for it and has some of them is given up, and what else that has is
-    planned, too.
+    They are a backfill's where the lane *in_place_of* is one, else read before anything new; so are dead letters always. Where
+    the target has them in its table, only its dead letters land. What is open for it and has some of them is given up, and
+    what else that has is planned, too.
     """
-    kind = BACKFILL if is_backfill(in_place_of) else REDO
     wanted = list(ranges)
     for target, told in again.told_again(wanted).items():
         _clear(connection, pipeline, target, told, redo)
     for name, of_reader in again.readers(wanted, table):
+        kind = BACKFILL if is_backfill(in_place_of) and name == table else REDO
         for batch in again.redo_batches(of_reader, redo, name):
             batch_id = redo.new_id()
             topics = sorted({r.source.topic for r in batch})

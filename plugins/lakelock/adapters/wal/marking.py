@@ -14,7 +14,6 @@ from lakelock.adapters.wal.server import Connection
 from lakelock.core import coverage, decisions
 from lakelock.core.batch import StagedPart
 from lakelock.core.ledger import Ledger, rollback_text
-from lakelock.core.offsets import offsets_in
 from lakelock.errors import Fenced
 
 
@@ -78,8 +77,6 @@ def _rows(
 
 
 def keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledger) -> None:
-    # What is asked for was a gap or comes to it: it counts, too, so that the ledger of a backfill is no older one.
-    covered = offsets_in([*ledger.coverage.ranges, *ledger.coverage.asked])
     text = orjson.dumps(
         {
             "installation_id": ledger.installation_id,
@@ -98,7 +95,7 @@ def keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledge
             "pipeline": pipeline,
             "table": table,
             "generation": ledger.generation,
-            "covered_offsets": covered,
+            "covered_offsets": ledger.size,
             "ledger": text,
         },
     )
