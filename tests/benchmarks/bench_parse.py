@@ -1,13 +1,13 @@
 """What DAG files cost: the DAG processor's parse of 300 pipeline files, and what a worker pays for its own DAG at a task's start.
 
     export PYTHONPATH=plugins:bin:tests
-    python tests/benchmarks/bench_parse.py            about two minutes
+    python tests/benchmarks/bench_parse.py            about a minute
 
-Each parse is one `BundleDagBag` in a process of its own, as Airflow's DAG processor and task runner make it, with what they
-have imported by then. The sides run in turn; the fastest round of each counts, in seconds of processor time, for the machine
-may be shared. Two DAG files stand beside ours, which show what Airflow's own objects take: as many DAGs with as many tasks that
-are empty, and that are of the same kinds as ours with nothing else said about them. A worker that was forked from the scheduler has the modules that the plugin
-preloads there; any other has none of them.
+Each parse is one `BundleDagBag` in a forked process, as Airflow's DAG processor and task runner make it. The files take turns;
+the fastest round of each counts, in seconds of processor time, for the machine may be shared. Two DAG files stand beside ours,
+which show what Airflow's own objects take: as many DAGs with as many tasks that are empty, and with tasks of the same kinds as
+ours, of which nothing else is said. A worker that was forked from the scheduler has the modules that the plugin preloads there;
+any other has none of them.
 """
 
 from __future__ import annotations
@@ -48,33 +48,44 @@ maintenance: {{every: 1d}}
 SMALLEST = "source: {{topics: [orders_{n}]}}\ntables: [{{name: shop.orders_{n}}}]\n"
 OWN = "p150"
 EMPTY, SAME = "bare_empty", "bare_same"
-# What the two have imported when they begin; a module that only one file needs is paid with that file. Before it forks, the DAG
-# processor freezes what it holds and imports what the file names of Airflow; then it serializes what was parsed.
-CHILD = """
+# Airflow's DAG processor and its workers fork a process for each file, with what they have imported by then; a module that only
+# that file needs is paid with it. Before it forks, the DAG processor freezes what it holds and imports what the file names of
+# Airflow; afterwards it serializes what was parsed.
+PARENT = """
 import gc, importlib, os, sys, time
 import airflow.sdk
 from airflow.dag_processing.dagbag import BundleDagBag
 from airflow.serialization.serialized_objects import DagSerialization
 from airflow.utils.file import iter_airflow_imports
-who, file = sys.argv[1:]
+who, rounds, *asked = sys.argv[1:]
 if who == "preloaded":
     sys.argv[0:1] = ["airflow", "scheduler"]
     import lakelock_plugin
     lakelock_plugin.Preload().on_starting(None)
 if who == "processor":
     gc.freeze()
-    for module in iter_airflow_imports(file):
-        importlib.import_module(module)
-began = time.process_time()
-bag = BundleDagBag(
-    dag_folder=file, safe_mode=False, load_op_links=False, bundle_path=os.path.dirname(file), bundle_name="dags"
-)
-parsed = time.process_time()
-assert not bag.import_errors, bag.import_errors
-if who == "processor":
-    for dag in bag.dags.values():
-        DagSerialization.to_dict(dag)
-print("RESULT", parsed - began, time.process_time() - parsed, len(bag.dags))
+for one in asked * int(rounds):
+    file, _, dag_id = one.partition("@")
+    if who == "processor":
+        for module in iter_airflow_imports(file):
+            importlib.import_module(module)
+    if os.fork():
+        if os.wait()[1]:
+            raise SystemExit(f"{file} was not parsed")
+        continue
+    if dag_id:
+        os.environ["_AIRFLOW_PARSING_CONTEXT_DAG_ID"] = dag_id
+    began = time.process_time()
+    bag = BundleDagBag(
+        dag_folder=file, safe_mode=False, load_op_links=False, bundle_path=os.path.dirname(file), bundle_name="dags"
+    )
+    parsed = time.process_time()
+    assert not bag.import_errors, bag.import_errors
+    if who == "processor":
+        for dag in bag.dags.values():
+            DagSerialization.to_dict(dag)
+    print("RESULT", file, parsed - began, time.process_time() - parsed, len(bag.dags), flush=True)
+    os._exit(0)
 """
 # As many tasks as our DAGs have, empty ones or of the same kinds: `!` a Python function, `?` an approval.
 BARE = """
@@ -114,19 +125,23 @@ class Parsed:
     dags: int
 
 
-def parsed(home: Path, file: Path, environment: Mapping[str, str], who: str) -> Parsed:
+def parsed(home: Path, ours: Mapping[str, str], who: str, rounds: int, files: Sequence[str]) -> dict[str, Parsed]:
+    """By name of a DAG file its fastest round; behind an `@` a file has the id of the only DAG that is wanted."""
     done = subprocess.run(
-        [sys.executable, "-c", CHILD, who, str(file)],
-        env=airflow_environment(home, DAGS, **environment),
+        [sys.executable, "-c", PARENT, who, str(rounds), *files],
+        env=airflow_environment(home, DAGS, **ours),
         capture_output=True,
         text=True,
         check=False,
     )
-    lines = [line for line in done.stdout.splitlines() if line.startswith("RESULT ")]
-    if done.returncode or not lines:
+    if done.returncode:
         raise SystemExit(done.stdout[-2000:] + done.stderr[-4000:])
-    _, seconds, serialized, dags = lines[-1].split()
-    return Parsed(float(seconds), float(serialized), int(dags))
+    found: dict[str, list[Parsed]] = {}
+    for line in done.stdout.splitlines():
+        if line.startswith("RESULT "):
+            _, file, seconds, serialized, dags = line.split()
+            found.setdefault(Path(file).stem, []).append(Parsed(float(seconds), float(serialized), int(dags)))
+    return {name: best(rounds) for name, rounds in found.items()}
 
 
 def best(found: Sequence[Parsed]) -> Parsed:
@@ -154,29 +169,17 @@ def main() -> None:
 
 
 def measure(home: Path, ours: Mapping[str, str], rounds: int, files: int) -> None:
-    sides: dict[tuple[str, str], list[Parsed]] = {}
-
-    def took(who: str, file: Path, **environment: str) -> None:
-        found = parsed(home, file, {**ours, **environment}, who)
-        sides.setdefault((who, file.stem), []).append(found)
-
     dag_files = sorted(DAGS.glob("*.py"))
+    bare = [home / f"{side}.py" for side in (EMPTY, SAME)]
     own = min(OWN, f"p{files - 1}", key=lambda name: int(name[1:]))
     kinds = {"ingest": "ingest", "maintenance": "maintain"}
-    workers = ("worker", "preloaded")
     began = time.perf_counter()
-    for _ in range(rounds):
-        for file in (*(home / f"{side}.py" for side in (EMPTY, SAME)), *dag_files):
-            took("processor", file)
-        for who in workers:
-            took(who, home / "empty.py")
-            for name, kind in kinds.items():
-                took(who, DAGS / f"{name}.py", _AIRFLOW_PARSING_CONTEXT_DAG_ID=f"{kind}__{own}")
-    spent = time.perf_counter() - began
-    fastest = {side: best(found) for side, found in sides.items()}
-    load = os.getloadavg()[0]
+    processor = parsed(home, ours, "processor", rounds, [str(file) for file in (*bare, *dag_files)])
+    asked = [str(home / "empty.py"), *(f"{DAGS / name}.py@{kind}__{own}" for name, kind in kinds.items())]
+    workers = {who: parsed(home, ours, who, rounds, asked) for who in ("worker", "preloaded")}
+    spent, load = time.perf_counter() - began, os.getloadavg()[0]
     print(f"{files} pipeline files, {rounds} rounds in {spent:.0f} s, {os.cpu_count()} cores, load {load:.1f}\n")
-    empty, same = fastest["processor", EMPTY].seconds, fastest["processor", SAME].seconds
+    empty, same = processor[EMPTY].seconds, processor[SAME].seconds
 
     def row(name: str, found: Parsed, verdict: str = "") -> None:
         shares = f"{found.seconds / empty:.2f} | {found.seconds / same:.2f}"
@@ -186,9 +189,9 @@ def measure(home: Path, ours: Mapping[str, str], rounds: int, files: int) -> Non
 
     print("| DAG processor | DAGs | parse, CPU s | of empty ones | of the same bare | then serialize, CPU s | |")
     print("|---|---|---|---|---|---|---|")
-    row("Airflow: empty tasks", fastest["processor", EMPTY])
-    row("Airflow: the same tasks, bare", fastest["processor", SAME])
-    found = [fastest["processor", file.stem] for file in dag_files]
+    row("Airflow: empty tasks", processor[EMPTY])
+    row("Airflow: the same tasks, bare", processor[SAME])
+    found = [processor[file.stem] for file in dag_files]
     for file, one in zip(dag_files, found, strict=True):
         row(file.name, one)
     whole = Parsed(
@@ -196,10 +199,10 @@ def measure(home: Path, ours: Mapping[str, str], rounds: int, files: int) -> Non
     )
     row("all of them", whole, f"goal: {PARSE_S} s, {'reached' if whole.seconds <= PARSE_S else 'MISSED'}")
     print("\n| a worker, for its own DAG | CPU s | over an empty file | |\n|---|---|---|---|")
-    for who in workers:
-        under = fastest[who, "empty"].seconds
+    for who, fastest in workers.items():
+        under = fastest["empty"].seconds
         for name in kinds:
-            seconds = fastest[who, name].seconds
+            seconds = fastest[name].seconds
             verdict = "reached" if seconds - under <= WORKER_S else "MISSED"
             print(f"| {name}.py, {who} | {seconds:.3f} | {seconds - under:.3f} | goal: {WORKER_S} s, {verdict} |")
 
