@@ -293,8 +293,8 @@ def test_hundreds_of_pipelines_parse_in_seconds(describe: Describe, capsys: pyte
     found = describe({f"p{i}.yaml": SMALL for i in range(200)})
     assert len(found["dags"]) == 4 * 200 + 1
     with capsys.disabled():
-        print(f"\nparsing 200 pipelines: {found['seconds']:.2f} s")
-    assert found["seconds"] < 30
+        print(f"\nparsing 200 pipelines: {found['processor_seconds']:.2f} s of processor time")
+    assert found["processor_seconds"] < 10
 
 
 def test_airflow_keeps_out_of_the_library_and_of_the_pipeline_files(tmp_path: Path) -> None:
