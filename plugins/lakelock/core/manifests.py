@@ -20,7 +20,7 @@ MOST_OVERLAPPING = 4
 # One commit takes at most this much, so that it is quick enough beside others, and its entries fit into memory; but three
 # manifests, of which it makes at most two that overlap at any value.
 MOST_FILES = 16_000
-MOST_BYTES = 32 << 20
+MOST_BYTES = 8 << 20
 LEAST_MANIFESTS = 3
 
 # Nulls come before all values, NaN behind them.
