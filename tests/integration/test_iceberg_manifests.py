@@ -285,9 +285,9 @@ def test_entries_that_get_lost_on_the_way_are_noticed_before_anything_is_sent(
     def write_less(self: ManifestWriting, first: int, spec_id: int, entries: Sequence[ManifestEntry]) -> object:
         return rolled(self, first, spec_id, entries[:-1])
 
-    def of_other_rows(found: Sequence[ManifestFile]) -> Entries:
-        said = count(found)
-        return Entries(said.files, said.rows + len(found))
+    def of_other_rows(found: Sequence[ManifestFile]) -> list[Entries]:
+        (said,) = count(found)
+        return [Entries(said.files, said.rows + len(found))]
 
     last = listed(raw(state))[-1].manifest_path
     with monkeypatch.context() as patch:
@@ -300,6 +300,26 @@ def test_entries_that_get_lost_on_the_way_are_noticed_before_anything_is_sent(
         with pytest.raises(BooksUnbalanced, match="manifests that name 6 data files of"):
             tables.commit(state, change(state, manifests=tuple(m.manifest_path for m in listed(raw(state)))))
     assert tables.load(NAME).head_snapshot_id == state.head_snapshot_id
+
+
+def test_what_a_list_of_manifests_need_not_say_is_not_missed(
+    tables: IcebergTables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Format version 1 leaves counts and bounds to whoever writes."""
+    adopted(tables, NAME, partition_by=("day(ts)",))
+    spread(tables, 6, 2)
+    old = {m.manifest_path for m in listed(raw(tables.load(NAME)))}
+    rows_count, partitions = ManifestFile.added_rows_count.fget, ManifestFile.partitions.fget  # type: ignore[attr-defined]
+    monkeypatch.setattr(
+        ManifestFile, "added_rows_count", property(lambda m: None if m.manifest_path in old else rows_count(m))
+    )
+    monkeypatch.setattr(
+        ManifestFile, "partitions", property(lambda m: None if m.manifest_path in old else partitions(m))
+    )
+    there = IcebergStorage(tables.border).manifests(tables.load(NAME))
+    assert {(m.low, m.high) for m in there} == {((decisions.NULL,), (decisions.NAN,))}
+    assert rewritten(tables) == 1
+    assert ids_in(tables, NAME) == ids(6, 2)
 
 
 @pytest.mark.parametrize("other", ["a commit", "a rewrite", "a delete"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 from pyiceberg.conversions import from_bytes
@@ -113,14 +114,14 @@ def _manifest(manifest: ManifestFile, spec: PartitionSpec | None, schema: Schema
     if spec is None or not is_writable(spec, schema):
         return Manifest(manifest.manifest_path, spec_id, files, size_bytes, unfit=dropped(spec_id))
     kinds = [f.field_type for f in spec.partition_type(schema).fields]
+    said: Sequence[PartitionFieldSummary | None] = manifest.partitions or []
     # Whoever wrote no summaries said nothing of its values.
-    summaries: Sequence[PartitionFieldSummary | None] = manifest.partitions or [None] * len(kinds)
-    bounds = [_bounds(kind, said) for kind, said in zip(kinds, summaries, strict=True)]
+    bounds = [_bounds(kind, summary) for kind, summary in zip_longest(kinds, said[: len(kinds)])]
     low, high = tuple(b[0] for b in bounds), tuple(b[1] for b in bounds)
     return Manifest(manifest.manifest_path, spec_id, files, size_bytes, low, high)
 
 
-def _bounds(kind: IcebergType, said: PartitionFieldSummary | None) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+def _bounds(kind: IcebergType | None, said: PartitionFieldSummary | None) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     """The first and the last value that a manifest has of a partition field."""
     if said is None or not isinstance(kind, PrimitiveType):
         return NULL, NAN

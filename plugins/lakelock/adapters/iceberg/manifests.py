@@ -142,7 +142,8 @@ class ManifestWriting:
             entries.sort(key=lambda e: (partition_place(e.data_file), e.sequence_number or 0))
             made = self._rolled(first + len(written), spec_id, entries)
             read = Entries(len(entries), sum(e.data_file.record_count for e in entries))
-            check_books(table, [_listed(of_spec), read], _listed(made))
+            (after,) = _listed(made)
+            check_books(table, [*_listed(of_spec), read], after)
             written += made
         return written, untouched
 
@@ -229,10 +230,11 @@ def _files(manifest: ManifestFile) -> int:
     return (manifest.added_files_count or 0) + (manifest.existing_files_count or 0)
 
 
-def _listed(manifests: Sequence[ManifestFile]) -> Entries:
-    """As a list of manifests says."""
-    rows = sum((m.added_rows_count or 0) + (m.existing_rows_count or 0) for m in manifests)
-    return Entries(sum(map(_files, manifests)), rows)
+def _listed(manifests: Sequence[ManifestFile]) -> list[Entries]:
+    """As the list of manifests says: nothing where one of them was written under format version 1, which need not."""
+    rows = [(m.added_rows_count, m.existing_rows_count) for m in manifests]
+    known = [added + existing for added, existing in rows if added is not None and existing is not None]
+    return [Entries(sum(map(_files, manifests)), sum(known))] if len(known) == len(rows) else []
 
 
 def partition_place(file: DataFile) -> tuple[tuple[Any, ...], ...]:
