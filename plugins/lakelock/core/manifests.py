@@ -14,7 +14,7 @@ TARGET_PROPERTY = "commit.manifest.target-size-bytes"
 MERGE_PROPERTY = "commit.manifest-merge.enabled"
 # A manifest of half the files, or of half the target's bytes, is full: commits merge it with no other.
 MERGE_FILES = 4_000
-# More small ones of a spec than this, or more full ones that have files of one partition value, are written anew.
+# More small ones of a spec than this, or more full ones whose bounds have one partition value, are written anew.
 MOST_SMALL = 20
 MOST_OVERLAPPING = 4
 # One commit takes at most this much, so that it is quick enough beside others, and its entries fit into memory; but three
