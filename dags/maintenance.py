@@ -138,6 +138,16 @@ def maintain(pipeline: Pipeline) -> DAG:
             maintenance_tasks.expire(pipeline.resolved())
 
         @dag_parts.task(
+            doc_md="Rewrites manifests into fewer ones, sorted by partition, so that readers open few of them.",
+            trigger_rule=TriggerRule.ALL_DONE,
+            do_xcom_push=False,
+        )
+        def rewrite_manifests() -> None:
+            from lakelock import maintenance_tasks
+
+            maintenance_tasks.rewrite_manifests(pipeline.resolved())
+
+        @dag_parts.task(
             doc_md="Deletes files of lost attempts and commits that nothing can ever name again.",
             trigger_rule=TriggerRule.ALL_DONE,
             do_xcom_push=False,
@@ -149,9 +159,10 @@ def maintain(pipeline: Pipeline) -> DAG:
 
         # Each runs whatever became of the one before; this one, which costs no worker, makes such a run red.
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
-        compacted, expired, cleaned, audited = compact(), expire(), orphans(), audit(pipeline, TriggerRule.ALL_DONE)
-        compacted >> expired >> cleaned >> audited
-        [compacted, expired, cleaned, audited] >> done
+        compacted, expired, rewritten, cleaned = compact(), expire(), rewrite_manifests(), orphans()
+        audited = audit(pipeline, TriggerRule.ALL_DONE)
+        compacted >> expired >> rewritten >> cleaned >> audited
+        [compacted, expired, rewritten, cleaned, audited] >> done
     return built
 
 

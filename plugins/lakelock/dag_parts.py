@@ -411,7 +411,8 @@ where an incident begins.
 MAINTAIN_DOCUMENT = """### Care for the tables
 
 `compact` rewrites small files into larger ones with the same rows; `expire` removes old snapshots, and the files that only they
-name; `orphans` deletes files of lost attempts that nothing names; `audit` proves that each offset is in the table once: ledger,
+name; `rewrite_manifests` makes lists of data files fewer, and sorts them by partition, so that readers open few of them;
+`orphans` deletes files of lost attempts that nothing names; `audit` proves that each offset is in the table once: ledger,
 write-ahead log, Kafka and the rows as DuckDB counts them. Where nothing is due nothing is changed and Spark, which `compact`
 alone needs, is not started. All of them may run beside the pipeline.
 

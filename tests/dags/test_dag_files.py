@@ -86,7 +86,8 @@ def test_tables_are_tidied_then_audited_whatever_became_of_the_step_before(parse
     dag = parsed["dags"]["maintain__batch"]
     assert dag["edges"] == {
         "compact": ["done", "expire"],
-        "expire": ["done", "orphans"],
+        "expire": ["done", "rewrite_manifests"],
+        "rewrite_manifests": ["done", "orphans"],
         "orphans": ["audit", "done"],
         "audit": ["done"],
         "done": [],
@@ -94,6 +95,7 @@ def test_tables_are_tidied_then_audited_whatever_became_of_the_step_before(parse
     assert dag["rules"] == {
         "compact": "all_success",
         "expire": "all_done",
+        "rewrite_manifests": "all_done",
         "orphans": "all_done",
         "audit": "all_done",
         "done": "none_failed",
