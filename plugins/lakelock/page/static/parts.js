@@ -19,8 +19,12 @@ export function runLink(run, task) {
   return airflowLink(path, run.slice(run.indexOf("/") + 1), { class: "id" });
 }
 
+export function inTile(label, value, hint) {
+  return [h("dt", {}, label), h("dd", {}, value), hint ? h("dd", { class: "about" }, hint) : null];
+}
+
 export function tile(label, value, hint, level) {
-  return h("div", { class: `tile ${level ?? ""}` }, h("dt", {}, label), h("dd", {}, value), hint ? h("p", {}, hint) : null);
+  return h("div", { class: `tile ${level ?? ""}` }, inTile(label, value, hint));
 }
 
 export function tiles(...children) {

@@ -5,7 +5,7 @@ import { get, of, runPath } from "./api.js";
 import { h, replace } from "./dom.js";
 import { NONE, ago, at, compact, count, plural, span } from "./format.js";
 import { HEADS, fillLag, row } from "./overview.js";
-import { airflowLink, fault, grid, notes, runLink, section, some, tile, tiles } from "./parts.js";
+import { airflowLink, fault, grid, inTile, notes, runLink, section, some, tile, tiles } from "./parts.js";
 import { strip } from "./plot.js";
 
 const FIRST = 20;
@@ -115,25 +115,25 @@ export async function pipeline(main, name) {
   const found = await get(of(name));
   const next = found.dags.find((d) => d.kind === "maintain")?.next_run_after;
   const open = found.sources.reduce((a, [, , start, to, reached]) => a + Math.max(0, to - (reached ?? start)), 0);
-  const lagTile = h("div", { class: "tile" }, h("dt", {}, "Behind Kafka"), h("dd", {}, "…"));
-  const leftTile = h("div", { class: "tile" }, h("dt", {}, "Kafka keeps the oldest unread"), h("dd", {}, "…"));
+  const lagTile = h("div", { class: "tile" }, inTile("Behind Kafka", "…"));
+  const leftTile = h("div", { class: "tile" }, inTile("Kafka keeps the oldest unread", "…"));
   const list = tables(found);
   const kafka = h("div", { "aria-busy": "true" }, byLog(found));
 
   const asked = get(of(name, "/lag"));
   asked
     .then((lag) => {
-      replace(lagTile, h("dt", {}, "Behind Kafka"), h("dd", {}, compact(lag.lag_offsets)), h("p", {}, oldestUnread(lag)));
+      replace(lagTile, inTile("Behind Kafka", compact(lag.lag_offsets), oldestUnread(lag)));
       const left = lag.retention_left_s;
       const known = lag.lag_offsets === 0 || lag.without_retention === 0;
       leftTile.className = `tile ${left === null ? "" : left < 3600 ? "stopped" : left < 86400 ? "warning" : known ? "good" : ""}`;
-      replace(leftTile, h("dt", {}, "Kafka keeps the oldest unread"), h("dd", {}, left !== null ? span(left) : known ? NONE : "unknown"), h("p", {}, retention(lag)));
+      replace(leftTile, inTile("Kafka keeps the oldest unread", left !== null ? span(left) : known ? NONE : "unknown", retention(lag)));
       fillLag(list, lag);
       replace(kafka, byKafka(lag));
     })
     .catch((error) => {
-      replace(lagTile, h("dt", {}, "Behind Kafka"), h("dd", {}, NONE), h("p", {}, "Kafka was not asked"));
-      replace(leftTile, h("dt", {}, "Kafka keeps the oldest unread"), h("dd", {}, NONE));
+      replace(lagTile, inTile("Behind Kafka", NONE, "Kafka was not asked"));
+      replace(leftTile, inTile("Kafka keeps the oldest unread", NONE));
       kafka.prepend(fault(error));
     })
     .finally(() => kafka.removeAttribute("aria-busy"));
