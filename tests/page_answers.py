@@ -41,7 +41,7 @@ ORIGIN = "http://page.test"
 STATIC = Path(answers.__file__).parent / "static"
 PIPELINE, TOPIC = "p1", "topic1"
 TABLE = f"lake.{PIPELINE}_t1"
-LETTERS = f"{TABLE}__dead_letters"
+LETTERS = f"lake.{PIPELINE}__dead_letters"
 TOPIC_ID = f"id-of-{TOPIC}"
 OVERVIEW = f"{ORIGIN}/lakelock/page"
 OF_PIPELINE = f"{OVERVIEW}?pipeline={PIPELINE}"
@@ -49,6 +49,7 @@ OF_TABLE = f"{OF_PIPELINE}&table={TABLE}"
 
 T = TypeVar("T")
 _NOW = datetime.now(UTC)
+_NOW_MS = int(_NOW.timestamp() * 1000)
 _SAMPLES: dict[object, object] = {int: 7, float: 7.5, str: "text", bool: False, bytes: b"bytes", datetime: _NOW}
 
 
@@ -107,6 +108,8 @@ class Answers:
         hints = get_type_hints(kind)
         assert dataclasses.is_dataclass(kind)
         made = {f.name: self._value(hints[f.name]) for f in dataclasses.fields(kind) if f.name not in given}
+        # Moments of our own days: one of 1970 is what a browser makes of nothing.
+        made |= {name: _NOW_MS for name, value in made.items() if name.endswith("_ms") and value is not None}
         return kind(**made, **given)
 
     def _value(self, hint: Any) -> object:
@@ -134,7 +137,7 @@ class Answers:
         return Ledger("installation", PIPELINE, "commit", 0, "digest", Coverage(dict.fromkeys(self._sources, held)))
 
     def _status(self) -> PipelineStatus:
-        sources = tuple(self._sample(SourceStatus, source=s) for s in self._sources)
+        sources = tuple(self._sample(SourceStatus, source=s, end_offset=107) for s in self._sources)
         return PipelineStatus(PIPELINE, _NOW, sources, (), {})
 
     def _dags(self) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
@@ -82,3 +83,58 @@ def test_everything_to_look_at_can_be_read_by_everybody(
         page.get_by_role("dialog").wait_for()
         assert axe_kit.violations(page, axe) == [], name
         page.get_by_role("button", name="Cancel").click()
+
+
+UNTOLD = re.compile(r"\b(null|undefined|NaN|Invalid Date|1970|\[object)\b")
+
+
+def unknown(page: Page) -> list[str]:
+    """All that people read or hear of the page and that nobody should."""
+    said = page.evaluate(
+        "() => [document.title, document.body.innerText, ...[...document.querySelectorAll('*')].flatMap("
+        "(e) => [...e.attributes].map((a) => a.value).concat(e.localName === 'title' ? e.textContent : []))].join('\\n')"
+    )
+    return [line for line in said.splitlines() if UNTOLD.search(line)]
+
+
+def cells(page: Page, caption: str) -> list[list[str]]:
+    """Of the table of this name, row by row."""
+    rows = page.get_by_role("table", name=caption, exact=True).locator("tbody tr").all()
+    return [row.locator("th, td").all_inner_texts() for row in rows]
+
+
+def test_what_nobody_knows_is_a_dash_or_called_unknown(page: Page, told: list[str]) -> None:
+    Stage(page, known=False)
+    go(page, OVERVIEW)
+    page.get_by_text("age unknown").first.wait_for()
+    page.get_by_text("unknown, or for ever").wait_for()
+    assert unknown(page) == []
+    (row,) = [r for r in cells(page, "Pipelines and their tables") if r[0] == TABLE]
+    assert row[2:4] == ["–", "–"], "newest record, last commit"
+    go(page, OF_PIPELINE)
+    page.get_by_text("age of the oldest unknown in 3 partitions").wait_for()
+    assert unknown(page) == []
+    assert [r[4:] for r in cells(page, "Partitions")] == [["7", "7", "age unknown", "unknown, or for ever"]] * 3
+    assert [r[2:] for r in cells(page, "Open batches")] == [["–", "7.5 s ago", "–", "–"]] * 2
+    assert [r[2] for r in cells(page, "DAGs")] == ["–", *["when it is triggered"] * 3]
+    go(page, OF_TABLE)
+    page.get_by_role("button", name="Which offsets?").first.click()
+    page.get_by_role("table", name="Offsets in the file").wait_for()
+    page.get_by_label("Topic", exact=True).fill("topic1")
+    page.get_by_label("Partition", exact=True).fill("0")
+    page.get_by_label("Offset", exact=True).fill("7")
+    page.get_by_role("button", name="Find").click()
+    page.get_by_role("table", name="Batches with this offset").wait_for()
+    assert unknown(page) == []
+    tiles = dict(
+        page.locator(".tile").evaluate_all(
+            "(all) => all.map((t) => [...t.children].map((c) => c.textContent).slice(0, 2))"
+        )
+    )
+    assert {tiles[name] for name in ("Newest record", "Last commit", "Rows ever written", "Dead letters ever")} == {"–"}
+    assert [r[6:] for r in cells(page, "Committed batches")] == [["–", "–"]] * 3
+    assert [(r[0], r[-1]) for r in cells(page, "Offsets in the file")] == [("–", "–")] * 2
+    assert {(r[3], r[4]) for r in cells(page, "Newest data files")} == {("–", "–")}
+    ((_, offset, time, _, value),) = cells(page, "Newest dead letters")
+    assert (offset, time, value) == ("7", "–", "no value")
+    assert told == []

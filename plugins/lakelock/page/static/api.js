@@ -18,7 +18,8 @@ async function answer(response) {
   } catch {
     // What is no JSON has no message for people.
   }
-  if (response.ok) return body;
+  if (response.ok && body !== null) return body;
+  if (response.ok) throw new Refused(response.status, "What the server answered is not what this page reads. Reload it.");
   const detail = typeof body?.detail === "string" ? body.detail : null;
   if (response.status === 401) throw new Refused(401, "Your login has ended. Reload Airflow's page and log in again.");
   if (response.status === 403) throw new Refused(403, detail ?? "Airflow does not let you do this.");

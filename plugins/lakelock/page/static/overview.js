@@ -2,7 +2,7 @@
 
 import { get, of } from "./api.js";
 import { h, replace } from "./dom.js";
-import { NONE, ago, bytes, compact, count, plural, span } from "./format.js";
+import { NONE, ago, between, bytes, compact, count, isUnknown, plural, span } from "./format.js";
 import { fault, notes, pageLink, tile, tiles } from "./parts.js";
 import { sparkline } from "./plot.js";
 
@@ -11,7 +11,7 @@ const AT_ONCE = 2;
 export const HEADS = ["Table", "#Behind Kafka", "#Newest record", "#Last commit", "#On its way", "Rows, last hour", "Look at"];
 
 export function newest(table, now) {
-  return table.newest_record_ms ? span((new Date(now) - table.newest_record_ms) / 1000) : NONE;
+  return span(between(table.newest_record_ms, now));
 }
 
 function onItsWay(table) {
@@ -64,7 +64,7 @@ export function fillLag(place, found) {
   for (const cell of place.querySelectorAll("td[data-lag]")) {
     const behind = found.tables[cell.dataset.lag];
     if (behind === undefined) continue;
-    replace(cell, behind === 0 ? "0" : compact(behind), behind ? h("small", {}, found.without_age || found.lag_s === null ? "age unknown" : `≤ ${span(found.lag_s)}`) : null);
+    replace(cell, compact(behind), behind ? h("small", {}, found.without_age || isUnknown(found.lag_s) ? "age unknown" : `≤ ${span(found.lag_s)}`) : null);
     cell.title = `${count(behind)} offsets behind Kafka's last stable offset`;
   }
   for (const cell of place.querySelectorAll("[data-retention]")) {

@@ -2,6 +2,7 @@
 
 import { airflow, runPath } from "./api.js";
 import { h, replace } from "./dom.js";
+import { NONE } from "./format.js";
 
 export function pageLink(query, text, properties = {}) {
   return h("a", { href: `page?${new URLSearchParams(query)}`, ...properties }, text);
@@ -13,7 +14,7 @@ export function airflowLink(path, text, properties = {}) {
 
 // The run that holds or wrote a batch: "<dag id>/<run id>", or what a shell called itself.
 export function runLink(run, task) {
-  if (!run) return "–";
+  if (!run) return NONE;
   if (!/^ingest__.+\/./.test(run)) return run;
   const path = runPath(run) + (task ? `/tasks/${task}` : "");
   return airflowLink(path, run.slice(run.indexOf("/") + 1), { class: "id" });
@@ -58,7 +59,7 @@ export function grid(caption, heads, rows, empty = "Nothing.") {
         "tbody",
         {},
         rows.map((row) =>
-          h("tr", {}, row.map((cell, i) => h("td", { class: heads[i].startsWith("#") ? "number" : "" }, cell))),
+          h("tr", {}, row.map((cell, i) => h("td", { class: heads[i].startsWith("#") ? "number" : "" }, cell ?? NONE))),
         ),
       ),
     ),
