@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
 import axe_kit
 import pytest
 from browser_kit import BROWSER, MISSING
-from page_answers import LETTERS, OF_PIPELINE, OF_TABLE, OVERVIEW, TABLE, Stage
+from page_answers import LETTERS, OF_PIPELINE, OF_TABLE, OVERVIEW, PIPELINE, TABLE, Reply, Stage, away
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -85,6 +86,7 @@ def test_everything_to_look_at_can_be_read_by_everybody(
         page.get_by_role("button", name="Cancel").click()
 
 
+CAPTION = "Pipelines and their tables"
 UNTOLD = re.compile(r"\b(null|undefined|NaN|Invalid Date|1970|\[object)\b")
 
 
@@ -109,7 +111,7 @@ def test_what_nobody_knows_is_a_dash_or_called_unknown(page: Page, told: list[st
     page.get_by_text("age unknown").first.wait_for()
     page.get_by_text("unknown, or for ever").wait_for()
     assert unknown(page) == []
-    (row,) = [r for r in cells(page, "Pipelines and their tables") if r[0] == TABLE]
+    (row,) = [r for r in cells(page, CAPTION) if r[0] == TABLE]
     assert row[2:4] == ["–", "–"], "newest record, last commit"
     go(page, OF_PIPELINE)
     page.get_by_text("age of the oldest unknown in 3 partitions").wait_for()
@@ -138,3 +140,122 @@ def test_what_nobody_knows_is_a_dash_or_called_unknown(page: Page, told: list[st
     ((_, offset, time, _, value),) = cells(page, "Newest dead letters")
     assert (offset, time, value) == ("7", "–", "no value")
     assert told == []
+
+
+class Away:
+    """A server that is away for some of the answers, each with a reason, and then is back."""
+
+    def __init__(self, times: int, **headers: str) -> None:
+        self.left, self._headers = times, headers
+
+    def __call__(self) -> Reply | None:
+        if not self.left:
+            return None
+        self.left -= 1
+        return away("Kafka did not answer. The api-server's log says why.", **self._headers)
+
+
+@pytest.fixture
+def still(page: Page) -> Page:
+    """A page whose clock stands until the test moves it, and whose chances are all 0."""
+    page.clock.install()
+    page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
+    page.add_init_script("Math.random = () => 0")
+    return page
+
+
+def wait_out(page: Page, stage: Stage, path: str, at_least_ms: int) -> None:
+    """Until the page asks once more, which it must not do sooner."""
+    before = stage.asked.count(path)
+    # Some of the pause may be over: the clock is moved in steps until a question is seen.
+    page.clock.run_for(at_least_ms - 250)
+    assert stage.asked.count(path) == before
+    for _ in range(300):
+        page.clock.run_for(100)
+        if stage.asked.count(path) > before:
+            return
+    pytest.fail(f"{path} was not asked again")
+
+
+LAG = f"pipelines/{PIPELINE}/lag"
+ONE = f"pipelines/{PIPELINE}/tables/{TABLE}"
+FAULT = "Kafka did not answer. The api-server's log says why."
+SAID = f"{FAULT} It is asked again until it answers."
+
+
+@pytest.mark.parametrize(
+    ("url", "path"),
+    [
+        (OVERVIEW, "overview"),
+        (OF_PIPELINE, f"pipelines/{PIPELINE}"),
+        (OF_PIPELINE, LAG),
+        (OF_TABLE, ONE),
+        (OF_TABLE, f"{ONE}/files"),
+    ],
+)
+def test_a_server_that_is_away_is_asked_again_with_growing_pauses_until_it_answers(
+    still: Page, told: list[str], url: str, path: str
+) -> None:
+    stage = Stage(still)
+    stage.replace(path, Away(2))
+    still.goto(url)
+    still.get_by_text(SAID).wait_for()
+    assert stage.asked.count(path) == 1
+    wait_out(still, stage, path, 1_000)
+    still.get_by_text(SAID).wait_for()
+    wait_out(still, stage, path, 2_000)
+    still.get_by_text(SAID).wait_for(state="detached")
+    still.locator("main").get_by_role("table").first.wait_for()
+    assert stage.asked.count(path) == 3
+    assert told == []
+
+
+def test_a_server_that_says_when_to_come_again_is_not_asked_before(still: Page) -> None:
+    stage = Stage(still)
+    stage.replace(LAG, Away(2, **{"Retry-After": "20"}))
+    still.goto(OF_PIPELINE)
+    still.get_by_text(SAID).wait_for()
+    rows = cells(still, "Partitions")
+    wait_out(still, stage, LAG, 20_000)
+    still.get_by_text(SAID).wait_for()
+    assert cells(still, "Partitions") == rows, "what the log told stays"
+    wait_out(still, stage, LAG, 20_000)
+    still.get_by_role("columnheader", name="Kafka has from").wait_for()
+
+
+def test_what_is_shown_stays_while_servers_are_away(still: Page, told: list[str]) -> None:
+    stage = Stage(still)
+    stage.replace(LAG, Away(1))
+    still.goto(OVERVIEW)
+    still.get_by_text(f"Kafka was not asked: {FAULT}").wait_for()
+    wait_out(still, stage, LAG, 1_000)
+    still.get_by_text("Kafka keeps the oldest unread record").wait_for()
+    names = [r[0] for r in cells(still, CAPTION)]
+    stage.replace("overview", Away(2))
+    wait_out(still, stage, "overview", 1_000)
+    still.get_by_text(SAID).wait_for()
+    assert [r[0] for r in cells(still, CAPTION)] == names
+    assert still.locator(".tile").count() == 5
+    wait_out(still, stage, "overview", 1_000)
+    # From now on the api-server answers, and its log does not.
+    silent: Reply = (200, {"Content-Type": "application/json"}, stage.answers.silent_overview())
+    stage.replace("overview", lambda: silent)
+    wait_out(still, stage, "overview", 2_000)
+    still.get_by_text("A write-ahead log did not answer").wait_for()
+    still.get_by_text("as it was").wait_for()
+    assert [r[0].split("\n")[0] for r in cells(still, CAPTION)][1:] == [n.split("\n")[0] for n in names][1:]
+    stage.replace("overview", lambda: None)
+    wait_out(still, stage, "overview", 1_000)
+    still.get_by_text("A write-ahead log did not answer").wait_for(state="detached")
+    assert still.get_by_text("as it was").count() == 0
+    assert told == []
+
+
+def test_that_a_server_is_away_can_be_read_by_everybody(page: Page, axe: str) -> None:
+    stage = Stage(page)
+    for path in ("overview", f"pipelines/{PIPELINE}", f"{ONE}/files"):
+        stage.replace(path, Away(1_000))
+    for url in (OVERVIEW, OF_PIPELINE, OF_TABLE):
+        page.goto(url)
+        page.get_by_text(SAID).wait_for()
+        assert axe_kit.violations(page, axe) == []

@@ -3,6 +3,7 @@
 import { airflow, runPath } from "./api.js";
 import { h, replace } from "./dom.js";
 import { NONE } from "./format.js";
+import { patiently } from "./patience.js";
 
 export function pageLink(query, text, properties = {}) {
   return h("a", { href: `page?${new URLSearchParams(query)}`, ...properties }, text);
@@ -70,13 +71,20 @@ export function fault(error) {
   return h("p", { class: "fault", role: "alert" }, error.message);
 }
 
+// Of a server that is away; the same words with each try, so that they are read out once.
+export function away(error) {
+  return h("p", { class: "fault" }, `${error.message} It is asked again until it answers.`);
+}
+
+// Above the view, which stays as it is meanwhile.
+export function tellAway(error) {
+  replace(document.getElementById("away"), error ? away(error) : null);
+}
+
 // Shows *make* of what is asked, or why it cannot be shown, in a place of its own.
 export function later(title, hint, ask, make) {
-  const place = h("div", { "aria-busy": "true" }, h("p", { class: "quiet" }, "Loading…"));
-  // Others were in front of us, or a server was silent for a moment.
-  const again = (error) => (error.status === 503 ? ask() : Promise.reject(error));
-  ask()
-    .catch(again)
+  const place = h("div", { "aria-busy": "true", "aria-live": "polite" }, h("p", { class: "quiet" }, "Loading…"));
+  patiently(ask, (error) => (error ? replace(place, away(error)) : null))
     .then((found) => replace(place, make(found)))
     .catch((error) => replace(place, fault(error)))
     .finally(() => place.removeAttribute("aria-busy"));

@@ -5,7 +5,8 @@ import { get, of, runPath } from "./api.js";
 import { h, replace } from "./dom.js";
 import { NONE, ago, at, compact, count, isUnknown, plural, since, span } from "./format.js";
 import { HEADS, fillLag, row } from "./overview.js";
-import { airflowLink, fault, grid, inTile, notes, runLink, section, some, tile, tiles } from "./parts.js";
+import { airflowLink, away, fault, grid, inTile, notes, runLink, section, some, tellAway, tile, tiles } from "./parts.js";
+import { patiently } from "./patience.js";
 import { strip } from "./plot.js";
 
 const FIRST = 20;
@@ -130,16 +131,22 @@ function nextMaintenance(dag) {
 }
 
 export async function pipeline(main, name) {
-  const found = await get(of(name));
+  const found = await patiently(() => get(of(name)), tellAway);
   const upkeep = found.dags.find((d) => d.kind === "maintain");
   const open = found.sources.reduce((a, [, , start, to, reached]) => a + Math.max(0, to - (reached ?? start)), 0);
   const lagTile = h("div", { class: "tile" }, inTile("Behind Kafka", "…"));
   const leftTile = h("div", { class: "tile" }, inTile("Kafka keeps the oldest unread", "…"));
   const list = tables(found);
   const kafka = h("div", { "aria-busy": "true" }, byLog(found));
+  const told = h("div", { role: "status" });
 
-  const asked = get(of(name, "/lag"));
-  asked
+  const silent = (error) => {
+    replace(told, error ? away(error) : null);
+    if (!error) return;
+    replace(lagTile, inTile("Behind Kafka", NONE, "Kafka was not asked"));
+    replace(leftTile, inTile("Kafka keeps the oldest unread", NONE));
+  };
+  patiently(() => get(of(name, "/lag")), silent)
     .then((lag) => {
       replace(lagTile, inTile("Behind Kafka", compact(lag.lag_offsets), oldestUnread(lag)));
       const left = lag.retention_left_s;
@@ -150,9 +157,8 @@ export async function pipeline(main, name) {
       replace(kafka, byKafka(lag));
     })
     .catch((error) => {
-      replace(lagTile, inTile("Behind Kafka", NONE, "Kafka was not asked"));
-      replace(leftTile, inTile("Kafka keeps the oldest unread", NONE));
-      kafka.prepend(fault(error));
+      silent(error);
+      replace(told, fault(error));
     })
     .finally(() => kafka.removeAttribute("aria-busy"));
 
@@ -169,7 +175,7 @@ export async function pipeline(main, name) {
     ),
     section("Tables", null, list),
     section("Open batches", null, batches(found.batches)),
-    section("Partitions", found.retired ? `${plural(found.retired, "partition")} retired and left out.` : null, kafka),
+    section("Partitions", found.retired ? `${plural(found.retired, "partition")} retired and left out.` : null, told, kafka),
     section("DAGs", "Each run's page in Airflow has its logs.", dags(found)),
     section(
       "Last fences",

@@ -6,7 +6,8 @@ import { NONE, ago, at, between, bytes, compact, count, isUnknown, plural, span 
 import { newest } from "./overview.js";
 import { snapshots, files, where } from "./offsets.js";
 import { buttons } from "./pipeline.js";
-import { grid, later, notes, runLink, section, some, tile, tiles } from "./parts.js";
+import { grid, later, notes, runLink, section, some, tellAway, tile, tiles } from "./parts.js";
+import { patiently } from "./patience.js";
 import { bars } from "./plot.js";
 
 const FIRST = 10;
@@ -84,7 +85,7 @@ function reasons(found) {
 }
 
 export async function table(main, pipeline, name) {
-  const [found, dags] = await Promise.all([get(ofTable(pipeline, name)), get(of(pipeline, "/dags"))]);
+  const [found, dags] = await patiently(() => Promise.all([get(ofTable(pipeline, name)), get(of(pipeline, "/dags"))]), tellAway);
   const rollback = dags.dags.find((d) => d.kind === "rollback");
   replace(
     main,
