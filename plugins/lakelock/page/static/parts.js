@@ -83,12 +83,13 @@ export function tellAway(error) {
 
 // Shows *make* of what is asked, or why it cannot be shown, in a place of its own.
 export function later(title, hint, ask, make) {
-  const place = h("div", { "aria-busy": "true", "aria-live": "polite" }, h("p", { class: "quiet" }, "Loading…"));
-  patiently(ask, (error) => (error ? replace(place, away(error)) : null))
+  const told = h("div", { role: "status" });
+  const place = h("div", { "aria-busy": "true" }, h("p", { class: "quiet" }, "Loading…"));
+  patiently(ask, (error) => replace(told, error ? away(error) : null))
     .then((found) => replace(place, make(found)))
     .catch((error) => replace(place, fault(error)))
     .finally(() => place.removeAttribute("aria-busy"));
-  return section(title, hint, place);
+  return section(title, hint, told, place);
 }
 
 // The first rows, and a button for the others.

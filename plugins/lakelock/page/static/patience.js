@@ -23,7 +23,10 @@ export async function patiently(ask, tell) {
       tell(null);
       return found;
     } catch (error) {
-      if (!isAway(error)) throw error;
+      if (!isAway(error)) {
+        tell(null);
+        throw error;
+      }
       tell(error);
       await new Promise((resolve) => setTimeout(resolve, pauseMs(error, tries)));
     }
