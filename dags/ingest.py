@@ -37,13 +37,16 @@ def ingest(pipeline: Pipeline) -> DAG:
         doc_md=dag_parts.document(pipeline),
     ) as dag:
 
-        @task.branch(doc_md="Decides which offsets are read next, and which of the other tasks have something to do.")  # type: ignore[untyped-decorator]
+        @dag_parts.task(
+            branch=True,
+            doc_md="Decides which offsets are read next, and which of the other tasks have something to do.",
+        )
         def plan() -> list[str]:
             from lakelock import tasks
 
             return tasks.plan(pipeline.resolved())
 
-        @task(  # type: ignore[untyped-decorator]
+        @dag_parts.task(
             doc_md="Writes the planned offsets as data files with one Spark job, and stages them in the write-ahead log.",
             retries=2,
             retry_delay=timedelta(seconds=2),
@@ -57,7 +60,7 @@ def ingest(pipeline: Pipeline) -> DAG:
 
             tasks.write(pipeline.resolved())
 
-        @task(  # type: ignore[untyped-decorator]
+        @dag_parts.task(
             doc_md="Lands staged files and their offsets in one snapshot per table, if that is due.",
             trigger_rule=TriggerRule.ALL_DONE,
             execution_timeout=longest,
@@ -70,7 +73,7 @@ def ingest(pipeline: Pipeline) -> DAG:
 
             tasks.commit(pipeline.resolved(), tables, alias)
 
-        @task(  # type: ignore[untyped-decorator]
+        @dag_parts.task(
             doc_md="Mirrors committed offsets to the consumer group. Nothing depends on it.",
             trigger_rule=TriggerRule.ALL_DONE,
             do_xcom_push=False,
@@ -80,7 +83,7 @@ def ingest(pipeline: Pipeline) -> DAG:
 
             tasks.publish(pipeline.resolved())
 
-        @task(  # type: ignore[untyped-decorator]
+        @dag_parts.task(
             doc_md="Tells each hour that is complete in a table, once.",
             trigger_rule=TriggerRule.ALL_DONE,
             # It reads the events that it has sent.

@@ -13,7 +13,7 @@ from typing import Any
 
 from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.providers.standard.operators.hitl import ApprovalOperator
-from airflow.sdk import DAG, TriggerRule, task
+from airflow.sdk import DAG, TriggerRule
 from lakelock import dag_parts
 from lakelock.config import BrokenPipeline, Pipeline, dags
 
@@ -52,7 +52,7 @@ def approve(subject: str) -> ApprovalOperator:
 
 
 def audit(pipeline: Pipeline, rule: TriggerRule = TriggerRule.ALL_SUCCESS) -> Any:
-    @task(  # type: ignore[untyped-decorator]
+    @dag_parts.task(
         doc_md="Proves that the tables hold each offset once, and fails where they do not.",
         trigger_rule=rule,
         do_xcom_push=False,
@@ -68,13 +68,17 @@ def audit(pipeline: Pipeline, rule: TriggerRule = TriggerRule.ALL_SUCCESS) -> An
 def rollback(pipeline: Pipeline) -> DAG:
     with dag(pipeline, "rollback", dag_parts.ROLLBACK_DOCUMENT, dag_parts.rollback_params(pipeline)) as built:
 
-        @task(doc_md="What would be taken out, and what would become of it. Changes nothing.")  # type: ignore[untyped-decorator]
+        @dag_parts.task(
+            multiple_outputs=True, doc_md="What would be taken out, and what would become of it. Changes nothing."
+        )
         def look() -> dict[str, str]:
             from lakelock import maintenance_tasks
 
             return maintenance_tasks.plan_rollback(pipeline.resolved())
 
-        @task(doc_md="One commit in the table, then one transaction in the write-ahead log.", do_xcom_push=False)  # type: ignore[untyped-decorator]
+        @dag_parts.task(
+            doc_md="One commit in the table, then one transaction in the write-ahead log.", do_xcom_push=False
+        )
         def roll_back() -> None:
             from lakelock import maintenance_tasks
 
@@ -87,15 +91,18 @@ def rollback(pipeline: Pipeline) -> DAG:
 def recover(pipeline: Pipeline) -> DAG:
     with dag(pipeline, "recover", dag_parts.RECOVER_DOCUMENT, dag_parts.recover_params(pipeline)) as built:
 
-        @task(
-            doc_md="What does not fit together, or what a decision would do. Changes nothing; skips the rest where all is well."
-        )  # type: ignore[untyped-decorator]
+        @dag_parts.task(
+            multiple_outputs=True,
+            doc_md="What does not fit together, or what a decision would do. Changes nothing; skips the rest where all is well.",
+        )
         def look() -> dict[str, str]:
             from lakelock import maintenance_tasks
 
             return maintenance_tasks.look(pipeline.resolved())
 
-        @task(doc_md="Brings tables and write-ahead log to one state, or does what was decided.", do_xcom_push=False)  # type: ignore[untyped-decorator]
+        @dag_parts.task(
+            doc_md="Brings tables and write-ahead log to one state, or does what was decided.", do_xcom_push=False
+        )
         def recover() -> None:
             from lakelock import maintenance_tasks
 
@@ -109,7 +116,7 @@ def recover(pipeline: Pipeline) -> DAG:
 def maintain(pipeline: Pipeline) -> DAG:
     with dag(pipeline, "maintain", dag_parts.MAINTAIN_DOCUMENT, dag_parts.maintain_params(pipeline)) as built:
 
-        @task(  # type: ignore[untyped-decorator]
+        @dag_parts.task(
             doc_md="Rewrites small files into larger ones with the same rows: a Spark job and a commit for each group of them.",
             # What was done by then stays; the next run goes on.
             execution_timeout=timedelta(hours=6),
@@ -120,7 +127,7 @@ def maintain(pipeline: Pipeline) -> DAG:
 
             maintenance_tasks.compact(pipeline.resolved())
 
-        @task(  # type: ignore[untyped-decorator]
+        @dag_parts.task(
             doc_md="Expires old snapshots, then deletes the files that only they named.",
             trigger_rule=TriggerRule.ALL_DONE,
             do_xcom_push=False,
@@ -130,7 +137,17 @@ def maintain(pipeline: Pipeline) -> DAG:
 
             maintenance_tasks.expire(pipeline.resolved())
 
-        @task(  # type: ignore[untyped-decorator]
+        @dag_parts.task(
+            doc_md="Rewrites manifests into fewer ones, sorted by partition, so that readers open few of them.",
+            trigger_rule=TriggerRule.ALL_DONE,
+            do_xcom_push=False,
+        )
+        def rewrite_manifests() -> None:
+            from lakelock import maintenance_tasks
+
+            maintenance_tasks.rewrite_manifests(pipeline.resolved())
+
+        @dag_parts.task(
             doc_md="Deletes files of lost attempts and commits that nothing can ever name again.",
             trigger_rule=TriggerRule.ALL_DONE,
             do_xcom_push=False,
@@ -142,9 +159,10 @@ def maintain(pipeline: Pipeline) -> DAG:
 
         # Each runs whatever became of the one before; this one, which costs no worker, makes such a run red.
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
-        compacted, expired, cleaned, audited = compact(), expire(), orphans(), audit(pipeline, TriggerRule.ALL_DONE)
-        compacted >> expired >> cleaned >> audited
-        [compacted, expired, cleaned, audited] >> done
+        compacted, expired, rewritten, cleaned = compact(), expire(), rewrite_manifests(), orphans()
+        audited = audit(pipeline, TriggerRule.ALL_DONE)
+        compacted >> expired >> rewritten >> cleaned >> audited
+        [compacted, expired, rewritten, cleaned, audited] >> done
     return built
 
 

@@ -25,6 +25,7 @@ from lakelock.steps.bind import Owner, bind
 from lakelock.steps.commit import Committer
 from lakelock.steps.compact import Compaction, CompactOutcome, Settings
 from lakelock.steps.follow import Follower
+from lakelock.steps.rewrite_manifests import ManifestRewrite, ManifestsOutcome
 from lakelock.steps.rollback import Rollbacks, Shown
 from lakelock.steps.upkeep import Keeper
 from wal_kit import sql
@@ -63,6 +64,9 @@ class Bench:
     def compact(self, copier: Copier | None = None, min_files: int = 2) -> CompactOutcome:
         """Whatever its age."""
         return Compaction(self.keeper, lambda: copier or HereCopier()).compact(self.table, Settings(min_files, -1))
+
+    def rewrite_manifests(self) -> ManifestsOutcome:
+        return ManifestRewrite(self.keeper).rewrite(self.table)
 
     def bound(self, tables: IcebergTables | None = None) -> TableState:
         owner = Owner(

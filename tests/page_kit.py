@@ -64,7 +64,7 @@ from airflow.utils.session import create_session
 with create_session() as session:
     session.add(DagBundleModel(name="named"))
     session.flush()
-    session.add_all(DagModel(dag_id=dag_id, bundle_name="named", is_stale=False) for dag_id in sys.argv[1:])
+    session.add_all(DagModel(dag_id=dag_id, bundle_name="named", fileloc="named.py", is_stale=False) for dag_id in sys.argv[1:])
 """
 
 

@@ -182,7 +182,6 @@ def _add_tidying(commands: Any) -> None:
         "compact", help="rewrite small data files into larger ones, with the same rows; also while the pipeline runs"
     )
     compact.add_argument("file", type=Path)
-    compact.add_argument("--dry-run", action="store_true", help="only show what would be rewritten")
     expire = commands.add_parser(
         "expire", help="expire old snapshots, and delete the files that only they name; also while the pipeline runs"
     )
@@ -193,6 +192,11 @@ def _add_tidying(commands: Any) -> None:
     expire.add_argument(
         "--keep", type=_positive, help="newest snapshots that stay (default: maintenance.keep_at_least of the file)"
     )
+    manifests = commands.add_parser(
+        "rewrite-manifests",
+        help="rewrite manifests into fewer ones, sorted by partition, so that readers open few; also while the pipeline runs",
+    )
+    manifests.add_argument("file", type=Path)
     orphans = commands.add_parser(
         "orphans", help="delete files of lost attempts that nothing names; also while the pipeline runs"
     )
@@ -200,7 +204,9 @@ def _add_tidying(commands: Any) -> None:
     orphans.add_argument(
         "--older-than", type=_duration, help="age, like 1d (default: maintenance.orphans_after of the file)"
     )
-    for tidying in (compact, expire, orphans):
+    for rewriting in (compact, manifests):
+        rewriting.add_argument("--dry-run", action="store_true", help="only show what would be rewritten")
+    for tidying in (compact, expire, manifests, orphans):
         tidying.add_argument("--table", help="this one alone (default: all tables of the pipeline)")
     for deleting in (expire, orphans):
         deleting.add_argument("--yes", action="store_true", help="do it; without, only what would go is shown")
@@ -308,7 +314,7 @@ def _run(arguments: argparse.Namespace) -> int:
         case "backfill":
             a = arguments
             return commands.backfill(a.file, _span(a), a.why, a.who, yes=a.yes)
-        case "compact" | "expire" | "orphans" | "prune-airflow":
+        case "compact" | "expire" | "rewrite-manifests" | "orphans" | "prune-airflow":
             return _tidy(arguments)
         case "rebind" if arguments.table is not None:
             a = arguments
@@ -327,6 +333,8 @@ def _tidy(a: argparse.Namespace) -> int:
             return commands.compact(a.file, a.table, dry_run=a.dry_run)
         case "expire":
             return commands.expire(a.file, a.table, a.older_than, a.keep, yes=a.yes)
+        case "rewrite-manifests":
+            return commands.rewrite_manifests(a.file, a.table, dry_run=a.dry_run)
         case "orphans":
             return commands.orphans(a.file, a.table, a.older_than, yes=a.yes)
     return commands.prune_airflow(a.conn_id, a.older_than, a.keep, yes=a.yes)

@@ -35,6 +35,7 @@ from lakelock.steps.gap_plan import Which
 from lakelock.steps.orphans import OrphansOutcome
 from lakelock.steps.outcome import listed
 from lakelock.steps.prune import prune
+from lakelock.steps.rewrite_manifests import ManifestsOutcome
 from lakelock.steps.status import PipelineStatus
 from lakelock.texts import audit_text, status_text
 
@@ -144,10 +145,14 @@ def compact(file: Path, table: str | None, *, dry_run: bool) -> int:
     with _open(file) as runtime:
         settings = runtime.compact_settings
         act = (lambda name: runtime.compaction.plan(name, settings)) if dry_run else runtime.compact
-        code, due = _tidied(runtime, table, act)
-        if dry_run and due:
-            print("Nothing was changed. Repeat without --dry-run to do it.")
-        return code
+        return _rewritten(_tidied(runtime, table, act), dry_run=dry_run)
+
+
+def rewrite_manifests(file: Path, table: str | None, *, dry_run: bool) -> int:
+    """Rewrites what is due; no data file changes, and no file is deleted."""
+    with _open(file) as runtime:
+        rewrite = runtime.manifest_rewrite
+        return _rewritten(_tidied(runtime, table, rewrite.plan if dry_run else rewrite.rewrite), dry_run=dry_run)
 
 
 def expire(file: Path, table: str | None, older_than: timedelta | None, keep: int | None, *, yes: bool) -> int:
@@ -198,7 +203,9 @@ def prune_airflow(conn_id: str, older_than: timedelta, keep: int, *, yes: bool) 
 
 
 def _tidied(
-    runtime: Runtime, table: str | None, act: Callable[[str], CompactOutcome | ExpiryOutcome | OrphansOutcome]
+    runtime: Runtime,
+    table: str | None,
+    act: Callable[[str], CompactOutcome | ExpiryOutcome | ManifestsOutcome | OrphansOutcome],
 ) -> tuple[int, bool]:
     """Every table, also when some cannot be tidied: as with `status`. The exit code, and whether anything was due."""
     if table:
@@ -214,6 +221,13 @@ def _tidied(
             print(outcome.line, flush=True)
             due = due or not outcome.nothing
     return _told(faults), due
+
+
+def _rewritten(tidied: tuple[int, bool], *, dry_run: bool) -> int:
+    code, due = tidied
+    if dry_run and due:
+        print("Nothing was changed. Repeat without --dry-run to do it.")
+    return code
 
 
 def _shown(tidied: tuple[int, bool], *, yes: bool) -> int:

@@ -53,6 +53,7 @@ from lakelock.steps.orphans import Orphans
 from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 from lakelock.steps.rebind import Rebinding
 from lakelock.steps.recover import Recovery
+from lakelock.steps.rewrite_manifests import ManifestRewrite
 from lakelock.steps.rollback import Rollbacks
 from lakelock.steps.status import PipelineStatus, status
 from lakelock.steps.upkeep import Keeper
@@ -355,6 +356,10 @@ class Runtime:
     @cached_property
     def copier(self) -> Copier:
         return self._given_copier or SparkCopier(self._connected(COMPACT), copy_files)
+
+    @cached_property
+    def manifest_rewrite(self) -> ManifestRewrite:
+        return ManifestRewrite(self.keeper)
 
     @cached_property
     def expiry(self) -> Expiry:

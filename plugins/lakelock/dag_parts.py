@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from lakelock.config import BrokenPipeline, Pipeline, load_folder
 from lakelock.config.dags import PlannedDag
 from lakelock.core.units import format_duration, format_size
 
+Function = Callable[..., Any]
 logger = logging.getLogger(__name__)
 # A fixed start: intervals lie on the same grid however often the file is parsed.
 START = datetime(2024, 1, 1, tzinfo=timezone.utc)  # noqa: UP017
@@ -51,6 +53,20 @@ def timetable(dag: PlannedDag) -> CronDataIntervalTimetable | DeltaDataIntervalT
     if dag.every is not None:
         return DeltaDataIntervalTimetable(dag.every)
     return None if dag.cron is None else CronDataIntervalTimetable(dag.cron, timezone=dag.timezone)
+
+
+def task(*, branch: bool = False, multiple_outputs: bool = False, **settings: Any) -> Callable[[Function], Any]:
+    """`@task` or `@task.branch`, told what it works out anew for each function: its outputs, and its signature five times."""
+    # Not every DAG file has tasks of its own, and these take as long to import as all else here.
+    from airflow.sdk import task as plain
+
+    decorator = (plain.branch if branch else plain)(multiple_outputs=multiple_outputs, **settings)
+
+    def decorated(function: Function) -> Any:
+        function.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+        return decorator(function)
+
+    return decorated
 
 
 def add_params(dag: DAG, params: Mapping[str, Param]) -> None:
@@ -301,7 +317,7 @@ def document(pipeline: Pipeline) -> str:
         ("runs", _runs(pipeline)),
         ("commit", _commits(pipeline)),
         ("batch", f"at most {pipeline.batch.max_records} offsets"),
-        ("starts at", f"`{pipeline.resolved()['source']['start']}`"),
+        ("starts at", f"`{pipeline.source.model_dump(mode='json')['start']}`"),
         ("connections", ", ".join(f"`{c}`" for c in _connections(pipeline))),
         ("consumer group", f"`{pipeline.group}` (a mirror, for lag tools)"),
         ("asset alias", f"`lakelock/{pipeline.name}`"),
@@ -395,7 +411,8 @@ where an incident begins.
 MAINTAIN_DOCUMENT = """### Care for the tables
 
 `compact` rewrites small files into larger ones with the same rows; `expire` removes old snapshots, and the files that only they
-name; `orphans` deletes files of lost attempts that nothing names; `audit` proves that each offset is in the table once: ledger,
+name; `rewrite_manifests` makes lists of data files fewer, and sorts them by partition, so that readers open few of them;
+`orphans` deletes files of lost attempts that nothing names; `audit` proves that each offset is in the table once: ledger,
 write-ahead log, Kafka and the rows as DuckDB counts them. Where nothing is due nothing is changed and Spark, which `compact`
 alone needs, is not started. All of them may run beside the pipeline.
 

@@ -23,6 +23,7 @@ from lakelock.steps.orphans import OrphansOutcome
 from lakelock.steps.rebind import RebindPlan
 from lakelock.steps.rebind import Shown as ShownTable
 from lakelock.steps.recover import Recovery
+from lakelock.steps.rewrite_manifests import ManifestsOutcome
 from lakelock.steps.rollback import Shown
 from lakelock.tasks import step
 from lakelock.texts import audit_text
@@ -107,6 +108,12 @@ def expire(resolved: Mapping[str, Any]) -> None:
         _each_table(runtime, lambda table: expiry.plan(table, limits), lambda table: expiry.expire(table, limits))
 
 
+def rewrite_manifests(resolved: Mapping[str, Any]) -> None:
+    with step(resolved, "rewrite_manifests") as runtime:
+        rewrite = runtime.manifest_rewrite
+        _each_table(runtime, rewrite.plan, rewrite.rewrite)
+
+
 def orphans(resolved: Mapping[str, Any]) -> None:
     with step(resolved, "orphans") as runtime:
         age_ms, of_this_run = milliseconds(runtime.pipeline.maintenance.orphans_after), runtime.orphans
@@ -115,7 +122,7 @@ def orphans(resolved: Mapping[str, Any]) -> None:
         )
 
 
-Tidied = CompactOutcome | ExpiryOutcome | OrphansOutcome
+Tidied = CompactOutcome | ExpiryOutcome | ManifestsOutcome | OrphansOutcome
 
 
 def _each_table(runtime: Runtime, plan: Callable[[str], Tidied], act: Callable[[str], Tidied]) -> None:

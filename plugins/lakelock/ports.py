@@ -15,6 +15,7 @@ from lakelock.core.expiry import Lineage
 from lakelock.core.follow import Following, Notes, PartNote
 from lakelock.core.gaps import Told
 from lakelock.core.ledger import Ledger
+from lakelock.core.manifests import Manifest
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.orphans import Known, OwnFile
 from lakelock.core.recover import Rebuilt, Stand
@@ -355,7 +356,8 @@ class Change:
     It stands on the branch's head, or on `onto_snapshot_id`: then it shows what that one showed (a rollback). *config* is
     None where the table has it already. Nothing younger than `keep_younger_ms` goes, however many there are. `expire` names
     snapshots that go with it, whose files stay; without, the oldest may. With *replaces*, paths of live data files, the rows
-    are those of before: *files* have them in place of these.
+    are those of before: *files* have them in place of these. With *manifests*, paths of live data manifests, these are written
+    anew, sorted by partition; no file changes.
     """
 
     ledger: Ledger
@@ -368,6 +370,7 @@ class Change:
     onto_snapshot_id: int | None = None
     expire: tuple[int, ...] = ()
     replaces: tuple[str, ...] = ()
+    manifests: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,6 +416,10 @@ class Storage(Protocol):
 
     def spec(self, state: TableState, spec_id: int) -> Mapping[str, object]:
         """A partition spec of the table in its JSON form."""
+        ...
+
+    def manifests(self, state: TableState) -> Iterable[Manifest]:
+        """Those of data files that the branch shows, as its list of manifests tells."""
         ...
 
     def own_files(self, state: TableState) -> Iterable[OwnFile]:

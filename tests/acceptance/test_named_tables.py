@@ -10,7 +10,14 @@ from lakelock import cli
 from acceptance.world import World
 
 BACK = ["--to", "last:1", "--mode", "skip", "--why", "a test"]
-COMMANDS = {"rollback": BACK, "compact": [], "expire": [], "orphans": [], "rebind": ["--why", "a test"]}
+COMMANDS = {
+    "rollback": BACK,
+    "compact": [],
+    "expire": [],
+    "rewrite-manifests": [],
+    "orphans": [],
+    "rebind": ["--why", "a test"],
+}
 
 
 @pytest.fixture
@@ -47,6 +54,6 @@ def test_the_dead_letter_table_and_one_that_left_the_file_can_be_named(
     file = tmp_path / f"{typed.name}.yaml"
     file.write_text(f"source: {{topics: [{typed.topic}]}}\ntables: [{{name: {typed.namespace}.another}}]\n")
     for table in (typed.table, f"{typed.table}__dead_letters"):
-        for command in ("rollback", "compact", "expire", "orphans"):
+        for command in ("rollback", "compact", "expire", "rewrite-manifests", "orphans"):
             assert cli.main([command, str(file), "--table", table, *COMMANDS[command]]) == 0
             assert f"{table}: " in capsys.readouterr().out

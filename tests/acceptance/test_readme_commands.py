@@ -111,6 +111,7 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     assert "nothing to recover" in recovered
     assert "no files to compact" in small
     assert "no snapshot to expire" in small
+    assert "no manifests to rewrite" in small
     assert "no orphan files" in small
     table = load_catalog(CATALOG, **catalog_properties).load_table("shop.orders")
     files = [task.file.file_path.removeprefix("file://") for task in table.scan().plan_files()]

@@ -16,6 +16,7 @@ import uuid
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import psycopg
 from browser_kit import BROWSER, MISSING
 from page_kit import PageServer, fill
@@ -27,6 +28,12 @@ SHAPES = {
     "1 pipeline, 1 table, 10,000 partitions": (1, 1, 10_000, 3),
 }
 USERS = {"admin": "admin"}
+PATHS = {
+    "overview": "/lakelock/api/overview",
+    "pipeline": "/lakelock/api/pipelines/p1",
+    "table": "/lakelock/api/pipelines/p1/tables/lake.p1_t1",
+    "Airflow's own list of DAGs, 50 of them": "/ui/dags?limit=50",
+}
 
 
 def milliseconds(act: Callable[[], object], times: int) -> list[float]:
@@ -38,10 +45,28 @@ def milliseconds(act: Callable[[], object], times: int) -> list[float]:
     return found
 
 
-def told(what: str, found: list[float]) -> None:
+def told(what: str, found: list[float], cpu_ms: tuple[float, float] | None = None) -> None:
     ordered = sorted(found)
     p95 = ordered[min(len(ordered) - 1, round(len(ordered) * 0.95))]
-    print(f"| {what} | {found[0]:.0f} | {statistics.median(found):.0f} | {p95:.0f} |", flush=True)
+    cpu = "- | -" if cpu_ms is None else f"{cpu_ms[0]:.0f} | {cpu_ms[1]:.0f}"
+    print(f"| {what} | {found[0]:.0f} | {statistics.median(found):.0f} | {p95:.0f} | {cpu} |", flush=True)
+
+
+def cpu_s(pid: int) -> float:
+    """Of a server with all of its processes that live."""
+    server = psutil.Process(pid)
+    return sum(t.user + t.system for t in (p.cpu_times() for p in [server, *server.children(recursive=True)]))
+
+
+def answered(postgres_pid: int, server: PageServer, what: str, path: str, times: int) -> None:
+    """How long it takes; and of that the CPU time of the api-server and of Postgres, which other work on the machine leaves alone."""
+    pids = (server.airflow.api_server.pid, postgres_pid)
+    # Opens connections, which are processes in Postgres, and imports what is not there yet.
+    first = milliseconds(lambda: server.get(path, "admin"), 1)
+    before = [cpu_s(pid) for pid in pids]
+    found = milliseconds(lambda: server.get(path, "admin"), times)
+    api, sql = (((cpu_s(pid) - b) * 1e3 / times) for pid, b in zip(pids, before, strict=True))
+    told(what, first + found, (api, sql))
 
 
 def paint(server: PageServer, path: str) -> tuple[list[float], list[float]]:
@@ -69,18 +94,17 @@ def measure(postgres: Postgres, home: Path, name: str, times: int) -> None:
     with psycopg.connect(postgres.dsn("postgres"), autocommit=True) as connection:
         for kind in ("airflow", "log"):
             connection.execute(f'CREATE DATABASE "{kind}_{mark}"'.encode())
+        postgres_pid = psutil.Process(connection.info.backend_pid).ppid()
     fill(postgres.dsn(f"log_{mark}"), pipelines=pipelines, tables=tables, partitions=partitions, batches=batches)
     server = PageServer(home / mark, postgres.dsn(f"airflow_{mark}"), postgres.dsn(f"log_{mark}"), USERS)
     names = [f"p{n}" for n in range(1, pipelines + 1)]
     server.start([f"{kind}__{name}" for name in names for kind in ("ingest", "rollback", "recover", "maintain")])
     try:
-        print(f"\n{name}\n\n| | first, ms | median, ms | p95, ms |\n|---|---|---|---|")
-        server.get("/lakelock/api/overview", "admin")
-        told("overview", milliseconds(lambda: server.get("/lakelock/api/overview", "admin"), times))
-        told("pipeline", milliseconds(lambda: server.get("/lakelock/api/pipelines/p1", "admin"), times))
-        table = "/lakelock/api/pipelines/p1/tables/lake.p1_t1"
-        told("table", milliseconds(lambda: server.get(table, "admin"), times))
-        told("Airflow's own list of DAGs, 50 of them", milliseconds(lambda: server.get("/ui/dags?limit=50", "admin"), times))  # fmt: skip
+        print(
+            f"\n{name}\n\n| | first, ms | median, ms | p95, ms | CPU of the api-server, ms | of Postgres, ms |\n|---|---|---|---|---|---|"
+        )
+        for what, path in PATHS.items():
+            answered(postgres_pid, server, what, path, times)
         if BROWSER is None:
             print(MISSING)
             return

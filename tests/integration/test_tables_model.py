@@ -121,6 +121,21 @@ class TablesAgree(RuleBasedStateMachine):
             real, memory, change, replace(change, files=(told.file,), replaces=tuple(f.path for f in mine))
         )
 
+    @rule(old=st.integers(0, 1))
+    def rewrite_manifests(self, old: int) -> None:
+        """Ours, of all of them: in memory there are none, and nothing of what is there changes."""
+        if not self.states:
+            return
+        real, memory = self.states[-1 - min(old, len(self.states) - 1)]
+        if self._came_back(memory):
+            return
+        there = IcebergStorage(self.real.border).manifests(real)
+        assert sum(m.files for m in there) == len(MemoryStorage(self.catalog).live_files(memory))
+        if memory.ledger is None or not there:
+            return
+        told = Change(self._ledger(memory), None, keep_snapshots=1000, keep_younger_ms=0)
+        self._both_commit(real, memory, replace(told, manifests=tuple(m.path for m in there)), told)
+
     def _came_back(self, state: TableState) -> bool:
         """Whether the branch was set back to where it was at this load, and moved in between: a catalog refuses a commit on
         that, for snapshots are numbered; in memory they are not."""

@@ -47,6 +47,8 @@ REPLACED = "tests/integration/test_iceberg_compact.py::"
 COPY = "tests/integration/test_parquet_copy.py::"
 RECOVERIES = "tests/integration/test_wal_recoveries.py::"
 HOURS = "tests/unit/test_hours.py::"
+MANIFESTS = "tests/integration/test_iceberg_manifests.py::"
+REWRITES = "tests/integration/test_manifests_beside.py::"
 
 MUTATIONS = (
     Mutation(
@@ -781,9 +783,41 @@ MUTATIONS = (
         "kept files",
         "a compaction counts as an append, which strands no file",
         "adapters/iceberg/snapshots.py",
-        "return Operation.REPLACE if change.replaces else Operation.APPEND",
+        "return Operation.REPLACE if change.replaces or change.manifests else Operation.APPEND",
         "return Operation.APPEND",
         REPLACED + "test_expiry_on_a_commits_way_stops_at_a_compaction",
+    ),
+    Mutation(
+        "same files",
+        "rewritten manifests are not counted against the old ones",
+        "core/manifests.py",
+        "if count != after:",
+        "if False:",
+        MANIFESTS + "test_entries_that_get_lost_on_the_way_are_noticed_before_anything_is_sent",
+    ),
+    Mutation(
+        "same files",
+        "rewritten manifests say that their files are new",
+        "adapters/iceberg/manifests.py",
+        "writer.add_entry(_marked(entry, ManifestEntryStatus.EXISTING))",
+        "writer.add_entry(self._new(entry.data_file))",
+        MANIFESTS + "test_a_reader_opens_fewer_manifests_and_finds_the_same_rows",
+    ),
+    Mutation(
+        "same files",
+        "manifests of delete files are rewritten with those of data files",
+        "adapters/iceberg/live.py",
+        "return manifest.content == ManifestContent.DATA and (",
+        "return (",
+        MANIFESTS + "test_delete_files_stay_where_they_are_and_apply_to_the_same_files",
+    ),
+    Mutation(
+        "unknown is not failed",
+        "a rewrite of manifests whose answer was late is told as nothing",
+        "steps/rewrite_manifests.py",
+        "if tables.find_commit(state, i) is not None",
+        "if False",
+        REWRITES + "test_an_answer_that_is_late_is_told_as_done",
     ),
     Mutation(
         "same rows",

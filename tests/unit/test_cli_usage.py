@@ -18,6 +18,7 @@ COMMANDS = {
     "recover": ["recover"],
     "compact": ["compact"],
     "expire": ["expire"],
+    "rewrite-manifests": ["rewrite-manifests"],
     "orphans": ["orphans"],
     "accept-loss": ["accept-loss", "--why", "w"],
     "retire": ["retire", "--topic", "t", "--why", "w"],

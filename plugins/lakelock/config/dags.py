@@ -61,7 +61,7 @@ def recover(pipeline: Pipeline) -> PlannedDag:
 
 
 def maintain(pipeline: Pipeline) -> PlannedDag:
-    purpose = "compacts, expires and deletes what is due, then audits"
+    purpose = "compacts, expires, rewrites manifests and deletes what is due, then audits"
     return PlannedDag(f"{prefix('maintain')}{pipeline.name}", purpose, pipeline.maintenance.every)
 
 

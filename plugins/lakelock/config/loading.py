@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -211,6 +210,8 @@ def _message(detail: ErrorDetails) -> str:
 
 
 def _hint(key: str, loc: Sequence[str | int]) -> str:
+    import difflib
+
     section = _section_at(loc[:-1])
     known = [name for name in section.model_fields if name != "name" or section is Table] if section else []
     if near := difflib.get_close_matches(key, known, n=1, cutoff=0.6):

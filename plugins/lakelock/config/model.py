@@ -238,7 +238,7 @@ class Commit(Section):
 
 
 class Maintenance(Section):
-    """What `maintain__<pipeline>` tidies, and the commands `compact`, `expire` and `orphans`."""
+    """What `maintain__<pipeline>` tidies, and the commands `compact`, `expire`, `rewrite-manifests` and `orphans`."""
 
     every: Duration | None = Field(
         default=None,

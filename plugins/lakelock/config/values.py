@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -39,6 +40,7 @@ def _zone(value: str) -> str:
     return value
 
 
+@lru_cache(maxsize=4096)
 def _column_type(value: str) -> str:
     parsed = _checked(parse_type, value)
     return parsed if isinstance(parsed, str) else value.strip()

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
 _VARIABLE = re.compile(r"\$\$\{|\$\{([^}]*)\}")
+_TYPED_TAGS = frozenset(f"tag:yaml.org,2002:{name}" for name in ("int", "float", "bool", "null"))
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+Scalar = str | int | float | bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where something was written; *path* is the path of the key in its own file."""
 
     file: str
@@ -36,7 +37,7 @@ class Fault:
 class Node:
     """A map (dict of nodes), a list (list of nodes) or a scalar, and where it was written."""
 
-    value: dict[str, Node] | list[Node] | str | int | float | bool | None
+    value: dict[str, Node] | list[Node] | Scalar
     place: Place
 
 
@@ -74,17 +75,22 @@ class Reading:
         return node
 
     def _node(self, loader: Any, node: yaml.Node, path: str) -> Node:
-        place = Place(self.file, node.start_mark.line + 1, path)
+        return Node(self._value(loader, node, path), self._place(node, path))
+
+    def _place(self, node: yaml.Node, path: str) -> Place:
+        return Place(self.file, node.start_mark.line + 1, path)
+
+    def _value(self, loader: Any, node: yaml.Node, path: str) -> dict[str, Node] | list[Node] | Scalar:
+        if isinstance(node, yaml.ScalarNode):
+            return self._scalar(loader, node, path)
         if any(node is ancestor for ancestor in self._open):
-            self.faults.append(Fault(place, "an alias that contains itself"))
-            return Node(None, place)
+            self.faults.append(Fault(self._place(node, path), "an alias that contains itself"))
+            return None
         self._open.append(node)
         try:
             if isinstance(node, yaml.MappingNode):
-                return Node(self._map(loader, node, path), place)
-            if isinstance(node, yaml.SequenceNode):
-                return Node([self._node(loader, n, f"{path}[{i}]") for i, n in enumerate(node.value)], place)
-            return Node(self._scalar(loader, node, place), place)
+                return self._map(loader, node, path)
+            return [self._node(loader, child, f"{path}[{i}]") for i, child in enumerate(node.value)]
         finally:
             self._open.pop()
 
@@ -95,24 +101,22 @@ class Reading:
         values: dict[str, Node] = {}
         for key_node, value_node in node.value:
             key = str(key_node.value)
-            child = self._node(loader, value_node, joined(path, key))
-            values[key] = Node(child.value, Place(self.file, key_node.start_mark.line + 1, joined(path, key)))
+            at = joined(path, key)
+            values[key] = Node(self._value(loader, value_node, at), self._place(key_node, at))
         return values
 
-    def _scalar(self, loader: Any, node: yaml.Node, place: Place) -> str | int | float | bool | None:
+    def _scalar(self, loader: Any, node: yaml.ScalarNode, path: str) -> Scalar:
         text = str(node.value)
         if "${" in text:
-            return self._filled(text, place)
-        if node.tag in {f"tag:yaml.org,2002:{t}" for t in ("int", "float", "bool", "null")}:
-            # 1:30 is a number of base 60 in YAML 1.1 and never meant as one.
-            if ":" in text:
-                return text
-            try:
-                number: int | float | bool | None = loader.construct_object(node, deep=True)
-            except ValueError:
-                return text
-            return number
-        return text
+            return self._filled(text, self._place(node, path))
+        # 1:30 is a number of base 60 in YAML 1.1 and never meant as one.
+        if node.tag not in _TYPED_TAGS or ":" in text:
+            return text
+        try:
+            typed: Scalar = loader.construct_object(node, deep=True)
+        except ValueError:
+            return text
+        return typed
 
     def _filled(self, text: str, place: Place) -> str:
         def replaced(match: re.Match[str]) -> str:

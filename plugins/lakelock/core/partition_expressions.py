@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from lakelock.errors import BadTableDefinition
 
@@ -72,6 +73,7 @@ _CALL = re.compile(rf"(?P<name>\w+)\s*\(\s*(?P<first>\d+|{_COLUMN})\s*(?:,\s*(?P
 _SORT = re.compile(r"(?P<term>.+?)(?:\s+(?P<direction>asc|desc))?(?:\s+nulls\s+(?P<nulls>first|last))?", re.IGNORECASE)
 
 
+@lru_cache(maxsize=4096)
 def parse_partition(text: str) -> Transform:
     """Raises BadTableDefinition for anything that is not exactly one transform of one column."""
     stripped = text.strip()
@@ -96,6 +98,7 @@ def parse_partition(text: str) -> Transform:
     return Transform(kind, columns[0], numbers[0] if numbers else None)
 
 
+@lru_cache(maxsize=4096)
 def parse_sort(text: str) -> SortKey:
     """Ascending puts nulls first, descending last, unless said otherwise (Spark's and Iceberg's default)."""
     match = _SORT.fullmatch(text.strip())

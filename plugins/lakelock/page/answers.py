@@ -127,9 +127,10 @@ def table(opened: Opened, name: str, log: PostgresLog) -> Response:
             "pipeline": opened.look.pipeline,
             **_table(look),
             "generation": look.generation,
-            "written": sum(t.written for t in totals),
-            "dead": sum(t.dead for t in totals),
-            "filtered": sum(t.filtered for t in totals),
+            # A log that knows no ledger does not know that nothing was written, either.
+            "written": sum(t.written for t in totals) if ledger else None,
+            "dead": sum(t.dead for t in totals) if ledger else None,
+            "filtered": sum(t.filtered for t in totals) if ledger else None,
             "gaps": [{"range": str(r), "kind": kind.name.lower()} for r, kind in ledger.coverage.gaps[:50]]
             if ledger
             else [],

@@ -10,6 +10,8 @@ from typing import Any
 import orjson
 from fastapi.responses import Response
 
+# Most of what is told; a call for each of ten thousand would cost more than all the rest.
+_AS_THEY_ARE = (int, str, float, bool, type(None))
 _IDS = frozenset({"snapshot_id", "parent_id"})
 
 
@@ -26,7 +28,7 @@ def plain(value: Any) -> Any:
     if dataclasses.is_dataclass(value):
         return plain(fields(value))
     if isinstance(value, list | tuple):
-        return [plain(v) for v in value]
+        return [v if type(v) in _AS_THEY_ARE else plain(v) for v in value]
     return value
 
 

@@ -1,4 +1,4 @@
-"""What compact, expire and orphans share: a table to tidy, and an own snapshot that fences every commit in flight."""
+"""What the steps of maintenance share: a table to tidy, and an own snapshot that fences every commit in flight."""
 
 from __future__ import annotations
 

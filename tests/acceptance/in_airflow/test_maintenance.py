@@ -138,9 +138,13 @@ def test_recovery_has_nothing_to_do_where_all_is_well_and_adopts_a_rollback_by_h
 
 def test_tables_are_tidied_and_audited_in_a_run_of_their_own(tide: Live) -> None:
     run = Maintenance(tide, "maintain")
-    assert run.ended() == dict.fromkeys(("compact", "expire", "orphans", "audit", "done"), "success")
+    assert run.ended() == dict.fromkeys(
+        ("compact", "expire", "rewrite_manifests", "orphans", "audit", "done"), "success"
+    )
     assert f"{tide.world.table}: no files to compact" in run.log("compact")
     assert f"{tide.world.table}: no snapshot to expire" in run.log("expire")
+    # As many as the tests before have made.
+    assert re.search(rf"{tide.world.table}: (no|\d+ of \d+) manifests", run.log("rewrite_manifests"))
     assert f"{tide.world.table}: no orphan files" in run.log("orphans")
     assert "tide: complete" in run.log("audit")
 

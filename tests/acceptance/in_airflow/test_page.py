@@ -7,9 +7,10 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
+import axe_kit
 import psycopg
 import pytest
 from browser_kit import BROWSER, MISSING, log_in
@@ -167,7 +168,7 @@ def test_an_offset_is_found_in_the_browser(page: Page, shown: Shown, told: list[
     page.get_by_role("button", name="Find").click()
     page.get_by_text("it is a row of the table").wait_for()
     page.get_by_text(shown.world.files_by_offset()[1, 3]).first.wait_for()
-    page.get_by_role("button", name="Offsets in").first.click()
+    page.get_by_role("button", name="Which offsets?").first.click()
     page.get_by_text("each of them").first.wait_for()
     assert page.evaluate("window.pwned") is None
     assert told == []
@@ -204,11 +205,31 @@ def test_a_light_page_without_a_frame(page: Page, shown: Shown, told: list[str])
     assert told == []
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_a_pipeline_really_shows_can_be_read_by_everybody(
+    page: Page, shown: Shown, told: list[str], scheme: Literal["light", "dark"]
+) -> None:
+    if axe_kit.NPM is None:
+        pytest.skip(axe_kit.MISSING)
+    axe = axe_kit.script()
+    page.emulate_media(color_scheme=scheme)
+    for query in ("", f"?pipeline={shown.name}", f"?pipeline={shown.name}&table={shown.world.table}"):
+        page.goto(f"{shown.url}/lakelock/page{query}")
+        page.get_by_text(shown.world.table).first.wait_for()
+        page.wait_for_load_state("networkidle")
+        assert axe_kit.violations(page, axe) == [], query
+    page.get_by_role("button", name="to snapshot").first.click()
+    page.get_by_role("dialog").wait_for()
+    assert axe_kit.violations(page, axe) == [], "a dialog"
+    page.emulate_media(color_scheme="dark")
+    assert told == []
+
+
 def test_a_rollback_that_the_page_asks_for_is_airflows_run_and_in_its_audit_log(
     page: Page, shown: Shown, told: list[str]
 ) -> None:
     page.goto(f"{shown.url}/lakelock/page?pipeline={shown.name}&table={shown.world.table}")
-    page.get_by_role("button", name="Roll back to snapshot").first.click()
+    page.get_by_role("button", name="to snapshot").first.click()
     page.get_by_label("recommit").check()
     page.get_by_label("Why").fill("asked by the page")
     shoot(page, "roll-back")

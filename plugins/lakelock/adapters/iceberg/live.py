@@ -1,12 +1,14 @@
-"""The data files that a branch's head shows, and which of them must be left as they are."""
+"""The data files and manifests that a branch's head shows, and which of them must be left as they are."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
+from pyiceberg.conversions import from_bytes
 from pyiceberg.manifest import (
     DataFile,
     DataFileContent,
@@ -14,13 +16,18 @@ from pyiceberg.manifest import (
     ManifestContent,
     ManifestEntry,
     ManifestFile,
+    PartitionFieldSummary,
 )
+from pyiceberg.partitioning import PartitionSpec
+from pyiceberg.schema import Schema
 from pyiceberg.transforms import VoidTransform
+from pyiceberg.types import IcebergType, PrimitiveType
 
 from lakelock.adapters.data_file_json import partition_text
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.manifests import is_writable
 from lakelock.core.compact import LiveFile
+from lakelock.core.manifests import NAN, NULL, Manifest, placed
 
 THREADS = 8
 NONE = -1
@@ -84,15 +91,51 @@ def _live_files(handle: Handle, read: Callable[[ManifestFile], list[_Entry]]) ->
     head = handle.head
     manifests = head.manifests(handle.table.io) if head else []
     deletes = _deletes(handle, [m for m in manifests if m.content == ManifestContent.DELETES])
-    data = [
-        m for m in manifests if m.content == ManifestContent.DATA and (m.has_added_files() or m.has_existing_files())
-    ]
+    data = [m for m in manifests if _shows_data(m)]
     with ThreadPoolExecutor(THREADS) as pool:
         # A few at a time: what all manifests say together may be more than memory holds.
         for n in range(0, len(data), THREADS):
             for entries in pool.map(read, data[n : n + THREADS]):
                 for entry in entries:
                     yield _live(handle, entry, deletes)
+
+
+def live_manifests(handle: Handle) -> list[Manifest]:
+    """Of the head, those of data files."""
+    specs, schema = handle.metadata.specs(), handle.metadata.schema()
+    manifests = handle.head.manifests(handle.table.io) if handle.head else []
+    return [_manifest(m, specs.get(m.partition_spec_id), schema) for m in manifests if _shows_data(m)]
+
+
+def _manifest(manifest: ManifestFile, spec: PartitionSpec | None, schema: Schema) -> Manifest:
+    spec_id = manifest.partition_spec_id
+    files = (manifest.added_files_count or 0) + (manifest.existing_files_count or 0)
+    size_bytes = manifest.manifest_length
+    if spec is None or not is_writable(spec, schema):
+        return Manifest(manifest.manifest_path, spec_id, files, size_bytes, unfit=dropped(spec_id))
+    kinds = [f.field_type for f in spec.partition_type(schema).fields]
+    said: Sequence[PartitionFieldSummary | None] = manifest.partitions or []
+    # Whoever wrote no summaries said nothing of its values.
+    bounds = [_bounds(kind, summary) for kind, summary in zip_longest(kinds, said[: len(kinds)])]
+    low, high = tuple(b[0] for b in bounds), tuple(b[1] for b in bounds)
+    return Manifest(manifest.manifest_path, spec_id, files, size_bytes, low, high)
+
+
+def _bounds(kind: IcebergType | None, said: PartitionFieldSummary | None) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The first and the last value that a manifest has of a partition field."""
+    if said is None or not isinstance(kind, PrimitiveType):
+        return NULL, NAN
+    values = [placed(from_bytes(kind, b)) for b in (said.lower_bound, said.upper_bound) if b is not None]
+    values += [NULL] * said.contains_null + [NAN] * bool(said.contains_nan)
+    return (min(values), max(values)) if values else (NULL, NAN)
+
+
+def _shows_data(manifest: ManifestFile) -> bool:
+    return manifest.content == ManifestContent.DATA and (manifest.has_added_files() or manifest.has_existing_files())
+
+
+def dropped(spec_id: int) -> str:
+    return f"a column of its partition spec {spec_id} was dropped"
 
 
 def _entries(handle: Handle, manifest: ManifestFile) -> list[_Entry]:
@@ -137,7 +180,7 @@ def _live(handle: Handle, entry: _Entry, deletes: _Deletes) -> LiveFile:
     added_by = handle.snapshots.get(entry.snapshot_id)
     unfit = entry.unfit
     if not unfit and not is_writable(handle.metadata.specs().get(entry.spec_id), handle.metadata.schema()):
-        unfit = f"a column of its partition spec {entry.spec_id} was dropped"
+        unfit = dropped(entry.spec_id)
     elif not unfit and deletes.may_apply((entry.spec_id, entry.partition or ""), entry.sequence_number):
         unfit = "delete files may hide rows of it"
     return LiveFile(

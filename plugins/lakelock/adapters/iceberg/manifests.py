@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
+from typing import Any
 
 from pyiceberg.avro.codecs import AvroCompressionCodec
 from pyiceberg.io import FileIO
@@ -23,25 +25,29 @@ from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
 
 from lakelock.adapters.iceberg import inside
+from lakelock.core.manifests import DEFAULT_TARGET_BYTES, MERGE_FILES, Entries, check_books, placed
 from lakelock.errors import TableUnfit
 
+THREADS = 8
 CODEC: AvroCompressionCodec = "deflate"
 # Every commit rewrites the list of manifests, every reader opens them: more small ones than this are merged.
 MAX_SMALL_MANIFESTS = 100
-# A merge copies at most this much; a manifest of half the files or bytes is full and left alone.
-MERGE_FILES = 4_000
-MERGE_BYTES = 8 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class ManifestWriting:
-    """What all manifests of one snapshot share; *path* gives the place of the n-th."""
+    """What all manifests of one snapshot share; *path* gives the place of the n-th.
+
+    *target_bytes* is about the size of those that others are merged into; *merges*: whether they are on a commit's way.
+    """
 
     io: FileIO
     schema: Schema
     specs: Mapping[int, PartitionSpec]
     snapshot_id: int
     path: Callable[[int], str]
+    target_bytes: int = DEFAULT_TARGET_BYTES
+    merges: bool = True
 
     def added(self, files: Iterable[DataFile], table: str, first: int, tally: inside.Tally) -> list[ManifestFile]:
         """New manifests, each with the files of one spec: under another's spec they would vanish from filtered scans.
@@ -112,13 +118,56 @@ class ManifestWriting:
             else:
                 yield _marked(entry, ManifestEntryStatus.EXISTING)
 
+    def sorted_by_partition(
+        self, manifests: Sequence[ManifestFile], chosen: Collection[str], table: str, first: int
+    ) -> tuple[list[ManifestFile], list[ManifestFile]]:
+        """The data manifests at the paths *chosen* written anew, files of a partition side by side, and the others.
+
+        Each file is what it was, with the snapshot that added it and its sequence numbers.
+        """
+        untouched = [m for m in manifests if m.manifest_path not in chosen]
+        taken = [m for m in manifests if m.manifest_path in chosen]
+        spec_ids = {m.partition_spec_id for m in taken}
+        is_data = all(m.content == ManifestContent.DATA for m in taken)
+        if len(taken) != len(chosen) or not is_data or not self._known_all(spec_ids):
+            raise TableUnfit(
+                f"{table}: {len(chosen)} manifests that are to be rewritten are not in it once, or under a partition spec that "
+                "cannot be written any more. Nothing was changed."
+            )
+        written: list[ManifestFile] = []
+        for spec_id in sorted(spec_ids):
+            of_spec = [m for m in taken if m.partition_spec_id == spec_id]
+            with ThreadPoolExecutor(THREADS) as pool:
+                entries = list(chain.from_iterable(pool.map(lambda m: m.fetch_manifest_entry(self.io), of_spec)))
+            entries.sort(key=lambda e: (partition_place(e.data_file), e.sequence_number or 0))
+            made = self._rolled(first + len(written), spec_id, entries)
+            read = Entries(len(entries), sum(e.data_file.record_count for e in entries))
+            (after,) = _listed(made)
+            check_books(table, [*_listed(of_spec), read], after)
+            written += made
+        return written, untouched
+
+    def _rolled(self, first: int, spec_id: int, entries: Iterable[ManifestEntry]) -> list[ManifestFile]:
+        """All entries as EXISTING ones, in manifests of about the target's size."""
+        written: list[ManifestFile] = []
+        left = iter(entries)
+        while some := list(islice(left, 1)):
+            with self._writer(first + len(written), spec_id) as writer:
+                for entry in chain(some, islice(left, MERGE_FILES - 1)):
+                    writer.add_entry(_marked(entry, ManifestEntryStatus.EXISTING))
+                    if writer.tell() >= self.target_bytes:
+                        break
+            written.append(writer.to_manifest_file())
+        return written
+
     def carried(self, manifests: Sequence[ManifestFile], first: int) -> list[ManifestFile]:
         """The parent's manifests as the next snapshot lists them: dead ones dropped, small ones merged above a limit."""
         live = [m for m in manifests if m.has_added_files() or m.has_existing_files()]
         merged: list[ManifestFile] = []
         gone: set[str] = set()
         for spec_id in sorted({m.partition_spec_id for m in live}):
-            group = to_merge([m for m in live if m.partition_spec_id == spec_id])
+            of_spec = [m for m in live if m.partition_spec_id == spec_id]
+            group = to_merge(of_spec, self.target_bytes) if self.merges else []
             if group and self._known_all([spec_id]):
                 entries = (e for m in group for e in m.fetch_manifest_entry(self.io))
                 existing = (_marked(e, ManifestEntryStatus.EXISTING) for e in entries)
@@ -150,8 +199,10 @@ class ManifestWriting:
         return write_manifest(2, self.specs[spec_id], self.schema, output, self.snapshot_id, CODEC)
 
 
-def to_merge(manifests: Sequence[ManifestFile]) -> list[ManifestFile]:
+def to_merge(manifests: Sequence[ManifestFile], target_bytes: int) -> list[ManifestFile]:
     """The manifests of one spec to fold into one, oldest first; none while there are few small ones.
+
+    It copies at most what a manifest may have; one of half the files or bytes is full and left alone.
 
     One that dwarfs the others together waits for a later merge, so that each entry is copied a logarithmic number of
     times over a table's life.
@@ -159,7 +210,7 @@ def to_merge(manifests: Sequence[ManifestFile]) -> list[ManifestFile]:
     small = [
         m
         for m in manifests
-        if m.content == ManifestContent.DATA and _files(m) < MERGE_FILES // 2 and m.manifest_length < MERGE_BYTES // 2
+        if m.content == ManifestContent.DATA and _files(m) < MERGE_FILES // 2 and m.manifest_length < target_bytes // 2
     ]
     if len(small) <= MAX_SMALL_MANIFESTS:
         return []
@@ -167,7 +218,7 @@ def to_merge(manifests: Sequence[ManifestFile]) -> list[ManifestFile]:
     files, size_bytes = sum(map(_files, chosen)), sum(m.manifest_length for m in chosen)
     while len(chosen) > 2:
         largest = chosen[-1]
-        if files <= MERGE_FILES and size_bytes <= MERGE_BYTES and _files(largest) <= 2 * (files - _files(largest)):
+        if files <= MERGE_FILES and size_bytes <= target_bytes and _files(largest) <= 2 * (files - _files(largest)):
             break
         chosen.pop()
         files -= _files(largest)
@@ -177,6 +228,18 @@ def to_merge(manifests: Sequence[ManifestFile]) -> list[ManifestFile]:
 
 def _files(manifest: ManifestFile) -> int:
     return (manifest.added_files_count or 0) + (manifest.existing_files_count or 0)
+
+
+def _listed(manifests: Sequence[ManifestFile]) -> list[Entries]:
+    """As the list of manifests says: nothing where one of them was written under format version 1, which need not."""
+    rows = [(m.added_rows_count, m.existing_rows_count) for m in manifests]
+    known = [added + existing for added, existing in rows if added is not None and existing is not None]
+    return [Entries(sum(map(_files, manifests)), sum(known))] if len(known) == len(rows) else []
+
+
+def partition_place(file: DataFile) -> tuple[tuple[Any, ...], ...]:
+    """Where the file's partition comes among those of its spec."""
+    return tuple(placed(file.partition[i]) for i in range(len(file.partition)))
 
 
 def is_writable(spec: PartitionSpec | None, schema: Schema) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from pyiceberg.manifest import write_manifest_list
+from pyiceberg.manifest import ManifestFile, write_manifest_list
 from pyiceberg.table.refs import SnapshotRef, SnapshotRefType
 from pyiceberg.table.snapshots import Operation, Snapshot, Summary
 from pyiceberg.table.update import (
@@ -32,11 +32,13 @@ from lakelock.adapters.iceberg.side_files import SideFiles, digest_of
 from lakelock.core import file_names
 from lakelock.core import ledger as codec
 from lakelock.core.expiry import Kept, Limits, Lineage, Past, expirable, needed
+from lakelock.core.manifests import merges, target_bytes
 from lakelock.errors import BooksUnbalanced, ClockBehind
 from lakelock.ports import Change
 
 # Iceberg itself tolerates a minute between machines; half of it leaves room for the catalog's own clock.
 CLOCK_TOLERANCE_MS = 30_000
+REPLACED_MANIFESTS = "manifests-replaced"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,8 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
         metadata.specs(),
         snapshot_id,
         partial(file_names.numbered, place(file_names.manifest_stem(uuid, commit_id, snapshot_id))),
+        target_bytes(metadata.properties),
+        merges(metadata.properties),
     )
     tally = inside.Tally(metadata.schema())
     # One file's entry at a time: together they would take more memory than all else of a commit.
@@ -74,6 +78,10 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
     if change.replaces:
         rewritten, others = writing.without(others, frozenset(change.replaces), name, len(manifests), tally)
         manifests += rewritten
+    if change.manifests:
+        rewritten, others = writing.sorted_by_partition(others, frozenset(change.manifests), name, len(manifests))
+        manifests += rewritten
+        own |= _rewriting(change.manifests, rewritten, others)
     summary = tally.summary(_operation(change), base.summary if base else None, own)
     if change.replaces:
         _check_same_rows(handle, summary)
@@ -106,7 +114,27 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
 
 
 def _operation(change: Change) -> Operation:
-    return Operation.REPLACE if change.replaces else Operation.APPEND
+    return Operation.REPLACE if change.replaces or change.manifests else Operation.APPEND
+
+
+def _rewriting(
+    replaced: Sequence[str], created: Sequence[ManifestFile], kept: Sequence[ManifestFile]
+) -> dict[str, str]:
+    """As Iceberg's own action sums it up."""
+    return {
+        "manifests-created": str(len(created)),
+        "manifests-kept": str(len(kept)),
+        REPLACED_MANIFESTS: str(len(replaced)),
+        "entries-processed": str(sum(m.existing_files_count or 0 for m in created)),
+    }
+
+
+def _holds_all(handle: Handle, snapshot: Snapshot) -> bool:
+    """Whether each file of the parent is in the snapshot, too: an append, or manifests that we rewrote."""
+    if snapshot.summary is None or snapshot.summary.operation is Operation.APPEND:
+        return snapshot.summary is not None
+    summary = handle.summary(snapshot)
+    return codec.PIPELINE in summary and REPLACED_MANIFESTS in summary
 
 
 def _check_same_rows(handle: Handle, summary: Summary) -> None:
@@ -209,13 +237,10 @@ def _expired(handle: Handle, change: Change, now_ms: int) -> list[Snapshot]:
     keep = max(keep, lineage.min_keep)
     if change.keep_younger_ms:
         keep = max(keep, 1 + needed(lineage, Limits(change.keep_younger_ms), now_ms))
-    history = [
-        Past(s.snapshot_id, s.summary is not None and s.summary.operation is Operation.APPEND)
-        for s in handle.ancestry()
-    ]
+    history = [Past(s.snapshot_id, _holds_all(handle, s)) for s in handle.ancestry()]
     protected = lineage.named | {r.snapshot_id for r in handle.metadata.refs.values()}
     # The head is its own next snapshot's parent: the one to be committed comes first.
-    history.insert(0, Past(0, _operation(change) is Operation.APPEND))
+    history.insert(0, Past(0, not change.replaces))
     # Another pipeline finds its tag by walking back from the head: nothing on its way may go.
     keep = max([keep, *(n + 1 for n, past in enumerate(history) if past.snapshot_id in lineage.others_tags)])
     return [handle.snapshots[i] for i in expirable(history, keep, protected)]

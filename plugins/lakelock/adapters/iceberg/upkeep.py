@@ -10,12 +10,13 @@ from lakelock.adapters.iceberg import stranded as files
 from lakelock.adapters.iceberg.faults import Border
 from lakelock.adapters.iceberg.handle import handle_of, plain
 from lakelock.adapters.iceberg.listing import entries
-from lakelock.adapters.iceberg.live import live_among, live_files
+from lakelock.adapters.iceberg.live import live_among, live_files, live_manifests
 from lakelock.adapters.iceberg.snapshots import lineage_of
 from lakelock.adapters.parquet_copy import Columns, why_unfit
 from lakelock.core.compact import LiveFile
 from lakelock.core.expiry import Lineage
 from lakelock.core.file_names import is_batch_folder
+from lakelock.core.manifests import Manifest
 from lakelock.core.orphans import OwnFile, data_file, metadata_file, name_of
 from lakelock.ports import Stranded, TableState
 
@@ -76,6 +77,11 @@ class IcebergStorage:
     def spec(self, state: TableState, spec_id: int) -> dict[str, object]:
         """As in the port."""
         return plain(handle_of(state).metadata.specs()[spec_id])
+
+    def manifests(self, state: TableState) -> list[Manifest]:
+        """As in the port."""
+        with self._border.crossing(f"{state.name}: reading its list of manifests"):
+            return live_manifests(handle_of(state))
 
     def own_files(self, state: TableState) -> Iterator[OwnFile]:
         """As in the port. Folders of other writers, and of other tables, are not looked into."""

@@ -84,7 +84,7 @@ export function commitNow(dag) {
 export function maintain(dag) {
   ask(
     "Run maintenance",
-    "Rewrites small files, expires old snapshots, deletes files of lost attempts, and audits. Where nothing is due nothing is changed.",
+    "Rewrites small files, expires old snapshots, rewrites manifests, deletes files of lost attempts, and audits. Where nothing is due nothing is changed.",
     dag,
     [],
     () => ({}),

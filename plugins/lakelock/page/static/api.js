@@ -5,10 +5,19 @@ const root = new URL("../", document.baseURI);
 const embedded = window.parent !== window;
 
 export class Refused extends Error {
-  constructor(status, message) {
+  constructor(status, message, retryAfterS = null) {
     super(message);
     this.status = status;
+    this.retryAfterS = retryAfterS;
   }
+}
+
+// In seconds, from now on; the header has seconds or a date.
+function retryAfterS(response) {
+  const told = response.headers.get("Retry-After");
+  if (!told) return null;
+  const seconds = /^\d+$/.test(told) ? Number(told) : (Date.parse(told) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 }
 
 async function answer(response) {
@@ -18,11 +27,12 @@ async function answer(response) {
   } catch {
     // What is no JSON has no message for people.
   }
-  if (response.ok) return body;
+  if (response.ok && body !== null) return body;
+  if (response.ok) throw new Refused(response.status, "What the server answered is not what this page reads. Reload it.");
   const detail = typeof body?.detail === "string" ? body.detail : null;
   if (response.status === 401) throw new Refused(401, "Your login has ended. Reload Airflow's page and log in again.");
   if (response.status === 403) throw new Refused(403, detail ?? "Airflow does not let you do this.");
-  throw new Refused(response.status, detail ?? `the server answered ${response.status}`);
+  throw new Refused(response.status, detail ?? `The server answered ${response.status}.`, retryAfterS(response));
 }
 
 export async function get(path, query) {

@@ -8,17 +8,22 @@ const day = new Intl.DateTimeFormat("en-GB", { day: "2-digit", month: "short" })
 
 export const NONE = "–";
 
+// What nobody told, or what came of reckoning with it. 0 is none of these.
+export function isUnknown(value) {
+  return value === null || value === undefined || Number.isNaN(value);
+}
+
 export function count(n) {
-  return n === null || n === undefined ? NONE : whole.format(n);
+  return isUnknown(n) ? NONE : whole.format(n);
 }
 
 export function compact(n) {
-  if (n === null || n === undefined) return NONE;
+  if (isUnknown(n)) return NONE;
   return Math.abs(n) < 10_000 ? whole.format(n) : short.format(n);
 }
 
 export function bytes(n) {
-  if (n === null || n === undefined) return NONE;
+  if (isUnknown(n)) return NONE;
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   let at = 0;
   while (n >= 1024 && at < units.length - 1) {
@@ -29,7 +34,7 @@ export function bytes(n) {
 }
 
 export function span(seconds) {
-  if (seconds === null || seconds === undefined) return NONE;
+  if (isUnknown(seconds)) return NONE;
   const sign = seconds < 0 ? "−" : "";
   let s = Math.abs(seconds);
   if (s < 10) return `${sign}${s.toFixed(1)} s`;
@@ -40,16 +45,27 @@ export function span(seconds) {
   return `${sign}${Math.floor(s / 86400)} d ${Math.floor((s % 86400) / 3600)} h`;
 }
 
-export function ago(text, now) {
-  return text ? `${span(Math.max(0, (new Date(now) - new Date(text)) / 1000))} ago` : NONE;
+// Between two moments, in seconds; each is a text or in ms. What `new Date` makes of null is 1970.
+export function between(earlier, later) {
+  return isUnknown(earlier) || isUnknown(later) ? null : (new Date(later) - new Date(earlier)) / 1000;
+}
+
+export function since(seconds) {
+  return isUnknown(seconds) ? NONE : `${span(Math.max(0, seconds))} ago`;
+}
+
+export function ago(value, now) {
+  return since(between(value, now));
 }
 
 export function at(value) {
-  return value === null || value === undefined ? NONE : moment.format(new Date(value));
+  const date = new Date(value ?? NaN);
+  return isUnknown(date.getTime()) ? NONE : moment.format(date);
 }
 
 export function tick(value, spanMs) {
-  return (spanMs > 36 * 3_600_000 ? day : clock).format(new Date(value));
+  const date = new Date(value ?? NaN);
+  return isUnknown(date.getTime()) ? "" : (spanMs > 36 * 3_600_000 ? day : clock).format(date);
 }
 
 export function plural(n, one, many = `${one}s`) {

@@ -3,7 +3,7 @@
 import * as actions from "./actions.js";
 import { get, ofTable } from "./api.js";
 import { h, replace } from "./dom.js";
-import { NONE, at, bytes, compact, count, plural } from "./format.js";
+import { NONE, at, bytes, compact, count, isUnknown, plural } from "./format.js";
 import { fault, grid, runLink, some } from "./parts.js";
 import { histogram } from "./plot.js";
 
@@ -18,8 +18,8 @@ const KINDS = {
 const FIRST = 10;
 
 function ranges(snapshot, topics) {
-  if (snapshot.kind !== "commit") return KINDS[snapshot.kind] + (snapshot.kind === "other" ? ` (${snapshot.pipeline})` : "");
-  if (snapshot.range_count === null) return "many ranges, in a file beside the snapshot";
+  if (snapshot.kind !== "commit") return KINDS[snapshot.kind] + (snapshot.kind === "other" && snapshot.pipeline ? ` (${snapshot.pipeline})` : "");
+  if (isUnknown(snapshot.range_count)) return "many ranges, in a file beside the snapshot";
   const sum = snapshot.ranges.reduce((a, r) => a + r.end - r.start, 0);
   const line = (r) => h("li", {}, `${topics[r.topic_id] ?? topics[r.topic_id.split(">")[0]] ?? "topic"}-${r.partition} [${count(r.start)}, ${count(r.end)})`, h("small", {}, `${plural(r.written, "row")}${r.dead ? `, ${plural(r.dead, "dead letter")}` : ""}`));
   const more = snapshot.range_count - snapshot.ranges.length;
@@ -45,7 +45,7 @@ export function snapshots(found, rollback, table) {
           count(s.added_files),
           bytes(s.added_bytes),
           count(s.total_rows),
-          s.snapshot_id === found.snapshot_id ? NONE : actions.button("Roll back…", rollback, (dag) => actions.rollBack(dag, table, s.snapshot_id), { class: "plain", "aria-label": `Roll back to snapshot ${s.snapshot_id}` }),
+          s.snapshot_id === found.snapshot_id ? NONE : actions.button("Roll back…", rollback, (dag) => actions.rollBack(dag, table, s.snapshot_id), { class: "plain", "aria-label": `Roll back… to snapshot ${s.snapshot_id}` }),
         ]),
       ),
     ),
@@ -83,7 +83,7 @@ export function files(found, pipeline, table) {
           bytes(f.size_bytes),
           bounds(f.first_partition, f.last_partition),
           bounds(f.first_offset, f.last_offset),
-          h("button", { type: "button", class: "plain", "aria-label": `Offsets in ${f.path}`, onclick: () => showFile(held, pipeline, table, f) }, "Which offsets?"),
+          h("button", { type: "button", class: "plain", "aria-label": `Which offsets? In ${f.path}`, onclick: () => showFile(held, pipeline, table, f) }, "Which offsets?"),
         ]),
       ),
     ),
@@ -92,8 +92,13 @@ export function files(found, pipeline, table) {
 }
 
 function bounds(first, last) {
-  if (first === null || last === null) return NONE;
+  if (isUnknown(first) || isUnknown(last)) return NONE;
   return first === last ? count(first) : `${count(first)} to ${count(last)}`;
+}
+
+function amongThem(held) {
+  if (isUnknown(held.first_offset) || isUnknown(held.last_offset)) return NONE;
+  return held.rows === held.last_offset - held.first_offset + 1 ? "each of them" : "not all of them: others are in other files, are dead letters, or were never delivered";
 }
 
 function showFile(place, pipeline, table, file) {
@@ -107,7 +112,7 @@ function showFile(place, pipeline, table, file) {
         grid(
           "Offsets in the file",
           ["#Partition", "#First offset", "#Last offset", "#Rows", "Between them"],
-          found.held.map((r) => [r.partition ?? NONE, count(r.first_offset), count(r.last_offset), count(r.rows), r.rows === r.last_offset - r.first_offset + 1 ? "each of them" : "not all of them: others are in other files, are dead letters, or were never delivered"]),
+          found.held.map((r) => [r.partition, count(r.first_offset), count(r.last_offset), count(r.rows), amongThem(r)]),
           "The table has no columns for partition and offset.",
         ),
       ),

@@ -2,8 +2,9 @@
 
 import { get, of } from "./api.js";
 import { h, replace } from "./dom.js";
-import { NONE, ago, bytes, compact, count, plural, span } from "./format.js";
-import { fault, notes, pageLink, tile, tiles } from "./parts.js";
+import { NONE, ago, at, between, bytes, compact, count, isUnknown, plural, span } from "./format.js";
+import { fault, notes, pageLink, tellAway, tile, tiles } from "./parts.js";
+import { isAway, patiently, pauseMs } from "./patience.js";
 import { sparkline } from "./plot.js";
 
 const REFRESH_MS = 15_000;
@@ -11,7 +12,7 @@ const AT_ONCE = 2;
 export const HEADS = ["Table", "#Behind Kafka", "#Newest record", "#Last commit", "#On its way", "Rows, last hour", "Look at"];
 
 export function newest(table, now) {
-  return table.newest_record_ms ? span((new Date(now) - table.newest_record_ms) / 1000) : NONE;
+  return span(between(table.newest_record_ms, now));
 }
 
 function onItsWay(table) {
@@ -45,6 +46,7 @@ export function row(pipeline, table, now) {
 function head(p) {
   const about = [plural(p.topics, "topic"), plural(p.partitions, "partition")];
   if (p.batches.length) about.push(plural(p.batches.length, "open batch", "open batches"));
+  if (p.seen_at) about.push(`as it was ${at(p.seen_at)}`);
   return h(
     "tr",
     { class: "group", "data-pipeline": p.pipeline },
@@ -64,7 +66,7 @@ export function fillLag(place, found) {
   for (const cell of place.querySelectorAll("td[data-lag]")) {
     const behind = found.tables[cell.dataset.lag];
     if (behind === undefined) continue;
-    replace(cell, behind === 0 ? "0" : compact(behind), behind ? h("small", {}, found.without_age || found.lag_s === null ? "age unknown" : `≤ ${span(found.lag_s)}`) : null);
+    replace(cell, compact(behind), behind ? h("small", {}, found.without_age || isUnknown(found.lag_s) ? "age unknown" : `≤ ${span(found.lag_s)}`) : null);
     cell.title = `${count(behind)} offsets behind Kafka's last stable offset`;
   }
   for (const cell of place.querySelectorAll("[data-retention]")) {
@@ -77,10 +79,12 @@ export function fillLag(place, found) {
 }
 
 class Lags {
-  // Asks Kafka for what is in sight, a few pipelines at once; what could not be asked stays a dash.
+  // Asks Kafka for what is in sight, a few pipelines at once. What could not be asked stays as it was, and is asked again.
   constructor() {
     this.waiting = [];
     this.running = 0;
+    this.faults = 0;
+    this.quietUntil = 0;
     this.known = new Map();
     this.watch = new IntersectionObserver((seen) => {
       for (const entry of seen) {
@@ -100,20 +104,23 @@ class Lags {
   }
 
   next() {
+    if (Date.now() < this.quietUntil) return;
     while (this.running < AT_ONCE && this.waiting.length) {
       const body = this.waiting.shift();
       if (!body.isConnected) continue;
       this.running += 1;
       get(of(body.dataset.name, "/lag"))
         .then((found) => {
+          this.faults = 0;
           this.known.set(body.dataset.name, found);
           fillLag(body, found);
         })
         .catch((error) => {
           for (const cell of body.querySelectorAll("[data-retention]")) {
-            cell.textContent = "Kafka was not asked";
-            cell.title = error.message;
+            cell.className = "warning";
+            cell.textContent = `Kafka was not asked: ${error.message}`;
           }
+          if (isAway(error)) this.later(body, error);
         })
         .finally(() => {
           this.running -= 1;
@@ -121,6 +128,25 @@ class Lags {
         });
     }
   }
+
+  // One broker serves many pipelines: while it is away none of them is asked for.
+  later(body, error) {
+    this.waiting.push(body);
+    const pause = pauseMs(error, this.faults);
+    this.faults += 1;
+    this.quietUntil = Math.max(this.quietUntil, Date.now() + pause);
+    setTimeout(() => this.next(), this.quietUntil - Date.now());
+  }
+}
+
+// Where a log does not answer, what it told before is still shown, with the time of it.
+export function withKept(found, before) {
+  if (!before || !found.faults.length) return found;
+  const silent = new Set(found.unknown);
+  const kept = before.pipelines.filter((p) => silent.has(p.pipeline)).map((p) => ({ ...p, seen_at: p.seen_at ?? before.at }));
+  const known = new Set(kept.map((p) => p.pipeline));
+  const pipelines = [...found.pipelines, ...kept].sort((a, b) => (a.pipeline < b.pipeline ? -1 : 1));
+  return { ...found, pipelines, unknown: found.unknown.filter((n) => !known.has(n)) };
 }
 
 function summary(found) {
@@ -184,11 +210,13 @@ export async function overview(main) {
   };
 
   const refresh = async () => {
-    found = await get("overview");
-    draw();
+    found = withKept(await patiently(() => get("overview"), tellAway), found);
   };
+  // Not under somebody's hands.
+  const isHeld = () => document.hidden || place.contains(document.activeElement);
 
   await refresh();
+  draw();
   replace(
     main,
     h("h1", { class: "unseen" }, "Pipelines"),
@@ -198,9 +226,18 @@ export async function overview(main) {
   );
   box.addEventListener("input", filter);
   only.addEventListener("change", filter);
-  setInterval(() => {
-    // Not under somebody's hands.
-    if (document.hidden || place.contains(document.activeElement)) return;
-    refresh().catch((error) => replace(sum, fault(error)));
+  let asking = false;
+  setInterval(async () => {
+    if (asking || isHeld()) return;
+    asking = true;
+    try {
+      await refresh();
+      if (!isHeld()) draw();
+    } catch (error) {
+      // What stays says how things were: that they are so no more is told above it.
+      replace(document.getElementById("away"), fault(error));
+    } finally {
+      asking = false;
+    }
   }, REFRESH_MS);
 }

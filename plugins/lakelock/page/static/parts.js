@@ -2,6 +2,8 @@
 
 import { airflow, runPath } from "./api.js";
 import { h, replace } from "./dom.js";
+import { NONE } from "./format.js";
+import { patiently } from "./patience.js";
 
 export function pageLink(query, text, properties = {}) {
   return h("a", { href: `page?${new URLSearchParams(query)}`, ...properties }, text);
@@ -13,14 +15,18 @@ export function airflowLink(path, text, properties = {}) {
 
 // The run that holds or wrote a batch: "<dag id>/<run id>", or what a shell called itself.
 export function runLink(run, task) {
-  if (!run) return "–";
+  if (!run) return NONE;
   if (!/^ingest__.+\/./.test(run)) return run;
   const path = runPath(run) + (task ? `/tasks/${task}` : "");
   return airflowLink(path, run.slice(run.indexOf("/") + 1), { class: "id" });
 }
 
+export function inTile(label, value, hint) {
+  return [h("dt", {}, label), h("dd", {}, value), hint ? h("dd", { class: "about" }, hint) : null];
+}
+
 export function tile(label, value, hint, level) {
-  return h("div", { class: `tile ${level ?? ""}` }, h("dt", {}, label), h("dd", {}, value), hint ? h("p", {}, hint) : null);
+  return h("div", { class: `tile ${level ?? ""}` }, inTile(label, value, hint));
 }
 
 export function tiles(...children) {
@@ -54,7 +60,7 @@ export function grid(caption, heads, rows, empty = "Nothing.") {
         "tbody",
         {},
         rows.map((row) =>
-          h("tr", {}, row.map((cell, i) => h("td", { class: heads[i].startsWith("#") ? "number" : "" }, cell))),
+          h("tr", {}, row.map((cell, i) => h("td", { class: heads[i].startsWith("#") ? "number" : "" }, cell ?? NONE))),
         ),
       ),
     ),
@@ -65,17 +71,25 @@ export function fault(error) {
   return h("p", { class: "fault", role: "alert" }, error.message);
 }
 
+// Of a server that is away; the same words with each try, so that they are read out once.
+export function away(error) {
+  return h("p", { class: "fault" }, `${error.message} It is asked again until it answers.`);
+}
+
+// Above the view, which stays as it is meanwhile.
+export function tellAway(error) {
+  replace(document.getElementById("away"), error ? away(error) : null);
+}
+
 // Shows *make* of what is asked, or why it cannot be shown, in a place of its own.
 export function later(title, hint, ask, make) {
+  const told = h("div", { role: "status" });
   const place = h("div", { "aria-busy": "true" }, h("p", { class: "quiet" }, "Loading…"));
-  // Others were in front of us, or a server was silent for a moment.
-  const again = (error) => (error.status === 503 ? ask() : Promise.reject(error));
-  ask()
-    .catch(again)
+  patiently(ask, (error) => replace(told, error ? away(error) : null))
     .then((found) => replace(place, make(found)))
     .catch((error) => replace(place, fault(error)))
     .finally(() => place.removeAttribute("aria-busy"));
-  return section(title, hint, place);
+  return section(title, hint, told, place);
 }
 
 // The first rows, and a button for the others.

@@ -3,9 +3,10 @@
 import * as actions from "./actions.js";
 import { get, of, runPath } from "./api.js";
 import { h, replace } from "./dom.js";
-import { NONE, ago, at, compact, count, plural, span } from "./format.js";
+import { NONE, ago, at, compact, count, isUnknown, plural, since, span } from "./format.js";
 import { HEADS, fillLag, row } from "./overview.js";
-import { airflowLink, fault, grid, notes, runLink, section, some, tile, tiles } from "./parts.js";
+import { airflowLink, away, fault, grid, inTile, notes, runLink, section, some, tellAway, tile, tiles } from "./parts.js";
+import { patiently } from "./patience.js";
 import { strip } from "./plot.js";
 
 const FIRST = 20;
@@ -41,9 +42,9 @@ function batches(list) {
       h("span", { class: "id" }, b.batch_id.slice(0, 8)),
       b.state === "staged" ? `staged for ${plural(b.staged_parts, "table")}` : b.state,
       runLink(b.run, "write"),
-      `${span(b.age_s)} ago`,
-      b.silent_s === null ? NONE : `${span(b.silent_s)} ago`,
-      b.reason ?? NONE,
+      since(b.age_s),
+      since(b.silent_s),
+      b.reason,
     ]),
     "None: all that was planned is in the tables.",
   );
@@ -84,7 +85,17 @@ function byKafka(found) {
     found.sources,
     "offsets behind",
     ["Topic", "#Partition", "#Kafka has from", "#up to", "#In all tables up to", "#Behind", "#Oldest unread", "#Kafka keeps it"],
-    rows.map(([topic, partition, low, end, reached, behind, age, left]) => [topic, partition, count(low), count(end), count(reached), count(behind), span(age), span(left)]),
+    rows.map(([topic, partition, low, end, reached, behind, age, left]) => [
+      topic,
+      partition,
+      count(low),
+      count(end),
+      count(reached),
+      count(behind),
+      // Where nothing is unread there is no age to know.
+      behind && isUnknown(age) ? "age unknown" : span(age),
+      behind && isUnknown(left) ? "unknown, or for ever" : span(left),
+    ]),
   );
 }
 
@@ -102,6 +113,7 @@ function partitions(values, sources, what, heads, rows) {
 function oldestUnread(lag) {
   if (lag.lag_offsets === 0) return "nothing is left to read";
   if (lag.without_age) return `age of the oldest unknown in ${plural(lag.without_age, "partition")}`;
+  if (isUnknown(lag.lag_s)) return "age unknown";
   return `oldest record ${span(lag.lag_s)}`;
 }
 
@@ -111,30 +123,42 @@ function retention(lag) {
   return `then retention deletes it${lag.without_retention ? `; unknown or for ever in ${plural(lag.without_retention, "partition")}` : ""}`;
 }
 
+function nextMaintenance(dag) {
+  const label = "Next maintenance";
+  // Of a DAG that is not to be seen nothing is known.
+  if (!dag) return tile(label, NONE, "Airflow has no such DAG, or you may not read it");
+  return dag.next_run_after ? tile(label, at(dag.next_run_after)) : tile(label, "by hand", "maintenance.every is not set");
+}
+
 export async function pipeline(main, name) {
-  const found = await get(of(name));
-  const next = found.dags.find((d) => d.kind === "maintain")?.next_run_after;
+  const found = await patiently(() => get(of(name)), tellAway);
+  const upkeep = found.dags.find((d) => d.kind === "maintain");
   const open = found.sources.reduce((a, [, , start, to, reached]) => a + Math.max(0, to - (reached ?? start)), 0);
-  const lagTile = h("div", { class: "tile" }, h("dt", {}, "Behind Kafka"), h("dd", {}, "…"));
-  const leftTile = h("div", { class: "tile" }, h("dt", {}, "Kafka keeps the oldest unread"), h("dd", {}, "…"));
+  const lagTile = h("div", { class: "tile" }, inTile("Behind Kafka", "…"));
+  const leftTile = h("div", { class: "tile" }, inTile("Kafka keeps the oldest unread", "…"));
   const list = tables(found);
   const kafka = h("div", { "aria-busy": "true" }, byLog(found));
+  const told = h("div", { role: "status" });
 
-  const asked = get(of(name, "/lag"));
-  asked
+  const silent = (error) => {
+    replace(told, error ? away(error) : null);
+    if (!error) return;
+    replace(lagTile, inTile("Behind Kafka", NONE, "Kafka was not asked"));
+    replace(leftTile, inTile("Kafka keeps the oldest unread", NONE));
+  };
+  patiently(() => get(of(name, "/lag")), silent)
     .then((lag) => {
-      replace(lagTile, h("dt", {}, "Behind Kafka"), h("dd", {}, compact(lag.lag_offsets)), h("p", {}, oldestUnread(lag)));
+      replace(lagTile, inTile("Behind Kafka", compact(lag.lag_offsets), oldestUnread(lag)));
       const left = lag.retention_left_s;
       const known = lag.lag_offsets === 0 || lag.without_retention === 0;
-      leftTile.className = `tile ${left === null ? "" : left < 3600 ? "stopped" : left < 86400 ? "warning" : known ? "good" : ""}`;
-      replace(leftTile, h("dt", {}, "Kafka keeps the oldest unread"), h("dd", {}, left !== null ? span(left) : known ? NONE : "unknown"), h("p", {}, retention(lag)));
+      leftTile.className = `tile ${isUnknown(left) ? "" : left < 3600 ? "stopped" : left < 86400 ? "warning" : known ? "good" : ""}`;
+      replace(leftTile, inTile("Kafka keeps the oldest unread", !isUnknown(left) ? span(left) : known ? NONE : "unknown", retention(lag)));
       fillLag(list, lag);
       replace(kafka, byKafka(lag));
     })
     .catch((error) => {
-      replace(lagTile, h("dt", {}, "Behind Kafka"), h("dd", {}, NONE), h("p", {}, "Kafka was not asked"));
-      replace(leftTile, h("dt", {}, "Kafka keeps the oldest unread"), h("dd", {}, NONE));
-      kafka.prepend(fault(error));
+      silent(error);
+      replace(told, fault(error));
     })
     .finally(() => kafka.removeAttribute("aria-busy"));
 
@@ -147,11 +171,11 @@ export async function pipeline(main, name) {
       leftTile,
       tile("Offsets on their way", compact(open), "planned, not in all tables"),
       tile("Last batch planned", ago(found.planned_at, found.at)),
-      tile("Next maintenance", next ? at(next) : "by hand", next ? null : "maintenance.every is not set"),
+      nextMaintenance(upkeep),
     ),
     section("Tables", null, list),
     section("Open batches", null, batches(found.batches)),
-    section("Partitions", found.retired ? `${plural(found.retired, "partition")} retired and left out.` : null, kafka),
+    section("Partitions", found.retired ? `${plural(found.retired, "partition")} retired and left out.` : null, told, kafka),
     section("DAGs", "Each run's page in Airflow has its logs.", dags(found)),
     section(
       "Last fences",

@@ -71,7 +71,7 @@ export function histogram(items, { label, format }) {
   const top = Math.max(...items.map((i) => i.value), 1);
   return h(
     "ul",
-    { class: "histogram", role: "img", "aria-label": label },
+    { class: "histogram", "aria-label": label },
     items.map((item) => {
       const fill = svg("rect", { width: (item.value / top) * 100, height: 10, class: item.marked ? "marked" : "" });
       const track = svg("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, fill);

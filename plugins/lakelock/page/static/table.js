@@ -2,11 +2,12 @@
 
 import { get, of, ofTable } from "./api.js";
 import { h, replace } from "./dom.js";
-import { NONE, ago, at, bytes, compact, count, plural } from "./format.js";
+import { NONE, ago, at, between, bytes, compact, count, isUnknown, plural, span } from "./format.js";
 import { newest } from "./overview.js";
 import { snapshots, files, where } from "./offsets.js";
 import { buttons } from "./pipeline.js";
-import { grid, later, notes, runLink, section, some, tile, tiles } from "./parts.js";
+import { grid, later, notes, runLink, section, some, tellAway, tile, tiles } from "./parts.js";
+import { patiently } from "./patience.js";
 import { bars } from "./plot.js";
 
 const FIRST = 10;
@@ -36,10 +37,10 @@ function batches(list) {
         shown.map((b) => [
           at(b.committed_at),
           count(b.rows),
-          b.dead_letters ? h("strong", { class: "warning" }, count(b.dead_letters)) : "0",
+          b.dead_letters ? h("strong", { class: "warning" }, count(b.dead_letters)) : count(b.dead_letters),
           count(b.files),
           bytes(b.size_bytes),
-          `${((new Date(b.committed_at) - new Date(b.planned_at)) / 1000).toFixed(1)} s`,
+          span(between(b.planned_at, b.committed_at)),
           h("span", { class: "id" }, b.snapshot_id ?? NONE),
           runLink(b.run, "write"),
         ]),
@@ -77,14 +78,14 @@ function reasons(found) {
         count(s.offset),
         at(s.timestamp_ms),
         s.reason,
-        s.value === null ? (s.value_bytes === null ? "no value" : NONE) : h("code", {}, s.value, s.value_bytes > s.value.length ? "…" : ""),
+        isUnknown(s.value) ? (isUnknown(s.value_bytes) ? "no value" : NONE) : h("code", {}, s.value, s.value_bytes > s.value.length ? "…" : ""),
       ]),
     ),
   ];
 }
 
 export async function table(main, pipeline, name) {
-  const [found, dags] = await Promise.all([get(ofTable(pipeline, name)), get(of(pipeline, "/dags"))]);
+  const [found, dags] = await patiently(() => Promise.all([get(ofTable(pipeline, name)), get(of(pipeline, "/dags"))]), tellAway);
   const rollback = dags.dags.find((d) => d.kind === "rollback");
   replace(
     main,
@@ -96,7 +97,7 @@ export async function table(main, pipeline, name) {
       found.is_letters ? null : tile("On its way", compact(found.open_offsets), "offsets planned or staged"),
       tile("Staged", compact(found.staged.rows), found.staged.parts ? `rows, ${bytes(found.staged.size_bytes)}` : "rows"),
       tile("Rows ever written", compact(found.written), found.generation ? `generation ${found.generation}: rolled back or redone` : null),
-      found.is_letters ? null : tile("Dead letters ever", compact(found.dead), null, found.dead ? "warning" : "good"),
+      found.is_letters ? null : tile("Dead letters ever", compact(found.dead), null, isUnknown(found.dead) ? null : found.dead ? "warning" : "good"),
     ),
     section("Batches over time", null, batches(found.batches)),
     later("Snapshots", "What each brought, newest first; by the table itself.", () => get(ofTable(pipeline, name, "/snapshots")), (s) => snapshots(s, rollback, name)),

@@ -1,0 +1,261 @@
+"""The page in Chromium over answers that no server would give at will: everything unknown, everything to look at, servers away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Literal
+
+import axe_kit
+import pytest
+from browser_kit import BROWSER, MISSING
+from page_answers import LETTERS, OF_PIPELINE, OF_TABLE, OVERVIEW, PIPELINE, TABLE, Reply, Stage, away
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PATIENCE_MS = 60_000
+VIEWS = {
+    "overview": OVERVIEW,
+    "pipeline": OF_PIPELINE,
+    "table": OF_TABLE,
+    "dead letters": OF_TABLE.replace(TABLE, LETTERS),
+}
+DIALOGS = ("Run now, and commit…", "Roll back…", "Maintain…", "Recover…")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if BROWSER is None:
+        pytest.skip(MISSING)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def told() -> list[str]:
+    """Errors that no code of the page caught."""
+    return []
+
+
+@pytest.fixture
+def page(browser: Browser, told: list[str]) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.on("pageerror", lambda fault: told.append(str(fault)))
+    yield page
+    context.close()
+
+
+def go(page: Page, url: str) -> None:
+    """Until nothing of the page waits for an answer."""
+    page.goto(url)
+    page.locator("main").get_by_role("table").first.wait_for()
+    page.wait_for_function("!document.querySelector('[aria-busy]') && !document.body.innerText.includes('Loading')")
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    if axe_kit.NPM is None:
+        pytest.skip(axe_kit.MISSING)
+    return axe_kit.script()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_everything_to_look_at_can_be_read_by_everybody(
+    page: Page, axe: str, view: str, scheme: Literal["light", "dark"]
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    Stage(page)
+    go(page, VIEWS[view])
+    assert axe_kit.violations(page, axe) == []
+    for name in DIALOGS:
+        button = page.get_by_role("button", name=name, exact=True)
+        if not button.count():
+            continue
+        button.first.click()
+        page.get_by_role("dialog").wait_for()
+        assert axe_kit.violations(page, axe) == [], name
+        page.get_by_role("button", name="Cancel").click()
+
+
+CAPTION = "Pipelines and their tables"
+UNTOLD = re.compile(r"\b(null|undefined|NaN|Invalid Date|1970|\[object)\b")
+
+
+def unknown(page: Page) -> list[str]:
+    """All that people read or hear of the page and that nobody should."""
+    said = page.evaluate(
+        "() => [document.title, document.body.innerText, ...[...document.querySelectorAll('*')].flatMap("
+        "(e) => [...e.attributes].map((a) => a.value).concat(e.localName === 'title' ? e.textContent : []))].join('\\n')"
+    )
+    return [line for line in said.splitlines() if UNTOLD.search(line)]
+
+
+def cells(page: Page, caption: str) -> list[list[str]]:
+    """Of the table of this name, row by row."""
+    rows = page.get_by_role("table", name=caption, exact=True).locator("tbody tr").all()
+    return [row.locator("th, td").all_inner_texts() for row in rows]
+
+
+def test_what_nobody_knows_is_a_dash_or_called_unknown(page: Page, told: list[str]) -> None:
+    Stage(page, known=False)
+    go(page, OVERVIEW)
+    page.get_by_text("age unknown").first.wait_for()
+    page.get_by_text("unknown, or for ever").wait_for()
+    assert unknown(page) == []
+    (row,) = [r for r in cells(page, CAPTION) if r[0] == TABLE]
+    assert row[2:4] == ["–", "–"], "newest record, last commit"
+    go(page, OF_PIPELINE)
+    page.get_by_text("age of the oldest unknown in 3 partitions").wait_for()
+    assert unknown(page) == []
+    assert [r[4:] for r in cells(page, "Partitions")] == [["7", "7", "age unknown", "unknown, or for ever"]] * 3
+    assert [r[2:] for r in cells(page, "Open batches")] == [["–", "7.5 s ago", "–", "–"]] * 2
+    assert [r[2] for r in cells(page, "DAGs")] == ["–", *["when it is triggered"] * 3]
+    go(page, OF_TABLE)
+    page.get_by_role("button", name="Which offsets?").first.click()
+    page.get_by_role("table", name="Offsets in the file").wait_for()
+    page.get_by_label("Topic", exact=True).fill("topic1")
+    page.get_by_label("Partition", exact=True).fill("0")
+    page.get_by_label("Offset", exact=True).fill("7")
+    page.get_by_role("button", name="Find").click()
+    page.get_by_role("table", name="Batches with this offset").wait_for()
+    assert unknown(page) == []
+    tiles = dict(
+        page.locator(".tile").evaluate_all(
+            "(all) => all.map((t) => [...t.children].map((c) => c.textContent).slice(0, 2))"
+        )
+    )
+    assert {tiles[name] for name in ("Newest record", "Last commit", "Rows ever written", "Dead letters ever")} == {"–"}
+    assert [r[6:] for r in cells(page, "Committed batches")] == [["–", "–"]] * 3
+    assert [(r[0], r[-1]) for r in cells(page, "Offsets in the file")] == [("–", "–")] * 2
+    assert {(r[3], r[4]) for r in cells(page, "Newest data files")} == {("–", "–")}
+    ((_, offset, time, _, value),) = cells(page, "Newest dead letters")
+    assert (offset, time, value) == ("7", "–", "no value")
+    assert told == []
+
+
+class Away:
+    """A server that is away for some of the answers, each with a reason, and then is back."""
+
+    def __init__(self, times: int, **headers: str) -> None:
+        self.left, self._headers = times, headers
+
+    def __call__(self) -> Reply | None:
+        if not self.left:
+            return None
+        self.left -= 1
+        return away("Kafka did not answer. The api-server's log says why.", **self._headers)
+
+
+@pytest.fixture
+def still(page: Page) -> Page:
+    """A page whose clock stands until the test moves it, and whose chances are all 0."""
+    page.clock.install()
+    page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
+    page.add_init_script("Math.random = () => 0")
+    return page
+
+
+def wait_out(page: Page, stage: Stage, path: str, at_least_ms: int) -> None:
+    """Until the page asks once more, which it must not do sooner."""
+    before = stage.asked.count(path)
+    # Some of the pause may be over: the clock is moved in steps until a question is seen.
+    page.clock.run_for(at_least_ms - 250)
+    assert stage.asked.count(path) == before
+    for _ in range(300):
+        page.clock.run_for(100)
+        if stage.asked.count(path) > before:
+            return
+    pytest.fail(f"{path} was not asked again")
+
+
+LAG = f"pipelines/{PIPELINE}/lag"
+ONE = f"pipelines/{PIPELINE}/tables/{TABLE}"
+FAULT = "Kafka did not answer. The api-server's log says why."
+SAID = f"{FAULT} It is asked again until it answers."
+
+
+@pytest.mark.parametrize(
+    ("url", "path"),
+    [
+        (OVERVIEW, "overview"),
+        (OF_PIPELINE, f"pipelines/{PIPELINE}"),
+        (OF_PIPELINE, LAG),
+        (OF_TABLE, ONE),
+        (OF_TABLE, f"{ONE}/files"),
+    ],
+)
+def test_a_server_that_is_away_is_asked_again_with_growing_pauses_until_it_answers(
+    still: Page, told: list[str], url: str, path: str
+) -> None:
+    stage = Stage(still)
+    stage.replace(path, Away(2))
+    still.goto(url)
+    still.get_by_text(SAID).wait_for()
+    assert stage.asked.count(path) == 1
+    wait_out(still, stage, path, 1_000)
+    still.get_by_text(SAID).wait_for()
+    wait_out(still, stage, path, 2_000)
+    still.get_by_text(SAID).wait_for(state="detached")
+    still.locator("main").get_by_role("table").first.wait_for()
+    assert stage.asked.count(path) == 3
+    assert told == []
+
+
+def test_a_server_that_says_when_to_come_again_is_not_asked_before(still: Page) -> None:
+    stage = Stage(still)
+    stage.replace(LAG, Away(2, **{"Retry-After": "20"}))
+    still.goto(OF_PIPELINE)
+    still.get_by_text(SAID).wait_for()
+    rows = cells(still, "Partitions")
+    wait_out(still, stage, LAG, 20_000)
+    still.get_by_text(SAID).wait_for()
+    assert cells(still, "Partitions") == rows, "what the log told stays"
+    wait_out(still, stage, LAG, 20_000)
+    still.get_by_role("columnheader", name="Kafka has from").wait_for()
+
+
+def test_what_is_shown_stays_while_servers_are_away(still: Page, told: list[str]) -> None:
+    stage = Stage(still)
+    stage.replace(LAG, Away(1))
+    still.goto(OVERVIEW)
+    still.get_by_text(f"Kafka was not asked: {FAULT}").wait_for()
+    wait_out(still, stage, LAG, 1_000)
+    still.get_by_text("Kafka keeps the oldest unread record").wait_for()
+    names = [r[0] for r in cells(still, CAPTION)]
+    stage.replace("overview", Away(2))
+    wait_out(still, stage, "overview", 1_000)
+    still.get_by_text(SAID).wait_for()
+    assert [r[0] for r in cells(still, CAPTION)] == names
+    assert still.locator(".tile").count() == 5
+    wait_out(still, stage, "overview", 1_000)
+    # From now on the api-server answers, and its log does not.
+    silent: Reply = (200, {"Content-Type": "application/json"}, stage.answers.silent_overview())
+    stage.replace("overview", lambda: silent)
+    wait_out(still, stage, "overview", 2_000)
+    still.get_by_text("A write-ahead log did not answer").wait_for()
+    still.get_by_text("as it was").wait_for()
+    assert [r[0].split("\n")[0] for r in cells(still, CAPTION)][1:] == [n.split("\n")[0] for n in names][1:]
+    stage.replace("overview", lambda: None)
+    wait_out(still, stage, "overview", 1_000)
+    still.get_by_text("A write-ahead log did not answer").wait_for(state="detached")
+    assert still.get_by_text("as it was").count() == 0
+    assert told == []
+
+
+def test_that_a_server_is_away_can_be_read_by_everybody(page: Page, axe: str) -> None:
+    stage = Stage(page)
+    for path in ("overview", f"pipelines/{PIPELINE}", f"{ONE}/files"):
+        stage.replace(path, Away(1_000))
+    for url in (OVERVIEW, OF_PIPELINE, OF_TABLE):
+        page.goto(url)
+        page.get_by_text(SAID).wait_for()
+        assert axe_kit.violations(page, axe) == []

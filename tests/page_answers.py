@@ -1,0 +1,226 @@
+"""The page in Chromium without a server: its files, and answers that its own functions make of values of the core.
+
+Values are samples by type: known ones, or None wherever a field may be None. So each field that can be unknown is, and a new
+field is without anybody naming it here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import mimetypes
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from types import NoneType, SimpleNamespace
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
+from unittest.mock import patch
+from urllib.parse import unquote, urlsplit
+
+from lakelock.adapters.iceberg.looking import BroughtRange, SnapshotLook
+from lakelock.adapters.row_look import HeldInFile, Reason, SampledLetter
+from lakelock.adapters.wal.looking import CommittedBatch, Fence, PartAt
+from lakelock.config import Pipeline
+from lakelock.core.batch import StreamState
+from lakelock.core.coverage import Coverage, Interval, SourceCoverage, Totals
+from lakelock.core.files import FileLook
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import Source
+from lakelock.core.overview import BatchLook, Landed, OpenParts, PipelineLook, TableLook
+from lakelock.page import answers, table_answers
+from lakelock.page.plain import answer
+from lakelock.page.sources import Opened
+from lakelock.ports import TableState
+from lakelock.steps.status import PipelineStatus, SourceStatus
+from page_kit import config_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+ORIGIN = "http://page.test"
+STATIC = Path(answers.__file__).parent / "static"
+PIPELINE, TOPIC = "p1", "topic1"
+TABLE = f"lake.{PIPELINE}_t1"
+LETTERS = f"lake.{PIPELINE}__dead_letters"
+TOPIC_ID = f"id-of-{TOPIC}"
+OVERVIEW = f"{ORIGIN}/lakelock/page"
+OF_PIPELINE = f"{OVERVIEW}?pipeline={PIPELINE}"
+OF_TABLE = f"{OF_PIPELINE}&table={TABLE}"
+
+T = TypeVar("T")
+_NOW = datetime.now(UTC)
+_NOW_MS = int(_NOW.timestamp() * 1000)
+_SAMPLES: dict[object, object] = {int: 7, float: 7.5, str: "text", bool: False, bytes: b"bytes", datetime: _NOW}
+
+
+class Answers:
+    """Of one pipeline with a table and its dead letters."""
+
+    def __init__(self, known: bool) -> None:
+        self._known = known
+        self._sources = [Source(TOPIC, TOPIC_ID, n) for n in range(3)]
+        self._ledgers = {t: self._ledger() for t in (TABLE, LETTERS)} if known else {}
+        self._look = self._sample(
+            PipelineLook,
+            pipeline=PIPELINE,
+            tables=(self._table(TABLE), self._table(LETTERS, is_letters=True)),
+            batches=tuple(self._sample(BatchLook, planned_parts=n) for n in (0, 7)),
+        )
+        pipeline = Pipeline.from_resolved(config_of(PIPELINE, 1))
+        reader: Any = SimpleNamespace(
+            fences=lambda name: [self._sample(Fence)],
+            batches=lambda *key: [self._sample(CommittedBatch) for _ in range(3)],
+            parts_at=lambda *key: [self._sample(PartAt)],
+        )
+        self._opened = Opened("lakelock_postgres", self._look, reader, pipeline)
+        self._log: Any = SimpleNamespace(
+            streams=lambda name, lane: [StreamState(s, 0, 4000) for s in self._sources],
+            ledgers=lambda name, *tables: self._ledgers,
+        )
+
+    def overview(self) -> bytes:
+        return _body(answers.overview([PIPELINE], [self._look], True, set()))
+
+    def silent_overview(self) -> bytes:
+        """As long as the log does not answer."""
+        return _body(answers.overview([PIPELINE], [], False, set()))
+
+    def of(self, rest: str) -> bytes:
+        """What `/api/pipelines/<pipeline>` answers to *rest*."""
+        table = unquote(rest.removeprefix("/tables/").split("/")[0])
+        routes: dict[str, Callable[[], Any]] = {
+            "": lambda: answers.pipeline(self._opened, self._dags(), self._log),
+            "/dags": lambda: answer({"dags": self._dags()}),
+            "/lag": lambda: answers.lag(self._opened, self._status(), self._log),
+            "/tables": lambda: answers.table(self._opened, table, self._log),
+            "/tables/snapshots": lambda: table_answers.snapshots(self._opened, table, self._tables(), 100),
+            "/tables/files": lambda: table_answers.files(self._opened, table, self._tables(), 50),
+            "/tables/file": lambda: table_answers.file(self._opened, table, self._tables(), "text"),
+            "/tables/where": lambda: table_answers.where(self._opened, table, self._tables(), TOPIC, 0, 7),
+            "/tables/dead-letters": lambda: table_answers.dead_letters(self._opened, table, self._tables(), [], True),
+        }
+        steps = rest.split("/")
+        name = rest if steps[1:2] != ["tables"] else "/".join(["", "tables", *steps[3:]])
+        with patch.object(table_answers, "TableLooks", lambda tables, pipeline: self._looks()):
+            return _body(routes[name]())
+
+    def _sample(self, kind: type[T], /, **given: object) -> T:
+        hints = get_type_hints(kind)
+        assert dataclasses.is_dataclass(kind)
+        made = {f.name: self._value(hints[f.name]) for f in dataclasses.fields(kind) if f.name not in given}
+        # Moments of our own days: one of 1970 is what a browser makes of nothing.
+        made |= {name: _NOW_MS for name, value in made.items() if name.endswith("_ms") and value is not None}
+        return kind(**made, **given)
+
+    def _value(self, hint: Any) -> object:
+        choices = get_args(hint)
+        if NoneType in choices:
+            return self._value(next(c for c in choices if c is not NoneType)) if self._known else None
+        if hint in _SAMPLES:
+            return _SAMPLES[hint]
+        return () if choices else self._sample(hint)
+
+    def _table(self, name: str, is_letters: bool = False) -> TableLook:
+        landed = tuple(Landed(n, n) for n in range(12))
+        return self._sample(
+            TableLook,
+            table=name,
+            is_letters=is_letters,
+            bound=True,
+            landed=landed,
+            is_unsettled=True,
+            planned=OpenParts(),
+        )
+
+    def _ledger(self) -> Ledger:
+        held = SourceCoverage(0, (Interval(0, 3000),), Totals(3000))
+        return Ledger("installation", PIPELINE, "commit", 0, "digest", Coverage(dict.fromkeys(self._sources, held)))
+
+    def _status(self) -> PipelineStatus:
+        sources = tuple(self._sample(SourceStatus, source=s, end_offset=107) for s in self._sources)
+        return PipelineStatus(PIPELINE, _NOW, sources, (), {})
+
+    def _dags(self) -> Any:
+        run = {"run_id": "manual__1", "state": "success", "run_after": _NOW, "ended_at": _NOW if self._known else None}
+        about = {"paused": True, "may_run": True, "next_run_after": _NOW if self._known else None, "runs": [run]}
+        return [
+            {"dag_id": f"{k}__{PIPELINE}", "kind": k, **about} for k in ("ingest", "rollback", "recover", "maintain")
+        ]
+
+    def _tables(self) -> Any:
+        # Whose place in the history is unknown is held all the same.
+        state = self._sample(
+            TableState,
+            ledger=self._ledger(),
+            detached=False,
+            properties={},
+            handle=None,
+            schema={},
+            spec={},
+            sort_order={},
+        )
+        return SimpleNamespace(load=lambda name, detached: state, dead_letters=lambda *key: [])
+
+    def _looks(self) -> Any:
+        snapshots = [
+            self._sample(SnapshotLook, kind=kind, ranges=(self._sample(BroughtRange, topic_id=TOPIC_ID),))
+            for kind in ("commit", "adoption", "rollback", "upkeep", "other", "foreign")
+        ]
+        files = [self._sample(FileLook, path="text"), self._sample(FileLook, path="more")]
+        held = [self._sample(HeldInFile, rows=1), self._sample(HeldInFile, rows=7)]
+        return SimpleNamespace(
+            snapshots=lambda state, limit: (snapshots, len(snapshots)),
+            brought_by=lambda *key: (snapshots[0] if self._known else None, False),
+            files=lambda state, columns: files,
+            held_in=lambda *key: held,
+            rows_at=lambda *key: (files[:1] if self._known else [], False),
+            letters=lambda *key: ([self._sample(Reason)], [self._sample(SampledLetter)], 1, 2),
+        )
+
+
+Reply = tuple[int, dict[str, str], bytes]
+
+
+class Stage:
+    """Answers what the page asks in one browser's page; *replace* puts another answer in front of a path's own."""
+
+    def __init__(self, page: Page, known: bool = True) -> None:
+        self.answers = Answers(known)
+        self.asked: list[str] = []
+        self._others: dict[str, Callable[[], Reply | None]] = {}
+        page.route(f"{ORIGIN}/**", self._reply)
+
+    def replace(self, path: str, make: Callable[[], Reply | None]) -> None:
+        """*path* as below `/lakelock/api/`; None is for the answer of its own."""
+        self._others[path] = make
+
+    def _reply(self, route: Route) -> None:
+        path = unquote(urlsplit(route.request.url).path).removeprefix("/lakelock/")
+        status, headers, body = self._made(path)
+        route.fulfill(status=status, headers=headers, body=body)
+
+    def _made(self, path: str) -> Reply:
+        if not path.startswith("api/"):
+            file = STATIC / ("page.html" if path == "page" else path.removeprefix("static/"))
+            return 200, {"Content-Type": mimetypes.guess_type(file.name)[0] or ""}, file.read_bytes()
+        asked = path.removeprefix("api/")
+        self.asked.append(asked)
+        other = self._others.get(asked, lambda: None)()
+        if other is not None:
+            return other
+        own = (
+            self.answers.overview()
+            if asked == "overview"
+            else self.answers.of(asked.removeprefix(f"pipelines/{PIPELINE}"))
+        )
+        return 200, {"Content-Type": "application/json"}, own
+
+
+def away(detail: str, **headers: str) -> Reply:
+    """As the page's routes answer where a server that they need does not."""
+    return 503, {"Content-Type": "application/json", **headers}, json.dumps({"detail": detail}).encode()
+
+
+def _body(response: Any) -> bytes:
+    body: bytes = response.body
+    return body
