@@ -66,12 +66,12 @@ seconds = time.process_time() - began
 assert not bag.import_errors, bag.import_errors
 print("RESULT", seconds, len(bag.dags))
 """
-# As many tasks as our DAGs have: ingest, rollback, recover, maintain.
+# As many tasks as our DAGs have.
 BARE = """
 from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.sdk import DAG
 for n in range({files}):
-    for kind, tasks in (("ingest", 5), ("rollback", 4), ("recover", 4), ("maintain", 5)):
+    for kind, tasks in (("ingest", 5), ("backfill", 5), ("rollback", 4), ("recover", 4), ("maintain", 5)):
         with DAG(f"{{kind}}__{{n}}", schedule=None) as dag:
             for task in range(tasks):
                 EmptyOperator(task_id=f"t{{task}}")
@@ -128,7 +128,7 @@ def measure(home: Path, empty: Path, bare: Path, ours: Mapping[str, str], rounds
 
     dag_files = sorted(DAGS.glob("*.py"))
     own = f"{min(OWN, f'p{files - 1}', key=lambda name: int(name[1:]))}"
-    kinds = {"ingest.py": "ingest", "maintenance.py": "maintain"}
+    kinds = {"ingest.py": "ingest", "backfill.py": "backfill", "maintenance.py": "maintain"}
     began = time.perf_counter()
     for _ in range(rounds):
         took("empty", empty, {})
