@@ -67,7 +67,7 @@ def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias
             logger.info("%s", outcome.line)
         landed = tell_commits(resolved, runtime, outcomes, alias)
     if not landed:
-        raise AirflowSkipException("nothing was staged")
+        raise AirflowSkipException("nothing is staged: a commit of another run was faster, or nothing was written")
 
 
 def check(resolved: Mapping[str, Any]) -> None:

@@ -76,7 +76,7 @@ def snapshot(live: Live) -> int:
 def test_hours_from_before_the_start_come_once_while_the_pipeline_runs_on(ebb: Live) -> None:
     # Nothing is asked for yet, and nothing happens by itself.
     run = Maintenance(ebb, "backfill")
-    assert run.ended() == {t: "skipped" for t in ("write", "commit", "check")} | {"ask": "success", "done": "success"}
+    assert run.ended() == dict.fromkeys(("write", "commit", "check"), "skipped") | {"ask": "success", "done": "success"}
     assert "nothing is asked for" in run.log("ask")
 
     with ebb.load(rate=100):
@@ -85,8 +85,10 @@ def test_hours_from_before_the_start_come_once_while_the_pipeline_runs_on(ebb: L
         assert [(r["data_interval_start"], r["state"]) for r in runs] == [
             (f"2026-03-01T{hour}:00:00Z", "success") for hour in (12, 13)
         ]
-        for run_of_hour in runs:
-            assert set(states(ebb, run_of_hour).values()) == {"success"}
+        found = [states(ebb, r) for r in runs]
+        assert [{s["ask"], s["write"], s["check"], s["done"]} for s in found] == [{"success"}] * 2, found
+        # A commit of the ingest run may be faster with what is staged.
+        assert {s["commit"] for s in found} <= {"success", "skipped"}, found
         # More than the backfill brought came meanwhile.
         ebb.wait_for_rows(before + 3 * EACH)
     ebb.wait_for_rows(ebb.world.next_id)
