@@ -57,7 +57,7 @@ def backfill(live: Live, first: datetime, last: datetime, why: str, reprocess: s
         "reprocess_behavior": reprocess,
     }
     made = live.api("POST", "/backfills", asked)["id"]
-    wait_until(lambda: live.api("GET", f"/backfills/{made}")["completed_at"], 300, "the backfill to end", 0.5)
+    wait_until(lambda: live.api("GET", f"/backfills/{made}")["completed_at"], 420, "the backfill to end", 0.5)
     runs: list[dict[str, Any]] = live.api("GET", f"/dags/{dag}/dagRuns?order_by=logical_date")["dag_runs"]
     return [r for r in runs if r["run_type"] == "backfill"]
 
@@ -86,9 +86,10 @@ def test_hours_from_before_the_start_come_once_while_the_pipeline_runs_on(ebb: L
             (f"2026-03-01T{hour}:00:00Z", "success") for hour in (12, 13)
         ]
         found = [states(ebb, r) for r in runs]
-        assert [{s["ask"], s["write"], s["check"], s["done"]} for s in found] == [{"success"}] * 2, found
-        # A commit of the ingest run may be faster with what is staged.
-        assert {s["commit"] for s in found} <= {"success", "skipped"}, found
+        assert [{s["ask"], s["check"], s["done"]} for s in found] == [{"success"}] * 2, found
+        # A batch may have records of both hours: one of the runs writes it. A commit of the ingest run may be the faster one.
+        assert "success" in {s["write"] for s in found}, found
+        assert {s[task] for s in found for task in ("write", "commit")} <= {"success", "skipped"}, found
         # More than the backfill brought came meanwhile.
         ebb.wait_for_rows(before + 3 * EACH)
     ebb.wait_for_rows(ebb.world.next_id)
