@@ -28,12 +28,11 @@ from lakelock.core.offsets import OffsetRange
 from lakelock.core.units import format_duration
 from lakelock.errors import LATER, ConfigFaults, LakelockError
 from lakelock.steps.audit import PipelineAudit
-from lakelock.steps.backfill import Span
+from lakelock.steps.backfill import Span, waiting_lines
 from lakelock.steps.compact import CompactOutcome
 from lakelock.steps.expire import ExpiryOutcome
 from lakelock.steps.gap_plan import Which
 from lakelock.steps.orphans import OrphansOutcome
-from lakelock.steps.outcome import listed
 from lakelock.steps.prune import prune
 from lakelock.steps.rewrite_manifests import ManifestsOutcome
 from lakelock.steps.status import PipelineStatus
@@ -244,14 +243,11 @@ def backfill(file: Path, span: Span | None, why: str, who: str | None, *, yes: b
         if span is not None and span.table is not None:
             _named(runtime, span.table)
         if span is None:
-            waiting = runtime.backfills.waiting()
-            for table, ledger in waiting.items():
-                print(f"{table}: asked for: {listed(ledger.coverage.asked) or 'nothing more, but batches are planned'}")
-            if not waiting:
-                print("nothing is asked for")
+            lines = waiting_lines(runtime.backfills.waiting())
+            print("\n".join(lines) or "nothing is asked for")
             if not yes:
-                _only_shown(bool(waiting))
-            if not waiting or not yes:
+                _only_shown(bool(lines))
+            if not lines or not yes:
                 return 0
             return _filled(runtime, None, runtime.backfills.go_on())
         planned = runtime.backfills.plan(span)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -221,6 +221,17 @@ class Backfills:
         feeds = [r for r in interval if self.follower.pipeline.feeds(state.name, r.source.topic)]
         others = [r for theirs in self.follower.tables.others(state).values() for r in decisions.belonging(theirs)]
         return decisions.share(ledger.coverage, self._starts(state.name), feeds, lows, others)
+
+
+def waiting_lines(waiting: Mapping[str, Ledger]) -> list[str]:
+    """What a person reads of `Backfills.waiting`."""
+    out = []
+    for table, ledger in waiting.items():
+        asked = ledger.coverage.asked
+        out.append(
+            f"{table}: {listed(asked)} is asked for" if asked else f"{table}: a batch is planned, for what it has"
+        )
+    return out
 
 
 def open_batches(log: Log, pipeline: str, interval: Sequence[OffsetRange] | None) -> list[Batch]:
