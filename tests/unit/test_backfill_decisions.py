@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.core import coverage as codec
 from lakelock.core.audit import Accounts, judge
-from lakelock.core.backfill import belonging, share
+from lakelock.core.backfill import about, belonging, decided, share
 from lakelock.core.batch import StreamState
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.core.decisions import Decided, What
@@ -109,11 +109,11 @@ def test_what_somebody_garbled_is_refused(asked: str) -> None:
 
 def test_it_asks_for_what_lies_before_the_start_or_was_left_out_and_for_nothing_else() -> None:
     coverage = of(
-        Interval(10, 20), gap(20, 30), Interval(30, 40), gap(40, 45, Kind.ACCEPTED_LOSS), gap(60, FOREVER, Kind.RETIRED),
-        start=10, asked=[(2, 4)],
+        Interval(8, 9), Interval(10, 20), gap(20, 30), Interval(30, 40), gap(40, 45, Kind.ACCEPTED_LOSS),
+        gap(60, FOREVER, Kind.RETIRED), start=10, asked=[(2, 4)],
     )  # fmt: skip
     found = share(coverage, {A: 7, B: 3}, [r(0, 70), r(0, 9, B)], {A: 1}, [r(5, 6)])
-    assert found.asking == (r(1, 2), r(4, 5), r(6, 10), r(20, 30), r(40, 45), r(0, 3, B))
+    assert found.asking == (r(1, 2), r(4, 5), r(6, 8), r(9, 10), r(20, 30), r(40, 45), r(0, 3, B))
     assert found.waiting == (r(2, 4),)
     assert found.dropped == (r(0, 1),)
     assert found.others == (r(5, 6),)
@@ -192,6 +192,39 @@ def test_audit_counts_it_and_takes_it_for_no_hole() -> None:
     told = judge("n.t", A, ledger(now), now[A], accounts, taken=True, frontier_after=20, end_offset=20)
     assert told.faults == ()
     assert (told.asked, told.open, told.held, told.gaps) == (10, 5, 10, {})
+
+
+def test_what_kafka_dropped_before_a_backfill_brought_it_is_a_fault() -> None:
+    now = of(Interval(0, 10), gap(10, 20)).asking([r(10, 20)], {})
+    accounts = Accounts({A: StreamState(A, 0, 20)}, {("n.t", A): [r(10, 20)]}, (), {})
+    for low, told in ((10, ()), (14, ("[10, 14) was asked for, and Kafka holds only from 14 on",))):
+        found = judge(
+            "n.t", A, ledger(now), now[A], accounts, taken=True, frontier_after=20, end_offset=20, low_offset=low
+        )
+        assert found.faults == told
+
+
+def said(start: int, end: int, *ranges: OffsetRange, who: str = "somebody") -> Decided:
+    """An ask at *start* for the records of two hours of a day."""
+    times = about(*(datetime(2026, 1, 1, hour, tzinfo=UTC) for hour in (start, end)))
+    return Decided(What.BACKFILL, datetime(2026, 2, 1, start, tzinfo=UTC), who, "because", times, ranges)
+
+
+def size(kept: tuple[Decided, ...]) -> int:
+    return replace(ledger(of(Interval(0, 9))), decisions=kept).size
+
+
+def test_a_backfill_of_many_runs_is_one_decision() -> None:
+    kept: tuple[Decided, ...] = (said(20, 21, r(90, 99), who="other"),)
+    for hour in (1, 2, 4, 3):
+        before, kept = kept, decided(kept, said(hour, hour + 1, r(hour, hour + 1)))
+        assert size(kept) > size(before)
+    assert [(d.who, d.about, d.ranges) for d in kept] == [
+        ("other", about(datetime(2026, 1, 1, 20, tzinfo=UTC), datetime(2026, 1, 1, 21, tzinfo=UTC)), (r(90, 99),)),
+        ("somebody", about(datetime(2026, 1, 1, 4, tzinfo=UTC), datetime(2026, 1, 1, 5, tzinfo=UTC)), (r(4, 5),)),
+        ("somebody", about(datetime(2026, 1, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, 4, tzinfo=UTC)), (r(1, 4),)),
+    ]
+    assert size(decided(kept, said(1, 4, r(2, 3)))) > size(kept), "asked once more is newer, too"
 
 
 def test_an_offset_that_is_asked_for_is_told_as_such() -> None:

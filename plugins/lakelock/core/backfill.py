@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from lakelock.core.coverage import Coverage, Kind
+from lakelock.core.decisions import Decided, What
 from lakelock.core.offsets import OffsetRange, Source, offsets_in, overlap, united, without
 
 # What an earlier decision left out, and a later one may bring all the same. What was retired is read no more.
@@ -57,8 +59,7 @@ def share(
     starts = {**starts, **{s: held.start_offset for s, held in coverage.items()}}
     before = [OffsetRange(s, 0, start) for s, start in starts.items() if start > 0]
     gaps = [r for r, kind in coverage.gaps if kind in FILLABLE]
-    retired = [r for r, kind in coverage.gaps if kind is Kind.RETIRED]
-    fillable = without(overlap(interval, united([*before, *gaps])), [*coverage.data.ranges, *coverage.asked, *retired])
+    fillable = without(overlap(interval, united([*before, *gaps])), [*coverage.data.ranges, *coverage.asked])
     gone = [OffsetRange(s, 0, low) for s, low in lows.items() if low > 0]
     ours = without(fillable, others)
     return Share(
@@ -67,3 +68,38 @@ def share(
         tuple(overlap(ours, gone)),
         tuple(overlap(fillable, others)),
     )
+
+
+def about(start: datetime, end: datetime) -> str:
+    """What a decision to bring records of `[start, end)` says."""
+    return f"records of {start.isoformat()} to {end.isoformat()}"
+
+
+def decided(before: Sequence[Decided], said: Decided) -> tuple[Decided, ...]:
+    """*before* with one that was *said* now, which takes in one of the same person and reason whose time it goes on.
+
+    Runs of a backfill are a decision each, and every snapshot repeats them. Ranges that were asked for once already stay
+    apart: of two ledgers the one that was asked more is the newer.
+    """
+    for at, other in enumerate(before):
+        whole = _joined(other, said)
+        if whole is not None:
+            return (*before[:at], *before[at + 1 :], whole)
+    return (*before, said)
+
+
+def _joined(other: Decided, said: Decided) -> Decided | None:
+    same = (other.what, other.who, other.why) == (What.BACKFILL, said.who, said.why)
+    if not same or overlap(other.ranges, said.ranges):
+        return None
+    (first, last), (start, end) = _times(other), _times(said)
+    if start > last or first > end:
+        return None
+    return replace(
+        said, about=about(min(first, start), max(last, end)), ranges=tuple(united([*other.ranges, *said.ranges]))
+    )
+
+
+def _times(said: Decided) -> tuple[datetime, datetime]:
+    start, end = said.about.removeprefix("records of ").split(" to ")
+    return datetime.fromisoformat(start), datetime.fromisoformat(end)

@@ -107,7 +107,9 @@ class Backfills:
         """One commit without files in each table that is asked for more, then its batches are planned; again it changes
         nothing, but for batches that an earlier try did not come to plan."""
         planned = self.plan(span)
-        said = Decided(What.BACKFILL, self.clock.now().replace(microsecond=0), who, why, f"records of {span.text}")
+        said = Decided(
+            What.BACKFILL, self.clock.now().replace(microsecond=0), who, why, decisions.about(span.start, span.end)
+        )
         for table, share in planned.shares.items():
             if not share.nothing:
                 self._ask(table, list(planned.interval), said)
@@ -166,7 +168,7 @@ class Backfills:
                     ledger,
                     commit_id=commit_id,
                     coverage=ledger.coverage.asking(asking, self._starts(table)),
-                    decisions=(*ledger.decisions, replace(said, ranges=asking)),
+                    decisions=decisions.decided(ledger.decisions, replace(said, ranges=asking)),
                 )
             after.append(ledger)
             return (state, self.follower.change(ledger)) if asking else None

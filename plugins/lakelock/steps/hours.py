@@ -124,7 +124,8 @@ class _Kafka:
                 continue
             if held is not None:
                 # Nothing waits for what a backfill is to bring, but who is told that an hour is there.
-                out[source] = min([held.prefix_end, *(a for a, _ in held.asked if a >= held.start_offset)])
+                start = held.start_offset
+                out[source] = min([held.prefix_end, *(max(a, start) for a, b in held.asked if b > start)])
             elif source in declared:
                 out[source] = declared[source]
             else:
