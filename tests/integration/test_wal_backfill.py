@@ -9,7 +9,7 @@ import pytest
 from coverage_kit import booked
 from lakelock.adapters.wal import PostgresLog, migrate
 from lakelock.core.batch import BACKFILL, LIVE, REDO, Batch
-from lakelock.core.coverage import Coverage, Kind
+from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.gaps import Told, declaring
 from lakelock.core.ledger import Ledger, Mode, Rollback
 from lakelock.core.offsets import OffsetRange
@@ -98,10 +98,13 @@ def test_what_is_cut_around_a_loss_is_a_backfills_too(log: PostgresLog) -> None:
 
 
 def test_what_had_landed_before_it_was_left_out_never_lands_again(log: PostgresLog) -> None:
-    held = Coverage().starting({S: 10}).asking([OffsetRange(S, 10, 20)], {})
-    found = asked(log)
-    assert log.fill(PIPELINE, TABLE, replace(found, coverage=held), redo()) == [OffsetRange(S, 10, 20)]
-    assert [n.state.value for n in log.notes(PIPELINE, TABLE)] == ["planned"]
+    found = asked(log, 1, Mode.SKIP)
+    left_out = Coverage({S: SourceCoverage(10, (Interval(10, 20, 1, Kind.SKIPPED),))})
+    log.follow(PIPELINE, TABLE, UUID, replace(found, coverage=left_out), redo())
+    assert log.notes(PIPELINE, TABLE) == []
+    later = replace(found, coverage=left_out.asking([OffsetRange(S, 10, 20)], {}))
+    assert log.fill(PIPELINE, TABLE, later, redo()) == [OffsetRange(S, 10, 20)]
+    assert lanes(log) == {BACKFILL: [OffsetRange(S, 10, 20)]}
 
 
 def test_its_lanes_go_with_its_batches(log: PostgresLog) -> None:
