@@ -17,7 +17,9 @@ from typing import Any
 from lakelock import errors
 from lakelock.config import Pipeline
 from lakelock.core.backfill import Share
+from lakelock.core.coverage import Coverage
 from lakelock.core.hours import HOUR, hour_of
+from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.plan import StopAt
 from lakelock.steps.backfill import BackfillPlan, Span
@@ -50,14 +52,16 @@ class ScriptedBackfills:
         self._call("backfill.ask", span=span.text, table=span.table, who=who.partition("__")[0], why=why)
         return self.plan(span)
 
-    def waiting(self) -> dict[str, list[OffsetRange]]:
+    def waiting(self) -> dict[str, Ledger]:
         self._call("backfill.waiting")
         left = script.get("left", [])
-        count = left.pop(0) if left else 0
-        return {"n.t": list(ranges(count))} if count else {}
+        asked = ranges(left.pop(0) if left else 0)
+        coverage = Coverage().asking(asked, {r.source: r.end for r in asked})
+        return {"n.t": Ledger("", "one", "", 0, "", coverage)} if asked else {}
 
-    def go_on(self) -> None:
+    def go_on(self) -> list[str]:
         self._call("backfill.go_on")
+        return ["n.t"]
 
     def check(self, planned: BackfillPlan) -> None:
         self._call("backfill.check", offsets=sum(r.end - r.start for r in planned.interval))
