@@ -1,4 +1,4 @@
-"""What Airflow loads, in each of its processes: the page, and a listener that imports heavy modules once.
+"""What Airflow loads, in each of its processes: the page, a timetable, and a listener that imports heavy modules once.
 
 The listener does so in the scheduler, before its workers are forked: LocalExecutor's workers inherit them, so a task does not
 pay for the imports again. The price is 1–3 s and some memory at the scheduler's start; a new release of a preloaded module
@@ -18,6 +18,7 @@ from typing import Any
 
 from airflow.listeners import hookimpl
 from airflow.plugins_manager import AirflowPlugin
+from lakelock.backfill_timetable import BackfillTimetable
 
 logger = logging.getLogger(__name__)
 
@@ -110,6 +111,8 @@ async def _unavailable(scope: MutableMapping[str, Any], send: Any) -> None:
 class LakelockPlugin(AirflowPlugin):  # type: ignore[misc]
     name = "lakelock"
     listeners = (Preload(),)
+    # Whoever reads a DAG that has it needs it: scheduler, api-server, DAG processor.
+    timetables = (BackfillTimetable,)
     # Lists: Airflow takes out of them what it refuses.
     fastapi_apps = [{"app": Page(), "url_prefix": "/lakelock", "name": "lakelock"}]  # noqa: RUF012
     external_views = [  # noqa: RUF012

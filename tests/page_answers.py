@@ -22,12 +22,13 @@ from lakelock.adapters.row_look import HeldInFile, Reason, SampledLetter
 from lakelock.adapters.wal.looking import CommittedBatch, Fence, PartAt
 from lakelock.config import Pipeline
 from lakelock.core.batch import StreamState
-from lakelock.core.coverage import Coverage, Interval, SourceCoverage, Totals
+from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.core.files import FileLook
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import Source
 from lakelock.core.overview import BatchLook, Landed, OpenParts, PipelineLook, TableLook
 from lakelock.page import answers, table_answers
+from lakelock.page.access import KINDS
 from lakelock.page.plain import answer
 from lakelock.page.sources import Opened
 from lakelock.ports import TableState
@@ -133,7 +134,10 @@ class Answers:
         )
 
     def _ledger(self) -> Ledger:
-        held = SourceCoverage(0, (Interval(0, 3000),), Totals(3000))
+        gaps = [Interval(2000 + n, 2001 + n, 1, kind) for n, kind in enumerate(Kind) if kind is not Kind.DATA]
+        held = SourceCoverage(
+            10, (Interval(10, 2000), *gaps, Interval(2010, 3000)), Totals(2980), ((0, 10), (2005, 2010))
+        )
         return Ledger("installation", PIPELINE, "commit", 0, "digest", Coverage(dict.fromkeys(self._sources, held)))
 
     def _status(self) -> PipelineStatus:
@@ -143,9 +147,7 @@ class Answers:
     def _dags(self) -> Any:
         run = {"run_id": "manual__1", "state": "success", "run_after": _NOW, "ended_at": _NOW if self._known else None}
         about = {"paused": True, "may_run": True, "next_run_after": _NOW if self._known else None, "runs": [run]}
-        return [
-            {"dag_id": f"{k}__{PIPELINE}", "kind": k, **about} for k in ("ingest", "rollback", "recover", "maintain")
-        ]
+        return [{"dag_id": f"{kind}__{PIPELINE}", "kind": kind, **about} for kind in KINDS]
 
     def _tables(self) -> Any:
         # Whose place in the history is unknown is held all the same.

@@ -12,7 +12,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from lakelock import __version__
 from lakelock.errors import LATER, LakelockError
 
 if TYPE_CHECKING:
+    from lakelock.steps.backfill import Span
     from lakelock.steps.gap_plan import Which
 
 DEFAULT_WAL_CONN_ID = "lakelock_postgres"
@@ -128,6 +129,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     prune.add_argument("--yes", action="store_true", help="do it; without, only what would go is shown")
 
+    _add_backfill(commands)
     _add_tidying(commands)
     _add_decisions(commands)
 
@@ -152,6 +154,27 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Whoever read the output has seen enough; without this Python complains when it flushes at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+
+
+def _add_backfill(commands: Any) -> None:
+    backfill = commands.add_parser(
+        "backfill",
+        help="bring records of a time that tables do not have: before their start, left out, accepted as lost",
+    )
+    backfill.add_argument("file", type=Path)
+    backfill.add_argument(
+        "--from", dest="start", type=_moment, help="time of the first records, like 2026-01-31T12:00:00Z"
+    )
+    backfill.add_argument(
+        "--to",
+        dest="end",
+        type=_moment,
+        help="time behind the last ones (without both: goes on with what was asked for)",
+    )
+    backfill.add_argument("--table", help="this one alone (default: all tables that take the topics)")
+    backfill.add_argument("--why", default="", help="the reason, kept in the table")
+    backfill.add_argument("--who", help="who asked for it (default: this login)")
+    backfill.add_argument("--yes", action="store_true", help="do it; without, only what would happen is shown")
 
 
 def _add_tidying(commands: Any) -> None:
@@ -232,6 +255,25 @@ def _which(a: argparse.Namespace) -> Which:
     return which
 
 
+def _span(a: argparse.Namespace) -> Span | None:
+    """None where it goes on with what was asked for before."""
+    from lakelock.steps.backfill import Span
+
+    if a.start is None and a.end is None and a.table is None:
+        return None
+    fault = None
+    if a.start is None or a.end is None:
+        fault = "--from and --to go together"
+    elif a.start >= a.end:
+        fault = "--from must be before --to"
+    elif a.yes and not a.why:
+        fault = "--yes needs --why: the reason is kept in the table"
+    if fault:
+        print(f"lakelock backfill: {fault}", file=sys.stderr)
+        raise SystemExit(2)
+    return Span(a.start, a.end, a.table)
+
+
 def _refuse_unseen(a: argparse.Namespace) -> None:
     """`last:1` is another commit a moment later, and another one when the command is repeated."""
     if a.yes and (a.seen is None or not a.to.isdigit()):
@@ -269,6 +311,9 @@ def _run(arguments: argparse.Namespace) -> int:
             a = arguments
             flags = {"restored": a.restored, "take_over": a.take_over, "accept_loss": a.accept_loss}
             return commands.recover(a.file, a.mode, **flags, yes=a.yes)
+        case "backfill":
+            a = arguments
+            return commands.backfill(a.file, _span(a), a.why, a.who, yes=a.yes)
         case "compact" | "expire" | "rewrite-manifests" | "orphans" | "prune-airflow":
             return _tidy(arguments)
         case "rebind" if arguments.table is not None:
@@ -331,6 +376,16 @@ def _duration(text: str) -> timedelta:
         return parse_duration(text)
     except ValueError as fault:
         raise argparse.ArgumentTypeError(str(fault)) from None
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time like 2026-01-31T12:00:00Z") from None
+    if moment.tzinfo is None:
+        raise argparse.ArgumentTypeError(f"{text!r} names no zone: write {text}Z for UTC")
+    return moment
 
 
 def _offset(text: str) -> int:

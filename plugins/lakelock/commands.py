@@ -6,6 +6,7 @@ import dataclasses
 import difflib
 import getpass
 import json
+import os
 import shlex
 import socket
 import sys
@@ -23,9 +24,11 @@ from lakelock.compose import Runtime, milliseconds, new_id
 from lakelock.config import load_pipeline
 from lakelock.config.rules import ORPHANS_AFTER_AT_LEAST
 from lakelock.core.ledger import Mode
+from lakelock.core.offsets import OffsetRange
 from lakelock.core.units import format_duration
 from lakelock.errors import LATER, ConfigFaults, LakelockError
 from lakelock.steps.audit import PipelineAudit
+from lakelock.steps.backfill import Span, waiting_lines
 from lakelock.steps.compact import CompactOutcome
 from lakelock.steps.expire import ExpiryOutcome
 from lakelock.steps.gap_plan import Which
@@ -231,6 +234,48 @@ def _shown(tidied: tuple[int, bool], *, yes: bool) -> int:
     if not yes:
         _only_shown(due)
     return code
+
+
+def backfill(file: Path, span: Span | None, why: str, who: str | None, *, yes: bool) -> int:
+    """Shows what would be asked for; with *yes* asks, reads and commits it, and ends with an audit. Without a *span* it goes on
+    with what was asked for before."""
+    with _open(file) as runtime:
+        if span is not None and span.table is not None:
+            _named(runtime, span.table)
+        if span is None:
+            lines = waiting_lines(runtime.backfills.waiting())
+            print("\n".join(lines) or "nothing is asked for")
+            if not yes:
+                _only_shown(bool(lines))
+            if not lines or not yes:
+                return 0
+            return _filled(runtime, None, runtime.backfills.go_on())
+        planned = runtime.backfills.plan(span)
+        print("\n".join(planned.lines), flush=True)
+        if not yes:
+            _only_shown(not planned.nothing)
+        if planned.nothing or not yes:
+            return 0
+        asked = runtime.backfills.ask(span, who or _me(), why)
+        code = _filled(runtime, asked.interval, list(asked.shares))
+        runtime.backfills.check(asked)
+        return code
+
+
+def _filled(runtime: Runtime, interval: Sequence[OffsetRange] | None, tables: Sequence[str]) -> int:
+    # Of its own: two that run at once leave each other's batches alone.
+    run = f"cli/{socket.gethostname()}/{os.getpid()}/{runtime.pipeline.name}/backfill"
+    fault: LakelockError | None = None
+    try:
+        runtime.backfill(new_id(), run, interval, lambda w: print(f"write: {w.line}", flush=True))
+    except LakelockError as stop:
+        # What was written lands all the same.
+        fault = stop
+    for outcome in runtime.commit(tables, now=True):
+        print(f"commit: {outcome.line}", flush=True)
+    if fault is not None:
+        raise fault
+    return _proven(runtime)
 
 
 def decide(file: Path, which: Which, why: str, who: str | None, *, yes: bool) -> int:

@@ -23,7 +23,8 @@ from lakelock.adapters.spark_connect import open_connect
 from lakelock.adapters.spark_submit import submit
 from lakelock.adapters.wal import PostgresLog
 from lakelock.config import Pipeline
-from lakelock.core.batch import LIVE, Batch, PlannedRange
+from lakelock.core.batch import BACKFILL, LIVE, Batch, PlannedRange, is_backfill
+from lakelock.core.decisions import ranges_of, rows_of
 from lakelock.core.expiry import Limits
 from lakelock.core.ledger import Mode
 from lakelock.core.offsets import OffsetRange
@@ -32,6 +33,7 @@ from lakelock.errors import LakelockError, Terminal, WalUnusable
 from lakelock.executor import write_slice
 from lakelock.ports import Clock, Copier, TableDefinition, Tables, Writer
 from lakelock.steps import audit as auditing
+from lakelock.steps import backfill as filling
 from lakelock.steps import bind as binding
 from lakelock.steps import hours as hours_of_tables
 from lakelock.steps import plan as planning
@@ -39,6 +41,7 @@ from lakelock.steps import publish as publishing
 from lakelock.steps import window as windows
 from lakelock.steps import write as writing
 from lakelock.steps.audit import PipelineAudit
+from lakelock.steps.backfill import Backfills
 from lakelock.steps.commit import Committer
 from lakelock.steps.compact import Compaction, CompactOutcome, Settings, from_fields
 from lakelock.steps.decide import Decisions
@@ -94,6 +97,7 @@ class Runtime:
         self._resolve = resolve
         self._given_writer = writer
         self._given_copier = copier
+        self._lane = LIVE
         self._open = ExitStack()
         self._session = ExitStack()
 
@@ -242,6 +246,27 @@ class Runtime:
             pause=time.sleep,
         )
 
+    def backfill(
+        self,
+        attempt: str,
+        run: str,
+        interval: Sequence[OffsetRange] | None,
+        told: Callable[[WriteOutcome], None] = lambda outcome: logger.info("%s", outcome.line),
+    ) -> list[WriteOutcome]:
+        """Writes what backfills asked for of *interval* (None: all), in a session beside the one that live batches use."""
+        if self._in_own_driver:
+            if not filling.open_batches(self.log, self.pipeline.name, interval):
+                return []
+            rows = None if interval is None else rows_of(interval)
+            return [
+                WriteOutcome(**outcome)
+                for outcome in self._submitted({"attempt": attempt, "run": run, "interval": rows})
+            ]
+        self._lane = BACKFILL
+        return filling.write_all(
+            self.log, self.pipeline.name, interval, lambda batch_id: self.write(attempt, run, batch_id), told
+        )
+
     def commit_window(
         self, tables: Sequence[str], until: datetime, now: Collection[str] | bool = False
     ) -> list[CommitOutcome]:
@@ -362,6 +387,10 @@ class Runtime:
         return Decisions(self.follower, self.broker, self.clock, time.sleep, self._interrupt_orphans)
 
     @cached_property
+    def backfills(self) -> Backfills:
+        return Backfills(self.follower, self.broker, self.clock, time.sleep)
+
+    @cached_property
     def rebinding(self) -> Rebinding:
         return Rebinding(self.follower, self.broker, self.clock, self._create, time.sleep)
 
@@ -375,7 +404,7 @@ class Runtime:
     def writer(self) -> Writer:
         if self._given_writer is not None:
             return self._given_writer
-        return SparkWriter(self._connected(LIVE), write_slice)
+        return SparkWriter(self._connected(self._lane), write_slice)
 
     def _connected(self, lane: str) -> SparkSession:
         """The session of a lane: those of two lanes may work at once, and one never stops what the other does."""
@@ -418,7 +447,7 @@ class Runtime:
         """A batch begun before the window's end is waited for, but not for ever: its writer may be gone."""
         if self.clock.now() > until + WRITER_GRACE:
             return False
-        return any(b.attempt is not None for b in self.log.planned(self.pipeline.name))
+        return any(b.attempt is not None and not is_backfill(b.lane) for b in self.log.planned(self.pipeline.name))
 
     def _first_run_of_the_hour(self) -> bool:
         """Group offsets of an idle topic expire after days: they are set again now and then."""
@@ -504,6 +533,9 @@ def run_submitted(hand_off: Mapping[str, Any], session: SparkSession) -> str:
 
 def _written(runtime: Runtime, hand_off: Mapping[str, Any]) -> list[WriteOutcome]:
     attempt, run = hand_off["attempt"], hand_off["run"]
+    if "interval" in hand_off:
+        rows = hand_off["interval"]
+        return runtime.backfill(attempt, run, None if rows is None else ranges_of(rows))
     batch_id, window = hand_off["batch_id"], hand_off.get("window")
     if window is None:
         return [runtime.write(attempt, run, batch_id)]

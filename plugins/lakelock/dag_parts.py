@@ -140,16 +140,11 @@ def run_params(pipeline: Pipeline) -> dict[str, Param]:
             description="Commits whatever is staged, without waiting for commit.min_bytes or commit.max_latency.",
         ),
         "dry_run": dry_run_param("Only logs what would be read. Records nothing, writes nothing."),
-        "stop_at_time": Param(
-            None,
-            type=["null", "string"],
-            format="date-time",
-            # Airflow checks no format; a time without a zone would be another moment on each machine.
-            pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$",
-            title="Stop at a time",
-            description="Reads no further than the first record of each partition whose timestamp is this or later; what was "
+        "stop_at_time": moment_param(
+            "Stop at a time",
+            "Reads no further than the first record of each partition whose timestamp is this or later; what was "
             "written behind that record stays for later runs, also if it is older.",
-            section="Stop earlier",
+            "Stop earlier",
         ),
         "stop_at_offsets": Param(
             None,
@@ -266,6 +261,19 @@ def dry_run_param(description: str) -> Param:
 
 def optional_param(kind: str, title: str, description: str, **limits: int) -> Param:
     return Param(None, type=["null", kind], title=title, description=description, **limits)
+
+
+def moment_param(title: str, description: str, section: str) -> Param:
+    return Param(
+        None,
+        type=["null", "string"],
+        format="date-time",
+        # Airflow checks no format; a time without a zone would be another moment on each machine.
+        pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$",
+        title=title,
+        description=description,
+        section=section,
+    )
 
 
 def mode_param(default: str | None) -> Param:

@@ -6,6 +6,7 @@ LakelockError
 │   ├── BatchBusy        another live attempt works on the batch
 │   ├── PlanConflict     another planner was faster
 │   ├── CommitConflict   the table moved under a commit: reload, decide again
+│   ├── BackfillUnfinished   others still write what was asked for
 │   └── CompactionTooSlow    files took so long to be rewritten that a clean-up may delete them
 ├── OutcomeUnknown       an effect was sent and no answer proves or disproves it: read before acting
 └── Terminal             a person or a newer attempt must act first
@@ -16,6 +17,7 @@ LakelockError
     ├── WalUnusable          Postgres is a replica, has an unknown schema, or lost what its tables know
     ├── RollbackRefused      a table cannot go back to where somebody wants it
     ├── DecisionRefused      what somebody decided does not fit what tables and Kafka hold
+    ├── BackfillRefused      an interval cannot be asked for
     ├── RecoveryRefused      the log cannot be rebuilt while a table cannot be read
     ├── CleanUpRefused       files cannot be told to be orphans
     ├── ClockBehind          this machine's clock is behind the table it would commit to
@@ -57,6 +59,10 @@ class PlanConflict(Retryable):
 
 class CommitConflict(Retryable):
     """The table moved between load and commit; nothing landed."""
+
+
+class BackfillUnfinished(Retryable):
+    """Some of what a backfill is to bring is not in the tables yet."""
 
 
 class CompactionTooSlow(Retryable):
@@ -101,6 +107,10 @@ class RollbackRefused(Terminal):
 
 class DecisionRefused(Terminal):
     """What somebody decided does not fit what the tables and Kafka hold, or is more than they were shown."""
+
+
+class BackfillRefused(Terminal):
+    """What a backfill was to bring cannot be asked for, or is more than was shown."""
 
 
 class RecoveryRefused(Terminal):

@@ -25,7 +25,7 @@ from lakelock.steps.rebind import Shown as ShownTable
 from lakelock.steps.recover import Recovery
 from lakelock.steps.rewrite_manifests import ManifestsOutcome
 from lakelock.steps.rollback import Shown
-from lakelock.tasks import step
+from lakelock.tasks import step, who
 from lakelock.texts import audit_text
 
 logger = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ def roll_back(resolved: Mapping[str, Any]) -> None:
             params["table"],
             seen["snapshot_id"],
             Mode(params["mode"]),
-            _who(context),
+            who(context),
             params["why"],
             Shown(int(generation), int(snapshot_id)),
         )
@@ -86,10 +86,10 @@ def recover(resolved: Mapping[str, Any]) -> None:
     params, shown = context["params"], context["ti"].xcom_pull(task_ids="look")["shown"]
     with step(resolved, "recover") as runtime:
         if params["decision"] != "none":
-            done = _decision(params).act(runtime, _who(context), params["why"], shown)
+            done = _decision(params).act(runtime, who(context), params["why"], shown)
             logger.info("%s", "\n".join(done.lines))
             return
-        found = _recovery(runtime, _who(context), params).recover(json.loads(shown))
+        found = _recovery(runtime, who(context), params).recover(json.loads(shown))
     logger.info("%s", "\n".join(f.line for f in found))
     left = [f.line for f in found if f.left]
     if left:
@@ -204,14 +204,6 @@ def _recovery(runtime: Runtime, who: str, params: Mapping[str, Any]) -> Recovery
         take_over=params["take_over"],
         accept_loss=params["accept_loss"],
     )
-
-
-def _who(context: Any) -> str:
-    """Whoever answered the approval, else whoever triggered the run."""
-    answer = context["ti"].xcom_pull(task_ids="approve") or {}
-    responder = answer.get("responded_by_user") or {}
-    run = context["dag_run"]
-    return str(responder.get("name") or getattr(run, "triggering_user_name", None) or run.run_id)
 
 
 def _listed(lines: list[str]) -> str:

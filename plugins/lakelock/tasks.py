@@ -72,15 +72,14 @@ def write(resolved: Mapping[str, Any]) -> None:
                 batch_id=batch_id,
                 stop_at=_stop_at(params),
             )
-        _count_written(resolved, outcomes)
+        count_written(resolved, outcomes)
 
 
 def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias) -> None:
     """Commits what is due of *tables*; skipped when nothing landed. One asset event per table that got a snapshot."""
     context = get_current_context()
-    ti, params = context["ti"], context["params"]
+    params = context["params"]
     now = params["commit_tables"] or params["commit_now"]
-    run = f"{ti.dag_id}/{ti.run_id}"
     with step(resolved, "commit") as runtime:
         if runtime.pipeline.schedule.batch_every is None:
             outcomes = runtime.commit(tables, now=now)
@@ -88,15 +87,25 @@ def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias
                 logger.info("%s", outcome.line)
         else:
             outcomes = runtime.commit_window(tables, _window_end(context, runtime.pipeline), now)
-        landed = [o for o in outcomes if o.snapshot_id is not None]
-        for table in dict.fromkeys(o.table for o in landed):
-            extra = event_extra([o for o in landed if o.table == table], run)
-            context["outlet_events"][alias].add(dag_parts.table_asset(runtime.pipeline, table), extra=extra)
-            _count(resolved, "rows_committed", extra["rows"], table=table)
-            _count(resolved, "commits", sum(o.table == table for o in landed), table=table)
-        lineage.report(context, runtime, landed)
+        landed = tell_commits(resolved, runtime, outcomes, alias)
     if not landed:
         raise AirflowSkipException("no commit was due")
+
+
+def tell_commits(
+    resolved: Mapping[str, Any], runtime: Runtime, outcomes: Sequence[CommitOutcome], alias: AssetAlias
+) -> list[CommitOutcome]:
+    """As asset events, metrics and lineage of this task; returns those that landed."""
+    context = get_current_context()
+    run = f"{context['ti'].dag_id}/{context['ti'].run_id}"
+    landed = [o for o in outcomes if o.snapshot_id is not None]
+    for table in dict.fromkeys(o.table for o in landed):
+        extra = event_extra([o for o in landed if o.table == table], run)
+        context["outlet_events"][alias].add(dag_parts.table_asset(runtime.pipeline, table), extra=extra)
+        _count(resolved, "rows_committed", extra["rows"], table=table)
+        _count(resolved, "commits", sum(o.table == table for o in landed), table=table)
+    lineage.report(context, runtime, landed)
+    return landed
 
 
 def publish(resolved: Mapping[str, Any]) -> None:
@@ -168,7 +177,15 @@ def step(resolved: Mapping[str, Any], name: str) -> Iterator[Runtime]:
         stats.timing(f"lakelock.{name}.duration", milliseconds, tags={"pipeline": str(resolved["name"])})
 
 
-def _count_written(resolved: Mapping[str, Any], outcomes: Sequence[WriteOutcome]) -> None:
+def who(context: Any) -> str:
+    """Whoever answered the approval, else whoever triggered the run."""
+    answer = context["ti"].xcom_pull(task_ids="approve") or {}
+    responder = answer.get("responded_by_user") or {}
+    run = context["dag_run"]
+    return str(responder.get("name") or getattr(run, "triggering_user_name", None) or run.run_id)
+
+
+def count_written(resolved: Mapping[str, Any], outcomes: Sequence[WriteOutcome]) -> None:
     _count(resolved, "batches_written", len(outcomes))
     _count(resolved, "records_read", sum(o.read for o in outcomes))
     _count(resolved, "rows_written", sum(o.rows for o in outcomes))

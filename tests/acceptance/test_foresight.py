@@ -198,7 +198,7 @@ def test_check_prints_it_and_says_it_as_json(near: World) -> None:
         assert text in printed.stdout
     said: dict[str, Any] = json.loads(document.stdout)["pipelines"][0]
     assert [d["dag_id"] for d in said["dags"]] == [
-        f"{kind}__orders" for kind in ("ingest", "rollback", "recover", "maintain")
+        f"{kind}__orders" for kind in ("ingest", "backfill", "rollback", "recover", "maintain")
     ]
     assert [e["about"] for e in said["effects"]] == ["commit.keep_snapshots"]
     assert {c["name"]: c["state"] for c in said["checks"]}["Spark"] == "failed"

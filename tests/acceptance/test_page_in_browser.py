@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import axe_kit
 import pytest
 from browser_kit import BROWSER, MISSING
-from page_answers import LETTERS, OF_PIPELINE, OF_TABLE, OVERVIEW, PIPELINE, TABLE, Reply, Stage, away
+from page_answers import LETTERS, OF_PIPELINE, OF_TABLE, OVERVIEW, PIPELINE, TABLE, TOPIC, Reply, Stage, away
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 PATIENCE_MS = 60_000
 VIEWS = {
@@ -22,7 +23,7 @@ VIEWS = {
     "table": OF_TABLE,
     "dead letters": OF_TABLE.replace(TABLE, LETTERS),
 }
-DIALOGS = ("Run now, and commit…", "Roll back…", "Maintain…", "Recover…")
+DIALOGS = ("Run now, and commit…", "Roll back…", "Backfill…", "Maintain…", "Recover…")
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +119,7 @@ def test_what_nobody_knows_is_a_dash_or_called_unknown(page: Page, told: list[st
     assert unknown(page) == []
     assert [r[4:] for r in cells(page, "Partitions")] == [["7", "7", "age unknown", "unknown, or for ever"]] * 3
     assert [r[2:] for r in cells(page, "Open batches")] == [["–", "7.5 s ago", "–", "–"]] * 2
-    assert [r[2] for r in cells(page, "DAGs")] == ["–", *["when it is triggered"] * 3]
+    assert [r[2] for r in cells(page, "DAGs")] == ["–", *["when it is triggered"] * 4]
     go(page, OF_TABLE)
     page.get_by_role("button", name="Which offsets?").first.click()
     page.get_by_role("table", name="Offsets in the file").wait_for()
@@ -140,6 +141,61 @@ def test_what_nobody_knows_is_a_dash_or_called_unknown(page: Page, told: list[st
     ((_, offset, time, _, value),) = cells(page, "Newest dead letters")
     assert (offset, time, value) == ("7", "–", "no value")
     assert told == []
+
+
+def test_what_is_not_in_the_table_is_told_with_the_reason(page: Page, told: list[str]) -> None:
+    stage = Stage(page)
+    go(page, OF_TABLE)
+    section = page.locator("section").filter(has=page.get_by_role("heading", name="Not in the table"))
+    lines = section.get_by_role("listitem").all_inner_texts()
+    source = f"{TOPIC}-0"
+    assert [line for line in lines if line.startswith(source)] == [
+        f"{source} [0, 10) is to come with a backfill",
+        f"{source} [2005, 2010) is to come with a backfill",
+        f"{source} [2003, 2004) was declared as not to be read",
+        f"{source} [2002, 2003) was declared as lost",
+        f"{source} [2001, 2002) was left out by a rollback",
+    ]
+    assert json.loads(stage.answers.of(f"/tables/{TABLE}"))["absent_count"] == len(lines)
+    assert told == []
+
+
+def test_a_backfill_is_asked_of_airflow_with_the_time_the_reason_and_the_table(page: Page, told: list[str]) -> None:
+    Stage(page)
+    sent: list[tuple[str, Any]] = []
+
+    def started(route: Route) -> None:
+        sent.append((route.request.url, route.request.post_data_json))
+        route.fulfill(status=200, content_type="application/json", body='{"dag_run_id": "manual__1"}')
+
+    page.route("**/api/v2/dags/*/dagRuns", started)
+    for url, table in ((OF_TABLE, {"table": TABLE}), (OF_PIPELINE, {})):
+        go(page, url)
+        page.get_by_role("button", name="Backfill…").click()
+        box = page.get_by_role("dialog")
+        box.get_by_label("From").fill("yesterday")
+        box.get_by_label("To").fill("2026-01-31T02:00:00Z")
+        box.get_by_label("Why").fill("older ones")
+        box.get_by_role("button", name="Start the run").click()
+        assert sent == [], "a time that is none"
+        box.get_by_label("From").fill("2026-01-31T00:00:00Z")
+        box.get_by_label("Only log").check()
+        box.get_by_role("button", name="Start the run").click()
+        box.get_by_role("link", name="Go to the run").wait_for()
+        ((where, body),) = sent
+        assert where.endswith(f"/api/v2/dags/backfill__{PIPELINE}/dagRuns")
+        assert body["conf"] == {
+            **table, "from": "2026-01-31T00:00:00Z", "to": "2026-01-31T02:00:00Z", "why": "older ones", "dry_run": True,
+        }  # fmt: skip
+        sent.clear()
+    assert told == []
+
+
+def test_a_table_of_dead_letters_gets_no_backfill(page: Page) -> None:
+    Stage(page)
+    go(page, VIEWS["dead letters"])
+    assert page.get_by_role("button", name="Maintain…").count() == 1
+    assert page.get_by_role("button", name="Backfill…").count() == 0
 
 
 class Away:

@@ -41,6 +41,7 @@ class World:
     next_id: int = 0
     writer: Writer | None = None
     copier: Copier | None = None
+    start: str = "earliest"
 
     @property
     def table(self) -> str:
@@ -50,7 +51,8 @@ class World:
     def file(self) -> Path:
         """The pipeline file as it is now."""
         file = self.folder / f"{self.name}.yaml"
-        file.write_text(f"source: {{topics: [{self.topic}]}}\ntables: [{{name: {self.table}}}]\n{self.settings}")
+        source = f"source: {{topics: [{self.topic}], start: '{self.start}'}}\n"
+        file.write_text(f"{source}tables: [{{name: {self.table}}}]\n{self.settings}")
         return file
 
     def runtime(self) -> Runtime:

@@ -98,7 +98,9 @@ def measure(postgres: Postgres, home: Path, name: str, times: int) -> None:
     fill(postgres.dsn(f"log_{mark}"), pipelines=pipelines, tables=tables, partitions=partitions, batches=batches)
     server = PageServer(home / mark, postgres.dsn(f"airflow_{mark}"), postgres.dsn(f"log_{mark}"), USERS)
     names = [f"p{n}" for n in range(1, pipelines + 1)]
-    server.start([f"{kind}__{name}" for name in names for kind in ("ingest", "rollback", "recover", "maintain")])
+    server.start(
+        [f"{kind}__{name}" for name in names for kind in ("ingest", "backfill", "rollback", "recover", "maintain")]
+    )
     try:
         print(
             f"\n{name}\n\n| | first, ms | median, ms | p95, ms | CPU of the api-server, ms | of Postgres, ms |\n|---|---|---|---|---|---|"

@@ -106,7 +106,8 @@ KINDS = dict(
     ingest="plan! write! commit! publish! done",
     rollback="look! approve? roll_back! audit!",
     recover="look! approve? recover! audit!",
-    maintain="compact! expire! orphans! audit! done",
+    backfill="ask! write! commit! check! done",
+    maintain="compact! expire! rewrite_manifests! orphans! audit! done",
 )
 for n in range({files}):
     for kind, tasks in KINDS.items():
@@ -172,7 +173,7 @@ def measure(home: Path, ours: Mapping[str, str], rounds: int, files: int) -> Non
     dag_files = sorted(DAGS.glob("*.py"))
     bare = [home / f"{side}.py" for side in (EMPTY, SAME)]
     own = min(OWN, f"p{files - 1}", key=lambda name: int(name[1:]))
-    kinds = {"ingest": "ingest", "maintenance": "maintain"}
+    kinds = {"ingest": "ingest", "backfill": "backfill", "maintenance": "maintain"}
     began = time.perf_counter()
     processor = parsed(home, ours, "processor", rounds, [str(file) for file in (*bare, *dag_files)])
     asked = [str(home / "empty.py"), *(f"{DAGS / name}.py@{kind}__{own}" for name, kind in kinds.items())]

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import sys
 import time
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import airflow.sdk  # noqa: F401  the DAG processor has it imported before it parses
 from airflow.dag_processing.dagbag import DagBag
 from airflow.sdk.exceptions import ParamValidationError
 from airflow.serialization.serialized_objects import DagSerialization
+from airflow.timetables.base import TimeRestriction
+from pendulum import instance as coerce_datetime
 
 
 def edges(dag: Any) -> dict[str, list[str]]:
@@ -26,6 +30,27 @@ def unfit_defaults(dag: Any) -> list[str]:
         except ParamValidationError as fault:
             found.append(f"{name}: {fault}")
     return found
+
+
+def squares(dag: Any) -> dict[str, Any]:
+    """What Airflow's scheduler and its backfills make of a DAG that it has read from its database."""
+    day = datetime(2026, 3, 1, tzinfo=UTC)
+
+    def starts(earliest: datetime, latest: datetime) -> list[str]:
+        infos = dag.iter_dagrun_infos_between(earliest, latest)
+        return [f"{i.data_interval.start.isoformat()} {i.data_interval.end.isoformat()}" for i in infos]
+
+    last = dag.timetable.next_dagrun_info(
+        last_automated_data_interval=None, restriction=TimeRestriction(coerce_datetime(day), None, catchup=True)
+    )
+    return {
+        "periodic": dag.timetable.periodic,
+        "scheduled": [dag.next_dagrun_info(last_automated_run_info=info) for info in (None, last)],
+        "two hours": starts(day, day + timedelta(hours=2)),
+        "part of an hour": starts(day + timedelta(minutes=59), day + timedelta(minutes=59)),
+        "elsewhere": starts(day.astimezone(ZoneInfo("Asia/Kolkata")), day + timedelta(minutes=1)),
+        "long ago": starts(datetime(1999, 1, 1, tzinfo=UTC), datetime(1999, 1, 1, tzinfo=UTC)),
+    }
 
 
 def described(dag: Any) -> dict[str, Any]:
@@ -55,6 +80,8 @@ def described(dag: Any) -> dict[str, Any]:
         "groups": getattr(dag.task_dict.get("commit"), "op_kwargs_expand_input", None)
         and dag.task_dict["commit"].op_kwargs_expand_input.value["tables"],
         "serialized": serialized,
+        "at_once": {t.task_id: t.max_active_tis_per_dag for t in dag.tasks},
+        "squares": squares(again) if "backfill" in dag.tags else None,
         "round_trip": edges(again) == edges(dag)
         and {n: again.params.get_param(n).dump()["value"] for n in again.params}
         == {n: dag.params.get_param(n).dump()["value"] for n in dag.params},

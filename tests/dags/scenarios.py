@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import types
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -16,9 +16,13 @@ from typing import Any
 
 from lakelock import errors
 from lakelock.config import Pipeline
+from lakelock.core.backfill import Share
+from lakelock.core.coverage import Coverage
 from lakelock.core.hours import HOUR, hour_of
+from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.plan import StopAt
+from lakelock.steps.backfill import BackfillPlan, Span
 from lakelock.steps.hours import CompleteHours
 from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 
@@ -33,6 +37,40 @@ class ScriptedTables:
         return types.SimpleNamespace(location=f"s3a://lake/{name}")
 
 
+class ScriptedBackfills:
+    """`asking` are offsets that a table lacks, `waiting` those that were asked for and are not there."""
+
+    def __init__(self, call: Callable[..., None]) -> None:
+        self._call = call
+
+    def plan(self, span: Span) -> BackfillPlan:
+        self._call("backfill.plan", span=span.text, table=span.table)
+        share = Share(ranges(script.get("asking", 0)), ranges(script.get("waiting", 0)))
+        return BackfillPlan(span, ranges(100), {"n.t": share}, {})
+
+    def ask(self, span: Span, who: str, why: str) -> BackfillPlan:
+        self._call("backfill.ask", span=span.text, table=span.table, who=who.partition("__")[0], why=why)
+        return self.plan(span)
+
+    def waiting(self) -> dict[str, Ledger]:
+        self._call("backfill.waiting")
+        left = script.get("left", [])
+        asked = ranges(left.pop(0) if left else 0)
+        coverage = Coverage().asking(asked, {r.source: r.end for r in asked})
+        return {"n.t": Ledger("", "one", "", 0, "", coverage)} if asked else {}
+
+    def go_on(self) -> list[str]:
+        self._call("backfill.go_on")
+        return ["n.t"]
+
+    def check(self, planned: BackfillPlan) -> None:
+        self._call("backfill.check", offsets=sum(r.end - r.start for r in planned.interval))
+
+
+def ranges(count: int) -> tuple[OffsetRange, ...]:
+    return (OffsetRange(Source("flights", "id", 0), 0, count),) if count else ()
+
+
 class ScriptedRuntime:
     """Does what the scenario says: `fail` maps a step to error class names, one for each call until none is left."""
 
@@ -41,6 +79,7 @@ class ScriptedRuntime:
         self.kafka_config = {"bootstrap.servers": "broker.shop:9093,other.shop:9093"}
         self.catalog = ("lake", {"uri": "https://lake:hunter2@catalog.shop/iceberg"})
         self.tables = ScriptedTables()
+        self.backfills = ScriptedBackfills(self._call)
 
     def _call(self, step: str, **arguments: Any) -> None:
         calls.append([step, {key: str(value) if value is not None else None for key, value in arguments.items()}])
@@ -86,6 +125,10 @@ class ScriptedRuntime:
             "write_window", run=run, until=until, batch_every_s=batch_every_s, batch_id=batch_id, stop_at=stop_at
         )
         return [WriteOutcome("b", "written", read=3, rows=3)]
+
+    def backfill(self, attempt: str, run: str, interval: Sequence[OffsetRange] | None) -> list[WriteOutcome]:
+        self._call("backfill.write", run=run.partition("__manual")[0], interval=interval and len(interval))
+        return [] if script.get("others") else [WriteOutcome("b", "written", read=3, rows=3)]
 
     def commit(self, tables: list[str], now: Collection[str] | bool = False) -> list[CommitOutcome]:
         self._call("commit", tables=list(tables), now=now)
@@ -161,6 +204,8 @@ def main() -> None:
             task.retry_delay = type(task.retry_delay)(0)
         values = ("max_records", "stop_at_time", "stop_at_offsets", "commit_tables")
         nothing = dict.fromkeys(values) | {"commit_now": False, "dry_run": False}
+        if "backfill" in dag.tags:
+            nothing = dict.fromkeys(("from", "to", "table", "why")) | {"dry_run": False}
         run = dag.test(run_conf=nothing | scenario.get("params", {}))
         session = settings.Session()
         events = session.scalars(select(AssetEvent).where(AssetEvent.source_run_id == run.run_id)).all()

@@ -68,7 +68,7 @@ def parsed(home: Path) -> dict[str, Any]:
 def test_the_projects_own_pipelines_parse_without_errors(describe: Describe) -> None:
     found = describe()
     assert found["import_errors"] == {}
-    own = [f"{kind}__flights" for kind in ("ingest", "maintain", "recover", "rollback")]
+    own = [f"{kind}__flights" for kind in ("backfill", "ingest", "maintain", "recover", "rollback")]
     assert sorted(found["dags"]) == sorted([*own, WATCH])
 
 
@@ -129,7 +129,7 @@ def test_a_run_of_one_batch_is_four_tasks_in_a_row(parsed: dict[str, Any]) -> No
 
 def test_every_dag_survives_serialization(parsed: dict[str, Any]) -> None:
     assert parsed["import_errors"] == {}
-    assert len(parsed["dags"]) == 4 * len(FILES) + 1
+    assert len(parsed["dags"]) == 5 * len(FILES) + 1
     assert all(dag["round_trip"] for dag in parsed["dags"].values())
 
 
@@ -145,7 +145,10 @@ def test_the_list_of_dags_is_what_airflow_makes_of_the_files(tmp_path: Path) -> 
             schedules[dag_id] = (values["delta"], None, "UTC")
         else:
             schedules[dag_id] = (None, values.get("expression"), values.get("timezone", "UTC"))
-    assert schedules == {d.dag_id: (d.every.total_seconds() if d.every else None, d.cron, d.timezone) for d in planned}
+    assert schedules == {
+        d.dag_id: (every.total_seconds() if (every := d.every or d.interval) else None, d.cron, d.timezone)
+        for d in planned
+    }
 
 
 def test_every_default_of_a_form_is_a_value_that_the_form_takes(parsed: dict[str, Any]) -> None:
@@ -266,7 +269,8 @@ def test_a_broken_file_shows_its_faults_twice_and_hides_no_other(describe: Descr
     found = describe({"good.yaml": SMALL, "bad.yaml": SMALL + "ownr: x\nbach: {}\n", "Odd name.yaml": SMALL})
     of_ingest = {name for name in found["dags"] if name.startswith("ingest__")}
     assert of_ingest == {"ingest__good", "ingest__bad", "ingest__Odd_name"}
-    assert set(found["dags"]) - of_ingest == {"maintain__good", "recover__good", "rollback__good", WATCH}
+    others = {f"{kind}__good" for kind in ("backfill", "maintain", "recover", "rollback")}
+    assert set(found["dags"]) - of_ingest == {*others, WATCH}
     bad = found["dags"]["ingest__bad"]
     assert bad["tags"] == ["broken", "lakelock"]
     assert list(bad["edges"]) == ["faults"]
@@ -293,7 +297,7 @@ def test_a_task_parses_its_own_pipeline_only(describe: Describe) -> None:
 
 def test_hundreds_of_pipelines_parse_in_seconds(describe: Describe, capsys: pytest.CaptureFixture[str]) -> None:
     found = describe({f"p{i}.yaml": SMALL for i in range(200)})
-    assert len(found["dags"]) == 4 * 200 + 1
+    assert len(found["dags"]) == 5 * 200 + 1
     with capsys.disabled():
         print(f"\nparsing 200 pipelines: {found['processor_seconds']:.2f} s of processor time")
     assert found["processor_seconds"] < 10
@@ -319,8 +323,9 @@ def test_airflow_keeps_out_of_the_library_and_of_the_pipeline_files(tmp_path: Pa
     )
     loaded, modules, heavy, files = done.stdout.splitlines()[-4:]
     assert loaded == "['lakelock'] {}"
-    # The plugin module alone: Airflow would import every file of the folder, were it not told otherwise.
-    assert modules == "['lakelock_plugin']"
+    # The plugin module and its timetable: Airflow would import every file of the folder, were it not told otherwise.
+    light = ["lakelock", "lakelock.backfill_timetable", "lakelock.core", "lakelock.core.units", "lakelock_plugin"]
+    assert modules == str(light)
     assert set(eval(heavy)) <= {"croniter"}
     assert "flights.yaml" not in files
 

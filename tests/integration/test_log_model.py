@@ -307,6 +307,9 @@ class LogsAgree(RuleBasedStateMachine):
             start, end = data.draw(st.sampled_from(((0, 0), (0, 0), (0, 3), (0, 6), (0, 9), (2, 5), (0, 14))))
             if end or data.draw(st.booleans()):
                 out[source] = SourceCoverage(0, (Interval(start, end, 0),) if end else ())
+                asked = data.draw(st.sampled_from((None, None, (0, 2), (5, 8), (9, 12))))
+                if table != LETTERS and asked and out[source].missing(*asked) == [asked]:
+                    out[source] = out[source].asking(*asked)
         return Coverage(out)
 
     def ledger(self, data: Any, table: str, generation: int) -> Ledger:

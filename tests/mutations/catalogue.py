@@ -47,6 +47,8 @@ REPLACED = "tests/integration/test_iceberg_compact.py::"
 COPY = "tests/integration/test_parquet_copy.py::"
 RECOVERIES = "tests/integration/test_wal_recoveries.py::"
 HOURS = "tests/unit/test_hours.py::"
+BACKFILLS = "tests/unit/test_backfill_decisions.py::"
+FILL = "tests/integration/test_wal_backfill.py::"
 MANIFESTS = "tests/integration/test_iceberg_manifests.py::"
 REWRITES = "tests/integration/test_manifests_beside.py::"
 
@@ -207,8 +209,8 @@ MUTATIONS = (
         "audit",
         "a hole is not seen",
         "core/audit.py",
-        "for a, b in missing(start, end, held_or_open)]",
-        "for a, b in missing(start, start, held_or_open)]",
+        "for a, b in missing(start, end, accounted)]",
+        "for a, b in missing(start, start, accounted)]",
         AUDITS + "test_each_way_to_be_incomplete_is_a_fault_with_its_interval",
     ),
     Mutation(
@@ -583,8 +585,8 @@ MUTATIONS = (
         "declared gaps",
         "a decision that died half-way looks like a restored log",
         "core/gaps.py",
-        "if i.kind not in DECIDED), default=held.start_offset)",
-        "if i), default=held.start_offset)",
+        "held.intervals if i.kind not in DECIDED), *",
+        "held.intervals if i), *",
         HALF_DONE + "test_a_decision_that_died_half_way_is_not_taken_for_a_restored_log",
     ),
     Mutation(
@@ -938,5 +940,117 @@ MUTATIONS = (
         "        through = None if kafka.hides_some_of(table) else decisions.valid_through(at,",
         "        through = None if kafka.hides_some_of(table) else decisions.valid_through(log.now(),",
         HOURS + "test_each_table_tells_what_is_complete_in_it",
+    ),
+    Mutation(
+        "asked for",
+        "what comes later waits for a backfill",
+        "core/coverage.py",
+        "in sorted([*((i.start, i.end) for i in self.intervals), *self.asked]):",
+        "in sorted((i.start, i.end) for i in self.intervals):",
+        BACKFILLS + "test_what_is_asked_for_is_not_held_and_nothing_waits_for_it",
+    ),
+    Mutation(
+        "asked for",
+        "records are asked for that are there",
+        "core/coverage.py",
+        "if missing(start, end, [(i.start, i.end) for i in self.data]) != [(start, end)]:",
+        "if False:",
+        BACKFILLS + "test_a_record_cannot_be_asked_for",
+    ),
+    Mutation(
+        "asked for",
+        "a backfill asks again for what is in the table",
+        "core/backfill.py",
+        "[*coverage.data.ranges, *coverage.asked]",
+        "coverage.asked",
+        BACKFILLS + "test_it_asks_for_what_lies_before_the_start_or_was_left_out_and_for_nothing_else",
+    ),
+    Mutation(
+        "asked for",
+        "a backfill asks for what was retired",
+        "core/backfill.py",
+        "FILLABLE = frozenset({Kind.SKIPPED, Kind.ACCEPTED_LOSS})",
+        "FILLABLE = frozenset(Kind)",
+        BACKFILLS + "test_it_asks_for_what_lies_before_the_start_or_was_left_out_and_for_nothing_else",
+    ),
+    Mutation(
+        "asked for",
+        "a backfill asks for what another pipeline put there",
+        "core/backfill.py",
+        "ours = without(fillable, others)",
+        "ours = fillable",
+        BACKFILLS + "test_it_asks_for_what_lies_before_the_start_or_was_left_out_and_for_nothing_else",
+    ),
+    Mutation(
+        "asked for",
+        "a backfill asks for what Kafka dropped",
+        "core/backfill.py",
+        "tuple(without(ours, gone)),",
+        "tuple(ours),",
+        BACKFILLS + "test_it_asks_for_what_lies_before_the_start_or_was_left_out_and_for_nothing_else",
+    ),
+    Mutation(
+        "asked for",
+        "what is asked for is not planned",
+        "core/follow.py",
+        "whole += without([r for r in coverage.asked if is_wanted(r.source)], whole)",
+        "pass",
+        BACKFILLS + "test_what_is_asked_for_is_planned_wherever_it_lies_unless_it_is_on_its_way",
+    ),
+    Mutation(
+        "asked for",
+        "what was left out counts as landed when the table is followed",
+        "core/follow.py",
+        "if not (part.has_letters or all(coverage.has_records(r) for r in part.ranges)):",
+        "if False:",
+        BACKFILLS + "test_what_was_left_out_of_the_table_never_lands_with_a_later_backfill",
+    ),
+    Mutation(
+        "asked for",
+        "what was left out counts as landed when it is committed",
+        "core/commit.py",
+        "if part.result.target or all(self.coverage.has_records(r) for r in part.ranges):",
+        "if True:",
+        COMMITS + "test_what_the_table_has_as_a_gap_is_not_in_it",
+    ),
+    Mutation(
+        "asked for",
+        "a rollback forgets what a backfill had brought",
+        "core/rollback.py",
+        "    return without([*brought, *head.coverage.asked], [*after.data.ranges, *after.asked])",
+        "    return without(head.coverage.asked, [*after.data.ranges, *after.asked])",
+        BACKFILLS + "test_what_it_had_brought_is_asked_for_again_when_the_table_goes_back_before_it",
+    ),
+    Mutation(
+        "asked for",
+        "a rollback forgets what a backfill was still to bring",
+        "core/rollback.py",
+        "    return without([*brought, *head.coverage.asked], [*after.data.ranges, *after.asked])",
+        "    return without(brought, [*after.data.ranges, *after.asked])",
+        BACKFILLS + "test_what_it_is_to_bring_is_asked_for_again_also_before_the_gap_was_one",
+    ),
+    Mutation(
+        "asked for",
+        "nobody is told that Kafka dropped what was asked for",
+        "core/audit.py",
+        "for a, b in held.asked if low_offset is not None and a < low_offset]:",
+        "for a, b in held.asked if False]:",
+        BACKFILLS + "test_what_kafka_dropped_before_a_backfill_brought_it_is_a_fault",
+    ),
+    Mutation(
+        "asked for",
+        "an hour is complete that a backfill is to bring records of",
+        "steps/hours.py",
+        "*(max(a, start) for a, b in held.asked if b > start)",
+        "*()",
+        HOURS + "test_what_a_backfill_is_to_bring_holds_an_hour_back_but_for_what_is_before_the_start",
+    ),
+    Mutation(
+        "asked for",
+        "runs of the tail write what a backfill is to bring",
+        "adapters/wal/following.py",
+        "overlap(ranges, coverage.asked), redo, BACKFILL)",
+        "overlap(ranges, coverage.asked), redo)",
+        FILL + "test_what_is_asked_for_is_planned_once_in_a_lane_of_its_own",
     ),
 )

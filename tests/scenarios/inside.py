@@ -134,7 +134,7 @@ WRITING = Group(
         Scenario(
             "S13",
             "tasks of old runs are cleared or marked",
-            "what is in the table is not moved again; what a marked task left undone, the next run does (there is no backfill yet)",
+            "what is in the table is not moved again; what a marked task left undone, the next run does",
             (
                 HANDS + "test_old_runs_that_are_cleared_whole_and_new_ones_all_at_once_move_nothing_twice",
                 HANDS + "test_tasks_that_people_change_while_they_run_lose_and_double_nothing",

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 
 from lakelock.core.ledger import Mode
+from lakelock.steps.backfill import Span
 
 from simulation import pipelines
 from simulation.kafka import BAD, GOOD, NONE
-from simulation.oracle import safe_low
+from simulation.oracle import safe_low, tagged
 from simulation.pipelines import APART, LETTERS, SOURCES, A, B, X, Y
-from simulation.processes import Compact, Ingest, Recover, RollBack
+from simulation.processes import Backfill, Compact, Ingest, Recover, RollBack
 from simulation.rows import State
 from simulation.tables import OWNER
 from simulation.world import World
@@ -96,6 +98,26 @@ def rewrite(world: World) -> None:
     names = sorted(n for n, meta in world.catalog.tables.items() if OWNER in meta.properties)
     if names:
         Compact(world, world.rng.choice(names)).start()
+
+
+def backfill(world: World) -> None:
+    rng = world.rng
+    first = rng.randrange(8)
+    if rng.random() < 0.6 and (there := _not_there(world)):
+        first = max(0, rng.choice(there) - rng.randrange(3))
+    start, end = (datetime.fromtimestamp(ms / 1000, UTC) for ms in (first, first + rng.randrange(1, 12)))
+    table = rng.choice([None, *(t.name for t in world.pipeline.tables)])
+    world.happenings.add("backfill")
+    Backfill(world, Span(start, end, table)).start()
+
+
+def _not_there(world: World) -> list[int]:
+    """Offsets that some table does not have, and nothing brings by itself."""
+    ledgers = [
+        ledger for meta in world.catalog.tables.values() if (ledger := tagged(meta)) and meta.name not in LETTERS
+    ]
+    gaps = [r.start for ledger in ledgers for r, _ in ledger.coverage.gaps]
+    return gaps + [0 for ledger in ledgers for held in ledger.coverage.values() if held.start_offset]
 
 
 def expire(world: World) -> None:
@@ -202,6 +224,7 @@ KINDS: dict[str, tuple[Event, int]] = {
     "compact": (compact, 1), "expire": (expire, 1), "columns": (columns, 2), "edit": (edit, 2),
     "retention": (retention, 1), "partition": (partition, 1), "time": (time, 2), "lose": (lose_log, 1),
     "backup": (backup, 2), "restore": (restore_log, 1), "files": (lose_files, 1), "wake": (wake, 2), "rewrite": (rewrite, 2),
+    "backfill": (backfill, 3),
 }  # fmt: skip
 
 
@@ -214,6 +237,16 @@ def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], 
         world.kafka.add(source)
     if "restore" in about:
         about.append("backup")
+    if "backfill" in about:
+        about.append("rollback")
+        if rng.random() < 0.5:
+            # What came before the first run stays before the tables' start.
+            world.starts_late = True
+            file = world.pipeline
+            of_b = () if len(file.tables) > 1 else None
+            limits = (file.batch.max_records, world.keep_snapshots)
+            world.pipeline = pipelines.pipeline((), of_b, LETTERS[0], *limits, "latest")
+            produce(world)
     kinds: list[Event] = [produce, produce, ingest, ingest, two_ingests, window, time]
     for name in about:
         event, weight = KINDS[name]

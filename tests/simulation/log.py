@@ -151,7 +151,7 @@ class MemoryLog(Attempts, Staging, Rebuilding):
     def _drop_lanes(self) -> None:
         state = self.state
         used = {r.stream_id for ranges in state.ranges.values() for r in ranges}
-        gone = {i for i, s in state.streams.items() if s.lane.startswith("redo-") and i not in used}
+        gone = {i for i, s in state.streams.items() if s.lane != LIVE and i not in used}
         state.streams = {i: s for i, s in state.streams.items() if i not in gone}
         state.stream_ids = {key: i for key, i in state.stream_ids.items() if i not in gone}
         state.starts = {key: start for key, start in state.starts.items() if key[0] not in gone}

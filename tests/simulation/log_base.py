@@ -81,7 +81,7 @@ class Base:
             self.state.ranges[no] = tuple(r._replace(open=False) for r in self.state.ranges[no])
 
     def _keep_ledger(self, table: str, ledger: Ledger) -> None:
-        covered = sum(i.end - i.start for held in ledger.coverage.values() for i in held.intervals)
+        covered = ledger.size
         row = self.state.tables.get(table, TableRow())
         if row.ledger is None or (ledger.generation, covered) >= (row.generation, row.covered):
             row = row._replace(generation=ledger.generation, covered=covered, ledger=ledger)

@@ -6,10 +6,21 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from lakelock.core import follow as decisions
-from lakelock.core.batch import LIVE, DataFile, PlannedRange, StagedPart, covered_range
+from lakelock.core.batch import (
+    BACKFILL,
+    LIVE,
+    REDO,
+    DataFile,
+    PlannedRange,
+    StagedPart,
+    covered_range,
+    is_backfill,
+    lane_of,
+)
+from lakelock.core.coverage import Coverage
 from lakelock.core.follow import Following, Notes, PartNote, PartState
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.offsets import OffsetRange, Source, overlap, without
 from lakelock.core.recover import Rebuilt, Stand, rebuilt
 from lakelock.core.redo import Redo, in_the_way, readers, redo_batches, told_again
 from lakelock.errors import Fenced
@@ -107,7 +118,7 @@ class Followed(Marking, Planning):
                 self._restage(state.parts[part_id], ledger.generation)
             for part_id in decided.abort:
                 self._give_up(state.parts[part_id])
-            self._plan_again(table, decided.redo, redo)
+            self._plan_lacking(table, decided.redo, redo, ledger.coverage)
             self._keep_ledger(table, ledger)
             return decided
 
@@ -146,7 +157,7 @@ class Followed(Marking, Planning):
     def fill(self, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
         with self._transaction():
             ranges = self.lacking(pipeline, table, ledger, redo.takes)
-            self._plan_again(table, ranges, redo)
+            self._plan_lacking(table, ranges, redo, ledger.coverage)
             return ranges
 
     def notes(self, pipeline: str, table: str) -> list[PartNote]:
@@ -170,7 +181,7 @@ class Followed(Marking, Planning):
         with self._transaction():
             if not self._abort(part):
                 return
-            self._plan_again(part.result.table, ranges, redo)
+            self._plan_again(part.result.table, ranges, redo, part.lane)
 
     def split(self, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
         with self._transaction():
@@ -182,17 +193,22 @@ class Followed(Marking, Planning):
             if data is not None:
                 self._put(data._replace(state="aborted"))
                 self._free_ranges(row.no)
-                self._plan_again(table, self._ranges_of_data(data), redo)
+                self._plan_again(table, self._ranges_of_data(data), redo, row.lane)
 
-    def _plan_again(self, table: str, ranges: Iterable[OffsetRange], redo: Redo) -> None:
+    def _plan_lacking(self, table: str, ranges: Sequence[OffsetRange], redo: Redo, coverage: Coverage) -> None:
+        self._plan_again(table, without(ranges, coverage.asked), redo)
+        self._plan_again(table, overlap(ranges, coverage.asked), redo, BACKFILL)
+
+    def _plan_again(self, table: str, ranges: Iterable[OffsetRange], redo: Redo, in_place_of: str = LIVE) -> None:
         again = list(ranges)
         for target, told in told_again(again).items():
             self._clear(target, told, redo)
         for name, wanted in readers(again, table):
+            kind = BACKFILL if is_backfill(in_place_of) and name == table else REDO
             for batch in redo_batches(wanted, redo, name):
                 batch_id = redo.new_id()
                 self._plan(
-                    f"redo-{batch_id}",
+                    lane_of(kind, batch_id),
                     batch_id,
                     redo.config,
                     redo.config_digest,
@@ -206,7 +222,9 @@ class Followed(Marking, Planning):
             part = self.state.parts[part_id]
             self._give_up(part)
             digest = self.state.batches[part.no].digest
-            self._plan_again(target, ranges, replace(redo, config=self.state.configs[digest][0], config_digest=digest))
+            lane = self.state.batches[part.no].lane
+            pinned = replace(redo, config=self.state.configs[digest][0], config_digest=digest)
+            self._plan_again(target, ranges, pinned, lane)
 
 
 class Rebuilding(Followed):
@@ -248,8 +266,9 @@ class Rebuilding(Followed):
                 state.streams[stream_id] = Stream(stream_id, LIVE, live.source, live.start_offset, live.next_offset)
             for stand in stands:
                 self._stand(stand)
+            coverage = {stand.table: stand.ledger.coverage for stand in stands}
             for name, wanted in decided.redo.items():
-                self._plan_again(name, wanted, redo)
+                self._plan_lacking(name, wanted, redo, coverage.get(name, Coverage()))
             return decided
 
     def _give_up_all(self) -> None:

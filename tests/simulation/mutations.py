@@ -142,6 +142,15 @@ MUTATIONS = (
         ("by hand", "lose", "edit"),
         ((LetterTables, "in_pieces", _nothing), (redo, "cut", _whole)),
     ),
+    Mutation(
+        "a rollback asks again for what a backfill brought", ("backfill",), ((rollback, "_asked_again", _nothing),)
+    ),
+    Mutation(
+        "what is in the table as a gap is not in it",
+        ("backfill", "rollback", "restore"),
+        ((Coverage, "has_records", lambda *_: True),),
+    ),
+    Mutation("what was asked for is planned", ("backfill", "restore"), ((Coverage, "asked", property(_nothing)),)),
 )
 
 

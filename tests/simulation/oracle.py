@@ -7,8 +7,9 @@ from typing import Any
 
 from lakelock.core.batch import is_target
 from lakelock.core.coverage import Coverage, Kind, SourceCoverage
+from lakelock.core.decisions import What
 from lakelock.core.ledger import Ledger, Mode
-from lakelock.core.offsets import Source
+from lakelock.core.offsets import OffsetRange, Source, missing, overlap, united, without
 
 from simulation.catalog import Meta
 from simulation.kafka import NONE
@@ -79,12 +80,15 @@ class Oracle:
                     self.bad(f"monotone: {name} forgot where {source} starts")
                 assert now is not None
                 same = new.generation == old.generation
-                if same and any(now.missing(i.start, i.end) for i in held.intervals):
+                told = [*((i.start, i.end) for i in now.intervals), *now.asked]
+                if same and any(missing(i.start, i.end, told) for i in held.intervals):
                     self.bad(f"monotone: {name} lost coverage of {source} without a rollback")
-                skips = new.rollback is not None and new.rollback.mode is Mode.SKIP and not same
-                may = offsets_of(held, Kind.SKIPPED, *([Kind.DATA] if skips else []))
+                if same and any(now.missing(i.start, i.end) for i in held.data):
+                    self.bad(f"monotone: {name} lost coverage of {source} without a rollback")
+                may = offsets_of(held, Kind.SKIPPED, *([Kind.DATA] if skips(old, new) else []))
                 if extra := offsets_of(now, Kind.SKIPPED) - may:
                     self.bad(f"skip: {name} skips {sorted(extra)} of {source}, which nobody asked for")
+            self._backfills(name, old, new)
             if new.generation > old.generation and new.rollback is not None:
                 who = new.rollback.who
                 self.rolled_back[who] = self.rolled_back.get(who, 0) + 1
@@ -98,6 +102,12 @@ class Oracle:
                 self.bad(f"prefix: {name} has a hole in {source}: {held.intervals} from {held.start_offset}")
             key = (name, source)
             self.reached[key] = max(self.reached.get(key, 0), held.prefix_end)
+
+    def _backfills(self, name: str, old: Ledger, new: Ledger) -> None:
+        """A rollback may leave out what a backfill brought, and never what it is still to bring."""
+        brought = [] if skips(old, new) else overlap(backfilled(old), old.coverage.data.ranges)
+        if forgotten := without([*brought, *old.coverage.asked], known_or_asked(new)):
+            self.bad(f"asked: {name} has forgotten that a backfill is to bring {forgotten}")
 
     def _files(self, before: Meta, after: Meta, new: Ledger) -> None:
         assert after.head is not None
@@ -219,6 +229,20 @@ class Oracle:
                 self.bad(f"group: {source} published at {offset}, no table ever got further than {max(reached)}")
 
 
+def skips(old: Ledger, new: Ledger) -> bool:
+    return new.rollback is not None and new.rollback.mode is Mode.SKIP and new.generation != old.generation
+
+
+def backfilled(ledger: Ledger) -> list[OffsetRange]:
+    return united(r for d in ledger.decisions if d.what is What.BACKFILL for r in d.ranges)
+
+
+def known_or_asked(ledger: Ledger) -> list[OffsetRange]:
+    """All but what was declared away by a rollback."""
+    away = [r for r, kind in ledger.coverage.gaps if kind is Kind.SKIPPED]
+    return [*without(ledger.coverage.ranges, away), *ledger.coverage.asked]
+
+
 def safe_low(world: World) -> dict[Source, int]:
     """How far retention may go without taking what a table of the file still lacks."""
     out = {}
@@ -229,6 +253,6 @@ def safe_low(world: World) -> dict[Source, int]:
                 meta = world.catalog.tables.get(table.name)
                 ledger = tagged(meta) if meta else None
                 held = ledger.coverage.get(source) if ledger else None
-                reached.append(held.prefix_end if held else 0)
+                reached.append(min([held.prefix_end, *(a for a, _ in held.asked)]) if held else 0)
         out[source] = min(reached, default=0)
     return out

@@ -24,14 +24,19 @@ _of_resolved: dict[int, Pipeline] = {}
 
 @cache
 def pipeline(
-    of_a: tuple[str, ...], of_b: tuple[str, ...] | None, letters: str, max_records: int, keep_snapshots: int
+    of_a: tuple[str, ...],
+    of_b: tuple[str, ...] | None,
+    letters: str,
+    max_records: int,
+    keep_snapshots: int,
+    start: str = "earliest",
 ) -> Pipeline:
     """*of_b* None: table b is left out."""
     tables = [{"name": A, "topics": of_a}] + ([] if of_b is None else [{"name": B, "topics": of_b}])
     made = Pipeline.model_validate(
         {
             "name": "p",
-            "source": {"topics": (X, Y)},
+            "source": {"topics": (X, Y), "start": start},
             "tables": tables,
             "dead_letters": {"table": letters},
             "batch": {"max_records": max_records},

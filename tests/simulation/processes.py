@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
 from typing import cast
 
 from lakelock.core.batch import Batch
 from lakelock.core.ledger import Mode
+from lakelock.core.offsets import OffsetRange
 from lakelock.errors import LakelockError, Retryable, RollbackRefused, Terminal
 from lakelock.ports import Broker, Copier, Log, Storage, TableDefinition, Tables, Writer
 from lakelock.steps import audit as auditing
+from lakelock.steps import backfill as filling
 from lakelock.steps import bind as binding
 from lakelock.steps import plan as planning
 from lakelock.steps import publish as publishing
 from lakelock.steps import window as windows
 from lakelock.steps import write as writing
+from lakelock.steps.backfill import Backfills, Span
 from lakelock.steps.commit import Committer
 from lakelock.steps.compact import Compaction, CompactOutcome, Settings
 from lakelock.steps.findings import Finding
@@ -153,6 +156,16 @@ class Process:
     def rollbacks(self) -> Rollbacks:
         return Rollbacks(self.follower, self.broker, self.pause)
 
+    @property
+    def backfills(self) -> Backfills:
+        return Backfills(self.follower, self.broker, Clock(self.world), self.pause)
+
+    def backfill(self, interval: Sequence[OffsetRange] | None, run: str) -> None:
+        attempt = f"try{self.world.number()}"
+        filling.write_all(
+            self.log, "p", interval, lambda batch: self.write(batch, attempt, run), told=lambda outcome: None
+        )
+
     def compact(self, table: str) -> CompactOutcome:
         storage = cast("Storage", StoragePort(self.actor, MemoryStorage(self.world.catalog)))
         copier = cast("Copier", CopierPort(self.actor, MemoryCopier(self.world.catalog)))
@@ -241,6 +254,48 @@ class Ingest:
             attempted(actor, "commit", lambda: Process(actor).commit(self.now))
             for _ in range(self.world.rng.randrange(6)):
                 actor.point()
+
+
+class Backfill:
+    """A run that asks for *span* and brings it; without one, what was asked for before. Killed, it is tried again."""
+
+    def __init__(self, world: World, span: Span | None) -> None:
+        self.world, self.span = world, span
+        self.run = f"backfill{world.number()}"
+        self.interval: tuple[OffsetRange, ...] | None = None
+        self.retries = 1
+        self.faults: list[LakelockError] = []
+
+    def start(self) -> None:
+        self.world.start(self.run, self.work, self.struck)
+
+    def struck(self) -> None:
+        if self.retries > 0 and not self.world.calm and self.world.rng.random() < 0.6:
+            self.retries -= 1
+            twin = Backfill(self.world, self.span)
+            twin.run, twin.retries = self.run, self.retries
+            twin.start()
+
+    def work(self, actor: Actor) -> None:
+        if not self._try(actor, "ask", lambda: self._ask(actor)):
+            return
+        if self.interval != ():
+            self._try(actor, "backfill", lambda: Process(actor).backfill(self.interval, self.run))
+        self._try(actor, "commit", lambda: Process(actor).commit(now=True))
+
+    def _try(self, actor: Actor, what: str, task: Callable[[], object]) -> bool:
+        if (fault := attempted(actor, what, task)) is not None:
+            self.faults.append(fault)
+        return fault is None
+
+    def _ask(self, actor: Actor) -> None:
+        backfills = Process(actor).backfills
+        if self.span is None:
+            self.interval = None if backfills.go_on() else ()
+            return
+        asked = backfills.ask(self.span, self.run, "because")
+        self.interval = asked.interval
+        self.world.counts["backfills"] += any(share.asking for share in asked.shares.values())
 
 
 class Compact:

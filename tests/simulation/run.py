@@ -15,7 +15,7 @@ from simulation import events, pipelines
 from simulation.kafka import GOOD, NEW, NONE, OLD
 from simulation.oracle import Oracle, offsets_of, tagged
 from simulation.pipelines import LETTERS, A, B
-from simulation.processes import Ingest, Process, Recover, nowhere
+from simulation.processes import Backfill, Ingest, Process, Recover, nowhere
 from simulation.tables import tag_in_ancestry
 from simulation.tell import overheard
 from simulation.world import Violation, World
@@ -103,7 +103,13 @@ def _settle(world: World, oracle: Oracle, out: Outcome) -> None:
             world.run([recover.start])
         ingest = Ingest(world, now=True, window_s=5.0)
         world.run([ingest.start])
-        told = [f"{type(f).__name__}: {f}" for f in (*ingest.faults, *([recover.fault] if recover.fault else []))]
+        backfill = Backfill(world, None)
+        if "backfill" in world.happenings:
+            world.run([backfill.start])
+        told = [
+            f"{type(f).__name__}: {f}"
+            for f in (*ingest.faults, *backfill.faults, *([recover.fault] if recover.fault else []))
+        ]
         told += [f.line for f in recover.left]
         obey(world, told)
         lacking = missing(world, oracle)
@@ -187,7 +193,8 @@ def missing(world: World, oracle: Oracle) -> list[str]:
         if name in LETTERS or ledger is None:
             continue
         for source, covered in ledger.coverage.items():
-            somewhere[source] |= offsets_of(covered, Kind.DATA, Kind.SKIPPED)
+            before = range(covered.start_offset if world.starts_late else 0)
+            somewhere[source] |= {*offsets_of(covered, Kind.DATA, Kind.SKIPPED), *before}
     for table in world.pipeline.tables:
         meta = world.catalog.tables.get(table.name)
         ledger = tagged(meta) if meta else None
@@ -201,6 +208,8 @@ def missing(world: World, oracle: Oracle) -> list[str]:
             if tag_in_ancestry(meta) is not True:
                 out.append(f"{table.name} is detached")
                 continue
+            if held.asked:
+                out.append(f"{table.name} waits for a backfill of {source}: {held.asked}")
             skipped, data = offsets_of(held, Kind.SKIPPED), offsets_of(held, Kind.DATA)
             rows = {
                 r[4]

@@ -75,6 +75,8 @@ class World:
         self.losses = 0
         self.happenings: set[str] = set()
         self.letters, self.keep_snapshots = False, 1000
+        # Whether the file says to start with what comes after the first run.
+        self.starts_late = False
         self.letters_names: tuple[str, ...] = pipelines.LETTERS[:1]
         self.choosy = kafka.OLD
         self.claims: dict[str, str] = {}

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lakelock.core.batch import Books, DataFile, PartResult, StagedPart, TableIdentity, covered_range
 from lakelock.core.commit import Standing, decide, due
-from lakelock.core.coverage import Coverage
+from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 
@@ -64,6 +64,23 @@ def test_a_part_behind_a_gap_waits_and_so_does_everything_after_it() -> None:
     assert [p.sequence for p, _ in decision.waiting] == [2, 3]
     assert "[0, 10) comes first" in decision.waiting[0][1]
     assert [p.sequence for p in decision.append] == [4]
+
+
+def test_what_a_backfill_brings_lands_wherever_it_lies_and_nothing_waits_for_it() -> None:
+    held = Coverage().starting({A: 10}).adding(booked(OffsetRange(A, 10, 20)), {}, 0)
+    asked = standing(held.asking([OffsetRange(A, 0, 5)], {}))
+    tail, backfill = part(1, OffsetRange(A, 20, 30)), part(2, OffsetRange(A, 0, 5))
+    assert [p.sequence for p in decide([tail], asked, {}, Coverage()).append] == [1]
+    both = decide([tail, backfill], asked, {}, Coverage())
+    assert [p.sequence for p in both.append] == [1, 2]
+    assert (both.coverage[A].asked, both.coverage[A].prefix_end) == ((), 30)
+
+
+def test_what_the_table_has_as_a_gap_is_not_in_it() -> None:
+    left_out = SourceCoverage(0, (Interval(0, 10), Interval(10, 20, 1, Kind.SKIPPED)))
+    decision = decide([part(1, OffsetRange(A, 5, 15))], standing(Coverage({A: left_out})), {}, Coverage())
+    assert (decision.append, decision.mark) == ((), ())
+    assert [(p.sequence, again) for p, _, again in decision.anew] == [(1, ())]
 
 
 def test_a_partial_overlap_is_never_committed_and_what_is_missing_is_told() -> None:

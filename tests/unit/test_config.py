@@ -179,6 +179,13 @@ def test_alerts_are_of_the_file_alone(write: Write) -> None:
     assert told.digest == first.digest
 
 
+def test_the_length_of_a_backfills_runs_is_of_the_file_alone(write: Write) -> None:
+    first = load_pipeline(write(SMALLEST))
+    days = load_pipeline(write(SMALLEST + "backfill: {interval: 1d}\n"))
+    assert (first.backfill.interval, days.backfill.interval) == (timedelta(hours=1), timedelta(days=1))
+    assert days.digest == first.digest
+
+
 def test_metadata_columns_can_be_left_out_altogether(write: Write) -> None:
     assert load_pipeline(write(SMALLEST + "metadata_columns: false\n")).metadata_columns_by_key == {}
 

@@ -47,6 +47,18 @@ CASES = {
         SOURCE + TABLES + "maintenance: {orphans_after: 10m}\n",
         "p.yaml:3: maintenance.orphans_after: must be at least 1h",
     ),
+    "a backfill in squares of seven hours": (
+        SOURCE + TABLES + "backfill: {interval: 7h}\n",
+        "p.yaml:3: backfill.interval: must divide a day, as 15m and 6h do, or be whole days",
+    ),
+    "a backfill in squares of a day and a half": (
+        SOURCE + TABLES + "backfill:\n  interval: 36h\n",
+        "p.yaml:4: backfill.interval: must divide a day",
+    ),
+    "a backfill of a run a second": (
+        SOURCE + TABLES + "backfill: {interval: 1s}\n",
+        "p.yaml:3: backfill.interval: must be at least 1m",
+    ),
     "a deadline that no window meets": (
         "schedule: {every: 5m, batch_every: 10s}\n" + SOURCE + TABLES + "alerts: {deadline: 5m}\n",
         "p.yaml:4: alerts.deadline: every run would miss it: a window takes 5m",

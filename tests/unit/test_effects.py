@@ -52,7 +52,7 @@ def leaves(section: type[Section], prefix: str = "") -> Iterator[str]:
 
 
 # The file's name, what is never in a configuration, and what is told by table.
-SAID_ELSEWHERE = ("name", "tables.name", "alerts.")
+SAID_ELSEWHERE = ("name", "tables.name", "alerts.", "backfill.")
 
 
 def test_it_is_known_of_every_setting_what_a_change_of_it_does() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -236,6 +237,20 @@ def test_what_a_table_was_planned_for_and_does_not_have_yet_holds_an_hour_back(a
     assert around.complete() == {}
     # One that is not planned for it begins where the next batch does.
     around.declared = {}
+    assert around.complete() == dict.fromkeys(TOLD, COMPLETE)
+
+
+def test_what_a_backfill_is_to_bring_holds_an_hour_back_but_for_what_is_before_the_start(around: Around) -> None:
+    whole = ledger(OffsetRange(A, 0, 7), OffsetRange(B, 0, 7))
+    later = Coverage().starting({B: 4}).adding(booked(OffsetRange(A, 0, 7), OffsetRange(B, 6, 7)), {A: 0}, 0)
+    asked = replace(whole, coverage=later.asking([OffsetRange(B, 0, 6)], {}))
+    around.known["n.t"] = around.held["n.t"] = asked
+    around.stamps[B, 4] = AT - HOUR - timedelta(minutes=5)
+    assert around.complete() == {"n.t": COMPLETE[:1], "n.u": COMPLETE}
+    before = replace(
+        whole, coverage=later.asking([OffsetRange(B, 0, 4)], {}).adding(booked(OffsetRange(B, 4, 6)), {}, 0)
+    )
+    around.known["n.t"] = around.held["n.t"] = before
     assert around.complete() == dict.fromkeys(TOLD, COMPLETE)
 
 

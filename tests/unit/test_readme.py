@@ -167,7 +167,7 @@ def test_operations_tells_every_error_and_no_other() -> None:
 
 
 def test_operations_tells_every_metric_and_no_other() -> None:
-    files = ("tasks.py", "maintenance_tasks.py", "watch_tasks.py")
+    files = ("tasks.py", "backfill_tasks.py", "maintenance_tasks.py", "watch_tasks.py")
     source = "".join(text(REPOSITORY / "plugins" / "lakelock" / f) for f in files)
     emitted = set(re.findall(r'stats\.gauge\("(lakelock\.\w+)"', source))
     emitted |= {f"lakelock.{name}" for name in re.findall(r'_(?:count|gauge)\(\s*resolved, "(\w+)"', source)}

@@ -22,20 +22,28 @@ MAX_COMMIT_TASKS_IN_WINDOW = 2
 
 @dataclass(frozen=True, slots=True)
 class PlannedDag:
-    """`every` or `cron` starts its runs; with neither it runs when it is triggered."""
+    """`every` or `cron` starts its runs; with neither it runs when it is triggered. *interval* is how much time each run of a
+    backfill is given; where it is None there are no backfills."""
 
     dag_id: str
     purpose: str
     every: timedelta | None = None
     cron: str | None = None
     timezone: str = "UTC"
+    interval: timedelta | None = None
 
     @property
     def schedule(self) -> str:
         """As a person reads it."""
         if self.every is not None:
             return f"every {format_duration(self.every)}"
-        return "when triggered" if self.cron is None else f"{self.cron} ({self.timezone})"
+        if self.cron is not None:
+            return f"{self.cron} ({self.timezone})"
+        return (
+            "when triggered"
+            if self.interval is None
+            else f"when triggered, or backfilled by {format_duration(self.interval)}"
+        )
 
 
 def prefix(kind: str) -> str:
@@ -47,6 +55,11 @@ def ingest(pipeline: Pipeline) -> PlannedDag:
     schedule = pipeline.schedule
     purpose = "moves what is new in the topics into the tables"
     return PlannedDag(f"{prefix('ingest')}{pipeline.name}", purpose, schedule.period, schedule.cron, schedule.timezone)
+
+
+def backfill(pipeline: Pipeline) -> PlannedDag:
+    purpose = "brings records of a time that tables lack: older than their start, skipped, or accepted as lost"
+    return PlannedDag(f"{prefix('backfill')}{pipeline.name}", purpose, interval=pipeline.backfill.interval)
 
 
 def rollback(pipeline: Pipeline) -> PlannedDag:
@@ -67,6 +80,7 @@ def maintain(pipeline: Pipeline) -> PlannedDag:
 
 OF_EACH: Mapping[str, Callable[[Pipeline], PlannedDag]] = {
     "ingest": ingest,
+    "backfill": backfill,
     "rollback": rollback,
     "recover": recover,
     "maintain": maintain,

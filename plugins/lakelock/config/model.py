@@ -274,6 +274,19 @@ class Maintenance(Section):
     )
 
 
+class Backfill(Section):
+    """What Airflow's *Backfill* button makes of `backfill__<pipeline>`."""
+
+    interval: Duration = Field(
+        default=timedelta(hours=1),
+        description=(
+            "How much time of records each run of a backfill brings, counted from midnight (UTC): at least `1m`, and a part "
+            "of a day without remainder, or whole days."
+        ),
+        examples=["15m", "1d"],
+    )
+
+
 class Notify(Section):
     """An Airflow notifier."""
 
@@ -380,6 +393,7 @@ class PipelineSettings(Section):
     dead_letters: DeadLetters = Field(default=DeadLetters(), description="Records that cannot be decoded or converted.")
     commit: Commit = Field(default=Commit(), description="When staged files are committed.")
     maintenance: Maintenance = Field(default=Maintenance(), description="What is tidied, and when.")
+    backfill: Backfill = Field(default=Backfill(), description="What a backfill is made of.")
     alerts: Alerts = Field(default=Alerts(), description="What `lakelock_watch` tells of, and whom.")
     batch: BatchLimits = Field(default=BatchLimits(), description="The size of one batch.")
     spark: Spark = Field(default=Spark(), description="Where batches are written.")
@@ -430,9 +444,10 @@ class Pipeline(PipelineSettings):
     def resolved(self) -> dict[str, Any]:
         """Plain JSON without secrets and with every default written out; `from_resolved` reads it, also in a year.
 
-        Alerts are of the file alone: no batch follows from them, and a notifier's arguments may hold anything.
+        Alerts and the length of a backfill's runs are of the file alone: no batch follows from them, and a notifier's arguments
+        may hold anything.
         """
-        plain: dict[str, Any] = self.model_dump(mode="json", exclude_none=True, exclude={"alerts"})
+        plain: dict[str, Any] = self.model_dump(mode="json", exclude_none=True, exclude={"alerts", "backfill"})
         plain["dead_letters"]["table"] = self.dead_letter_table
         return plain
 

@@ -14,6 +14,9 @@ from lakelock.core.define import METADATA_TYPES
 from lakelock.core.partition_expressions import parse_partition, parse_sort
 from lakelock.core.units import format_duration
 
+DAY = timedelta(days=1)
+# Each is a run with a handful of tasks: Airflow, not Kafka, would be what a backfill waits for.
+BACKFILL_AT_LEAST = timedelta(minutes=1)
 ORPHANS_AFTER_AT_LEAST = timedelta(hours=1)
 # Clocks of brokers, producers and Postgres differ, and a new partition is not seen at once.
 MAX_LATENESS_AT_LEAST = timedelta(minutes=1)
@@ -35,6 +38,7 @@ def broken_rules(pipeline: Pipeline) -> Iterator[Broken]:
     yield from _source(pipeline)
     yield from _tables(pipeline)
     yield from _maintenance(pipeline)
+    yield from _backfill(pipeline.backfill.interval)
     lateness = pipeline.publish.max_lateness
     if lateness is not None and lateness < MAX_LATENESS_AT_LEAST:
         yield Broken(("publish", "max_lateness"), f"must be at least {format_duration(MAX_LATENESS_AT_LEAST)}")
@@ -91,6 +95,14 @@ def _maintenance(pipeline: Pipeline) -> Iterator[Broken]:
             )
     if maintenance.orphans_after < ORPHANS_AFTER_AT_LEAST:
         yield Broken(("maintenance", "orphans_after"), f"must be at least {format_duration(ORPHANS_AFTER_AT_LEAST)}")
+
+
+def _backfill(interval: timedelta) -> Iterator[Broken]:
+    """Only such lengths begin at the same time of every day."""
+    if interval < BACKFILL_AT_LEAST:
+        yield Broken(("backfill", "interval"), f"must be at least {format_duration(BACKFILL_AT_LEAST)}")
+    elif DAY % interval and interval % DAY:
+        yield Broken(("backfill", "interval"), "must divide a day, as 15m and 6h do, or be whole days")
 
 
 def _cron_problem(expression: str) -> str | None:

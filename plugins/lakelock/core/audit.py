@@ -61,8 +61,8 @@ class SourceAudit:
     """One source in one table. `held` and `open` are offsets, `lag` those after the frontier that nobody planned yet.
 
     `without_record` are committed offsets at which Kafka delivered no record: transaction markers, aborted and compacted
-    records. `gaps` counts offsets that were declared as not to be read, by kind; of a source that was retired, nothing from
-    `retired_from` on is read. Each of `faults` is a sentence.
+    records. `gaps` counts offsets that were declared as not to be read, by kind, `asked` those that a backfill is still to
+    bring; of a source that was retired, nothing from `retired_from` on is read. Each of `faults` is a sentence.
     """
 
     table: str
@@ -79,6 +79,7 @@ class SourceAudit:
     letters: Letters | None
     faults: tuple[str, ...]
     retired_from: int | None = None
+    asked: int = 0
 
 
 def judge(
@@ -91,6 +92,7 @@ def judge(
     taken: bool,
     frontier_after: int | None,
     end_offset: int | None,
+    low_offset: int | None = None,
     counted: Counted | None = None,
     letters: Letters | None = None,
 ) -> SourceAudit:
@@ -99,19 +101,21 @@ def judge(
     *held* is what the table's own *ledger* says of the source. *accounts* are the write-ahead log's of a moment before the
     table was loaded, *frontier_after* is its frontier at one after: with that order a pipeline that runs on meanwhile looks
     complete at every moment. *taken* is whether the pipeline still puts this source into this table. *end_offset* is
-    Kafka's (None: nobody knows), *counted* and *letters* are an independent reader's (None: nobody counted).
+    Kafka's, as is *low_offset* (None: nobody knows), *counted* and *letters* are an independent reader's (None: nobody counted).
     """
     start, reached = held.start_offset, held.end_offset
     parts = [(r.start, r.end) for r in accounts.open.get((table, source), ())]
     stream = accounts.streams.get(source)
     frontier = stream.next_offset if taken and stream and not stream.retired else 0
     end = max([reached, *(b for _, b in parts), frontier])
-    held_or_open = [*((i.start, i.end) for i in held.intervals), *parts]
-    faults = [f"[{a}, {b}) is neither in the table nor on its way" for a, b in missing(start, end, held_or_open)]
+    accounted = [*((i.start, i.end) for i in held.intervals), *parts, *held.asked]
+    faults = [f"[{a}, {b}) is neither in the table nor on its way" for a, b in missing(start, end, accounted)]
     faults += [
         f"the write-ahead log has seen [{a}, {b}) in the table, and it is not there any more"
         for a, b in _vanished(accounts.seen.get(table), ledger, source, held)
     ]
+    if dropped := [(a, min(b, low_offset)) for a, b in held.asked if low_offset is not None and a < low_offset]:
+        faults += [f"[{a}, {b}) was asked for, and Kafka holds only from {low_offset} on" for a, b in dropped]
     if frontier_after is None:
         faults.append("the write-ahead log does not know this source, the table does")
     elif frontier_after < (known := read_up_to(held)):
@@ -123,7 +127,7 @@ def judge(
     for i in finite:
         if i.kind is not Kind.DATA:
             gaps[i.kind.name.lower()] = gaps.get(i.kind.name.lower(), 0) + i.end - i.start
-    lacking = held.missing(start, end)
+    lacking = held.missing(min([start, *(a for a, _ in parts)]), end)
     return SourceAudit(
         table=table,
         source=source,
@@ -140,13 +144,16 @@ def judge(
         letters=letters,
         faults=(*faults, *_of_rows(held.totals, counted), *_of_letters(held.totals, letters)),
         retired_from=reached if held.retired else None,
+        asked=sum(b - a for a, b in held.asked),
     )
 
 
 def _vanished(seen: Ledger | None, now: Ledger, source: Source, held: SourceCoverage) -> list[tuple[int, int]]:
-    """What an earlier commit had in the table; a rollback, which takes things out, begins another generation."""
+    """What an earlier commit had in the table; a rollback, which takes things out, begins another generation, and a backfill
+    asks for declared gaps."""
     before = seen.coverage.get(source) if seen and seen.generation == now.generation else None
-    return [gap for i in before.intervals for gap in held.missing(i.start, i.end)] if before else []
+    held_or_asked = [*((i.start, i.end) for i in held.intervals), *held.asked]
+    return [gap for i in before.intervals for gap in missing(i.start, i.end, held_or_asked)] if before else []
 
 
 def _of_rows(totals: Totals, counted: Counted | None) -> list[str]:

@@ -9,6 +9,18 @@ from datetime import datetime
 from lakelock.core.offsets import FOREVER, OffsetRange, Source
 
 LIVE = "live"
+# Lanes of one batch each: what is read again before anything new, and what only a backfill's own runs write.
+REDO = "redo"
+BACKFILL = "backfill"
+
+
+def lane_of(kind: str, batch_id: str) -> str:
+    return f"{kind}-{batch_id}"
+
+
+def is_backfill(lane: str) -> bool:
+    """Whether it is for backfill runs alone; *lane* may be the kind without a batch."""
+    return lane.partition("-")[0] == BACKFILL
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ class Decision:
     *append* lands in one snapshot with `coverage`; *mark* is in the table already; *waiting* must not land yet, with
     the reason, and `hole` says what is missing before the first of them; *rewrite* was written for another schema or
     spec, or under an older generation; *anew* can never land as it is, with the reason and what is to be read instead:
-    it is in the table only in part, or holds dead letters that must be told once more; *refused* was staged under a
+    it is in the table only in part or as a gap, or holds dead letters that must be told once more; *refused* was staged under a
     generation that the table does not know, and needs a person; *replaced* was written for another table.
     """
 
@@ -108,7 +108,7 @@ class _Deciding:
             # What lands now is not in the table yet, and may be refused: only afterwards is it known what this part is.
             self.waiting.append((part, "another part that lands now has offsets of it"))
         elif all(self.coverage.contains(r) for r in part.ranges):
-            self.mark.append(part)
+            self._found(part)
         elif any(self.coverage.touches(r) for r in part.ranges):
             # Of dead letters the gap alone would not do: the rows beside them were written for the whole range.
             letters = bool(part.result.target)
@@ -129,6 +129,13 @@ class _Deciding:
             self.waiting.append((part, f"the dead letters of {_listed(owed)} are not in the dead-letter table yet"))
         else:
             self._land(part)
+
+    def _found(self, part: StagedPart) -> None:
+        """What the table has as a gap is not in it: a backfill may ask for that, and these rows must never come with it."""
+        if part.result.target or all(self.coverage.has_records(r) for r in part.ranges):
+            self.mark.append(part)
+        else:
+            self.anew.append((part, "what it brings was left out of the table", ()))
 
     def close_ranks(self) -> None:
         """Lands parts that wait for nothing but each other: each has what lies before another's range of some source."""

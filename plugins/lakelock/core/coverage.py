@@ -1,8 +1,8 @@
 """Coverage: what a table holds, per source, as intervals with generation and kind.
 
-Text form, one JSON object: {topic id: {"topic": name, "<partition>": "<start>|<interval>,…|<written>,<dead>,<filtered>"}}
-with an interval `<from>-<to>` or `<from>-<to>@<generation><kind letter>`; `-<to>` is exclusive, the default is data of
-generation 0. Totals that are zero are left out from the right.
+Text form, one JSON object: {topic id: {"topic": name, "<partition>": "<start>|<interval>,…|<totals>|<asked>,…"}} with an interval
+`<from>-<to>` or `<from>-<to>@<generation><kind letter>`; `-<to>` is exclusive, the default is data of generation 0. Totals are
+`<written>,<dead>,<filtered>`; those that are zero are left out from the right, and so is what is not asked for.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from lakelock.core.batch import Books
-from lakelock.core.offsets import FOREVER, OffsetRange, Source, missing
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, merged, missing
 from lakelock.errors import LedgerUnreadable
 
 
@@ -56,16 +56,22 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class SourceCoverage:
-    """Intervals of one source, disjoint and in order; neighbours of one generation and kind are one interval."""
+    """Intervals of one source, disjoint and in order; neighbours of one generation and kind are one interval.
+
+    *asked* are offsets `[start, end)`, as few pairs as can be and in order, that a backfill is to bring: not held, but what
+    comes after them does not wait for them. They may lie before the declared start.
+    """
 
     start_offset: int
     intervals: tuple[Interval, ...] = ()
     totals: Totals = Totals()
+    asked: tuple[tuple[int, int], ...] = ()
 
     @property
     def end_offset(self) -> int:
-        """The first offset after all that is held; of a source that was retired, the one where that begins."""
-        return max((i.start if i.end == FOREVER else i.end for i in self.intervals), default=self.start_offset)
+        """The first offset after all that is held or asked for; of a source that was retired, the one where that begins."""
+        ends = [*(i.start if i.end == FOREVER else i.end for i in self.intervals), *(end for _, end in self.asked)]
+        return max(ends, default=self.start_offset)
 
     @property
     def retired(self) -> bool:
@@ -78,12 +84,12 @@ class SourceCoverage:
 
     @property
     def prefix_end(self) -> int:
-        """The first offset from the declared start on that the table lacks."""
+        """The first offset from the declared start on that the table lacks and nobody asked a backfill for."""
         position = self.start_offset
-        for interval in self.intervals:
-            if interval.start > position:
+        for start, end in sorted([*((i.start, i.end) for i in self.intervals), *self.asked]):
+            if start > position:
                 break
-            position = max(position, interval.end)
+            position = max(position, end)
         return position
 
     def missing(self, start: int, end: int) -> list[tuple[int, int]]:
@@ -100,7 +106,19 @@ class SourceCoverage:
                 out[-1] = Interval(last.start, i.end, i.generation, i.kind)
             else:
                 out.append(i)
-        return SourceCoverage(self.start_offset, tuple(out), self.totals)
+        asked = [piece for a, b in self.asked for piece in missing(a, b, [(new.start, new.end)])]
+        return SourceCoverage(self.start_offset, tuple(out), self.totals, tuple(asked))
+
+    def asking(self, start: int, end: int) -> SourceCoverage:
+        """Asks for offsets, declared gaps among them or not; raises ValueError where some are held as records."""
+        if missing(start, end, [(i.start, i.end) for i in self.data]) != [(start, end)]:
+            raise ValueError(f"[{start}, {end}) has records")
+        left = [
+            Interval(a, b, i.generation, i.kind)
+            for i in self.intervals
+            for a, b in missing(i.start, i.end, [(start, end)])
+        ]
+        return replace(self, intervals=tuple(left), asked=tuple(merged([*self.asked, (start, end)])))
 
 
 class Coverage(Mapping[Source, SourceCoverage]):
@@ -139,6 +157,11 @@ class Coverage(Mapping[Source, SourceCoverage]):
         return [OffsetRange(s, i.start, i.end) for s, held in sorted(self._sources.items()) for i in held.intervals]
 
     @property
+    def asked(self) -> list[OffsetRange]:
+        """All that a backfill is still to bring, in order."""
+        return [OffsetRange(s, a, b) for s, held in sorted(self._sources.items()) for a, b in held.asked]
+
+    @property
     def gaps(self) -> list[tuple[OffsetRange, Kind]]:
         """What is held though it is no record, in order, each with its kind."""
         return [
@@ -147,6 +170,11 @@ class Coverage(Mapping[Source, SourceCoverage]):
             for i in held.intervals
             if i.kind is not Kind.DATA
         ]
+
+    def has_records(self, r: OffsetRange) -> bool:
+        """Whether it holds all of *r*, and nothing of it as a gap."""
+        held = self._sources.get(r.source)
+        return held is not None and not missing(r.start, r.end, [(i.start, i.end) for i in held.data])
 
     def contains(self, r: OffsetRange) -> bool:
         held = self._sources.get(r.source)
@@ -171,6 +199,14 @@ class Coverage(Mapping[Source, SourceCoverage]):
             out[r.source] = replace(grown, totals=held.totals.plus(b))
         return Coverage(out)
 
+    def asking(self, ranges: Iterable[OffsetRange], starts: Mapping[Source, int]) -> Coverage:
+        """Coverage that a backfill is to bring *ranges* to, none of which it has as records; *starts* as in `adding`."""
+        out = dict(self._sources)
+        for r in ranges:
+            held = out.get(r.source) or SourceCoverage(starts[r.source])
+            out[r.source] = held.asking(r.start, r.end)
+        return Coverage(out)
+
     def joined(self, other: Coverage) -> Coverage:
         """What either holds, with this one's totals; where both do, as this one holds it.
 
@@ -184,7 +220,10 @@ class Coverage(Mapping[Source, SourceCoverage]):
                 for i in theirs.intervals
                 for start, end in held.missing(i.start, i.end)
             ]
-            out[source] = replace(held, intervals=tuple(sorted((*held.intervals, *added), key=lambda i: i.start)))
+            intervals = tuple(sorted((*held.intervals, *added), key=lambda i: i.start))
+            there = [(i.start, i.end) for i in intervals]
+            asked = [piece for a, b in merged([*held.asked, *theirs.asked]) for piece in missing(a, b, there)]
+            out[source] = replace(held, intervals=intervals, asked=tuple(asked))
         return Coverage(out)
 
     def starting(self, starts: Mapping[Source, int]) -> Coverage:
@@ -247,18 +286,23 @@ def _source_text(held: SourceCoverage) -> str:
     totals = [held.totals.written, held.totals.dead, held.totals.filtered]
     while totals and not totals[-1]:
         totals.pop()
-    return f"{text}|{','.join(map(str, totals))}" if totals else text
+    if totals or held.asked:
+        text += f"|{','.join(map(str, totals))}"
+    return f"{text}|{','.join(f'{a}-{b}' for a, b in held.asked)}" if held.asked else text
 
 
 def _source_coverage(text: str) -> SourceCoverage:
-    start, intervals, *totals = text.split("|")
+    start, intervals, *more = text.split("|")
     parsed = tuple(map(_interval, intervals.split(","))) if intervals else ()
     if len(parsed) > 1 and any(a.end > b.start for a, b in itertools.pairwise(parsed)):
         raise ValueError(f"intervals overlap or are out of order: {intervals}")
-    counts = [int(n) for n in totals[0].split(",")] if totals else []
-    if len(totals) > 1 or any(n < 0 for n in counts):
+    counts = [int(n) for n in more[0].split(",")] if more and more[0] else []
+    if len(more) > 2 or any(n < 0 for n in counts):
         raise ValueError(f"not totals: {text!r}")
-    return SourceCoverage(int(start), parsed, Totals(*counts))
+    asked = tuple((i.start, i.end) for i in map(_interval, more[1].split(","))) if len(more) > 1 else ()
+    if list(asked) != merged(asked) or any(a < i.end and i.start < b for a, b in asked for i in parsed):
+        raise ValueError(f"what is asked for overlaps or is out of order: {text!r}")
+    return SourceCoverage(int(start), parsed, Totals(*counts), asked)
 
 
 def _text(i: Interval) -> str:

@@ -23,6 +23,7 @@ class What(Enum):
     """The value is the command's name."""
 
     ACCEPT_LOSS = "accept-loss"
+    BACKFILL = "backfill"
     REBIND = "rebind"
     RETIRE = "retire"
     ROLLBACK = "rollback"
@@ -32,7 +33,8 @@ class What(Enum):
 class Decided:
     """One decision as one table has it. *ranges* will never be in it; *about* says what no range can.
 
-    Of a rollback, in the dead-letter table alone: the very offsets of the dead letters that it left out for good.
+    Of a rollback, in the dead-letter table alone: the very offsets of the dead letters that it left out for good. Of a
+    backfill: what it was asked to bring.
     """
 
     what: What

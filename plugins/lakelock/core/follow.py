@@ -99,7 +99,10 @@ def follow(
         if part.state is PartState.PLANNED:
             continue
         if all(coverage.contains(r) for r in part.ranges):
-            if staged:
+            if not (part.has_letters or all(coverage.has_records(r) for r in part.ranges)):
+                # A backfill may ask for what was left out: these rows must never come with it.
+                abort.append(part.part_id)
+            elif staged:
                 mark.append(part.part_id)
         elif part.has_letters and staged:
             restage.append(part.part_id)
@@ -156,7 +159,7 @@ def nowhere(streams: Iterable[StreamState], coverage: Coverage, on_its_way: Iter
         end = held.end_offset if held and stream.retired else stream.next_offset
         if stream.start_offset < end < FOREVER:
             whole.append(OffsetRange(stream.source, stream.start_offset, end))
-    return without(whole, [*coverage.ranges, *way])
+    return without(whole, [*coverage.ranges, *coverage.asked, *way])
 
 
 def lacking(
@@ -166,8 +169,8 @@ def lacking(
     frontiers: Mapping[Source, int],
     is_wanted: Wanted,
 ) -> list[OffsetRange]:
-    """What of `[start, frontier)` of each wanted source is neither held nor on its way; of a retired one, up to what is
-    known."""
+    """What of `[start, frontier)` of each wanted source, and what else it was asked for, is neither held nor on its way; of
+    a retired one, up to what is known."""
     way = list(on_its_way)
     whole = []
     for source, declared in sorted(starts.items()):
@@ -179,6 +182,7 @@ def lacking(
             frontier = max([held.end_offset if held else start, *(r.end for r in way if r.source == source)])
         if is_wanted(source) and frontier > start:
             whole.append(OffsetRange(source, start, frontier))
+    whole += without([r for r in coverage.asked if is_wanted(r.source)], whole)
     return without(whole, [*coverage.ranges, *way])
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.follow import PartNote, PartState
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import FOREVER, OffsetRange, Source, overlap, without
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, overlap, united, without
 
 DECIDED = frozenset({Kind.ACCEPTED_LOSS, Kind.RETIRED})
 
@@ -24,13 +24,14 @@ class Told:
 def unread(
     coverage: Coverage, starts: Mapping[Source, int], staged: Iterable[OffsetRange], within: OffsetRange
 ) -> list[OffsetRange]:
-    """What of *within*, from the table's declared start on, it neither holds nor any of the *staged* ranges brings."""
+    """What of *within*, from the table's declared start on or asked for, it neither holds nor any *staged* range brings."""
     source = within.source
     held = coverage.get(source)
     start = held.start_offset if held else starts.get(source)
-    if start is None or max(start, within.start) >= within.end:
-        return []
-    return without(coverage.lacking(OffsetRange(source, max(start, within.start), within.end)), staged)
+    out = overlap([OffsetRange(source, a, b) for a, b in held.asked], [within]) if held else []
+    if start is not None and max(start, within.start) < within.end:
+        out += coverage.lacking(OffsetRange(source, max(start, within.start), within.end))
+    return without(united(out), staged)
 
 
 def declaring(
@@ -72,7 +73,8 @@ def given_up(
 def reached(held: SourceCoverage) -> int:
     """How far the source was read or left out by a rollback: a log that has not come so far is not the newest. What a
     person gave up is told to the tables first."""
-    return max((i.end for i in held.intervals if i.kind not in DECIDED), default=held.start_offset)
+    ends = [*(i.end for i in held.intervals if i.kind not in DECIDED), *(end for _, end in held.asked)]
+    return max(ends, default=held.start_offset)
 
 
 def moved(next_offset: int, gaps: Iterable[tuple[int, int]]) -> int:

@@ -14,7 +14,8 @@ from lakelock.core import coverage as coverage_codec
 from lakelock.core import decisions as decisions_codec
 from lakelock.core.batch import Books
 from lakelock.core.coverage import Coverage
-from lakelock.core.decisions import Decided
+from lakelock.core.decisions import Decided, What
+from lakelock.core.offsets import offsets_in
 from lakelock.errors import LedgerDetached, LedgerForeign, LedgerUnreadable
 
 PREFIX = "lakelock."
@@ -99,7 +100,14 @@ class Ledger:
     @property
     def is_used(self) -> bool:
         """Whether anything but the table's adoption was ever recorded in it."""
-        return self.generation > 0 or any(held.intervals for held in self.coverage.values())
+        return self.generation > 0 or any(held.intervals or held.asked for held in self.coverage.values())
+
+    @property
+    def size(self) -> int:
+        """Grows with whatever is recorded under one generation: of two ledgers the larger one is the newer."""
+        known = [*self.coverage.ranges, *self.coverage.asked, *self.coverage.data.ranges]
+        asked = [r for d in self.decisions if d.what is What.BACKFILL for r in d.ranges]
+        return offsets_in(known) + offsets_in(asked) + len(self.decisions)
 
 
 @dataclass(frozen=True, slots=True)

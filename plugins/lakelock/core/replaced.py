@@ -44,8 +44,8 @@ def refill(
     """
     again: list[OffsetRange] = []
     held = sorted(old.coverage.items()) if old else []
-    gone = [OffsetRange(s, h.start_offset, h.end_offset) for s, h in held if s not in starts]
-    gone = [r for r in gone if r.start < r.end]
+    ends = {s: (h.start_offset, h.end_offset) for s, h in held if s not in starts}
+    gone = [OffsetRange(s, start, end) for s, (start, end) in ends.items() if start < end]
     gaps = [(r, Kind.ACCEPTED_LOSS) for r in gone]
     frontiers = {s.source: s.next_offset for s in streams}
     for source, start in sorted(starts.items()):

@@ -11,7 +11,7 @@ from lakelock.core.batch import of_target
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.decisions import Decided, What
 from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange, Source, missing, without
+from lakelock.core.offsets import OffsetRange, Source, missing, overlap, united, without
 from lakelock.errors import RollbackRefused
 
 _LAST = re.compile(r"last:(\d+)")
@@ -77,10 +77,10 @@ def check_others(to: PastSnapshot, history: Sequence[PastSnapshot], pipeline: st
 
 
 def taken_out(head: Coverage, target: Coverage) -> tuple[OffsetRange, ...]:
-    """The data that the table holds of each source, and did not at *target*."""
+    """The data that the table holds of each source, and did not at *target*, where some of it was a gap perhaps."""
     out = []
     for source, held in sorted(head.items()):
-        before = target.get(source) or SourceCoverage(held.start_offset)
+        before = target.data.get(source) or SourceCoverage(held.start_offset)
         out += [OffsetRange(source, a, b) for i in held.data for a, b in before.missing(i.start, i.end)]
     return tuple(out)
 
@@ -91,8 +91,8 @@ def rolled_back(
     """The ledger after a rollback to a snapshot whose ledger was *at* (None: before the pipeline's first).
 
     What was skipped by an earlier rollback stays so. Of what is to be skipped now only what *shown* has (None: all): what
-    landed after a person looked is left out, and lands again. The dead-letter table (*is_letters*) keeps what it
-    owes, and counts dead letters that it skipped as filtered.
+    landed after a person looked is left out, and lands again. What a backfill brought or was to bring is asked for again. The
+    dead-letter table (*is_letters*) keeps what it owes, and counts dead letters that it skipped as filtered.
     """
     generation = head.generation + 1
     coverage = (at.coverage if at else Coverage()).starting({s: h.start_offset for s, h in head.coverage.items()})
@@ -112,6 +112,8 @@ def rolled_back(
             grown = replace(grown, totals=replace(grown.totals, filtered=held.totals.filtered + skipped))
         out[source] = grown
     coverage = Coverage({**coverage, **out})
+    if not is_letters:
+        coverage = coverage.asking(_asked_again(head, coverage, seen if record.mode is Mode.SKIP else Coverage()), {})
     owed = Coverage()
     if is_letters:
         before = head.rollback.owed if head.rollback else Coverage()
@@ -119,6 +121,13 @@ def rolled_back(
     return replace(
         head, commit_id=commit_id, generation=generation, coverage=coverage, rollback=replace(record, owed=owed)
     )
+
+
+def _asked_again(head: Ledger, after: Coverage, left_out: Coverage) -> list[OffsetRange]:
+    """What backfills brought, but for what is to be *left_out*, or are still to bring, and *after* has not as records."""
+    asked = united(r for d in head.decisions if d.what is What.BACKFILL for r in d.ranges)
+    brought = without(overlap(asked, head.coverage.data.ranges), left_out.data.ranges)
+    return without([*brought, *head.coverage.asked], [*after.data.ranges, *after.asked])
 
 
 def newly_skipped(head: Coverage, after: Coverage) -> list[OffsetRange]:

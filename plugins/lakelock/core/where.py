@@ -20,6 +20,7 @@ class Standing(Enum):
     SKIPPED = "left out by a rollback"
     ACCEPTED_LOSS = "declared lost"
     RETIRED = "declared as not to be read"
+    ASKED = "a backfill is to bring it"
     BEFORE_START = "before the offset that the table begins at"
     NOT_YET = "not in the table yet"
 
@@ -51,6 +52,8 @@ def standing(coverage: Coverage, source: Source, offset: int) -> Standing:
     for interval in held.intervals:
         if interval.start <= offset < interval.end:
             return _OF_KIND[interval.kind]
+    if any(start <= offset < end for start, end in held.asked):
+        return Standing.ASKED
     return Standing.BEFORE_START if offset < held.start_offset else Standing.NOT_YET
 
 

@@ -15,7 +15,7 @@ from airflow.utils.session import create_session
 from fastapi import HTTPException, Request
 from sqlalchemy import select
 
-KINDS = ("ingest", "rollback", "recover", "maintain")
+KINDS = ("ingest", "backfill", "rollback", "recover", "maintain")
 INGEST = "ingest__"
 RUNS_SHOWN = 5
 

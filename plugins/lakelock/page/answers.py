@@ -10,6 +10,8 @@ from fastapi import HTTPException
 from fastapi.responses import Response
 
 from lakelock.core.batch import LIVE
+from lakelock.core.coverage import Coverage
+from lakelock.core.decisions import shown_range
 from lakelock.core.lag import positions, table_lag
 from lakelock.core.overview import PipelineLook, TableLook
 from lakelock.page.plain import answer, fields
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from lakelock.steps.status import PipelineStatus, SourceStatus
 
 BATCHES_SHOWN = 300
+ABSENT_SHOWN = 50
 
 
 def overview(names: Sequence[str], looks: Sequence[PipelineLook], complete: bool, paused: set[str]) -> Response:
@@ -120,7 +123,9 @@ def table(opened: Opened, name: str, log: PostgresLog) -> Response:
     """By the log alone: what was committed lately, and what the last commit told of the table's ledger."""
     look = look_at(opened, name)
     ledger = log.ledgers(opened.look.pipeline, name).get(name)
-    totals = [held.totals for held in ledger.coverage.values()] if ledger else []
+    coverage = ledger.coverage if ledger else Coverage()
+    totals = [held.totals for held in coverage.values()]
+    absent = [(r, "asked") for r in coverage.asked] + [(r, kind.name.lower()) for r, kind in reversed(coverage.gaps)]
     return answer(
         {
             "at": datetime.now(UTC),
@@ -131,9 +136,8 @@ def table(opened: Opened, name: str, log: PostgresLog) -> Response:
             "written": sum(t.written for t in totals) if ledger else None,
             "dead": sum(t.dead for t in totals) if ledger else None,
             "filtered": sum(t.filtered for t in totals) if ledger else None,
-            "gaps": [{"range": str(r), "kind": kind.name.lower()} for r, kind in ledger.coverage.gaps[:50]]
-            if ledger
-            else [],
+            "absent": [{"range": shown_range(r), "why": why} for r, why in absent[:ABSENT_SHOWN]],
+            "absent_count": len(absent),
             "decisions": [d.line for d in reversed(ledger.decisions)] if ledger else [],
             "batches": opened.reader.batches(opened.look.pipeline, name, BATCHES_SHOWN),
         }

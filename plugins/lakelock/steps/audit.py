@@ -180,6 +180,7 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
             taken=pipeline.feeds(state.name, source.topic),
             frontier_after=after.get(source),
             end_offset=audit.spans[source].end_offset if source in audit.spans else None,
+            low_offset=audit.spans[source].low_offset if source in audit.spans else None,
             # Of a source that the ledger does not have the number may be another's, whose rows these are.
             counted=None
             if counted is None or source not in state.ledger.coverage

@@ -170,9 +170,10 @@ def refuse_twice(table: str, starts: Mapping[Source, int], others: Mapping[str, 
     for other, theirs in sorted(others.items()):
         for source, start in sorted(starts.items()):
             held = theirs.get(source)
-            after = [i for i in held.intervals if i.end > start] if held else []
+            theirs_of_it = [*((i.start, i.end) for i in held.intervals), *held.asked] if held else []
+            after = [(a, b) for a, b in sorted(theirs_of_it) if b > start]
             if after:
-                there = OffsetRange(source, max(start, after[0].start), after[-1].end)
+                there = OffsetRange(source, max(start, after[0][0]), after[-1][1])
                 raise TableUnfit(
                     f"table {table} holds {there} already, from pipeline {other!r}: this pipeline would put these records into "
                     f"it a second time. Nothing was written. Name the file {other}.yaml again if it was renamed; otherwise "

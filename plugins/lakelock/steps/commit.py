@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from lakelock.config import Pipeline
 from lakelock.config.model import Commit
 from lakelock.core import commit as decisions
-from lakelock.core.batch import StagedPart
+from lakelock.core.batch import StagedPart, is_backfill
 from lakelock.core.commit import Decision, Standing
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger
@@ -177,7 +177,7 @@ class Committer:
                 if not suspect:
                     suspect = True
                     continue
-                if not any(table in batch.planned_tables for batch in planned):
+                if not any(table in b.planned_tables and not is_backfill(b.lane) for b in planned):
                     raise self._hole(table, decision.hole)
             if not decision.append:
                 nothing = self._nothing(table, decision)

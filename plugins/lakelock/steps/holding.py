@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
+from lakelock.core.batch import is_backfill
 from lakelock.core.offsets import OffsetRange, overlap
 from lakelock.errors import BatchBusy
 from lakelock.ports import Log
@@ -38,7 +39,7 @@ class Holding:
                 orphaned = False
                 for batch in self.log.planned(self.pipeline):
                     if batch.batch_id not in mine and overlap([p.range for p in batch.ranges], gaps):
-                        orphaned |= self._claim(batch.batch_id)
+                        orphaned |= self._claim(batch.batch_id) and not is_backfill(batch.lane)
                         claims.callback(self.log.release, batch.batch_id, self.attempt, self.outcome)
                         claims.enter_context(beating(self.log, batch.batch_id, self.attempt))
                         mine.add(batch.batch_id)

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from lakelock.config import Pipeline
 from lakelock.core import plan as decisions
-from lakelock.core.batch import LIVE, Batch, StreamState
+from lakelock.core.batch import LIVE, Batch, StreamState, is_backfill
 from lakelock.core.offsets import Source, offsets_in
 from lakelock.errors import Terminal, WalUnusable
 from lakelock.ports import Broker, Log, Watermarks
@@ -40,7 +40,8 @@ def plan(
     """
     # Where a rollback was begun, a commit task finds out whether it landed.
     staged = bool(log.staged_tables(pipeline.name) or log.unsettled(pipeline.name))
-    open_batches = log.planned(pipeline.name)
+    # A backfill's own runs write what it asked for, beside this.
+    open_batches = [b for b in log.planned(pipeline.name) if not is_backfill(b.lane)]
     faults = {name: table_fault(name) for name in _open_tables(open_batches)}
     all_tables = {t.name for t in pipeline.tables}
     failed = [set(b.planned_tables) for b in open_batches if b.batch_id in passed_over]

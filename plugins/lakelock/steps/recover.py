@@ -10,7 +10,7 @@ from lakelock.core.batch import LIVE, is_target
 from lakelock.core.follow import Notes, PartState
 from lakelock.core.gaps import reached
 from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange, offsets_in
+from lakelock.core.offsets import OffsetRange, offsets_in, overlap
 from lakelock.core.recover import Stand, letters_of, rebuilt
 from lakelock.errors import LakelockError, RecoveryRefused, Retryable, TableMissing
 from lakelock.ports import Broker, Change, Tables, TableState
@@ -250,7 +250,9 @@ class Recovery:
                 owing = replace(ledger, rollback=rollbacks.settled(ledger.rollback, letters))
                 if missing := log.lacking(self.follower.pipeline.name, name, owing, self.follower.pipeline.feeds):
                     what = f"{listed(missing)} is neither in it nor on its way"
-                    found += [Finding(name, what, "plans to read that again"), *self._gone(name, missing)]
+                    asked = overlap(missing, ledger.coverage.asked)
+                    then = f"; {listed(asked)} of it in the next run of a backfill" if asked else ""
+                    found += [Finding(name, what, f"plans to read that again{then}"), *self._gone(name, missing)]
             if left := self.follower.given_to_nobody(state, ledgers[name], generations.get(name, 0), letters):
                 found.append(unread(name, left))
         return found

@@ -36,7 +36,7 @@ class RollbackPlan:
     """What would happen. `ranges` leave the table; what becomes of them, and of what is staged, is `then`.
 
     `commits` are the pipeline's, `foreign` snapshots other writers'. `rows` that go, where the summaries tell. `reread` is
-    what only Kafka can bring back.
+    what only Kafka can bring back, `asked` what then waits for a backfill.
     """
 
     table: str
@@ -49,6 +49,7 @@ class RollbackPlan:
     ranges: tuple[OffsetRange, ...]
     then: Following
     reread: tuple[OffsetRange, ...]
+    asked: tuple[OffsetRange, ...]
 
     @property
     def lines(self) -> list[str]:
@@ -71,7 +72,9 @@ class RollbackPlan:
             }[self.mode],
             f"batches that land again: {landing}; offsets that are read from Kafka again: {offsets_in(self.reread)}"
             + (f": {listed(self.reread)}" if self.reread else ""),
-        ]
+            *([f"asked for again: {listed(self.asked)}: what of it does not land again waits for the next run of a backfill"]
+              if self.asked else []),
+        ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +175,7 @@ class Rollbacks:
             decisions.taken_out(ledger.coverage, at.coverage if at else Coverage()),
             then,
             tuple(reread),
+            tuple(after.coverage.asked),
         )
 
     def _check(self, table: str, then: Following, reread: Sequence[OffsetRange]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -89,13 +89,16 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
     reached = {s: committed.get(s, streams[s].start_offset if s in streams else spans[s].low_offset) for s in sources}
     behind = {s: offset for s, offset in reached.items() if offset < spans[s].end_offset}
     oldest = broker.timestamps_at(behind)
-    retention = _retention(broker, {s.topic for s in sources})
-    now_ms = clock.now().timestamp() * 1000
     # As the last commits told the log.
     ledgers = log.ledgers(pipeline.name)
+    asked = broker.timestamps_at(_first_asked(ledgers, sources))
+    retention = _retention(broker, {s.topic for s in sources})
+    now_ms = clock.now().timestamp() * 1000
     for source in sources:
         span, at = spans[source], oldest.get(source)
         age_s = None if at is None else max(0.0, (now_ms - at) / 1000)
+        # What a backfill is to bring is still to be read, too, though nothing waits for it.
+        unread_s = [(now_ms - t) / 1000 for t in (at, asked.get(source)) if t is not None]
         keeps_ms = retention.get(source.topic)
         rows.append(
             SourceStatus(
@@ -106,7 +109,7 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
                 committed=reached[source],
                 lag_offsets=max(0, span.end_offset - reached[source]),
                 lag_s=age_s if source in behind else 0.0,
-                retention_left_s=None if age_s is None or keeps_ms is None else keeps_ms / 1000 - age_s,
+                retention_left_s=keeps_ms / 1000 - max(0.0, *unread_s) if keeps_ms is not None and unread_s else None,
             )
         )
     return PipelineStatus(
@@ -119,6 +122,14 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
         tuple(f"{table}: {led.rollback.line}" for table, led in sorted(ledgers.items()) if led.rollback),
         stopped,
     )
+
+
+def _first_asked(ledgers: Mapping[str, Ledger], sources: Sequence[Source]) -> dict[Source, int]:
+    """The first offset of each source that a backfill is still to bring to some table."""
+    out: dict[Source, int] = {}
+    for r in (r for ledger in ledgers.values() for r in ledger.coverage.asked if r.source in sources):
+        out[r.source] = min(r.start, out.get(r.source, r.start))
+    return out
 
 
 def _decisions(ledgers: Mapping[str, Ledger]) -> tuple[str, ...]:

@@ -91,7 +91,7 @@ def test_a_pipeline_tells_its_partitions_batches_and_dags(server: PageServer) ->
     found = server.get("/lakelock/api/pipelines/p1", "ruth")
     assert found["sources"] == [["topic1", n, 0, 4000, 3000] for n in range(4)]
     assert [(b["state"], b["staged_parts"]) for b in found["batches"]] == [("staged", 2)]
-    assert [d["kind"] for d in found["dags"]] == ["ingest", "rollback", "recover", "maintain"]
+    assert [d["kind"] for d in found["dags"]] == ["ingest", "backfill", "rollback", "recover", "maintain"]
     assert found["config"]["topics"] == ["topic1"]
     table = server.get(f"/lakelock/api/pipelines/p1/tables/{TABLE}", "ruth")
     assert [b["rows"] for b in table["batches"]] == [4000] * 3

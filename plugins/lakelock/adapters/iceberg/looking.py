@@ -17,8 +17,9 @@ from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.adapters.iceberg.tables import IcebergTables
 from lakelock.core import ledger as codec
 from lakelock.core.audit import countable
+from lakelock.core.coverage import Coverage
 from lakelock.core.files import FileLook
-from lakelock.core.offsets import Source
+from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.where import first_holding
 from lakelock.errors import TableUnfit
 from lakelock.ports import TableState
@@ -97,10 +98,14 @@ class TableLooks:
         handle = handle_of(state)
         own = [s for s in handle.ancestry() if handle.summary(s).get(codec.PIPELINE) == self._pipeline][::-1]
 
+        now = state.ledger.coverage if state.ledger else Coverage()
+        # A backfill brings what was a gap before: that it was held then says nothing of the record.
+        is_record = now.data.contains(OffsetRange(source, offset, offset + 1))
+
         def holds(snapshot: Snapshot) -> bool:
             ledger = self._tables.ledger_at(state, snapshot.snapshot_id)
-            held = ledger.coverage.get(source) if ledger else None
-            return held is not None and any(i.start <= offset < i.end for i in held.intervals)
+            there = ledger.coverage if ledger else Coverage()
+            return (there.data if is_record else there).contains(OffsetRange(source, offset, offset + 1))
 
         at = first_holding(own, holds)
         if at is None:

@@ -14,7 +14,7 @@ SET next_offset = %(next_offset)s
 WHERE pipeline = %(pipeline)s AND lane = %(lane)s AND topic_id = %(topic_id)s AND partition = %(partition)s
 
 -- name: batches_of_parts
-SELECT p.part_id, b.batch_id, b.attempt, b.config_digest, c.config
+SELECT p.part_id, b.batch_id, b.lane, b.attempt, b.config_digest, c.config
 FROM lakelock.parts p JOIN lakelock.batches b USING (batch_no) JOIN lakelock.configs c ON c.digest = b.config_digest
 WHERE p.part_id = ANY (%(part_ids)s::bigint[])
 

@@ -43,12 +43,12 @@ DELETE FROM lakelock.ranges WHERE batch_no = ANY (%(batch_nos)s::bigint[])
 
 -- name: drop_lane_starts
 DELETE FROM lakelock.table_streams t USING lakelock.streams s
-WHERE s.stream_id = t.stream_id AND s.pipeline = %(pipeline)s AND s.lane LIKE 'redo-%%'
+WHERE s.stream_id = t.stream_id AND s.pipeline = %(pipeline)s AND s.lane <> 'live'
     AND NOT EXISTS (SELECT FROM lakelock.ranges r WHERE r.stream_id = s.stream_id)
 
 -- name: drop_lanes
 DELETE FROM lakelock.streams s
-WHERE s.pipeline = %(pipeline)s AND s.lane LIKE 'redo-%%'
+WHERE s.pipeline = %(pipeline)s AND s.lane <> 'live'
     AND NOT EXISTS (SELECT FROM lakelock.ranges r WHERE r.stream_id = s.stream_id)
 
 -- name: drop_batches

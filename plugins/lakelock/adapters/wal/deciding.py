@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lakelock.adapters.wal.following import apply, batches_of, plan_again, plan_in_place, read_notes
+from lakelock.adapters.wal.following import apply, batches_of, plan_in_place, plan_lacking, read_notes
 from lakelock.adapters.wal.marking import keep_ledger
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.reading import read_planned, read_starts, read_streams
@@ -123,5 +123,5 @@ def rebind(
     starts = read_starts(connection, pipeline, LIVE, table)
     frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}
     ranges = lacking(ledger.coverage, (), starts, frontiers, redo.wanted(table))
-    plan_again(connection, pipeline, table, ranges, redo)
+    plan_lacking(connection, pipeline, table, ranges, redo, ledger.coverage)
     return ranges

@@ -16,10 +16,11 @@ from lakelock.adapters.wal.reading import range_of, read_letter_tables, read_sta
 from lakelock.adapters.wal.server import Connection
 from lakelock.core import follow as decisions
 from lakelock.core import redo as again
-from lakelock.core.batch import LIVE, PlannedRange, StagedPart, covered_range
+from lakelock.core.batch import BACKFILL, LIVE, REDO, PlannedRange, StagedPart, covered_range, is_backfill, lane_of
+from lakelock.core.coverage import Coverage
 from lakelock.core.follow import Following, PartNote, PartState
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange
+from lakelock.core.offsets import OffsetRange, overlap, without
 from lakelock.core.redo import Redo
 from lakelock.errors import Fenced
 
@@ -42,7 +43,7 @@ def follow(
     for edge, part_ids in (("mark", decided.mark), ("restage", decided.restage), ("abort", decided.abort)):
         if part_ids:
             apply(connection, edge, {"part_ids": list(part_ids), "generation": ledger.generation, "reason": reason})
-    plan_again(connection, pipeline, table, decided.redo, redo)
+    plan_lacking(connection, pipeline, table, decided.redo, redo, ledger.coverage)
     keep_ledger(connection, pipeline, table, ledger)
     return decided
 
@@ -65,7 +66,7 @@ def fill(connection: Connection, pipeline: str, table: str, ledger: Ledger, redo
     # Two that fill at once: the second finds what the first has planned.
     _lock(connection, pipeline, [table, *decisions.targets_of(ledger)])
     ranges = lacking(connection, pipeline, table, ledger, redo.takes)
-    plan_again(connection, pipeline, table, ranges, redo)
+    plan_lacking(connection, pipeline, table, ranges, redo, ledger.coverage)
     return ranges
 
 
@@ -114,7 +115,7 @@ def replace(
     if part.result.target:
         _lock(connection, pipeline, [part.result.table, part.result.target])
     if abort(connection, part, reason):
-        plan_again(connection, pipeline, part.result.table, ranges, redo)
+        plan_again(connection, pipeline, part.result.table, ranges, redo, part.lane)
 
 
 def split(connection: Connection, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
@@ -130,19 +131,41 @@ def split(connection: Connection, batch_id: str, attempt: str, table: str, redo:
     ranges = _ranges_of_data(connection, [row["part_id"]])[row["part_id"]]
     connection.execute(queries("mark")["free_ranges"], key)
     add_event(connection, batch["batch_no"], "aborted", table=table, attempt=attempt, detail=reason)
-    plan_again(connection, str(batch["pipeline"]), table, ranges, redo)
+    plan_again(connection, str(batch["pipeline"]), table, ranges, redo, batch["lane"])
 
 
-def plan_again(connection: Connection, pipeline: str, table: str, ranges: Iterable[OffsetRange], redo: Redo) -> None:
+def plan_lacking(
+    connection: Connection,
+    pipeline: str,
+    table: str,
+    ranges: Sequence[OffsetRange],
+    redo: Redo,
+    coverage: Coverage,
+) -> None:
+    """As `plan_again`, what *coverage* has as asked for as a backfill."""
+    plan_again(connection, pipeline, table, without(ranges, coverage.asked), redo)
+    plan_again(connection, pipeline, table, overlap(ranges, coverage.asked), redo, BACKFILL)
+
+
+def plan_again(
+    connection: Connection,
+    pipeline: str,
+    table: str,
+    ranges: Iterable[OffsetRange],
+    redo: Redo,
+    in_place_of: str = LIVE,
+) -> None:
     """Batches of a lane of their own each, for *table* alone; ranges of a dead-letter table's coverage for their target.
 
-    Where the target has them in its table, only its dead letters land. What is open for it and has some of them is given
-    up, and what else that has is planned, too.
+    They are a backfill's where the lane *in_place_of* is one, else read before anything new; so are dead letters always. Where
+    the target has them in its table, only its dead letters land. What is open for it and has some of them is given up, and
+    what else that has is planned, too.
     """
     wanted = list(ranges)
     for target, told in again.told_again(wanted).items():
         _clear(connection, pipeline, target, told, redo)
     for name, of_reader in again.readers(wanted, table):
+        kind = BACKFILL if is_backfill(in_place_of) and name == table else REDO
         for batch in again.redo_batches(of_reader, redo, name):
             batch_id = redo.new_id()
             topics = sorted({r.source.topic for r in batch})
@@ -150,7 +173,7 @@ def plan_again(connection: Connection, pipeline: str, table: str, ranges: Iterab
                 connection,
                 Planned(
                     pipeline,
-                    f"redo-{batch_id}",
+                    lane_of(kind, batch_id),
                     batch_id,
                     redo.config,
                     redo.config_digest,
@@ -189,7 +212,7 @@ def plan_in_place(
         # What takes the place of a part is read under the configuration of the part.
         of_part = batches[part_id]
         pinned = dataclasses.replace(redo, config=of_part["config"], config_digest=of_part["config_digest"])
-        plan_again(connection, pipeline, table, ranges, pinned)
+        plan_again(connection, pipeline, table, ranges, pinned, of_part["lane"])
 
 
 def _lock(connection: Connection, pipeline: str, tables: Sequence[str]) -> dict[str, dict[str, Any]]:

@@ -77,7 +77,6 @@ def _rows(
 
 
 def keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledger) -> None:
-    covered = sum(i.end - i.start for held in ledger.coverage.values() for i in held.intervals)
     text = orjson.dumps(
         {
             "installation_id": ledger.installation_id,
@@ -96,7 +95,7 @@ def keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledge
             "pipeline": pipeline,
             "table": table,
             "generation": ledger.generation,
-            "covered_offsets": covered,
+            "covered_offsets": ledger.size,
             "ledger": text,
         },
     )

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lakelock.adapters.wal.events import add_event
-from lakelock.adapters.wal.following import plan_again, read_notes
+from lakelock.adapters.wal.following import plan_lacking, read_notes
 from lakelock.adapters.wal.marking import keep_ledger
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
 from lakelock.core.batch import LIVE
+from lakelock.core.coverage import Coverage
 from lakelock.core.follow import Notes
 from lakelock.core.offsets import Source
 from lakelock.core.recover import Rebuilt, Stand, rebuilt
@@ -85,8 +86,9 @@ def rebuild(connection: Connection, pipeline: str, stands: Sequence[Stand], redo
         starts = {"start_offsets": list(stand.starts.values())}
         connection.execute(sql["set_table_starts"], table | _columns(list(stand.starts)) | starts)
         keep_ledger(connection, pipeline, stand.table, stand.ledger)
+    coverage = {stand.table: stand.ledger.coverage for stand in stands}
     for name, ranges in decided.redo.items():
-        plan_again(connection, pipeline, name, ranges, redo)
+        plan_lacking(connection, pipeline, name, ranges, redo, coverage.get(name, Coverage()))
     return decided
 
 

@@ -70,6 +70,34 @@ export function rollBack(dag, table, to = "last:1") {
   );
 }
 
+export function backfill(dag, table) {
+  ask(
+    `Backfill ${table ?? "all tables"}`,
+    "Brings records of a time that is not in the table though Kafka has them: from before its start, left out by a rollback, or declared as lost. What it has is not brought again, and the pipeline goes on meanwhile.",
+    dag,
+    [
+      h("label", {}, "From", moment("from")),
+      h("label", {}, "To", moment("to")),
+      h("p", { class: "hint" }, "Times with their zone, like 2026-01-31T12:00:00Z. A record of the very time To does not come. A long time is better brought in squares, by the button Backfill of Airflow's page of this DAG."),
+      h("label", {}, "Why", h("input", { name: "why", required: true, maxlength: 500 })),
+      h("p", { class: "hint" }, "Kept in the table, with your name."),
+      h("label", { class: "choice" }, h("input", { type: "checkbox", name: "dry_run" }), "Only log what would be brought"),
+    ],
+    (data) => ({
+      ...(table === undefined ? {} : { table }),
+      from: data.get("from").trim(),
+      to: data.get("to").trim(),
+      why: data.get("why"),
+      dry_run: data.get("dry_run") !== null,
+    }),
+    { text: "The run has started; its task ask says what is missing.", path: "" },
+  );
+}
+
+function moment(name) {
+  return h("input", { name, required: true, pattern: "\\d{4}-\\d\\d-\\d\\d[T ].*" });
+}
+
 export function commitNow(dag) {
   ask(
     "Run now, and commit",

@@ -7,7 +7,7 @@ import { pageLink, fault } from "./parts.js";
 import { pipeline } from "./pipeline.js";
 import { table } from "./table.js";
 
-const KINDS = /^(?:ingest|rollback|recover|maintain)__(.+)$/;
+const KINDS = /^(?:ingest|backfill|rollback|recover|maintain)__(.+)$/;
 
 function crumbs(...steps) {
   const list = h("ol", {}, steps.map((s) => h("li", {}, s)));

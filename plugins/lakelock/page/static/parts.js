@@ -16,7 +16,7 @@ export function airflowLink(path, text, properties = {}) {
 // The run that holds or wrote a batch: "<dag id>/<run id>", or what a shell called itself.
 export function runLink(run, task) {
   if (!run) return NONE;
-  if (!/^ingest__.+\/./.test(run)) return run;
+  if (!/^(ingest|backfill)__.+\/./.test(run)) return run;
   const path = runPath(run) + (task ? `/tasks/${task}` : "");
   return airflowLink(path, run.slice(run.indexOf("/") + 1), { class: "id" });
 }

@@ -11,13 +11,14 @@ import { strip } from "./plot.js";
 
 const FIRST = 20;
 
-export function buttons(dags, table, to) {
+export function buttons(dags, table, isLetters = false) {
   const of = Object.fromEntries(dags.map((d) => [d.kind, d]));
   return h(
     "p",
     { class: "buttons" },
     actions.button("Run now, and commit…", of.ingest, actions.commitNow),
-    table ? actions.button("Roll back…", of.rollback, (dag) => actions.rollBack(dag, table, to)) : null,
+    table ? actions.button("Roll back…", of.rollback, (dag) => actions.rollBack(dag, table)) : null,
+    isLetters ? null : actions.button("Backfill…", of.backfill, (dag) => actions.backfill(dag, table)),
     actions.button("Maintain…", of.maintain, actions.maintain),
     actions.button("Recover…", of.recover, actions.recover),
   );

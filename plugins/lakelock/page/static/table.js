@@ -49,6 +49,23 @@ function batches(list) {
   ];
 }
 
+const ABSENT = {
+  asked: "is to come with a backfill",
+  skipped: "was left out by a rollback",
+  accepted_loss: "was declared as lost",
+  retired: "was declared as not to be read",
+};
+
+function absent(found) {
+  const more = found.absent_count - found.absent.length;
+  return h(
+    "ul",
+    { class: "lines" },
+    found.absent.map((a) => h("li", {}, `${a.range} ${ABSENT[a.why]}`)),
+    more ? h("li", {}, `and ${plural(more, "range")} more`) : null,
+  );
+}
+
 function letters(found) {
   if (!found.reasons.length) {
     const all = found.files_read === found.files;
@@ -89,7 +106,7 @@ export async function table(main, pipeline, name) {
   const rollback = dags.dags.find((d) => d.kind === "rollback");
   replace(
     main,
-    h("div", { class: "head" }, h("h1", {}, name, found.is_letters ? h("small", {}, "dead letters") : null), buttons(dags.dags, name)),
+    h("div", { class: "head" }, h("h1", {}, name, found.is_letters ? h("small", {}, "dead letters") : null), buttons(dags.dags, name, found.is_letters)),
     notes([...found.notes, ...(found.rollback ? [{ level: "note", text: `last rolled back ${found.rollback}` }] : [])]),
     tiles(
       found.is_letters ? null : tile("Newest record", newest(found, found.at), "its age, by the last commit"),
@@ -104,6 +121,7 @@ export async function table(main, pipeline, name) {
     found.is_letters ? null : section("Where is an offset?", null, where(pipeline, name)),
     later("Files", null, () => get(ofTable(pipeline, name, "/files")), (f) => files(f, pipeline, name)),
     found.is_letters ? null : later("Dead letters", null, () => get(ofTable(pipeline, name, "/dead-letters")), letters),
+    found.absent.length ? section("Not in the table", "Offsets that no run of the tail brings; by the last commit.", absent(found)) : null,
     found.decisions.length ? section("Decisions", null, h("ul", { class: "lines" }, found.decisions.map((d) => h("li", {}, d)))) : null,
   );
 }

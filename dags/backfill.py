@@ -1,0 +1,100 @@
+"""`backfill__<pipeline>` of each pipeline file: records of a time that its tables lack, by Airflow's Backfill or a form.
+
+Never scheduled. A pipeline file with faults has its faults on `ingest__p`; it gets none of these.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from airflow.providers.standard.operators.empty import EmptyOperator
+from airflow.sdk import DAG, TriggerRule
+from lakelock import backfill_parts, dag_parts
+from lakelock.backfill_timetable import BackfillTimetable
+from lakelock.config import BrokenPipeline, Pipeline, dags
+
+PREFIX = dags.prefix("backfill")
+QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(hours=1)}
+# A backfill counts its runs for itself, and beside those that were triggered by hand: tasks are counted over all of them.
+FEW = {"max_active_tis_per_dag": backfill_parts.AT_ONCE}
+
+
+def backfill(pipeline: Pipeline) -> DAG:
+    alias = dag_parts.asset_alias(pipeline.name)
+    planned = dags.backfill(pipeline)
+    with DAG(
+        planned.dag_id,
+        description=planned.purpose,
+        schedule=BackfillTimetable(pipeline.backfill.interval),
+        start_date=dag_parts.START,
+        catchup=False,
+        max_active_runs=backfill_parts.AT_ONCE,
+        default_args={"owner": pipeline.owner, **QUICK},
+        tags={"lakelock", "backfill", *pipeline.tags},
+        doc_md=backfill_parts.document(pipeline),
+    ) as dag:
+
+        @dag_parts.task(
+            branch=True,
+            doc_md="Notes in each table what it is to get, and plans batches of it. Skips the rest where nothing is missing.",
+            **FEW,
+        )
+        def ask() -> list[str]:
+            from lakelock import backfill_tasks
+
+            return backfill_tasks.ask(pipeline.resolved())
+
+        @dag_parts.task(
+            doc_md="Writes what was asked for as data files with Spark, batch by batch, and stages them in the write-ahead log.",
+            retries=2,
+            # What was staged by then stays; the next attempt goes on.
+            execution_timeout=timedelta(hours=6),
+            do_xcom_push=False,
+            **FEW,
+        )
+        def write() -> None:
+            from lakelock import backfill_tasks
+
+            backfill_tasks.write(pipeline.resolved())
+
+        @dag_parts.task(
+            doc_md="Lands what is staged, whatever became of write, in one snapshot per table.",
+            trigger_rule=TriggerRule.ALL_DONE,
+            map_index_template="{{ ', '.join(task.op_kwargs['tables']) }}",
+            outlets=[alias],
+            do_xcom_push=False,
+            **FEW,
+        )
+        def commit(tables: list[str]) -> None:
+            from lakelock import backfill_tasks
+
+            backfill_tasks.commit(pipeline.resolved(), tables, alias)
+
+        @dag_parts.task(
+            doc_md="Fails with what was asked for and is not in the tables yet.",
+            trigger_rule=TriggerRule.ALL_DONE,
+            # Another run may be writing it.
+            retries=5,
+            retry_delay=timedelta(minutes=2),
+            do_xcom_push=False,
+        )
+        def check() -> None:
+            from lakelock import backfill_tasks
+
+            backfill_tasks.check(pipeline.resolved())
+
+        # commit and check run whatever happened before them; this one, which costs no worker, makes such a run red.
+        done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
+
+        asked, written, checked = ask(), write(), check()
+        committed = commit.expand(tables=dags.commit_groups(pipeline))
+        asked >> [written, committed, checked]
+        written >> committed >> checked
+        [written, committed, checked] >> done
+    dag_parts.add_params(dag, backfill_parts.params(pipeline))
+    return dag
+
+
+for found in dag_parts.pipelines(__file__, PREFIX):
+    if not isinstance(found, BrokenPipeline):
+        globals()[PREFIX + found.name] = backfill(found)

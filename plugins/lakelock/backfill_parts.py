@@ -1,0 +1,60 @@
+"""The form and the page of `backfill__<pipeline>`. Imported at every parse, as `dag_parts` is."""
+
+from __future__ import annotations
+
+from airflow.sdk import Param
+
+from lakelock.config import Pipeline
+from lakelock.core.units import format_duration
+from lakelock.dag_parts import dry_run_param, moment_param, optional_param, table_param
+
+# Runs of it that work at once: each reads Kafka beside the ingest runs.
+AT_ONCE = 2
+BY_HAND = "A run that you trigger by hand"
+
+
+def params(pipeline: Pipeline) -> dict[str, Param]:
+    return {
+        "table": table_param(
+            [t.name for t in pipeline.tables],
+            "all tables",
+            "Only this one gets the records. All tables: each that takes the topics.",
+        ),
+        "why": optional_param(
+            "string",
+            "Why",
+            "Kept in the tables with your name. Needed with From and To of a run that you trigger by hand.",
+        ),
+        "dry_run": dry_run_param("Only logs what would be asked for. Asks for nothing, reads nothing."),
+        "from": moment_param(
+            "From",
+            "Time of the first records, with To. Empty with an empty To: goes on with what was asked for before and is not there "
+            "yet. In a Backfill leave both empty: each of its runs has its own time.",
+            BY_HAND,
+        ),
+        "to": moment_param("To", "Time behind the last records: one of this very time is not brought.", BY_HAND),
+    }
+
+
+def document(pipeline: Pipeline) -> str:
+    length = format_duration(pipeline.backfill.interval)
+    return f"""### Bring records of a time that the tables do not have
+
+Records from before a table's start, records that a rollback with *skip* left out, and records that were accepted as lost though
+Kafka has them. What a table has already, or gets by itself, is not brought again: the same backfill twice changes nothing.
+
+`ask` notes in each table what it is to get, `write` turns that into files with Spark, `commit` lands them, `check` fails with
+what still waits, and `done` gives the run its colour. Runs of `ingest__{pipeline.name}` go on beside it.
+
+**With the button *Backfill***: a run for each {length} of records, of which at most {AT_ONCE} work at once. From and To are
+both included: there is a run for each square of time that has a moment between them, so with squares of an hour *00:00 to
+02:00* makes three: 00:00, 01:00 and 02:00. A square that is not over yet is left out. `backfill.interval` in the pipeline file is
+how long a square is.
+
+**Triggered by hand** with *From* and *To*: one run for just that time. Triggered with neither: it goes on with what was asked for
+before and is not there yet, as after a run that failed. Its data interval is not used.
+
+**Records of a time** are, in each partition, those from the first with a timestamp at or after the start up to the first with one
+at or after the end. Where producers write timestamps out of order, some between them are of another time, and come too; others of
+this time lie elsewhere, and come with the time that they lie in.
+"""

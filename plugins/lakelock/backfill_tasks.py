@@ -1,0 +1,129 @@
+"""The tasks of a backfill DAG: a run's own time or its form in, steps called, what landed and what still waits out."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from airflow.sdk import AssetAlias, get_current_context
+from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
+
+from lakelock.errors import BackfillUnfinished
+from lakelock.steps.backfill import Span, waiting_lines
+from lakelock.tasks import count_written, step, tell_commits, who
+
+logger = logging.getLogger(__name__)
+
+SPAN = "span"
+FOLLOW = ["write", "commit", "check"]
+
+
+def ask(resolved: Mapping[str, Any]) -> list[str]:
+    """The tasks that follow: none where nothing is missing, and in a dry run."""
+    context = get_current_context()
+    params, run = context["params"], context["dag_run"]
+    span = asked_for(run.run_type, (run.data_interval_start, run.data_interval_end), params)
+    with step(resolved, "backfill.ask") as runtime:
+        if span is None:
+            lines = waiting_lines(runtime.backfills.waiting())
+            logger.info("%s", "\n".join(lines) or "nothing is asked for")
+            if params["dry_run"] or not lines:
+                return []
+            runtime.backfills.go_on()
+        else:
+            planned = runtime.backfills.plan(span)
+            logger.info("%s", "\n".join(planned.lines))
+            if params["dry_run"] or planned.nothing:
+                return []
+            runtime.backfills.ask(span, who(context), params["why"] or "a backfill in Airflow")
+    context["ti"].xcom_push(key=SPAN, value=_texts(span))
+    return FOLLOW
+
+
+def write(resolved: Mapping[str, Any]) -> None:
+    """Skipped where others have written all of it."""
+    ti = get_current_context()["ti"]
+    span = _span(ti)
+    with step(resolved, "backfill.write") as runtime:
+        interval = None if span is None else runtime.backfills.plan(span).interval
+        outcomes = runtime.backfill(str(ti.id), f"{ti.dag_id}/{ti.run_id}", interval)
+        count_written(resolved, outcomes)
+    if not outcomes:
+        raise AirflowSkipException("nothing of it is left to be written by this run")
+
+
+def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias) -> None:
+    """All that is staged of *tables* as far as the run is about them, without waiting until it is due; skipped when nothing
+    landed."""
+    span = _span(get_current_context()["ti"])
+    meant = [t for t in tables if span is None or span.table in {None, t}]
+    with step(resolved, "backfill.commit") as runtime:
+        outcomes = runtime.commit(meant, now=True) if meant else []
+        for outcome in outcomes:
+            logger.info("%s", outcome.line)
+        landed = tell_commits(resolved, runtime, outcomes, alias)
+    if not landed:
+        raise AirflowSkipException("nothing is staged: a commit of another run was faster, or nothing was written")
+
+
+def check(resolved: Mapping[str, Any]) -> None:
+    """Raises BackfillUnfinished with what still waits; a retry finds it in the tables where another run was at it."""
+    span = _span(get_current_context()["ti"])
+    with step(resolved, "backfill.check") as runtime:
+        if span is not None:
+            runtime.backfills.check(runtime.backfills.plan(span))
+        elif left := waiting_lines(runtime.backfills.waiting()):
+            raise BackfillUnfinished(f"not in the tables yet: {'; '.join(left)}. Trigger this DAG again to go on.")
+
+
+def asked_for(
+    run_type: str, data_interval: tuple[datetime | None, datetime | None], params: Mapping[str, Any]
+) -> Span | None:
+    """What a run is to bring: the data interval of one that a backfill made, else what its form says. None is all that was asked
+    for before.
+
+    Raises AirflowFailException for fields that do not go together.
+    """
+    start, end, table = params["from"], params["to"], params["table"]
+    fault = None
+    if run_type == "backfill":
+        first, last = data_interval
+        if start or end:
+            fault = "each run of a backfill has its own time: leave From and To empty"
+        elif first is None or last is None:
+            fault = "this run of a backfill has no data interval"
+        else:
+            return Span(first, last, table)
+    elif not start and not end:
+        if table is None:
+            return None
+        fault = "Table goes with From and To; with neither a run goes on with all that was asked for: leave it empty"
+    elif not start or not end:
+        fault = "From and To go together: fill in both, or neither to go on with what was asked for"
+    elif not params["why"] and not params["dry_run"]:
+        fault = "a backfill needs a reason: fill in Why"
+    if fault is None:
+        try:
+            return Span(datetime.fromisoformat(start), datetime.fromisoformat(end), table)
+        except ValueError as error:
+            fault = f"From and To: {error}"
+    raise AirflowFailException(f"{fault}. Nothing was changed.")
+
+
+def _texts(span: Span | None) -> dict[str, str | None]:
+    """As an XCom; empty where the run goes on with what was asked for before."""
+    if span is None:
+        return {}
+    return {"from": span.start.isoformat(), "to": span.end.isoformat(), "table": span.table}
+
+
+def _span(ti: Any) -> Span | None:
+    """What `ask` of this run asked for. Raises AirflowSkipException where it did not come to it."""
+    texts = ti.xcom_pull(task_ids="ask", key=SPAN)
+    if texts is None:
+        raise AirflowSkipException("nothing was asked for: see ask")
+    if not texts:
+        return None
+    return Span(datetime.fromisoformat(texts["from"]), datetime.fromisoformat(texts["to"]), texts["table"])

@@ -1,0 +1,105 @@
+"""backfill: what of an interval a table is to get though nothing brings it by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from lakelock.core.coverage import Coverage, Kind
+from lakelock.core.decisions import Decided, What
+from lakelock.core.offsets import OffsetRange, Source, offsets_in, overlap, united, without
+
+# What an earlier decision left out, and a later one may bring all the same. What was retired is read no more.
+FILLABLE = frozenset({Kind.SKIPPED, Kind.ACCEPTED_LOSS})
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One table's share of an interval, each in order.
+
+    *asking* is asked for now; *waiting* was asked for before and is not there yet; *dropped* would be asked for, but Kafka
+    no longer has it; *others* would be, too, but another pipeline put it into the table.
+    """
+
+    asking: tuple[OffsetRange, ...] = ()
+    waiting: tuple[OffsetRange, ...] = ()
+    dropped: tuple[OffsetRange, ...] = ()
+    others: tuple[OffsetRange, ...] = ()
+
+    @property
+    def nothing(self) -> bool:
+        return not self.asking and not self.waiting
+
+    @property
+    def offsets(self) -> int:
+        return offsets_in([*self.asking, *self.waiting])
+
+
+def belonging(theirs: Coverage) -> list[OffsetRange]:
+    """What of a table is another pipeline's: what that has, was asked for, or gets by itself. Its gaps anybody may fill."""
+    whole = [OffsetRange(s, h.start_offset, h.end_offset) for s, h in theirs.items() if h.start_offset < h.end_offset]
+    gaps = [r for r, _ in theirs.gaps]
+    return united([*without(whole, gaps), *theirs.data.ranges, *theirs.asked])
+
+
+def share(
+    coverage: Coverage,
+    starts: Mapping[Source, int],
+    interval: Sequence[OffsetRange],
+    lows: Mapping[Source, int],
+    others: Sequence[OffsetRange],
+) -> Share:
+    """What of *interval* lies before the table's declared start, or was left out or accepted as lost, and is no record of it.
+
+    From the start on the table gets all that is no gap without being asked. *starts* are the declared starts of sources that
+    *coverage* does not know; of any other source nothing was ever to come into the table. *lows* are Kafka's first offsets,
+    *others* are records of other pipelines in it.
+    """
+    starts = {**starts, **{s: held.start_offset for s, held in coverage.items()}}
+    before = [OffsetRange(s, 0, start) for s, start in starts.items() if start > 0]
+    gaps = [r for r, kind in coverage.gaps if kind in FILLABLE]
+    fillable = without(overlap(interval, united([*before, *gaps])), [*coverage.data.ranges, *coverage.asked])
+    gone = [OffsetRange(s, 0, low) for s, low in lows.items() if low > 0]
+    ours = without(fillable, others)
+    return Share(
+        tuple(without(ours, gone)),
+        tuple(overlap(interval, coverage.asked)),
+        tuple(overlap(ours, gone)),
+        tuple(overlap(fillable, others)),
+    )
+
+
+def about(start: datetime, end: datetime) -> str:
+    """What a decision to bring records of `[start, end)` says."""
+    return f"records of {start.isoformat()} to {end.isoformat()}"
+
+
+def decided(before: Sequence[Decided], said: Decided) -> tuple[Decided, ...]:
+    """*before* with one that was *said* now, which takes in one of the same person and reason whose time it goes on.
+
+    Runs of a backfill are a decision each, and every snapshot repeats them. Ranges that were asked for once already stay
+    apart: of two ledgers the one that was asked more is the newer.
+    """
+    for at, other in enumerate(before):
+        whole = _joined(other, said)
+        if whole is not None:
+            return (*before[:at], *before[at + 1 :], whole)
+    return (*before, said)
+
+
+def _joined(other: Decided, said: Decided) -> Decided | None:
+    same = (other.what, other.who, other.why) == (What.BACKFILL, said.who, said.why)
+    if not same or overlap(other.ranges, said.ranges):
+        return None
+    (first, last), (start, end) = _times(other), _times(said)
+    if start > last or first > end:
+        return None
+    return replace(
+        said, about=about(min(first, start), max(last, end)), ranges=tuple(united([*other.ranges, *said.ranges]))
+    )
+
+
+def _times(said: Decided) -> tuple[datetime, datetime]:
+    start, end = said.about.removeprefix("records of ").split(" to ")
+    return datetime.fromisoformat(start), datetime.fromisoformat(end)

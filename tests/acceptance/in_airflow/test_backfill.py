@@ -1,0 +1,109 @@
+"""A backfill as an operator asks Airflow for one: two hours from before the table's start, while records keep coming."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from conftest import new_producer
+from lakelock.texts import audit_text
+from stack.process import wait_until
+
+from acceptance.in_airflow.live import Live, SecretStack
+from acceptance.in_airflow.test_maintenance import Maintenance
+
+HOUR = timedelta(hours=1)
+EACH = 20
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def ebb(secret_stack: SecretStack) -> Iterator[Live]:
+    """A pipeline that starts with the third of four hours that Kafka has."""
+    live = Live(secret_stack, "ebb", "schedule: {every: 10s}\ncommit: {max_latency: 1s}\n")
+    for hour in range(4):
+        produce_at(live, NOON + hour * HOUR)
+    live.world.start = (NOON + 2 * HOUR).isoformat()
+    live.deploy()
+    live.wait_for_rows(2 * EACH)
+    yield live
+    live.pause()
+
+
+def produce_at(live: Live, hour: datetime) -> None:
+    """Records of that hour with the next ids, over both partitions."""
+    producer = new_producer(live.stack.kafka.bootstrap)
+    for n in range(EACH):
+        number, live.world.next_id = live.world.next_id, live.world.next_id + 1
+        moment = int((hour + n * HOUR / EACH).timestamp() * 1000)
+        value = json.dumps({"id": number, "note": f"n{number}"}).encode()
+        producer.produce(live.name, value, partition=number % 2, timestamp=moment)
+    assert producer.flush(60) == 0
+
+
+def backfill(live: Live, first: datetime, last: datetime, why: str, reprocess: str) -> list[dict[str, Any]]:
+    """The runs of a backfill, once it has ended."""
+    dag = f"backfill__{live.name}"
+    asked = {
+        "dag_id": dag,
+        "from_date": first.isoformat(),
+        "to_date": last.isoformat(),
+        "dag_run_conf": {"why": why},
+        "reprocess_behavior": reprocess,
+    }
+    made = live.api("POST", "/backfills", asked)["id"]
+    wait_until(lambda: live.api("GET", f"/backfills/{made}")["completed_at"], 420, "the backfill to end", 0.5)
+    runs: list[dict[str, Any]] = live.api("GET", f"/dags/{dag}/dagRuns?order_by=logical_date")["dag_runs"]
+    return [r for r in runs if r["run_type"] == "backfill"]
+
+
+def states(live: Live, run: dict[str, Any]) -> dict[str, str]:
+    found = live.api("GET", f"/dags/{run['dag_id']}/dagRuns/{run['dag_run_id']}/taskInstances")["task_instances"]
+    return {t["task_id"]: t["state"] for t in found}
+
+
+def snapshot(live: Live) -> int:
+    found = live.world.catalog.load_table(live.world.table).current_snapshot()
+    assert found is not None
+    return found.snapshot_id
+
+
+def test_hours_from_before_the_start_come_once_while_the_pipeline_runs_on(ebb: Live) -> None:
+    # Nothing is asked for yet, and nothing happens by itself.
+    run = Maintenance(ebb, "backfill")
+    assert run.ended() == dict.fromkeys(("write", "commit", "check"), "skipped") | {"ask": "success", "done": "success"}
+    assert "nothing is asked for" in run.log("ask")
+
+    with ebb.load(rate=100):
+        before = ebb.rows()
+        runs = backfill(ebb, NOON, NOON + HOUR, "they are wanted after all", "none")
+        assert [(r["data_interval_start"], r["state"]) for r in runs] == [
+            (f"2026-03-01T{hour}:00:00Z", "success") for hour in (12, 13)
+        ]
+        found = [states(ebb, r) for r in runs]
+        assert [{s["ask"], s["check"], s["done"]} for s in found] == [{"success"}] * 2, found
+        # A batch may have records of both hours: one of the runs writes it. A commit of the ingest run may be the faster one.
+        assert "success" in {s["write"] for s in found}, found
+        assert {s[task] for s in found for task in ("write", "commit")} <= {"success", "skipped"}, found
+        # More than the backfill brought came meanwhile.
+        ebb.wait_for_rows(before + 3 * EACH)
+    ebb.wait_for_rows(ebb.world.next_id)
+    ebb.wait_until_caught_up()
+    ebb.world.audit()
+    with closing(ebb.world.runtime()) as runtime:
+        said = audit_text(runtime.audit())
+    time = re.escape("records of 2026-03-01T12:00:00+00:00 to 2026-03-01T14:00:00+00:00")
+    assert len(re.findall(rf"decided  .* backfill by admin: they are wanted after all \({time};", said)) == 1, said
+
+    there = snapshot(ebb)
+    runs = backfill(ebb, NOON, NOON + HOUR, "once more", "completed")
+    assert [r["state"] for r in runs] == ["success", "success"]
+    for run_of_hour in runs:
+        assert states(ebb, run_of_hour)["write"] == "skipped"
+    assert snapshot(ebb) == there
+    ebb.world.audit()

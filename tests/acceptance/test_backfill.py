@@ -1,0 +1,189 @@
+"""Backfill on real servers: what a table does not have is asked for, read and committed once, beside its tail."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import uuid
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from lakelock.compose import Runtime
+from lakelock.core.ledger import Mode
+from lakelock.core.where import Standing, standing
+from lakelock.errors import BackfillRefused, BackfillUnfinished
+from lakelock.steps.backfill import BackfillPlan, Span, open_batches
+from lakelock.texts import audit_text
+
+from acceptance.test_bad_input import delete_before
+from acceptance.test_rollback import roll_back
+from acceptance.world import World, open_with
+
+ALWAYS = Span(datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC))
+
+
+def fill(runtime: Runtime, span: Span = ALWAYS) -> BackfillPlan:
+    """Asks, writes, commits: what the command does."""
+    asked = runtime.backfills.ask(span, "tester", "a test")
+    runtime.backfill(str(uuid.uuid4()), "test/backfill", asked.interval)
+    runtime.commit(list(asked.shares), now=True)
+    runtime.backfills.check(asked)
+    return asked
+
+
+@pytest.fixture
+def late(near: World) -> World:
+    """A second pipeline on the topic: twenty records lie before its table's start, ten after it."""
+    late = replace(near, name="late")
+    text = f"source: {{topics: [{late.topic}], start: latest}}\ntables: [{{name: {late.table}}}]\n"
+    with open_with(late, text) as runtime:
+        late.cycle(runtime)
+        late.produce(10)
+        late.cycle(runtime)
+    assert sorted(r[2] for r in late.rows()) == list(range(20, 30))
+    return late
+
+
+def snapshots(world: World) -> list[int]:
+    return [s.snapshot_id for s in world.catalog.load_table(world.table).snapshots()]
+
+
+def test_records_before_the_start_are_brought_once_and_the_tail_goes_on_beside_them(late: World) -> None:
+    with closing(late.runtime()) as runtime:
+        before = snapshots(late)
+        planned = runtime.backfills.plan(ALWAYS)
+        assert snapshots(late) == before
+        assert sum(s.offsets for s in planned.shares.values()) == 20
+        runtime.backfills.ask(ALWAYS, "tester", "a test")
+        assert runtime.backfills.plan(ALWAYS).shares[late.table].waiting == planned.shares[late.table].asking
+        ledger = runtime.tables.load(late.table).ledger
+        assert ledger is not None
+        source = planned.interval[0].source
+        assert standing(ledger.coverage, source, 0) is Standing.ASKED
+        # Ingest goes on, and leaves it to the backfill.
+        late.produce(10)
+        late.cycle(runtime)
+        assert sorted(r[2] for r in late.rows()) == list(range(20, 40))
+        assert open_batches(runtime.log, late.name, None)
+        assert runtime.plan().batch_id is None
+        with pytest.raises(BackfillUnfinished, match="20 offsets"):
+            runtime.backfills.check(planned)
+        found = runtime.audit()
+        assert found.complete, audit_text(found)
+        assert "a backfill is to bring it" in audit_text(found)
+        fill(runtime)
+        late.audit()
+        # Again, nothing happens.
+        before = snapshots(late)
+        assert fill(runtime).nothing
+        assert not open_batches(runtime.log, late.name, None)
+    assert snapshots(late) == before
+
+
+def test_what_a_rollback_left_out_comes_back_and_goes_and_comes_again_with_later_rollbacks(near: World) -> None:
+    near.produce(10)
+    near.run()
+    with closing(near.runtime()) as runtime:
+        roll_back(runtime, near.table, "last:1", Mode.SKIP)
+        near.produce(10)
+        near.cycle(runtime)
+        assert sorted(r[2] for r in near.rows()) == [*range(20), *range(30, 40)]
+        assert fill(runtime).shares[near.table].offsets == 10
+        near.audit()
+        for mode in (Mode.RECOMMIT, Mode.REPLAY):
+            roll_back(runtime, near.table, "last:1", mode)
+            assert sorted(r[2] for r in near.rows()) == [*range(20), *range(30, 40)]
+            found = runtime.audit()
+            assert found.complete, audit_text(found)
+            near.produce(5)
+            # What is read again comes before what is new.
+            near.cycle(runtime)
+            near.cycle(runtime)
+            go_on(near, runtime)
+            near.audit()
+
+
+def go_on(world: World, runtime: Runtime) -> None:
+    """As the command without a time."""
+    runtime.backfills.go_on()
+    runtime.backfill(str(uuid.uuid4()), "test/backfill", None)
+    runtime.commit([world.table], now=True)
+
+
+def test_only_the_records_of_the_time_are_asked_for(late: World) -> None:
+    with closing(late.runtime()) as runtime:
+        interval = runtime.backfills.plan(ALWAYS).interval
+        moments = {s: t for s, t in runtime.broker.timestamps_at({r.source: 5 for r in interval}).items() if t}
+        source = min(moments)
+        middle = datetime.fromtimestamp(moments[source] / 1000, UTC)
+        first = fill(runtime, Span(ALWAYS.start, middle))
+        assert all(r.end <= 10 for r in first.interval)
+        rest = fill(runtime, Span(middle, ALWAYS.end)).shares[late.table]
+        assert sum(s.offsets for s in first.shares.values()) + rest.offsets == 20
+        late.audit()
+
+
+def test_dead_letters_that_landed_with_what_was_left_out_are_told_once(late: World) -> None:
+    # Left out with the rows beside them, and brought again.
+    with closing(late.runtime()) as runtime:
+        late.produce(4, bad=[b"{", b"no"])
+        late.cycle(runtime)
+        roll_back(runtime, late.table, "last:1", Mode.SKIP)
+        fill(runtime)
+        late.audit(dead=2)
+
+
+def test_what_kafka_dropped_is_told_and_the_rest_is_brought(late: World) -> None:
+    delete_before(late, 0, 4)
+    with closing(late.runtime()) as runtime:
+        asked = Span(datetime(1970, 1, 1, tzinfo=UTC), ALWAYS.end)
+        (share,) = fill(runtime, asked).shares.values()
+        assert share.offsets == 16
+        assert [str(r).partition(" ")[2] for r in share.dropped] == [], "Kafka does not tell what lies before its first"
+        found = runtime.audit()
+        assert found.complete, audit_text(found)
+        assert len(late.rows()) == 26
+
+
+def test_a_backfill_survives_the_loss_of_postgres_and_a_second_try(late: World) -> None:
+    with closing(late.runtime()) as runtime:
+        runtime.backfills.ask(ALWAYS, "tester", "a test")
+        runtime.recovery("tester", announced=True).recover()
+        assert open_batches(runtime.log, late.name, None), "it is planned anew from the table alone"
+        late.produce(5)
+        late.cycle(runtime)
+        go_on(late, runtime)
+        late.audit()
+
+
+def test_a_wrong_span_and_a_pipeline_that_read_nothing_are_refused(near: World) -> None:
+    new = replace(near, name="new")
+    with closing(new.runtime()) as runtime, pytest.raises(BackfillRefused, match="has read nothing yet"):
+        runtime.backfills.plan(ALWAYS)
+    with closing(near.runtime()) as runtime:
+        with pytest.raises(BackfillRefused, match="the end must be after the start"):
+            runtime.backfills.plan(Span(ALWAYS.end, ALWAYS.start))
+        with pytest.raises(BackfillRefused, match="has no table"):
+            runtime.backfills.plan(Span(ALWAYS.start, ALWAYS.end, "ns.none"))
+
+
+def test_the_command_shows_it_first_and_then_does_it(late: World) -> None:
+
+    def lakelock(*more: str) -> str:
+        command = [sys.executable, "-m", "lakelock.cli", "backfill", str(late.file), *more]
+        done = subprocess.run(command, env=late.environment(), capture_output=True, text=True, check=False)
+        return f"{done.returncode} {done.stdout}{done.stderr}"
+
+    times = ("--from", "2000-01-01T00:00:00Z", "--to", "2100-01-01T00:00:00Z")
+    before = snapshots(late)
+    shown = lakelock(*times)
+    assert shown.startswith("0 backfill of records of")
+    assert "20 offsets" in shown
+    assert "Repeat with --yes to do it" in shown
+    assert snapshots(late) == before
+    assert lakelock(*times, "--yes").startswith("2 ")
+    assert lakelock("--from", "2000-01-01T00:00:00Z").startswith("2 ")
+    assert lakelock(*times, "--table", "ns.other").startswith("2 ")
+    assert "nothing is asked for" in lakelock()

@@ -1,0 +1,237 @@
+"""`backfill__p`: what Airflow's scheduler and its backfills make of it, and what a run does with each outcome of its steps."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from airflow_kit import describe_folder, run_scenarios
+from lakelock.steps.backfill import Span
+
+PIPELINES = {
+    "one.yaml": "owner: team\nsource: {topics: [flights]}\ntables: [{name: n.t}, {name: n.u}]\n",
+    "days.yaml": "source: {topics: [flights]}\ntables: [{name: n.d}]\nbackfill: {interval: 1d}\n",
+}
+CONSUMERS = """
+from airflow.sdk import DAG
+from airflow.providers.standard.operators.empty import EmptyOperator
+for name in ("consumer", "elsewhere"):
+    with DAG(name, schedule=None) as dag:
+        EmptyOperator(task_id="consume")
+    globals()[name] = dag
+"""
+TIME = {"from": "2026-03-01T00:00:00Z", "to": "2026-03-01T02:00:00+01:00", "why": "a test"}
+SCENARIOS: dict[str, dict[str, Any]] = {
+    "a time": {"asking": 5, "landed": {"n.t": 7, "n.u": 8}, "params": TIME},
+    "one table": {"asking": 5, "landed": {"n.t": 7, "n.u": 8}, "params": TIME | {"table": "n.u"}},
+    "nothing is missing": {"params": TIME},
+    "dry": {"asking": 5, "params": TIME | {"dry_run": True, "why": None}},
+    "no reason": {"asking": 5, "params": TIME | {"why": None}},
+    "refused": {"asking": 5, "params": TIME, "fail": {"backfill.plan": ["BackfillRefused"]}},
+    "goes on": {"left": [4], "landed": {"n.t": 7}},
+    "goes on, in vain": {"left": [4] * 9},
+    "nothing to go on with": {},
+    "would go on": {"left": [4], "params": {"dry_run": True}},
+    "others write it": {"asking": 5, "others": True, "params": TIME, "fail": {"backfill.check": ["BackfillUnfinished"] * 2}},
+    "a batch stops": {
+        "asking": 5,
+        "landed": {"n.t": 7},
+        "params": TIME,
+        "fail": {"backfill.write": ["DeadLetterLimit"], "backfill.check": ["BackfillUnfinished"] * 9},
+    },
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def dags(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    found = describe_folder(tmp_path_factory.mktemp("airflow"), PIPELINES)
+    assert found["import_errors"] == {}
+    parsed: dict[str, Any] = found["dags"]
+    return parsed
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    scenarios = {name: {"dag": "backfill__one", **about} for name, about in SCENARIOS.items()}
+    return run_scenarios(tmp_path_factory.mktemp("airflow"), PIPELINES, scenarios, CONSUMERS)
+
+
+@pytest.fixture(scope="module")
+def tasks(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    os.environ.setdefault("AIRFLOW_HOME", str(tmp_path_factory.mktemp("airflow")))
+    from lakelock import backfill_tasks
+
+    return backfill_tasks
+
+
+def steps(run: dict[str, Any]) -> list[str]:
+    return [step.removeprefix("backfill.") for step, _ in run["calls"]]
+
+
+def test_what_was_written_is_committed_and_checked_whatever_became_of_the_write(dags: dict[str, Any]) -> None:
+    dag = dags["backfill__one"]
+    assert dag["edges"] == {
+        "ask": ["check", "commit", "write"],
+        "write": ["commit", "done"],
+        "commit": ["check", "done"],
+        "check": ["done"],
+        "done": [],
+    }
+    assert dag["rules"] == {
+        "ask": "all_success",
+        "write": "all_success",
+        "commit": "all_done",
+        "check": "all_done",
+        "done": "none_failed",
+    }
+    assert (dag["retries"]["write"], dag["retries"]["check"]) == (2, 5)
+    assert dag["groups"] == [["n.t", "n.one__dead_letters"], ["n.u"]]
+    assert (dag["owner"], dag["tags"]) == ("team", ["backfill", "lakelock"])
+    assert "at most 2 work at once" in " ".join(dag["doc"].split())
+
+
+def test_no_more_than_two_runs_work_at_once(dags: dict[str, Any]) -> None:
+    dag = dags["backfill__one"]
+    # The first counts the runs of one backfill alone.
+    assert (dag["max_active_runs"], dag["catchup"]) == (2, False)
+    assert dag["at_once"] == {"ask": 2, "write": 2, "commit": 2, "check": None, "done": None}
+
+
+def test_only_a_backfill_or_a_hand_makes_a_run(dags: dict[str, Any]) -> None:
+    dag = dags["backfill__one"]
+    assert dag["run_types"] == [], "all: Airflow takes no DAG with a timetable that forbids scheduled runs"
+    assert dag["timetable"] == {
+        "__type": "lakelock.backfill_timetable.BackfillTimetable",
+        "__var": {"delta": 3600.0},
+    }
+    assert dag["round_trip"]
+    squares = dag["squares"]
+    assert squares["scheduled"] == [None, None]
+    assert squares["periodic"], "Airflow refuses a backfill of any other"
+
+
+def test_a_backfill_is_of_each_square_that_has_a_moment_of_it(dags: dict[str, Any]) -> None:
+    squares = dags["backfill__one"]["squares"]
+    hours = [f"2026-03-01T0{hour}:00:00+00:00" for hour in range(4)]
+    assert squares["two hours"] == [" ".join(hours[n : n + 2]) for n in range(3)]
+    assert squares["part of an hour"] == squares["elsewhere"] == squares["two hours"][:1]
+    assert squares["long ago"] == ["1999-01-01T00:00:00+00:00 1999-01-01T01:00:00+00:00"]
+    days = dags["backfill__days"]["squares"]
+    assert days["two hours"] == days["part of an hour"] == ["2026-03-01T00:00:00+00:00 2026-03-02T00:00:00+00:00"]
+
+
+def test_the_form_explains_its_fields(dags: dict[str, Any]) -> None:
+    params = dags["backfill__one"]["params"]
+    assert {name: p["value"] for name, p in params.items()} == dict.fromkeys(("table", "why", "from", "to")) | {
+        "dry_run": False
+    }
+    assert all(p["description"] and p["title"] for p in params.values())
+    assert params["table"]["enum"] == [None, "n.t", "n.u"]
+    # Whoever presses Backfill has no use for them.
+    assert {name for name, p in params.items() if "section" in p} == {"from", "to"}
+
+
+def test_a_time_is_asked_for_written_committed_and_checked(runs: dict[str, Any]) -> None:
+    run = runs["a time"]
+    assert run["state"] == "success"
+    assert set(run["tasks"].values()) == {"success"}
+    assert steps(run) == ["plan", "ask", "plan", "plan", "write", "commit", "commit", "plan", "check"]
+    [asked] = [given for step, given in run["calls"] if step == "backfill.ask"]
+    span = "2026-03-01T00:00:00+00:00 to 2026-03-01T02:00:00+01:00"
+    assert asked == {"span": span, "table": None, "who": "dag_test", "why": "a test"}
+    assert {given["now"] for step, given in run["calls"] if step == "commit"} == {"True"}
+    # In no order: the database tells them as it likes.
+    assert sorted((e["uri"], e["snapshot_id"]) for e in run["events"]) == [
+        ("iceberg://iceberg_default/n.t", 7),
+        ("iceberg://iceberg_default/n.u", 8),
+    ]
+    assert all(e["run"].startswith("backfill__one/manual__") for e in run["events"])
+
+
+def test_other_tables_wait_for_their_own_commits(runs: dict[str, Any]) -> None:
+    run = runs["one table"]
+    assert run["state"] == "success"
+    assert [given["tables"] for step, given in run["calls"] if step == "commit"] == ["['n.u']"]
+    assert (run["tasks"]["commit[0]"], run["tasks"]["commit[1]"]) == ("skipped", "success")
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [
+        ("nothing is missing", ["plan"]),
+        ("dry", ["plan"]),
+        ("nothing to go on with", ["waiting"]),
+        ("would go on", ["waiting"]),
+    ],
+)
+def test_where_nothing_is_to_be_done_the_rest_is_skipped(runs: dict[str, Any], name: str, called: list[str]) -> None:
+    run = runs[name]
+    assert (run["state"], steps(run)) == ("success", called)
+    assert {run["tasks"][task] for task in ("write", "commit[0]", "check")} == {"skipped"}
+
+
+@pytest.mark.parametrize("name", ["no reason", "refused"])
+def test_what_cannot_be_asked_for_makes_a_red_run_that_commits_nothing(runs: dict[str, Any], name: str) -> None:
+    run = runs[name]
+    assert (run["state"], run["tasks"]["ask"]) == ("failed", "failed")
+    assert steps(run) == (["plan"] if name == "refused" else [])
+    assert run["tasks"]["commit[0]"] == "skipped"
+
+
+def test_a_run_without_a_time_goes_on_with_all_that_was_asked_for(runs: dict[str, Any]) -> None:
+    run = runs["goes on"]
+    assert run["state"] == "success"
+    assert steps(run) == ["waiting", "go_on", "write", "commit", "commit", "waiting"]
+    [write] = [given for step, given in run["calls"] if step == "backfill.write"]
+    assert write["interval"] is None
+    run = runs["goes on, in vain"]
+    assert (run["state"], run["tasks"]["check"]) == ("failed", "failed")
+    assert steps(run)[-6:] == ["waiting"] * 6
+
+
+def test_what_others_write_is_waited_for(runs: dict[str, Any]) -> None:
+    run = runs["others write it"]
+    assert (run["state"], run["tasks"]["write"]) == ("success", "skipped")
+    assert steps(run).count("check") == 3
+
+
+def test_a_batch_that_stops_leaves_a_red_run_whose_other_batches_land(runs: dict[str, Any]) -> None:
+    run = runs["a batch stops"]
+    assert (run["state"], run["tasks"]["write"], run["tasks"]["commit[0]"]) == ("failed", "failed", "success")
+    # A person must act first: no second attempt.
+    assert steps(run).count("write") == 1
+    assert run["tasks"]["check"] == "failed"
+
+
+START = datetime(2026, 3, 1, tzinfo=UTC)
+HOUR = (START, START + timedelta(hours=1))
+EMPTY: dict[str, Any] = dict.fromkeys(("from", "to", "table", "why")) | {"dry_run": False}
+
+
+def test_a_run_of_a_backfill_has_its_own_time_and_one_by_hand_that_of_its_form(tasks: Any) -> None:
+    assert tasks.asked_for("backfill", HOUR, EMPTY | {"table": "n.t"}) == Span(*HOUR, "n.t")
+    # The interval that Airflow gives to a run by hand means nothing.
+    assert tasks.asked_for("manual", HOUR, EMPTY) is None
+    span = tasks.asked_for("manual", HOUR, EMPTY | TIME)
+    assert (span.start, span.end, span.table) == (START, START + timedelta(hours=1), None)
+
+
+@pytest.mark.parametrize(
+    ("run_type", "given", "told"),
+    [
+        ("backfill", {"from": TIME["from"]}, "leave From and To empty"),
+        ("backfill", {"to": TIME["to"]}, "leave From and To empty"),
+        ("manual", {"from": TIME["from"], "why": "x"}, "From and To go together"),
+        ("manual", {"to": TIME["to"], "why": "x"}, "From and To go together"),
+        ("manual", {"table": "n.t"}, "Table goes with From and To"),
+        ("manual", TIME | {"why": ""}, "fill in Why"),
+        ("manual", TIME | {"to": "2026-13-01T00:00:00Z"}, "month must be in 1..12"),
+    ],
+)
+def test_fields_that_do_not_go_together_are_refused(tasks: Any, run_type: str, given: Any, told: str) -> None:
+    from airflow.sdk.exceptions import AirflowFailException
+
+    with pytest.raises(AirflowFailException, match=told):
+        tasks.asked_for(run_type, HOUR, EMPTY | given)

@@ -1,0 +1,118 @@
+"""Lanes of a backfill in the write-ahead log: what is asked for stays in them, whatever becomes of its batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from coverage_kit import booked
+from lakelock.adapters.wal import PostgresLog, migrate
+from lakelock.core.batch import BACKFILL, LIVE, REDO, Batch
+from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
+from lakelock.core.gaps import Told, declaring
+from lakelock.core.ledger import Ledger, Mode, Rollback
+from lakelock.core.offsets import OffsetRange
+from lakelock.core.recover import Stand
+from wal_kit import CONFIG, PIPELINE, TABLE, commit, ledger, one_staged, plan, redo, source, stage
+
+UUID = "uuid-1"
+S = source()
+
+
+@pytest.fixture
+def log(wal_dsn: str) -> Iterator[PostgresLog]:
+    """A table that begins at 10 and has all up to 20; what lies before was never read."""
+    migrate(wal_dsn)
+    with PostgresLog(wal_dsn) as log:
+        log.plan(PIPELINE, LIVE, "00000000-0000-0000-0000-000000000001", CONFIG, "digest-1", (), {S: 10}, {TABLE: ()})
+        stage(log, plan(log, (S, 10, 20)))
+        log.bind(PIPELINE, TABLE, UUID)
+        commit(log, [one_staged(log)])
+        yield log
+
+
+def asked(log: PostgresLog, generation: int = 0, mode: Mode | None = None) -> Ledger:
+    """[0, 6) is asked for; after a rollback in *mode*, [10, 20) is not there either."""
+    held = Coverage().starting({S: 10})
+    held = held if mode else held.adding(booked(OffsetRange(S, 10, 20)), {}, generation)
+    found = ledger(log, generation=generation)
+    record = Rollback(12, 11, mode, "tester", "a test") if mode else None
+    coverage = held.asking([OffsetRange(S, 0, 6)], {})
+    return Ledger(found.installation_id, PIPELINE, "commit-2", generation, found.config_digest, coverage, record)
+
+
+def lanes(log: PostgresLog) -> dict[str, list[OffsetRange]]:
+    """By kind of lane."""
+    out: dict[str, list[OffsetRange]] = {}
+    for b in log.planned(PIPELINE):
+        out.setdefault(b.lane.partition("-")[0], []).extend(p.range for p in b.ranges)
+    return out
+
+
+def backfill(log: PostgresLog) -> Batch:
+    (found,) = [b for b in log.planned(PIPELINE) if b.lane.startswith(BACKFILL)]
+    return found
+
+
+def test_what_is_asked_for_is_planned_once_in_a_lane_of_its_own(log: PostgresLog) -> None:
+    assert log.fill(PIPELINE, TABLE, asked(log), redo()) == [OffsetRange(S, 0, 6)]
+    assert lanes(log) == {BACKFILL: [OffsetRange(S, 0, 6)]}
+    assert log.fill(PIPELINE, TABLE, asked(log), redo()) == []
+    assert [s.next_offset for s in log.streams(PIPELINE, LIVE)] == [20]
+
+
+def test_beside_what_a_rollback_makes_necessary_it_stays_apart(log: PostgresLog) -> None:
+    log.follow(PIPELINE, TABLE, UUID, asked(log, 1, Mode.REPLAY), redo())
+    assert lanes(log) == {REDO: [OffsetRange(S, 10, 20)], BACKFILL: [OffsetRange(S, 0, 6)]}
+
+
+def test_a_rebuilt_log_has_it_apart_too(log: PostgresLog) -> None:
+    log.give_up(PIPELINE, "tester", "recovery-1", lambda notes: None)
+    log.rebuild(PIPELINE, [Stand(TABLE, UUID, asked(log, 3, Mode.REPLAY))], redo(), "recovery-1")
+    assert lanes(log) == {BACKFILL: [OffsetRange(S, 0, 6)]}, "the log knows no frontier but the table's"
+
+
+def test_what_takes_the_place_of_its_part_is_a_backfills_too(log: PostgresLog) -> None:
+    log.fill(PIPELINE, TABLE, asked(log), redo())
+    batch = backfill(log)
+    stage(log, batch)
+    log.replace(PIPELINE, one_staged(log), "in the table in part", [OffsetRange(S, 2, 6)], redo())
+    assert lanes(log) == {BACKFILL: [OffsetRange(S, 2, 6)]}
+    batch = backfill(log)
+    log.claim(batch.batch_id, "attempt-2", "run-2", 30)
+    log.split(batch.batch_id, "attempt-2", TABLE, redo())
+    assert lanes(log) == {BACKFILL: [OffsetRange(S, 2, 6)]}
+    assert backfill(log).batch_id != batch.batch_id
+
+
+def test_what_is_cut_around_a_loss_is_a_backfills_too(log: PostgresLog) -> None:
+    log.fill(PIPELINE, TABLE, asked(log), redo())
+    lost = OffsetRange(S, 0, 2)
+    told = asked(log)
+    told = replace(told, coverage=declaring(told.coverage, [(lost, Kind.ACCEPTED_LOSS)], {}, 0))
+    batch = backfill(log)
+    log.claim(batch.batch_id, "attempt-2", "run-2", 30)
+    log.declare(PIPELINE, {TABLE: Told(UUID, told)}, [lost], redo(), "attempt-2", "accepted")
+    assert lanes(log) == {BACKFILL: [OffsetRange(S, 2, 6)]}
+
+
+def test_what_had_landed_before_it_was_left_out_never_lands_again(log: PostgresLog) -> None:
+    found = asked(log, 1, Mode.SKIP)
+    left_out = Coverage({S: SourceCoverage(10, (Interval(10, 20, 1, Kind.SKIPPED),))})
+    log.follow(PIPELINE, TABLE, UUID, replace(found, coverage=left_out), redo())
+    assert log.notes(PIPELINE, TABLE) == []
+    later = replace(found, coverage=left_out.asking([OffsetRange(S, 10, 20)], {}))
+    assert log.fill(PIPELINE, TABLE, later, redo()) == [OffsetRange(S, 10, 20)]
+    assert lanes(log) == {BACKFILL: [OffsetRange(S, 10, 20)]}
+
+
+def test_its_lanes_go_with_its_batches(log: PostgresLog) -> None:
+    log.fill(PIPELINE, TABLE, asked(log), redo())
+    batch = backfill(log)
+    assert log.streams(PIPELINE, batch.lane)
+    stage(log, batch)
+    commit(log, [one_staged(log)])
+    assert log.coalesce(PIPELINE, 0) > 0
+    assert not log.streams(PIPELINE, batch.lane)
+    assert log.streams(PIPELINE, LIVE)
