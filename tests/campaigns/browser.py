@@ -1,4 +1,4 @@
-"""The demo under load, and an operator at Airflow's pages: rolls the flights back in every mode, audits, loses Postgres, recovers, and backfills.
+"""The demo under load, and an operator at Airflow's pages: rolls the flights back in every mode, audits, backfills, loses Postgres and recovers.
 
     python -m campaigns.browser
 
@@ -284,10 +284,6 @@ def operate(now: Demo, operator: Operator, lake: Lake) -> None:
     operator.run(maintain, "audit after skip", approves=False)
     operator.run(rollback, "replay after skip", approves=True, to=past, mode="replay", why="Kafka again")
     operator.run(maintain, "audit after replay", approves=False)
-    operator.run(recover, "nothing to recover", approves=False)
-    drop_postgres(now)
-    operator.run(recover, "Postgres lost", approves=True, take_over=True)
-    operator.run(maintain, "audit after the loss", approves=False)
     left_out = sum(skipped(now).values())
     assert left_out, "the rollback in mode skip left nothing out"
     today = datetime.now(UTC)
@@ -296,6 +292,10 @@ def operate(now: Demo, operator: Operator, lake: Lake) -> None:
         f"left out by the rollback in mode skip: {left_out} offsets; after the backfill: {sum(skipped(now).values())}"
     )
     operator.run(maintain, "audit after the backfill", approves=False)
+    operator.run(recover, "nothing to recover", approves=False)
+    drop_postgres(now)
+    operator.run(recover, "Postgres lost", approves=True, take_over=True)
+    operator.run(maintain, "audit after the loss", approves=False)
 
 
 def drop_postgres(now: Demo) -> None:
