@@ -28,7 +28,7 @@ from lakelock.core.offsets import OffsetRange
 from lakelock.core.units import format_duration
 from lakelock.errors import LATER, ConfigFaults, LakelockError
 from lakelock.steps.audit import PipelineAudit
-from lakelock.steps.backfill import Span, waiting_lines
+from lakelock.steps.backfill import Span
 from lakelock.steps.compact import CompactOutcome
 from lakelock.steps.expire import ExpiryOutcome
 from lakelock.steps.gap_plan import Which
@@ -243,22 +243,24 @@ def backfill(file: Path, span: Span | None, why: str, who: str | None, *, yes: b
         if span is not None and span.table is not None:
             _named(runtime, span.table)
         if span is None:
-            lines = waiting_lines(runtime.backfills.waiting())
+            lines = runtime.backfills.waiting().lines
             print("\n".join(lines) or "nothing is asked for")
             if not yes:
                 _only_shown(bool(lines))
             if not lines or not yes:
                 return 0
-            return _filled(runtime, None, runtime.backfills.go_on())
+            code = _filled(runtime, None, runtime.backfills.go_on())
+            runtime.backfills.check_all()
+            return code
         planned = runtime.backfills.plan(span)
         print("\n".join(planned.lines), flush=True)
         if not yes:
             _only_shown(not planned.nothing)
-        if planned.nothing or not yes:
+        if not yes or (planned.nothing and not planned.left_out):
             return 0
-        asked = runtime.backfills.ask(span, who or _me(), why)
-        code = _filled(runtime, asked.interval, list(asked.shares))
-        runtime.backfills.check(asked)
+        runtime.backfills.ask(planned, who or _me(), why)
+        code = _filled(runtime, planned.interval, list(planned.shares))
+        runtime.backfills.check(planned)
         return code
 
 

@@ -200,6 +200,13 @@ class Log(Protocol):
         """Plans what `lacking` tells, and returns it."""
         ...
 
+    def fill_asked(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
+        """Keeps *ledger* if none newer is known, then plans what the newest was asked for and nothing brings, and returns it.
+
+        Nothing where the log is bound to another table, or at another generation than *ledger*.
+        """
+        ...
+
     def hold(self, pipeline: str, gaps: Sequence[OffsetRange], attempt: str) -> bool:
         """Before the tables are told: whether *attempt* holds each planned batch that has some of *gaps*. Then nobody plans
         any more of a source whose gap never ends; else nothing was changed."""

@@ -22,7 +22,7 @@ from lakelock.core.hours import HOUR, hour_of
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.plan import StopAt
-from lakelock.steps.backfill import BackfillPlan, Span
+from lakelock.steps.backfill import BackfillPlan, Span, Waiting
 from lakelock.steps.hours import CompleteHours
 from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 
@@ -48,16 +48,21 @@ class ScriptedBackfills:
         share = Share(ranges(script.get("asking", 0)), ranges(script.get("waiting", 0)))
         return BackfillPlan(span, ranges(100), {"n.t": share}, {})
 
-    def ask(self, span: Span, who: str, why: str) -> BackfillPlan:
+    def ask(self, planned: BackfillPlan, who: str, why: str) -> None:
+        span = planned.span
         self._call("backfill.ask", span=span.text, table=span.table, who=who.partition("__")[0], why=why)
-        return self.plan(span)
 
-    def waiting(self) -> dict[str, Ledger]:
+    def waiting(self) -> Waiting:
         self._call("backfill.waiting")
         left = script.get("left", [])
         asked = ranges(left.pop(0) if left else 0)
         coverage = Coverage().asking(asked, {r.source: r.end for r in asked})
-        return {"n.t": Ledger("", "one", "", 0, "", coverage)} if asked else {}
+        ledger: Any = types.SimpleNamespace(ledger=Ledger("", "one", "", 0, "", coverage))
+        return Waiting({"n.t": ledger} if asked else {}, {})
+
+    def check_all(self) -> None:
+        if lines := self.waiting().lines:
+            raise errors.BackfillUnfinished("; ".join(lines))
 
     def go_on(self) -> list[str]:
         self._call("backfill.go_on")

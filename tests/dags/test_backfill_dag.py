@@ -137,7 +137,7 @@ def test_a_time_is_asked_for_written_committed_and_checked(runs: dict[str, Any])
     run = runs["a time"]
     assert run["state"] == "success"
     assert set(run["tasks"].values()) == {"success"}
-    assert steps(run) == ["plan", "ask", "plan", "plan", "write", "commit", "commit", "plan", "check"]
+    assert steps(run) == ["plan", "ask", "plan", "write", "commit", "commit", "plan", "check"]
     [asked] = [given for step, given in run["calls"] if step == "backfill.ask"]
     span = "2026-03-01T00:00:00+00:00 to 2026-03-01T02:00:00+01:00"
     assert asked == {"span": span, "table": None, "who": "dag_test", "why": "a test"}

@@ -199,6 +199,16 @@ class LogsAgree(RuleBasedStateMachine):
             lambda: self.memory.fill("", table, ledger, self.redo(ids)),
         )
 
+    @rule(data=st.data(), table=st.sampled_from((A, B)), ahead=st.sampled_from((0, 0, 0, -1, 1)))
+    def fill_asked(self, data: Any, table: str, ahead: int) -> None:
+        generation = max(0, self.memory.generations("").get(table, 0) + ahead)
+        ledger, ids = self.ledger(data, table, generation), self.ids()
+        real, memory = self.real.fill_asked, self.memory.fill_asked
+        self.compare(
+            lambda: real(self.pipeline, table, UUIDS[table], ledger, self.redo(ids)),
+            lambda: memory("", table, UUIDS[table], ledger, self.redo(ids)),
+        )
+
     @rule(often=st.integers(0, 3), is_refused=st.booleans())
     def give_up(self, often: int, is_refused: bool) -> None:
         if often:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from coverage_kit import booked
 from lakelock.adapters.wal import PostgresLog, migrate
 from lakelock.core.batch import BACKFILL, LIVE, REDO, Batch
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
+from lakelock.core.decisions import Decided, What
 from lakelock.core.gaps import Told, declaring
 from lakelock.core.ledger import Ledger, Mode, Rollback
 from lakelock.core.offsets import OffsetRange
@@ -42,6 +44,10 @@ def asked(log: PostgresLog, generation: int = 0, mode: Mode | None = None) -> Le
     return Ledger(found.installation_id, PIPELINE, "commit-2", generation, found.config_digest, coverage, record)
 
 
+def said(r: OffsetRange) -> Decided:
+    return Decided(What.BACKFILL, datetime(2026, 1, 1, tzinfo=UTC), "tester", "a test", "", (r,))
+
+
 def lanes(log: PostgresLog) -> dict[str, list[OffsetRange]]:
     """By kind of lane."""
     out: dict[str, list[OffsetRange]] = {}
@@ -56,9 +62,9 @@ def backfill(log: PostgresLog) -> Batch:
 
 
 def test_what_is_asked_for_is_planned_once_in_a_lane_of_its_own(log: PostgresLog) -> None:
-    assert log.fill(PIPELINE, TABLE, asked(log), redo()) == [OffsetRange(S, 0, 6)]
+    assert log.fill_asked(PIPELINE, TABLE, UUID, asked(log), redo()) == [OffsetRange(S, 0, 6)]
     assert lanes(log) == {BACKFILL: [OffsetRange(S, 0, 6)]}
-    assert log.fill(PIPELINE, TABLE, asked(log), redo()) == []
+    assert log.fill_asked(PIPELINE, TABLE, UUID, asked(log), redo()) == []
     assert [s.next_offset for s in log.streams(PIPELINE, LIVE)] == [20]
 
 
@@ -74,7 +80,7 @@ def test_a_rebuilt_log_has_it_apart_too(log: PostgresLog) -> None:
 
 
 def test_what_takes_the_place_of_its_part_is_a_backfills_too(log: PostgresLog) -> None:
-    log.fill(PIPELINE, TABLE, asked(log), redo())
+    log.fill_asked(PIPELINE, TABLE, UUID, asked(log), redo())
     batch = backfill(log)
     stage(log, batch)
     log.replace(PIPELINE, one_staged(log), "in the table in part", [OffsetRange(S, 2, 6)], redo())
@@ -87,7 +93,7 @@ def test_what_takes_the_place_of_its_part_is_a_backfills_too(log: PostgresLog) -
 
 
 def test_what_is_cut_around_a_loss_is_a_backfills_too(log: PostgresLog) -> None:
-    log.fill(PIPELINE, TABLE, asked(log), redo())
+    log.fill_asked(PIPELINE, TABLE, UUID, asked(log), redo())
     lost = OffsetRange(S, 0, 2)
     told = asked(log)
     told = replace(told, coverage=declaring(told.coverage, [(lost, Kind.ACCEPTED_LOSS)], {}, 0))
@@ -102,13 +108,36 @@ def test_what_had_landed_before_it_was_left_out_never_lands_again(log: PostgresL
     left_out = Coverage({S: SourceCoverage(10, (Interval(10, 20, 1, Kind.SKIPPED),))})
     log.follow(PIPELINE, TABLE, UUID, replace(found, coverage=left_out), redo())
     assert log.notes(PIPELINE, TABLE) == []
-    later = replace(found, coverage=left_out.asking([OffsetRange(S, 10, 20)], {}))
-    assert log.fill(PIPELINE, TABLE, later, redo()) == [OffsetRange(S, 10, 20)]
+    later = replace(
+        found, coverage=left_out.asking([OffsetRange(S, 10, 20)], {}), decisions=(said(OffsetRange(S, 10, 20)),)
+    )
+    assert log.fill_asked(PIPELINE, TABLE, UUID, later, redo()) == [OffsetRange(S, 10, 20)]
     assert lanes(log) == {BACKFILL: [OffsetRange(S, 10, 20)]}
 
 
+def test_what_landed_or_was_given_up_meanwhile_is_not_planned(log: PostgresLog) -> None:
+    before = asked(log)
+    assert log.fill_asked(PIPELINE, TABLE, "another", before, redo()) == []
+    log.fill_asked(PIPELINE, TABLE, UUID, before, redo())
+    stage(log, backfill(log))
+    part = one_staged(log)
+    landed = replace(before, coverage=before.coverage.adding(booked(OffsetRange(S, 0, 6)), {}, 0))
+    log.committed([part], 11, "c1", landed)
+    assert log.fill_asked(PIPELINE, TABLE, UUID, before, redo()) == []
+    assert log.ledgers(PIPELINE)[TABLE].coverage == landed.coverage
+    assert log.fill_asked(PIPELINE, TABLE, UUID, asked(log, 1, Mode.SKIP), redo()) == []
+    assert log.generations(PIPELINE)[TABLE] == 0, "what a rollback makes of the parts is still to be decided"
+
+
+def test_what_an_older_release_left_marked_is_read_anew(log: PostgresLog) -> None:
+    held = Coverage().starting({S: 10}).asking([OffsetRange(S, 10, 20)], {})
+    found = replace(asked(log), coverage=held, decisions=(said(OffsetRange(S, 10, 20)),))
+    assert log.fill_asked(PIPELINE, TABLE, UUID, found, redo()) == [OffsetRange(S, 10, 20)]
+    assert [n.state.value for n in log.notes(PIPELINE, TABLE)] == ["planned"]
+
+
 def test_its_lanes_go_with_its_batches(log: PostgresLog) -> None:
-    log.fill(PIPELINE, TABLE, asked(log), redo())
+    log.fill_asked(PIPELINE, TABLE, UUID, asked(log), redo())
     batch = backfill(log)
     assert log.streams(PIPELINE, batch.lane)
     stage(log, batch)

@@ -43,7 +43,7 @@ class Kafka:
 
     def offsets_at(self, sources: Sequence[Source], timestamp_ms: int) -> dict[Source, int]:
         # A record a millisecond.
-        return {s: min(timestamp_ms, len(self.records[s])) for s in sources}
+        return {s: min(max(timestamp_ms, self.low[s]), len(self.records[s])) for s in sources}
 
     def publish(self, group: str, offsets: Mapping[Source, int]) -> None:
         self.published(offsets)

@@ -160,6 +160,20 @@ class Followed(Marking, Planning):
             self._plan_lacking(table, ranges, redo, ledger.coverage)
             return ranges
 
+    def fill_asked(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
+        with self._transaction() as state:
+            row = state.tables.get(table)
+            if row is None or row.uuid != table_uuid or (row.generation or 0) != ledger.generation:
+                return []
+            self._keep_ledger(table, ledger)
+            newest = state.tables[table].ledger
+            assert newest is not None
+            ranges, gone = decisions.unasked(self.notes(pipeline, table), newest, redo.wanted(table))
+            for part_id in gone:
+                self._give_up(state.parts[part_id])
+            self._plan_again(table, ranges, redo, BACKFILL)
+            return ranges
+
     def notes(self, pipeline: str, table: str) -> list[PartNote]:
         out = []
         for p in self._of_table(table):

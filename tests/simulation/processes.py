@@ -293,8 +293,9 @@ class Backfill:
         if self.span is None:
             self.interval = None if backfills.go_on() else ()
             return
-        asked = backfills.ask(self.span, self.run, "because")
+        asked = backfills.plan(self.span)
         self.interval = asked.interval
+        backfills.ask(asked, self.run, "because")
         self.world.counts["backfills"] += any(share.asking for share in asked.shares.values())
 
 

@@ -19,7 +19,7 @@ from lakelock.core.decisions import Decided, What
 from lakelock.core.follow import PartNote, PartState, follow, lacking
 from lakelock.core.gaps import declaring, reached
 from lakelock.core.gaps import unread as undecided
-from lakelock.core.ledger import Ledger, Mode, Rollback
+from lakelock.core.ledger import Ledger, Mode, Rollback, parse, summary
 from lakelock.core.offsets import FOREVER, OffsetRange, Source
 from lakelock.core.recover import Stand, rebuilt
 from lakelock.core.rollback import rolled_back, taken_out
@@ -110,13 +110,18 @@ def test_what_somebody_garbled_is_refused(asked: str) -> None:
 def test_it_asks_for_what_lies_before_the_start_or_was_left_out_and_for_nothing_else() -> None:
     coverage = of(
         Interval(8, 9), Interval(10, 20), gap(20, 30), Interval(30, 40), gap(40, 45, Kind.ACCEPTED_LOSS),
-        gap(60, FOREVER, Kind.RETIRED), start=10, asked=[(2, 4)],
+        start=10, asked=[(2, 4)],
     )  # fmt: skip
     found = share(coverage, {A: 7, B: 3}, [r(0, 70), r(0, 9, B)], {A: 1}, [r(5, 6)])
     assert found.asking == (r(1, 2), r(4, 5), r(6, 8), r(9, 10), r(20, 30), r(40, 45), r(0, 3, B))
     assert found.waiting == (r(2, 4),)
     assert found.dropped == (r(0, 1),)
     assert found.others == (r(5, 6),)
+
+
+def test_of_what_was_retired_nothing_is_asked_for() -> None:
+    coverage = of(Interval(10, 20), gap(20, 30), gap(30, FOREVER, Kind.RETIRED), start=10)
+    assert share(coverage, {}, [r(0, 70)], {A: 0}, []).nothing
 
 
 def test_what_another_pipeline_has_or_is_to_have_is_its_own() -> None:
@@ -185,6 +190,48 @@ def test_what_is_to_stay_out_stays_out_and_only_what_it_was_still_to_bring_is_as
     assert after.coverage.contains(r(0, 4))
 
 
+def test_records_that_were_there_are_missed_though_a_backfill_was_asked_for_them() -> None:
+    asked = of(Interval(0, 10), gap(10, 20)).asking([r(10, 20)], {})
+    brought = asked.adding(booked(r(10, 20)), {}, 1)
+    accounts = Accounts({A: StreamState(A, 0, 20)}, {}, (), {"n.t": ledger(brought)})
+    found = judge("n.t", A, ledger(asked), asked[A], accounts, taken=True, frontier_after=20, end_offset=20)
+    assert found.faults == ("the write-ahead log has seen [10, 20) in the table, and it is not there any more",)
+
+
+def test_an_older_release_reads_the_ledger_as_long_as_it_can() -> None:
+    plain = ledger(of(Interval(0, 10)))
+    asked = replace(plain, coverage=of(Interval(0, 10), asked=[(10, 20)]))
+    assert summary(plain, (), ())["lakelock.protocol"] == "1"
+    assert summary(asked, (), ())["lakelock.protocol"] == "2"
+    assert summary(backfilled(of(Interval(0, 9))), (), ())["lakelock.protocol"] == "2"
+    assert [parse(summary(led, (), ()), "n.t") for led in (plain, asked)] == [plain, asked]
+
+
+def test_a_ledger_grows_with_an_ask_and_with_all_that_comes_of_it() -> None:
+    coverage = of(Interval(0, 10), gap(10, 20))
+    sizes = [ledger(coverage).size]
+    for step in (
+        coverage.asking([r(12, 15)], {}),
+        coverage.asking([r(12, 15)], {}).adding(booked(r(12, 13)), {}, 1),
+        declaring(of(Interval(0, 10), gap(10, 12), Interval(12, 13, 1), gap(15, 20), asked=[(13, 15)]),
+                  [(r(13, 15), Kind.ACCEPTED_LOSS)], {}, 1),
+    ):  # fmt: skip
+        sizes.append(replace(ledger(step), decisions=(said(1, 2, r(12, 15)),)).size)
+    assert sizes == sorted(set(sizes))
+
+
+def test_a_source_ends_no_sooner_than_it_starts() -> None:
+    held = of(Interval(0, 5), start=10, asked=[(6, 8)])[A]
+    assert (held.end_offset, held.prefix_end, reached(held)) == (10, 10, 10)
+
+
+def test_a_part_that_was_left_out_and_is_asked_for_does_not_land_from_an_older_copy_of_the_log() -> None:
+    asked = ledger(of(Interval(0, 10)).asking([r(10, 20)], {}), 1, record(Mode.SKIP))
+    for state in (PartState.STAGED, PartState.COMMITTED):
+        then = follow([PartNote(1, state, (r(10, 20),))], asked, 0, {A: 0}, {A: 20}, anything)
+        assert (then.abort, then.restage, list(then.redo)) == ((1,), (), [r(10, 20)])
+
+
 def test_audit_counts_it_and_takes_it_for_no_hole() -> None:
     before = of(Interval(0, 10), gap(10, 20))
     now = before.asking([r(10, 20)], {})
@@ -196,12 +243,18 @@ def test_audit_counts_it_and_takes_it_for_no_hole() -> None:
 
 def test_what_kafka_dropped_before_a_backfill_brought_it_is_a_fault() -> None:
     now = of(Interval(0, 10), gap(10, 20)).asking([r(10, 20)], {})
-    accounts = Accounts({A: StreamState(A, 0, 20)}, {("n.t", A): [r(10, 20)]}, (), {})
-    for low, told in ((10, ()), (14, ("[10, 14) was asked for, and Kafka holds only from 14 on",))):
+    gone = ("[10, 14) was asked for, and Kafka holds only from 14 on",)
+    for low, way, taken, told in (
+        (10, [], True, ()),
+        (14, [], True, gone),
+        (14, [r(10, 20)], True, ()),
+        (14, [], False, ()),
+    ):
+        accounts = Accounts({A: StreamState(A, 0, 20)}, {("n.t", A): way}, (), {})
         found = judge(
-            "n.t", A, ledger(now), now[A], accounts, taken=True, frontier_after=20, end_offset=20, low_offset=low
+            "n.t", A, ledger(now), now[A], accounts, taken=taken, frontier_after=20, end_offset=20, low_offset=low
         )
-        assert found.faults == told
+        assert found.faults == told, (low, way, taken)
 
 
 def said(start: int, end: int, *ranges: OffsetRange, who: str = "somebody") -> Decided:

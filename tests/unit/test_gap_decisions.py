@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lakelock.core import coverage as coverage_codec
 from lakelock.core import decisions as decisions_codec
 from lakelock.core.batch import StreamState
-from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
+from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.core.decisions import Decided, What
 from lakelock.core.follow import PartNote, PartState, lacking
 from lakelock.core.gaps import declaring, given_up, kinds, moved, reached, unread
@@ -245,6 +245,20 @@ def test_another_table_gets_all_that_kafka_has_up_to_the_frontier() -> None:
     assert lacking(coverage, (), {A: 2, B: 0}, {A: 30, B: FOREVER}, lambda source: True) == [r(10, 30)]
     assert refill({A: 2}, streams, {A: 40}, []).lost == (r(2, 30),)
     assert refill({A: 2}, streams, {A: 0}, []).again == (r(2, 30),)
+
+
+def test_what_a_backfill_brought_from_before_the_start_is_asked_of_the_new_table_too() -> None:
+    coverage = Coverage({A: SourceCoverage(20, (data(2, 9), data(20, 30)), Totals(), ((12, 14),))})
+    had = Ledger("i", "p", "c", 0, "d", coverage)
+    found = refill({A: 20}, [StreamState(A, 20, 30)], {A: 5}, [], had)
+    assert found.again == (r(20, 30),)
+    assert found.asked == (r(5, 9), r(12, 14))
+    assert found.lost == (r(2, 5),)
+    coverage = found.coverage({A: 20}, 1)
+    assert coverage.asked == [r(5, 9), r(12, 14)]
+    again = refilling({A: 20}, [StreamState(A, 20, 30)], replace(had, coverage=coverage))
+    assert (again.again, again.asked) == (found.again, found.asked)
+    assert refill({A: 20}, [StreamState(A, 20, 30)], {}, [], had).asked == ()
 
 
 def test_what_another_table_is_not_given_any_more_is_lost_with_the_old_one() -> None:

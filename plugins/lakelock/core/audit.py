@@ -114,7 +114,9 @@ def judge(
         f"the write-ahead log has seen [{a}, {b}) in the table, and it is not there any more"
         for a, b in _vanished(accounts.seen.get(table), ledger, source, held)
     ]
-    if dropped := [(a, min(b, low_offset)) for a, b in held.asked if low_offset is not None and a < low_offset]:
+    if taken and low_offset is not None:
+        # What is staged needs Kafka no more, and what is planned is told of there.
+        dropped = [gap for a, b in held.asked if a < low_offset for gap in missing(a, min(b, low_offset), parts)]
         faults += [f"[{a}, {b}) was asked for, and Kafka holds only from {low_offset} on" for a, b in dropped]
     if frontier_after is None:
         faults.append("the write-ahead log does not know this source, the table does")
@@ -152,8 +154,11 @@ def _vanished(seen: Ledger | None, now: Ledger, source: Source, held: SourceCove
     """What an earlier commit had in the table; a rollback, which takes things out, begins another generation, and a backfill
     asks for declared gaps."""
     before = seen.coverage.get(source) if seen and seen.generation == now.generation else None
-    held_or_asked = [*((i.start, i.end) for i in held.intervals), *held.asked]
-    return [gap for i in before.intervals for gap in missing(i.start, i.end, held_or_asked)] if before else []
+    there = [(i.start, i.end) for i in held.intervals]
+    out = []
+    for i in before.intervals if before else ():
+        out += missing(i.start, i.end, there if i.kind is Kind.DATA else [*there, *held.asked])
+    return out
 
 
 def _of_rows(totals: Totals, counted: Counted | None) -> list[str]:

@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from lakelock.core.coverage import Coverage, Kind
+from lakelock.core.coverage import Coverage
 from lakelock.core.decisions import Decided, What
 from lakelock.core.offsets import OffsetRange, Source, offsets_in, overlap, united, without
 
-# What an earlier decision left out, and a later one may bring all the same. What was retired is read no more.
-FILLABLE = frozenset({Kind.SKIPPED, Kind.ACCEPTED_LOSS})
+_ABOUT = "records of "
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +51,16 @@ def share(
 ) -> Share:
     """What of *interval* lies before the table's declared start, or was left out or accepted as lost, and is no record of it.
 
-    From the start on the table gets all that is no gap without being asked. *starts* are the declared starts of sources that
-    *coverage* does not know; of any other source nothing was ever to come into the table. *lows* are Kafka's first offsets,
-    *others* are records of other pipelines in it.
+    From the start on the table gets all that is no gap without being asked; of a source that was retired it gets nothing.
+    *starts* are the declared starts of sources that *coverage* does not know; of any other source nothing was ever to come
+    into the table. *lows* are Kafka's first offsets, *others* are records of other pipelines in it.
     """
     starts = {**starts, **{s: held.start_offset for s, held in coverage.items()}}
+    retired = {s for s, held in coverage.items() if held.retired}
     before = [OffsetRange(s, 0, start) for s, start in starts.items() if start > 0]
-    gaps = [r for r, kind in coverage.gaps if kind in FILLABLE]
-    fillable = without(overlap(interval, united([*before, *gaps])), [*coverage.data.ranges, *coverage.asked])
+    gaps = [r for r, _ in coverage.gaps]
+    wanted = [r for r in interval if r.source not in retired]
+    fillable = without(overlap(wanted, united([*before, *gaps])), [*coverage.data.ranges, *coverage.asked])
     gone = [OffsetRange(s, 0, low) for s, low in lows.items() if low > 0]
     ours = without(fillable, others)
     return Share(
@@ -72,7 +73,7 @@ def share(
 
 def about(start: datetime, end: datetime) -> str:
     """What a decision to bring records of `[start, end)` says."""
-    return f"records of {start.isoformat()} to {end.isoformat()}"
+    return f"{_ABOUT}{start.isoformat()} to {end.isoformat()}"
 
 
 def decided(before: Sequence[Decided], said: Decided) -> tuple[Decided, ...]:
@@ -90,7 +91,7 @@ def decided(before: Sequence[Decided], said: Decided) -> tuple[Decided, ...]:
 
 def _joined(other: Decided, said: Decided) -> Decided | None:
     same = (other.what, other.who, other.why) == (What.BACKFILL, said.who, said.why)
-    if not same or overlap(other.ranges, said.ranges):
+    if not same or not other.about.startswith(_ABOUT) or overlap(other.ranges, said.ranges):
         return None
     (first, last), (start, end) = _times(other), _times(said)
     if start > last or first > end:
@@ -101,5 +102,5 @@ def _joined(other: Decided, said: Decided) -> Decided | None:
 
 
 def _times(said: Decided) -> tuple[datetime, datetime]:
-    start, end = said.about.removeprefix("records of ").split(" to ")
+    start, end = said.about.removeprefix(_ABOUT).split(" to ")
     return datetime.fromisoformat(start), datetime.fromisoformat(end)

@@ -69,9 +69,10 @@ class SourceCoverage:
 
     @property
     def end_offset(self) -> int:
-        """The first offset after all that is held or asked for; of a source that was retired, the one where that begins."""
+        """The first offset after the start and all that is held or asked for; of a source that was retired, the one where
+        that begins."""
         ends = [*(i.start if i.end == FOREVER else i.end for i in self.intervals), *(end for _, end in self.asked)]
-        return max(ends, default=self.start_offset)
+        return max([self.start_offset, *ends])
 
     @property
     def retired(self) -> bool:

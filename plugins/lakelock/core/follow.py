@@ -10,7 +10,7 @@ from enum import Enum
 from lakelock.core.batch import StreamState, covered_range, is_target, of_target
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger, Mode
-from lakelock.core.offsets import FOREVER, OffsetRange, Source, without
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, overlap, without
 from lakelock.core.rollback import still_owed
 
 Wanted = Callable[[Source], bool]
@@ -107,7 +107,12 @@ def follow(
         elif part.has_letters and staged:
             restage.append(part.part_id)
             on_its_way += part.ranges
-        elif mode is Mode.REPLAY or any(coverage.touches(r) or _is_planned(r, planned) for r in part.ranges):
+        elif (
+            mode is Mode.REPLAY
+            or any(coverage.touches(r) or _is_planned(r, planned) for r in part.ranges)
+            # Left out, then asked for: it is read anew, whatever an older copy of the log knows of it.
+            or (mode is Mode.SKIP and overlap(part.ranges, coverage.asked))
+        ):
             abort.append(part.part_id)
             given_up += part.ranges
         else:
@@ -207,6 +212,17 @@ def known_of(table: str, notes: Notes) -> list[OffsetRange]:
     planned = [covered_range(r, name) for name, n in others if n.state is PartState.PLANNED for r in n.ranges]
     staged = [r for _, n in others if n.state is PartState.STAGED and n.has_letters for r in n.ranges]
     return own + planned + staged
+
+
+def unasked(notes: Sequence[PartNote], ledger: Ledger, is_wanted: Wanted) -> tuple[list[OffsetRange], list[int]]:
+    """What *ledger*, the newest, was asked for and nothing brings, and the parts, by id, that had brought some of that once.
+
+    Such a part is in the table no more: what was left out is read anew, and never lands from its old files.
+    """
+    way = [r for n in notes if n.state is not PartState.COMMITTED for r in n.ranges]
+    ranges = without([r for r in ledger.coverage.asked if is_wanted(r.source)], way)
+    gone = [n.part_id for n in notes if n.state is PartState.COMMITTED and overlap(n.ranges, ranges)]
+    return ranges, gone
 
 
 def unread(

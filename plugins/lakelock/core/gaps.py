@@ -74,7 +74,7 @@ def reached(held: SourceCoverage) -> int:
     """How far the source was read or left out by a rollback: a log that has not come so far is not the newest. What a
     person gave up is told to the tables first."""
     ends = [*(i.end for i in held.intervals if i.kind not in DECIDED), *(end for _, end in held.asked)]
-    return max(ends, default=held.start_offset)
+    return max([held.start_offset, *ends])
 
 
 def moved(next_offset: int, gaps: Iterable[tuple[int, int]]) -> int:

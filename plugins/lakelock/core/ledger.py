@@ -105,9 +105,9 @@ class Ledger:
     @property
     def size(self) -> int:
         """Grows with whatever is recorded under one generation: of two ledgers the larger one is the newer."""
-        known = [*self.coverage.ranges, *self.coverage.asked, *self.coverage.data.ranges]
+        # What is asked for may take the place of a gap: an ask weighs more than that.
         asked = [r for d in self.decisions if d.what is What.BACKFILL for r in d.ranges]
-        return offsets_in(known) + offsets_in(asked) + len(self.decisions)
+        return offsets_in(self.coverage.ranges) + 2 * offsets_in(asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ def resolve(facts: LedgerFacts, pipeline: str, installation_id: str) -> Ledger |
 def parse(summary: Mapping[str, str], table: str) -> Ledger:
     """Reads an own snapshot's summary; raises LedgerUnreadable."""
     version = summary.get(PROTOCOL)
-    if version != str(PROTOCOL_VERSION):
+    if version not in {str(n) for n in range(1, PROTOCOL_VERSION + 1)}:
         raise LedgerUnreadable(
             f"{table}: the ledger has protocol {version!r}, this release knows {PROTOCOL_VERSION}. Nothing was changed. "
             "Upgrade lakelock where this pipeline runs."
@@ -202,7 +202,7 @@ def parse(summary: Mapping[str, str], table: str) -> Ledger:
 def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) -> dict[str, str]:
     """The summary keys of an own snapshot. RANGES: [topic id, partition, start, end, read, written, dead, filtered]."""
     out = {
-        PROTOCOL: str(PROTOCOL_VERSION),
+        PROTOCOL: str(_protocol(ledger)),
         INSTALLATION: ledger.installation_id,
         PIPELINE: ledger.pipeline,
         COMMIT_ID: ledger.commit_id,
@@ -217,6 +217,11 @@ def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) ->
     if ledger.decisions:
         out[DECISIONS] = decisions_codec.encode(ledger.decisions)
     return out
+
+
+def _protocol(ledger: Ledger) -> int:
+    """The first that knows all that the ledger says: an older release goes on as long as it can."""
+    return 2 if ledger.coverage.asked or any(d.what is What.BACKFILL for d in ledger.decisions) else 1
 
 
 def rollback_text(record: Rollback) -> str:

@@ -9,17 +9,19 @@ from lakelock.core.batch import StreamState
 from lakelock.core.coverage import Coverage, Kind
 from lakelock.core.gaps import declaring
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import FOREVER, OffsetRange, Source, without
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, overlap, united, without
 
 
 @dataclass(frozen=True, slots=True)
 class Refill:
     """*again* is read for the table alone; *gaps* are declared in it, each with its kind. *gone*, among them, is what the old
-    one had of topics that it does not get any more."""
+    one had of topics that it does not get any more. *asked* is what backfills brought, or were to bring, from before the
+    start: the new table is asked for it."""
 
     again: tuple[OffsetRange, ...]
     gaps: tuple[tuple[OffsetRange, Kind], ...]
     gone: tuple[OffsetRange, ...] = ()
+    asked: tuple[OffsetRange, ...] = ()
 
     @property
     def lost(self) -> tuple[OffsetRange, ...]:
@@ -27,7 +29,7 @@ class Refill:
 
     def coverage(self, starts: Mapping[Source, int], generation: int) -> Coverage:
         """What the table holds when it is adopted."""
-        return declaring(Coverage().starting(starts), self.gaps, starts, generation)
+        return declaring(Coverage().starting(starts), self.gaps, starts, generation).asking(self.asked, starts)
 
 
 def refill(
@@ -47,6 +49,10 @@ def refill(
     ends = {s: (h.start_offset, h.end_offset) for s, h in held if s not in starts}
     gone = [OffsetRange(s, start, end) for s, (start, end) in ends.items() if start < end]
     gaps = [(r, Kind.ACCEPTED_LOSS) for r in gone]
+    before = [OffsetRange(s, 0, start) for s, start in starts.items() if start > 0]
+    asked = overlap(united([*old.coverage.data.ranges, *old.coverage.asked]), before) if old else []
+    dropped = overlap(asked, [OffsetRange(s, 0, lows.get(s, FOREVER)) for s in starts if lows.get(s) != 0])
+    gaps += [(r, Kind.ACCEPTED_LOSS) for r in dropped]
     frontiers = {s.source: s.next_offset for s in streams}
     for source, start in sorted(starts.items()):
         frontier = frontiers.get(source, start)
@@ -60,11 +66,12 @@ def refill(
             again.append(OffsetRange(source, low, frontier))
         if retired:
             gaps.append((OffsetRange(source, frontier, FOREVER), Kind.RETIRED))
-    return Refill(tuple(again), tuple(gaps), tuple(gone))
+    return Refill(tuple(again), tuple(gaps), tuple(gone), tuple(without(asked, dropped)))
 
 
 def refilling(starts: Mapping[Source, int], streams: Sequence[StreamState], told: Ledger) -> Refill:
     """What it was when the new table was told; its ledger is *told*."""
     ends = {s.source: s.next_offset for s in streams if s.source in starts}
     upto = [OffsetRange(s, starts[s], end) for s, end in sorted(ends.items()) if starts[s] < end]
-    return Refill(tuple(without(upto, told.coverage.ranges)), tuple(told.coverage.gaps))
+    again = without(upto, [*told.coverage.ranges, *told.coverage.asked])
+    return Refill(tuple(again), tuple(told.coverage.gaps), (), tuple(told.coverage.asked))

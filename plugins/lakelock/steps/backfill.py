@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -50,7 +50,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class BackfillPlan:
-    """What a backfill of *span* means by table; one that cannot be read now, or never was written to, is in *left_out*."""
+    """What a backfill of *span* means by table; one that cannot be read now is in *left_out*, with the reason."""
 
     span: Span
     interval: tuple[OffsetRange, ...]
@@ -71,13 +71,32 @@ class BackfillPlan:
             for ranges, what in (
                 (share.asking, "is asked for, and read from Kafka"),
                 (share.waiting, "was asked for before, and is not there yet"),
-                (share.dropped, "would be asked for, but Kafka no longer has it"),
+                (share.dropped, "may be of this time, but Kafka no longer has it"),
                 (share.others, "is in the table already, from another pipeline"),
             ):
                 if ranges:
                     out.append(f"{table}: {offsets_in(ranges)} offsets: {listed(ranges)} {what}")
-            if share.nothing:
+            if share.nothing and not share.dropped:
                 out.append(f"{table}: nothing to bring: of this it has, or gets by itself, what it is to have")
+        return [*out, *(f"{table}: left out: {why}" for table, why in self.left_out.items())]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """*tables* were asked for what they have not got yet, or backfill batches are planned for them; *left_out*, with reasons,
+    are those that cannot be read now."""
+
+    tables: dict[str, TableState]
+    left_out: dict[str, str]
+
+    @property
+    def lines(self) -> list[str]:
+        out = []
+        for table, state in self.tables.items():
+            asked = _ledger(state).coverage.asked
+            out.append(
+                f"{table}: {listed(asked)} is asked for" if asked else f"{table}: a batch is planned, for what it has"
+            )
         return [*out, *(f"{table}: left out: {why}" for table, why in self.left_out.items())]
 
 
@@ -97,57 +116,64 @@ class Backfills:
         for name in self._tables(span, interval):
             try:
                 state, ledger = self._loaded(name)
+                shares[name] = self._share(state, ledger, interval, lows)
             except Terminal as fault:
                 left_out[name] = str(fault)
-                continue
-            shares[name] = self._share(state, ledger, interval, lows)
         return BackfillPlan(span, tuple(interval), shares, left_out)
 
-    def ask(self, span: Span, who: str, why: str) -> BackfillPlan:
+    def ask(self, planned: BackfillPlan, who: str, why: str) -> None:
         """One commit without files in each table that is asked for more, then its batches are planned; again it changes
-        nothing, but for batches that an earlier try did not come to plan."""
-        planned = self.plan(span)
+        nothing, but for batches that an earlier try did not come to plan.
+
+        No more than was *planned* is asked for: what was left out since then was left out on purpose. Where a person must act
+        on a table first, the others are asked before its error is raised.
+        """
+        span, fault = planned.span, None
         said = Decided(
             What.BACKFILL, self.clock.now().replace(microsecond=0), who, why, decisions.about(span.start, span.end)
         )
         for table, share in planned.shares.items():
-            if not share.nothing:
-                self._ask(table, list(planned.interval), said)
-        return planned
+            if share.nothing:
+                continue
+            try:
+                self._ask(table, share.asking, said)
+            except Fenced:
+                raise
+            except Terminal as stop:
+                logger.error("%s", stop)
+                fault = fault or stop
+        if fault is not None:
+            raise fault
 
-    def waiting(self) -> dict[str, Ledger]:
-        """Ledgers of tables that were asked for what they have not got yet, or that backfill batches are planned for."""
+    def waiting(self) -> Waiting:
         pipeline = self.follower.pipeline
         planned = {t for b in open_batches(self.follower.log, pipeline.name, None) for t in b.planned_tables}
-        out = {}
-        for table in pipeline.tables:
+        asked, left_out = {}, {}
+        for table in self._written(t.name for t in pipeline.tables):
             try:
-                ledger = self._loaded(table.name)[1]
+                state, ledger = self._loaded(table)
             except Terminal as fault:
-                logger.warning("%s is left out: %s", table.name, fault)
+                left_out[table] = str(fault)
                 continue
-            if table.name in planned or any(pipeline.feeds(table.name, r.source.topic) for r in ledger.coverage.asked):
-                out[table.name] = ledger
-        return out
+            if table in planned or any(pipeline.feeds(table, r.source.topic) for r in ledger.coverage.asked):
+                asked[table] = state
+        return Waiting(asked, left_out)
 
     def go_on(self) -> list[str]:
         """Plans what was asked for and is not planned, as where an earlier try did not come to it; the tables that wait."""
-        waiting = self.waiting()
-        for table, ledger in waiting.items():
-            self.follower.log.fill(self.follower.pipeline.name, table, ledger, self.follower.redo())
+        waiting = self.waiting().tables
+        for state in waiting.values():
+            self._fill(state)
         return list(waiting)
 
     def check(self, planned: BackfillPlan) -> None:
         """Raises BackfillRefused where a table was left out, BackfillUnfinished where one still waits for some of it."""
-        if planned.left_out:
-            raise BackfillRefused(
-                f"a backfill of pipeline {self.follower.pipeline.name!r} left out {'; '.join(planned.left_out.values())} What "
-                "others were to get is kept. Mend it, then run the same again."
-            )
+        self._refuse_left_out(planned.left_out)
         left = []
         for table in planned.shares:
             _, ledger = self._loaded(table)
-            if waiting := overlap(planned.interval, ledger.coverage.asked):
+            feeds = [r for r in planned.interval if self.follower.pipeline.feeds(table, r.source.topic)]
+            if waiting := overlap(feeds, ledger.coverage.asked):
                 left.append(f"{table}: {offsets_in(waiting)} offsets: {listed(waiting)}")
         if left:
             raise BackfillUnfinished(
@@ -155,14 +181,30 @@ class Backfills:
                 "is kept; another run writes the rest, or the next one does."
             )
 
-    def _ask(self, table: str, interval: list[OffsetRange], said: Decided) -> None:
+    def check_all(self) -> None:
+        """As `check`, of all that was ever asked for."""
+        waiting = self.waiting()
+        self._refuse_left_out(waiting.left_out)
+        if waiting.tables:
+            raise BackfillUnfinished(
+                f"not in the tables yet: {'; '.join(waiting.lines)}. What was written is kept. Run it again to go on."
+            )
+
+    def _refuse_left_out(self, left_out: Mapping[str, str]) -> None:
+        if left_out:
+            raise BackfillRefused(
+                f"a backfill of pipeline {self.follower.pipeline.name!r} left out {'; '.join(left_out.values())} What others "
+                "were to get is kept. Mend it, then run the same again."
+            )
+
+    def _ask(self, table: str, allowed: Sequence[OffsetRange], said: Decided) -> None:
         commit_id = self.follower.new_id()
-        after: list[Ledger] = []
+        after: list[TableState] = []
 
         def draft() -> tuple[TableState, Change] | None:
             state, ledger = self._loaded(table)
-            lows = {s: w.low_offset for s, w in self.broker.watermarks(sorted({r.source for r in interval})).items()}
-            asking = self._share(state, ledger, interval, lows).asking
+            lows = {s: w.low_offset for s, w in self.broker.watermarks(sorted({r.source for r in allowed})).items()}
+            asking = self._share(state, ledger, allowed, lows).asking
             if asking:
                 ledger = replace(
                     ledger,
@@ -170,14 +212,18 @@ class Backfills:
                     coverage=ledger.coverage.asking(asking, self._starts(table)),
                     decisions=decisions.decided(ledger.decisions, replace(said, ranges=asking)),
                 )
-            after.append(ledger)
+            after.append(replace(state, ledger=ledger))
             return (state, self.follower.change(ledger)) if asking else None
 
         undone = "It was not asked for; run the same again."
         snapshot_id = until_landed(self.follower.tables, table, draft, self.pause, undone)
         if snapshot_id is not None:
-            logger.info("%s: snapshot %s: %s", table, snapshot_id, after[-1].decisions[-1].line)
-        self.follower.log.fill(self.follower.pipeline.name, table, after[-1], self.follower.redo())
+            logger.info("%s: snapshot %s: %s", table, snapshot_id, _ledger(after[-1]).decisions[-1].line)
+        self._fill(after[-1])
+
+    def _fill(self, state: TableState) -> None:
+        name, redo = self.follower.pipeline.name, self.follower.redo()
+        self.follower.log.fill_asked(name, state.name, state.uuid, _ledger(state), redo)
 
     def _interval(self, span: Span) -> tuple[list[OffsetRange], dict[Source, int]]:
         """Offsets of the span by source, and where Kafka begins."""
@@ -196,6 +242,8 @@ class Backfills:
         starts = self.broker.offsets_at(known, _ms(span.start))
         ends = self.broker.offsets_at(known, _ms(span.end))
         lows = {s: w.low_offset for s, w in self.broker.watermarks(known).items()}
+        # Of what Kafka dropped nobody knows the time: it may be of this one.
+        starts = {s: 0 if start <= lows[s] else start for s, start in starts.items()}
         return [OffsetRange(s, starts[s], ends[s]) for s in known if starts[s] < ends[s]], lows
 
     def _tables(self, span: Span, interval: Sequence[OffsetRange]) -> list[str]:
@@ -206,13 +254,17 @@ class Backfills:
                 f"pipeline {pipeline.name!r} has no table {span.table!r}: {', '.join(names)}. Nothing was changed."
             )
         topics = {r.source.topic for r in interval}
-        return [n for n in names if span.table in {None, n} and any(pipeline.feeds(n, topic) for topic in topics)]
+        meant = [n for n in names if span.table in {None, n} and any(pipeline.feeds(n, topic) for topic in topics)]
+        return self._written(meant)
+
+    def _written(self, tables: Iterable[str]) -> list[str]:
+        """Those that a batch was ever written to: of others nothing is missing."""
+        bound = self.follower.log.bound(self.follower.pipeline.name)
+        return [t for t in tables if t in bound]
 
     def _loaded(self, table: str) -> tuple[TableState, Ledger]:
         state, _ = self.follower.followed(table)
-        if state.ledger is None:
-            raise LedgerDetached(f"table {table}: no batch was written to it yet, so nothing is missing in it")
-        return state, state.ledger
+        return state, _ledger(state)
 
     def _starts(self, table: str) -> dict[Source, int]:
         return self.follower.log.declared_starts(self.follower.pipeline.name, table)
@@ -225,15 +277,12 @@ class Backfills:
         return decisions.share(ledger.coverage, self._starts(state.name), feeds, lows, others)
 
 
-def waiting_lines(waiting: Mapping[str, Ledger]) -> list[str]:
-    """What a person reads of `Backfills.waiting`."""
-    out = []
-    for table, ledger in waiting.items():
-        asked = ledger.coverage.asked
-        out.append(
-            f"{table}: {listed(asked)} is asked for" if asked else f"{table}: a batch is planned, for what it has"
+def _ledger(state: TableState) -> Ledger:
+    if state.ledger is None:
+        raise LedgerDetached(
+            f"table {state.name}: its ledger is gone: its property and tag were removed. Nothing was changed. Put both back."
         )
-    return out
+    return state.ledger
 
 
 def open_batches(log: Log, pipeline: str, interval: Sequence[OffsetRange] | None) -> list[Batch]:

@@ -122,12 +122,14 @@ class Decisions:
         )
 
     def _names(self, which: Which, streams: Sequence[StreamState]) -> list[str]:
-        """Tables that take the topics today, and those that left the file with something still to be written."""
+        """Tables that take the topics today, and those for which something of them is still to be written."""
         pipeline = self.follower.pipeline
         topics = {s.source.topic for s in streams if which.takes(s.source)}
         today = [t.name for t in pipeline.tables if any(pipeline.takes(t, topic) for topic in topics)]
         planned = [t for b in self.follower.log.planned(pipeline.name) for t in b.planned_tables]
-        return list(dict.fromkeys([*today, *sorted(planned)]))
+        ledgers = self.follower.log.ledgers(pipeline.name)
+        asked = [t for t, known in ledgers.items() if any(which.takes(r.source) for r in known.coverage.asked)]
+        return list(dict.fromkeys([*today, *sorted([*planned, *asked])]))
 
     def _letters(self, name: str, wanted: Sequence[OffsetRange]) -> TableGaps:
         lost, _ = self._owed.lost(name, wanted)
@@ -160,7 +162,8 @@ class Decisions:
         for r in wanted:
             unread = decisions.unread(ledger.coverage, starts, on_its_way, r)
             # What the file does not give to the table is not for it, but for what was planned before.
-            gaps += unread if pipeline.feeds(name, r.source.topic) else overlap(unread, planned)
+            known = [*planned, *ledger.coverage.asked]
+            gaps += unread if pipeline.feeds(name, r.source.topic) else overlap(unread, known)
         kind = Kind.RETIRED if which.what is What.RETIRE else Kind.ACCEPTED_LOSS
         kinds = decisions.kinds(gaps, kind, decisions.known_ends(frontiers, (r for n in notes for r in n.ranges)))
         after = decisions.declaring(ledger.coverage, kinds, starts, 0)

@@ -82,6 +82,11 @@ class RebindPlan:
         ]
         if again := self.refill.again:
             out.append(f"{offsets_in(again)} offsets are read for it again: {', '.join(map(str, again))}")
+        if asked := self.refill.asked:
+            ranges = ", ".join(map(str, asked))
+            out.append(
+                f"{offsets_in(asked)} offsets from before its start wait for the next run of a backfill: {ranges}"
+            )
         for r, _ in (g for g in self.refill.gaps if g[0] not in self.refill.lost):
             out.append(f"{shown_range(r)} is not read any more")
         for r in self.refill.lost:
@@ -260,7 +265,10 @@ class Rebinding:
             starts, now = self._starts(table), self._refill(table)
             # A table that was gone is this one by now.
             self._refuse_unseen(table, planned.shown, planned.now and state.uuid, now)
-            ranges: tuple[OffsetRange, ...] = tuple(r for r, _ in now.gaps)
+            about, ranges = _about(state.uuid, planned.before), tuple(r for r, _ in now.gaps)
+            decided = [replace(said, about=about, ranges=ranges)]
+            if now.asked:
+                decided.append(replace(said, what=What.BACKFILL, about=f"with {about}", ranges=now.asked))
             ledger = Ledger(
                 follower.log.installation_id(),
                 pipeline.name,
@@ -268,7 +276,7 @@ class Rebinding:
                 generation,
                 pipeline.digest,
                 now.coverage(starts, generation),
-                decisions=(replace(said, about=_about(state.uuid, planned.before), ranges=ranges),),
+                decisions=tuple(decided),
             )
             drafted.append((state, ledger))
             return state, follower.change(ledger, pipeline.resolved())

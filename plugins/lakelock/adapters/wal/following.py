@@ -12,7 +12,7 @@ from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.marking import abort, keep_ledger
 from lakelock.adapters.wal.planning import Planned, plan
 from lakelock.adapters.wal.queries import queries
-from lakelock.adapters.wal.reading import range_of, read_letter_tables, read_starts, read_streams
+from lakelock.adapters.wal.reading import range_of, read_ledgers, read_letter_tables, read_starts, read_streams
 from lakelock.adapters.wal.server import Connection
 from lakelock.core import follow as decisions
 from lakelock.core import redo as again
@@ -67,6 +67,22 @@ def fill(connection: Connection, pipeline: str, table: str, ledger: Ledger, redo
     _lock(connection, pipeline, [table, *decisions.targets_of(ledger)])
     ranges = lacking(connection, pipeline, table, ledger, redo.takes)
     plan_lacking(connection, pipeline, table, ranges, redo, ledger.coverage)
+    return ranges
+
+
+def fill_asked(
+    connection: Connection, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo
+) -> list[OffsetRange]:
+    bound = _lock(connection, pipeline, [table]).get(table)
+    if bound is None or bound["table_uuid"] != table_uuid or (bound["generation"] or 0) != ledger.generation:
+        return []
+    # Of two ledgers the newer one: what landed since *ledger* was loaded, a mark told of in the same transaction.
+    keep_ledger(connection, pipeline, table, ledger)
+    newest = read_ledgers(connection, pipeline, table)[table]
+    ranges, gone = decisions.unasked(read_notes(connection, pipeline, table), newest, redo.wanted(table))
+    if gone:
+        apply(connection, "abort", {"part_ids": gone, "reason": "it was left out of the table, and is read anew"})
+    plan_again(connection, pipeline, table, ranges, redo, BACKFILL)
     return ranges
 
 

@@ -203,6 +203,11 @@ class PostgresLog:
     def fill(self, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
         return self._main.run("planning what a table lacks", lambda c: following.fill(c, pipeline, table, ledger, redo))
 
+    def fill_asked(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
+        return self._main.run(
+            "planning a backfill", lambda c: following.fill_asked(c, pipeline, table, table_uuid, ledger, redo)
+        )
+
     def hold(self, pipeline: str, gaps: Sequence[OffsetRange], attempt: str) -> bool:
         return self._main.run("beginning a decision", lambda c: deciding.hold(c, pipeline, gaps, attempt))
 
