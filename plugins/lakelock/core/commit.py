@@ -115,8 +115,7 @@ class _Deciding:
             gaps = part.ranges if letters else tuple(g for r in part.ranges for g in self.coverage.lacking(r))
             self.anew.append((part, "it is in the table only in part", gaps))
         elif identity.generation > generation:
-            reason = f"staged under generation {identity.generation}, the table is at {generation}"
-            self.refused.append((part, reason))
+            self._refuse(part)
         elif reason := self._outdated(part):
             if part.result.target:
                 self.anew.append((part, reason, part.ranges))
@@ -134,8 +133,14 @@ class _Deciding:
         """What the table has as a gap is not in it: a backfill may ask for that, and these rows must never come with it."""
         if part.result.target or all(self.coverage.has_records(r) for r in part.ranges):
             self.mark.append(part)
+        elif part.result.identity.generation > self.standing.ledger.generation:
+            self._refuse(part)
         else:
             self.anew.append((part, "what it brings was left out of the table", ()))
+
+    def _refuse(self, part: StagedPart) -> None:
+        staged, now = part.result.identity.generation, self.standing.ledger.generation
+        self.refused.append((part, f"staged under generation {staged}, the table is at {now}"))
 
     def close_ranks(self) -> None:
         """Lands parts that wait for nothing but each other: each has what lies before another's range of some source."""

@@ -243,7 +243,8 @@ class Committer:
             logger.warning("%s: batch %s is written again: %s", table, part.batch_id, reason)
             self.log.replan(part, reason)
         for part, why, ranges in decision.anew:
-            self._replace(table, part, f"{why}; {listed(ranges)} is read again", ranges)
+            again = f"; {listed(ranges)} is read again" if ranges else ""
+            self._replace(table, part, f"{why}{again}", ranges)
         for part, reason in decision.refused:
             logger.error("%s: batch %s is refused: %s", table, part.batch_id, reason)
         for part, reason in decision.waiting:

@@ -219,7 +219,9 @@ class Recovery:
                 mode = self._mode_of(name)
                 what = f"it was rolled back by hand, to snapshot {state.head_snapshot_id}{self._taken_out(name, state)}"
                 asks = f"{name} {state.uuid} at {state.head_snapshot_id}: {mode.value}"
-                found.append(Finding(name, what, f"adopts that; what was taken out {_BECOMES[mode]}", asks=asks))
+                asked = self._after(name, state, "").coverage.asked
+                then = f"; {listed(asked)} waits for the next run of a backfill" if asked else ""
+                found.append(Finding(name, what, f"adopts that; what was taken out {_BECOMES[mode]}{then}", asks=asks))
         if look.reason:
             then = "fences everything in flight and rebuilds the log from the tables"
             found.append(Finding("the log", look.reason, then, asks="rebuild the log"))

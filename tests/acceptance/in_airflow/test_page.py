@@ -231,7 +231,7 @@ def test_a_rollback_that_the_page_asks_for_is_airflows_run_and_in_its_audit_log(
     page.goto(f"{shown.url}/lakelock/page?pipeline={shown.name}&table={shown.world.table}")
     page.get_by_role("button", name="to snapshot").first.click()
     page.get_by_label("recommit").check()
-    page.get_by_label("Why").fill("asked by the page")
+    page.get_by_role("dialog").get_by_label("Why").fill("asked by the page")
     shoot(page, "roll-back")
     page.get_by_role("button", name="Start the run").click()
     page.get_by_text("waits for somebody to approve it").wait_for()
