@@ -27,6 +27,7 @@ EXPECTED = {
     },
     "cycle that takes a batch over": {"writer.interrupt_orphans"},
     "rollback, replay": {"log.await_generation", "tables.commit", "catalog.commit_table", "log.follow"},
+    "backfill": {"tables.commit", "log.fill_asked", "log.claim", "writer.run", "log.stage", "log.committed"},
     "compact": {"copier.run", "copy", "file(data)", "tables.commit", "file(manifest)", "catalog.commit_table"},
     "recover after a lost log": {"log.await_generation", "tables.commit", "catalog.commit_table", "log.rebuild"},
     "recover after a rollback by hand, recommit": {"log.await_generation", "catalog.commit_table", "log.follow"},

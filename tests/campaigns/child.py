@@ -5,16 +5,19 @@ from __future__ import annotations
 import logging
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from lakelock.compose import Runtime, new_id
 from lakelock.core.batch import LIVE
 from lakelock.core.ledger import Mode
+from lakelock.core.offsets import OffsetRange
 from lakelock.errors import CommitConflict, LakelockError
 from lakelock.steps import heartbeat
+from lakelock.steps.backfill import Span
 from lakelock.steps.compact import Settings
 from pyiceberg.exceptions import CommitFailedException
 
@@ -29,6 +32,7 @@ RUN = "campaign/1"
 CYCLES = 3
 BATCH = 20
 WHO, WHY = "campaign", "a crash"
+ALWAYS = Span(datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC))
 
 
 @dataclass(frozen=True)
@@ -103,6 +107,9 @@ def settle(job: Job, may_skip: Mapping[str, set[tuple[int, int]]]) -> Settled:
                 cycles += 1
                 try:
                     cycle(runtime, place)
+                    # What was asked for stays so until a backfill brings it, and after a rollback waits for one again.
+                    if runtime.backfills.go_on():
+                        _bring(runtime, place, None)
                     said = _open_work(runtime)
                 except Exception as fault:
                     traceback.print_exc()
@@ -180,6 +187,21 @@ def rollback(runtime: Runtime, place: Place, mode: str) -> None:
     runtime.rollbacks.roll_back(table, place.known["to"], Mode(mode), WHO, WHY, place.known["shown"])
 
 
+def backfill(runtime: Runtime, place: Place) -> None:
+    """All that was left out, as `lakelock backfill` does."""
+    planned = runtime.backfills.plan(ALWAYS)
+    runtime.backfills.ask(planned, WHO, WHY)
+    _bring(runtime, place, planned.interval)
+    runtime.backfills.check(planned)
+
+
+def _bring(runtime: Runtime, place: Place, interval: Sequence[OffsetRange] | None) -> None:
+    runtime.backfill(new_id(), RUN, interval)
+    # Dead letters first: rows wait for them.
+    for table in [place.letters, *(t.name for t in runtime.pipeline.tables)]:
+        print([o.line for o in runtime.commit([table], now=True)], flush=True)
+
+
 def compact(runtime: Runtime, place: Place) -> None:
     """All tables, whatever their files' age."""
     for table in runtime.all_tables():
@@ -216,4 +238,5 @@ ACTS: dict[str, Callable[..., Any]] = {
     "recover": recover,
     "compact": compact,
     "by hand": by_hand,
+    "backfill": backfill,
 }

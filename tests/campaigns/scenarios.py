@@ -13,6 +13,7 @@ KEEP, LOSE, RESTORE = ("keep the log",), ("lose the log",), ("restore the log",)
 
 _MOVED: tuple[Act, ...] = (("cycle", "20"),) * 3
 _IN_FLIGHT: tuple[Act, ...] = (*_MOVED, ("write", "10"), ("plan", "10"))
+_LEFT_OUT: tuple[Act, ...] = (*_IN_FLIGHT, ("approve", ORDERS, "last:2"), ("rollback", "skip"))
 BASES: Mapping[str, tuple[Act, ...]] = {
     "new": (),
     "moved": _MOVED,
@@ -20,6 +21,8 @@ BASES: Mapping[str, tuple[Act, ...]] = {
     "in flight": _IN_FLIGHT,
     "approved": (*_IN_FLIGHT, ("approve", ORDERS, "last:2")),
     "letters approved": (*_IN_FLIGHT, ("approve", LETTERS, "last:2")),
+    "left out": _LEFT_OUT,
+    "left out, approved": (*_LEFT_OUT, ("cycle", "10"), ("approve", ORDERS, "last:1")),
     "log lost": (*_IN_FLIGHT, LOSE),
     "log restored": (*_MOVED, KEEP, ("cycle", "10"), ("write", "10"), RESTORE),
     "set back by hand": (*_IN_FLIGHT, ("by hand",)),
@@ -85,6 +88,21 @@ SCENARIOS: tuple[Scenario, ...] = (
     ),
     Scenario(
         "cycle; meanwhile a rollback of dead letters", "letters approved", ("cycle", "20"), ("rollback", "recommit")
+    ),
+    Scenario("backfill", "left out", ("backfill",), short="first", rest=True),
+    Scenario("backfill; meanwhile a cycle", "left out", ("backfill",), ("cycle", "20"), short="freeze"),
+    Scenario("cycle; meanwhile a backfill", "left out", ("cycle", "20"), ("backfill",), short="freeze"),
+    Scenario("backfill; meanwhile the log is restored", "left out", ("backfill",), ("recover", "restored")),
+    Scenario("backfill; meanwhile the log is lost", "left out", ("backfill",), ("recover", "take-over"), log_lost=True),
+    *(
+        Scenario(
+            f"backfill; meanwhile a rollback, {m}", "left out, approved", ("backfill",), ("rollback", m), short="freeze"
+        )
+        for m in _MODES
+    ),
+    *(
+        Scenario(f"rollback, {m}; meanwhile a backfill", "left out, approved", ("rollback", m), ("backfill",))
+        for m in _MODES
     ),
     Scenario("cycle; meanwhile the log is restored", "in flight", ("cycle", "20"), ("recover", "restored")),
     Scenario("cycle; meanwhile the log is lost", "in flight", ("cycle", "20"), ("recover", "take-over"), log_lost=True),
