@@ -9,6 +9,7 @@ from campaigns.place import NAME, ORDERS
 
 Act = tuple[str, ...]
 LETTERS = f"{NAME}__dead_letters"
+BACKFILL: Act = ("backfill",)
 KEEP, LOSE, RESTORE = ("keep the log",), ("lose the log",), ("restore the log",)
 
 _MOVED: tuple[Act, ...] = (("cycle", "20"),) * 3
@@ -54,7 +55,10 @@ class Scenario:
 
     @property
     def skips(self) -> bool:
-        return "skip" in self.act + self.meanwhile
+        """Whether some of what a person agreed to leave out may be missing in the end."""
+        # A backfill that is killed before it asked, and not tried again, brings nothing.
+        never_asked = self.act == BACKFILL and self.meanwhile != BACKFILL
+        return never_asked or "skip" in self.act + self.meanwhile
 
 
 _MODES = ("recommit", "replay", "skip")
@@ -89,19 +93,19 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario(
         "cycle; meanwhile a rollback of dead letters", "letters approved", ("cycle", "20"), ("rollback", "recommit")
     ),
-    Scenario("backfill", "left out", ("backfill",), short="first", rest=True),
-    Scenario("backfill; meanwhile a cycle", "left out", ("backfill",), ("cycle", "20"), short="freeze"),
-    Scenario("cycle; meanwhile a backfill", "left out", ("cycle", "20"), ("backfill",), short="freeze"),
-    Scenario("backfill; meanwhile the log is restored", "left out", ("backfill",), ("recover", "restored")),
-    Scenario("backfill; meanwhile the log is lost", "left out", ("backfill",), ("recover", "take-over"), log_lost=True),
+    Scenario("backfill", "left out", BACKFILL, short="first", rest=True),
+    Scenario("backfill; meanwhile a cycle", "left out", BACKFILL, ("cycle", "20"), short="freeze"),
+    Scenario("cycle; meanwhile a backfill", "left out", ("cycle", "20"), BACKFILL, short="freeze"),
+    Scenario("backfill; meanwhile the log is restored", "left out", BACKFILL, ("recover", "restored")),
+    Scenario("backfill; meanwhile the log is lost", "left out", BACKFILL, ("recover", "take-over"), log_lost=True),
     *(
         Scenario(
-            f"backfill; meanwhile a rollback, {m}", "left out, approved", ("backfill",), ("rollback", m), short="freeze"
+            f"backfill; meanwhile a rollback, {m}", "left out, approved", BACKFILL, ("rollback", m), short="freeze"
         )
         for m in _MODES
     ),
     *(
-        Scenario(f"rollback, {m}; meanwhile a backfill", "left out, approved", ("rollback", m), ("backfill",))
+        Scenario(f"rollback, {m}; meanwhile a backfill", "left out, approved", ("rollback", m), BACKFILL)
         for m in _MODES
     ),
     Scenario("cycle; meanwhile the log is restored", "in flight", ("cycle", "20"), ("recover", "restored")),

@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,9 +35,11 @@ TICK_S = 0.05
 
 
 class Live:
-    """One pipeline named *name*: its topic, its DAG, its records with ids of their own, its audit."""
+    """One pipeline named *name*: its topic with the settings *topic*, its DAG, its records with ids of their own, its audit."""
 
-    def __init__(self, stack: Stack | SecretStack, name: str, settings: str) -> None:
+    def __init__(
+        self, stack: Stack | SecretStack, name: str, settings: str, topic: Mapping[str, str] | None = None
+    ) -> None:
         self.stack = stack
         self.name = name
         self.dag = f"ingest__{name}"
@@ -49,7 +51,7 @@ class Live:
         resolved = {c: from_environment(c, known) for c in CONNECTIONS}
         self.world = World(own, "live", name, resolved, name=name, settings=settings)
         admin = AdminClient({"bootstrap.servers": stack.kafka.bootstrap})
-        create_topic(admin, name)
+        create_topic(admin, name, config=topic)
 
     def deploy(self) -> None:
         self.world.runtime().close()

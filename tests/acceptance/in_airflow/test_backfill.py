@@ -25,7 +25,9 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 @pytest.fixture(scope="module")
 def ebb(secret_stack: SecretStack) -> Iterator[Live]:
     """A pipeline that starts with the third of four hours that Kafka has."""
-    live = Live(secret_stack, "ebb", "schedule: {every: 10s}\ncommit: {max_latency: 1s}\n")
+    # Retention goes by the records' own time.
+    kept = {"retention.ms": "-1"}
+    live = Live(secret_stack, "ebb", "schedule: {every: 10s}\ncommit: {max_latency: 1s}\n", kept)
     for hour in range(4):
         produce_at(live, NOON + hour * HOUR)
     live.world.start = (NOON + 2 * HOUR).isoformat()
