@@ -1051,7 +1051,7 @@ MUTATIONS = (
         "adapters/wal/following.py",
         "overlap(ranges, coverage.asked), redo, BACKFILL)",
         "overlap(ranges, coverage.asked), redo)",
-        FILL + "test_what_is_asked_for_is_planned_once_in_a_lane_of_its_own",
+        FILL + "test_beside_what_a_rollback_makes_necessary_it_stays_apart",
     ),
     Mutation(
         "asked for",
