@@ -90,7 +90,9 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     produce(producer, "orders", [*(json.dumps(r).encode() for r in records), b"{broken"])
 
     readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-    exported, migrated, checked, ran, looked, proven, went_back, recovered, small = typed(clone, readme, addresses)
+    exported, migrated, checked, ran, looked, proven, went_back, recovered, small, older = typed(
+        clone, readme, addresses
+    )
 
     assert exported == ""
     assert "applied 0001" in migrated
@@ -113,6 +115,7 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     assert "no snapshot to expire" in small
     assert "no manifests to rewrite" in small
     assert "no orphan files" in small
+    assert "backfill of records of 2026-01-31T00:00:00+00:00 to 2026-02-01T00:00:00+00:00: 0 offsets" in older
     table = load_catalog(CATALOG, **catalog_properties).load_table("shop.orders")
     files = [task.file.file_path.removeprefix("file://") for task in table.scan().plan_files()]
     query = f"SELECT count(*), count(DISTINCT (_kafka_partition, _kafka_offset)), sum(id) FROM read_parquet({files!r})"

@@ -10,6 +10,7 @@ from unittest.mock import patch
 
 from lakelock.core import commit, follow, redo, rollback
 from lakelock.core.coverage import Coverage
+from lakelock.core.offsets import without
 from lakelock.errors import OutcomeUnknown
 from lakelock.steps import commit as committing
 from lakelock.steps import publish
@@ -87,6 +88,12 @@ def _frontiers(log: Any, pipeline: str, names: Any) -> Mapping[Any, int]:
     return {s.source: s.next_offset + 1 for s in log.streams(pipeline, "live")}
 
 
+def _by_marks(notes: Any, ledger: Any, is_wanted: Any) -> tuple[list[Any], list[int]]:
+    """Takes what was marked once for what is there."""
+    way = [r for n in notes for r in n.ranges]
+    return without([r for r in ledger.coverage.asked if is_wanted(r.source)], way), []
+
+
 def _whole(ranges: Any, *_: object) -> list[Any]:
     return list(ranges)
 
@@ -148,7 +155,7 @@ MUTATIONS = (
     Mutation(
         "what is in the table as a gap is not in it",
         ("backfill", "rollback", "restore"),
-        ((Coverage, "has_records", lambda *_: True),),
+        ((Coverage, "has_records", lambda *_: True), (follow, "unasked", _by_marks)),
     ),
     Mutation("what was asked for is planned", ("backfill", "restore"), ((Coverage, "asked", property(_nothing)),)),
 )
