@@ -33,7 +33,7 @@ from lakelock.errors import LakelockError, Terminal, WalUnusable
 from lakelock.executor import write_slice
 from lakelock.ports import Clock, Copier, TableDefinition, Tables, Writer
 from lakelock.steps import audit as auditing
-from lakelock.steps import backfill as filling
+from lakelock.steps import backfill_batches as filling
 from lakelock.steps import bind as binding
 from lakelock.steps import hours as hours_of_tables
 from lakelock.steps import plan as planning

@@ -12,7 +12,7 @@ from lakelock.core.offsets import OffsetRange
 from lakelock.errors import LakelockError, Retryable, RollbackRefused, Terminal
 from lakelock.ports import Broker, Copier, Log, Storage, TableDefinition, Tables, Writer
 from lakelock.steps import audit as auditing
-from lakelock.steps import backfill as filling
+from lakelock.steps import backfill_batches as filling
 from lakelock.steps import bind as binding
 from lakelock.steps import plan as planning
 from lakelock.steps import publish as publishing

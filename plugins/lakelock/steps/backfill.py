@@ -9,7 +9,7 @@ from datetime import datetime
 
 from lakelock.core import backfill as decisions
 from lakelock.core.backfill import Share
-from lakelock.core.batch import LIVE, Batch, is_backfill
+from lakelock.core.batch import LIVE
 from lakelock.core.decisions import Decided, What
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source, offsets_in, overlap
@@ -17,15 +17,14 @@ from lakelock.core.plan import check_identity
 from lakelock.errors import (
     BackfillRefused,
     BackfillUnfinished,
-    BatchBusy,
-    Fenced,
     LedgerDetached,
     Terminal,
 )
-from lakelock.ports import Broker, Change, Clock, Log, TableState
+from lakelock.ports import Broker, Change, Clock, TableState
+from lakelock.steps.backfill_batches import Stops, open_batches
 from lakelock.steps.follow import Follower
 from lakelock.steps.landing import until_landed
-from lakelock.steps.outcome import WriteOutcome, listed
+from lakelock.steps.outcome import listed
 from lakelock.steps.plan import current_sources
 
 logger = logging.getLogger(__name__)
@@ -128,22 +127,16 @@ class Backfills:
         No more than was *planned* is asked for: what was left out since then was left out on purpose. Where a person must act
         on a table first, the others are asked before its error is raised.
         """
-        span, fault = planned.span, None
+        span, stops = planned.span, Stops()
         said = Decided(
             What.BACKFILL, self.clock.now().replace(microsecond=0), who, why, decisions.about(span.start, span.end)
         )
         for table, share in planned.shares.items():
             if share.nothing:
                 continue
-            try:
+            with stops.kept():
                 self._ask(table, share.asking, said)
-            except Fenced:
-                raise
-            except Terminal as stop:
-                logger.error("%s", stop)
-                fault = fault or stop
-        if fault is not None:
-            raise fault
+        stops.raise_first()
 
     def waiting(self) -> Waiting:
         pipeline = self.follower.pipeline
@@ -283,47 +276,6 @@ def _ledger(state: TableState) -> Ledger:
             f"table {state.name}: its ledger is gone: its property and tag were removed. Nothing was changed. Put both back."
         )
     return state.ledger
-
-
-def open_batches(log: Log, pipeline: str, interval: Sequence[OffsetRange] | None) -> list[Batch]:
-    """Backfill batches that are planned and have something of *interval* (None: all), oldest first."""
-    return [
-        b
-        for b in log.planned(pipeline)
-        if is_backfill(b.lane) and (interval is None or overlap([p.range for p in b.ranges], interval))
-    ]
-
-
-def write_all(
-    log: Log,
-    pipeline: str,
-    interval: Sequence[OffsetRange] | None,
-    write: Callable[[str], WriteOutcome],
-    told: Callable[[WriteOutcome], None],
-) -> list[WriteOutcome]:
-    """Writes each batch of *interval* that nobody else writes; one that is planned anew meanwhile is written, too.
-
-    Where a person must act on a batch first, the others are written before its error is raised.
-    """
-    outcomes: list[WriteOutcome] = []
-    tried: set[str] = set()
-    fault: Terminal | None = None
-    while found := [b.batch_id for b in open_batches(log, pipeline, interval) if b.batch_id not in tried]:
-        for batch_id in found:
-            tried.add(batch_id)
-            try:
-                outcomes.append(write(batch_id))
-                told(outcomes[-1])
-            except BatchBusy as busy:
-                logger.info("%s", busy)
-            except Fenced:
-                raise
-            except Terminal as stop:
-                logger.error("%s", stop)
-                fault = fault or stop
-    if fault is not None:
-        raise fault
-    return outcomes
 
 
 def _ms(moment: datetime) -> int:
