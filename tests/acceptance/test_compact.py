@@ -15,11 +15,22 @@ import airflow.providers.apache.spark.hooks.spark_submit  # noqa: F401
 import pytest
 from lakelock.compose import Runtime
 from lakelock.core import compact
-from lakelock.core.expiry import Limits
 from lakelock.core.ledger import Mode
 from pyiceberg.table.snapshots import Operation
 
-from acceptance.test_upkeep import DAY_MS, FEW, aged, clean_up, landed, moves_while, named, on_disk, roll_back, table_of
+from acceptance.test_upkeep import (
+    DAY_MS,
+    FEW,
+    SOME,
+    aged,
+    clean_up,
+    landed,
+    moves_while,
+    named,
+    on_disk,
+    roll_back,
+    table_of,
+)
 from acceptance.world import World, connection
 
 DUE = "maintenance: {compact_min_files: 2, compact_after: 1ms}\n"
@@ -184,8 +195,7 @@ def test_a_table_that_is_compacted_and_tidied_keeps_only_what_it_shows(small: Wo
 def test_all_goes_on_while_tables_are_compacted_expired_and_cleaned_up(small: World) -> None:
     def tidy(runtime: Runtime, table: str) -> None:
         runtime.compact(table)
-        # With room for those that come between the plan of a rollback and the rollback.
-        runtime.expiry.expire(table, Limits(1, 10))
+        runtime.expiry.expire(table, SOME)
         runtime.orphans.clean_up(table, DAY_MS)
 
     moves_while(small, tidy)

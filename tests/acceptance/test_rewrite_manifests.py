@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from contextlib import closing
 
 import pytest
@@ -10,9 +11,20 @@ from lakelock import cli
 from lakelock.compose import Runtime
 from lakelock.core import manifests as decisions
 from lakelock.core.ledger import Mode
-from pyiceberg.table.snapshots import Operation
 
-from acceptance.test_upkeep import DAY_MS, FEW, aged, clean_up, landed, moves_while, named, on_disk, roll_back, table_of
+from acceptance.test_upkeep import (
+    DAY_MS,
+    FEW,
+    SOME,
+    aged,
+    clean_up,
+    landed,
+    moves_while,
+    named,
+    on_disk,
+    roll_back,
+    table_of,
+)
 from acceptance.world import World
 
 
@@ -100,14 +112,14 @@ def test_a_table_that_is_tidied_keeps_only_what_it_names(small: World) -> None:
 
 
 def test_all_goes_on_while_manifests_are_rewritten_and_tables_expired_and_cleaned_up(small: World) -> None:
+    # Told by the rewrites: the snapshots that they made may have expired.
+    landed_rewrites: Counter[str] = Counter()
+
     def tidy(runtime: Runtime, table: str) -> None:
-        runtime.manifest_rewrite.rewrite(table)
-        runtime.expiry.expire(table, FEW)
+        landed_rewrites[table] += bool(runtime.manifest_rewrite.rewrite(table).manifests)
+        runtime.expiry.expire(table, SOME)
         runtime.orphans.clean_up(table, DAY_MS)
 
     moves_while(small, tidy)
-    with closing(small.runtime()) as runtime:
-        runtime.manifest_rewrite.rewrite(small.table)
     small.audit(dead=12)
-    operations = {s.summary.operation for s in table_of(small).snapshots() if s.summary}
-    assert Operation.REPLACE in operations
+    assert landed_rewrites[small.table]
