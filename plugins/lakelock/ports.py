@@ -242,8 +242,12 @@ class Log(Protocol):
         lacks is planned, and returned. Again it changes nothing."""
         ...
 
-    def await_generation(self, pipeline: str, table: str, generation: int) -> None:
-        """Says that a rollback to *generation* is about to be tried; see `unsettled`."""
+    def await_generation(self, pipeline: str, table: str, generation: int, table_uuid: str | None = None) -> None:
+        """Says that a rollback to *generation* is about to be tried; see `unsettled`.
+
+        With *table_uuid* also binds a table that nobody has bound: after a rollback its ledger counts as used, and such a table
+        is only taken for the pipeline's by a log that knows it.
+        """
         ...
 
     def letter_tables(self, pipeline: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import psycopg
@@ -18,6 +19,7 @@ from pyiceberg.types import LongType
 
 from acceptance.test_recover import postgres_of
 from acceptance.test_rollback import approved, landed, roll_back, settle
+from acceptance.test_upkeep import Killed
 from acceptance.world import World, file_of, open_with, write_next
 
 
@@ -90,6 +92,36 @@ def test_a_rollback_by_hand_behind_a_cut_history_is_left_to_a_person(near: World
         assert finding.left
         assert "not known" in finding.what
     assert len(near.rows()) == 50
+
+
+def test_a_table_that_was_only_adopted_is_the_pipelines_after_a_rollback(near: World) -> None:
+    """An attempt is killed before the log knows the dead-letter table; it goes back, and another file names another one."""
+    other = replace(near, name="other")
+    other.produce(5)
+
+    def killed() -> str:
+        raise Killed
+
+    with closing(other.runtime()) as runtime:
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        bind, letters = runtime.log.bind, letters_of(other)
+        runtime.log.bind = lambda *of: killed() if letters in of else bind(*of)  # type: ignore
+        with pytest.raises(Killed):
+            runtime.write("killed", "test/1", planned.batch_id)
+    table = other.catalog.load_table(letters)
+    table.append(table.scan().to_arrow())
+    with closing(other.runtime()) as runtime:
+        history = runtime.tables.history(runtime.tables.load(letters))
+        planned_back = runtime.rollbacks.plan(letters, str(history[1].snapshot_id), Mode.RECOMMIT)
+        assert approved(runtime, planned_back) is not None
+    other.settings = f"dead_letters: {{table: {near.namespace}.elsewhere}}\n"
+    with closing(other.runtime()) as runtime:
+        runtime.write("again", "test/1", planned.batch_id)
+        for _ in range(2):
+            other.cycle(runtime)
+        assert runtime.audit().complete
+    assert sorted(r[2] for r in other.rows()) == list(range(other.next_id))
 
 
 def test_an_approved_rollback_is_done_once(near: World) -> None:

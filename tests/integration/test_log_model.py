@@ -168,9 +168,9 @@ class LogsAgree(RuleBasedStateMachine):
     def bind_another(self, table: str) -> None:
         self.both("bind", table, "another")
 
-    @rule(table=st.sampled_from((A, B, LETTERS)), generation=st.integers(1, 3))
-    def await_generation(self, table: str, generation: int) -> None:
-        self.both("await_generation", table, generation)
+    @rule(table=st.sampled_from((A, B, LETTERS)), generation=st.integers(1, 3), binds=st.booleans())
+    def await_generation(self, table: str, generation: int, binds: bool) -> None:
+        self.both("await_generation", table, generation, "another" if binds else None)
 
     @rule(
         data=st.data(),

@@ -574,6 +574,14 @@ MUTATIONS = (
         BACK + "test_a_rollback_whose_process_dies_before_the_log_knows_is_followed_by_whoever_commits",
     ),
     Mutation(
+        "progress",
+        "a rollback leaves a table that was only adopted unbound",
+        "steps/rollback.py",
+        "uuid = None if ledger.is_used else state.uuid",
+        "uuid = None",
+        EDGES + "test_a_table_that_was_only_adopted_is_the_pipelines_after_a_rollback",
+    ),
+    Mutation(
         "fence",
         "recovery rebuilds without a fence",
         "steps/recover.py",

@@ -86,7 +86,9 @@ class MemoryLog(Attempts, Staging, Rebuilding):
                 out[p.table] = max(out.get(p.table, 0.0), self.clock() - p.staged_at)
         return dict(sorted(out.items()))
 
-    def await_generation(self, pipeline: str, table: str, generation: int) -> None:
+    def await_generation(self, pipeline: str, table: str, generation: int, table_uuid: str | None = None) -> None:
+        if table_uuid is not None:
+            self.bind(pipeline, table, table_uuid)
         if table in self.state.tables:
             self.state.tables[table] = self.state.tables[table]._replace(awaited=generation)
 

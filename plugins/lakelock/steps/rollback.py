@@ -117,7 +117,9 @@ class Rollbacks:
                 ledger, at, record, commit_id, follower.is_letters(table), seen.coverage if seen else Coverage()
             )
             after = noting_left_out(follower, state, ledger, after)
-            follower.log.await_generation(follower.pipeline.name, table, after.generation)
+            # Adopted, and nothing more, by an attempt that was killed before the log knew: from now on only a bound one is ours.
+            uuid = None if ledger.is_used else state.uuid
+            follower.log.await_generation(follower.pipeline.name, table, after.generation, uuid)
             drafted.append((state, after))
             return state, follower.change(after, onto_snapshot_id=planned.to.snapshot_id)
 

@@ -238,9 +238,11 @@ class PostgresLog:
             lambda c: deciding.rebind(c, pipeline, table, table_uuid, ledger, redo, reason),
         )
 
-    def await_generation(self, pipeline: str, table: str, generation: int) -> None:
+    def await_generation(self, pipeline: str, table: str, generation: int, table_uuid: str | None = None) -> None:
         def work(connection: Connection) -> None:
-            key = {"pipeline": pipeline, "table": table, "generation": generation}
+            key = {"pipeline": pipeline, "table": table, "generation": generation, "uuid": table_uuid}
+            if table_uuid is not None:
+                connection.execute(queries("read")["bind"], key)
             connection.execute(queries("follow")["await_generation"], key)
 
         self._main.run("announcing a rollback", work)
