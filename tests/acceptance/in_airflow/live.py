@@ -144,6 +144,9 @@ class Live:
     def pause(self) -> None:
         self.api("PATCH", f"/dags/{self.dag}?update_mask=is_paused", {"is_paused": True})
 
+    def resume(self) -> None:
+        self.api("PATCH", f"/dags/{self.dag}?update_mask=is_paused", {"is_paused": False})
+
     def runs(self, **filters: str) -> list[dict[str, Any]]:
         """Newest first."""
         more = "".join(f"&{key}={value}" for key, value in filters.items())
