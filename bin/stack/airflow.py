@@ -128,14 +128,15 @@ class Airflow:
             return False
         return all(health[part]["status"] == "healthy" for part in ("metadatabase", "scheduler", "dag_processor"))
 
-    def api(self, method: str, path: str, body: object = None) -> Any:
+    def api(self, method: str, path: str, body: object = None, timeout_s: float = 30) -> Any:
         """One call of `/api/v2<path>` as the admin user; raises urllib's HTTPError with the answer's text."""
         if not self._token:
             login = json.dumps({"username": USER, "password": PASSWORD}).encode()
             answer = self._call("POST", f"{self.url}/auth/token", login, {})
             self._token = json.loads(answer)["access_token"]
         data = None if body is None else json.dumps(body).encode()
-        answer = self._call(method, f"{self.url}/api/v2{path}", data, {"Authorization": f"Bearer {self._token}"})
+        token = {"Authorization": f"Bearer {self._token}"}
+        answer = self._call(method, f"{self.url}/api/v2{path}", data, token, timeout_s)
         return json.loads(answer) if answer else None
 
     def _launch(self, server: Server, command: str, *arguments: str) -> None:
@@ -154,12 +155,12 @@ class Airflow:
             return body
 
     @staticmethod
-    def _call(method: str, url: str, data: bytes | None, headers: Mapping[str, str]) -> bytes:
+    def _call(method: str, url: str, data: bytes | None, headers: Mapping[str, str], timeout_s: float = 30) -> bytes:
         request = urllib.request.Request(
             url, data=data, method=method, headers={"Content-Type": "application/json", **headers}
         )
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
+            with urllib.request.urlopen(request, timeout=timeout_s) as answer:
                 body: bytes = answer.read()
                 return body
         except urllib.error.HTTPError as fault:

@@ -24,7 +24,7 @@ from typing import Any
 from bench_freshness import PATIENCE_S, WARM_BATCHES, Bench, Busy, Mode, loads, now
 from bench_write_path import small_values
 from confluent_kafka import Producer
-from confluent_kafka.admin import AdminClient, ConfigResource, ResourceType
+from confluent_kafka.admin import AdminClient, AlterConfigOpType, ConfigEntry, ConfigResource, ResourceType
 from stack.flights import PARTITIONS
 from stack.process import wait_until
 from stack.stack import Stack
@@ -50,8 +50,10 @@ class Shore(Bench):
     def fill(self, old: int) -> None:
         servers = {"bootstrap.servers": self.stack.kafka.bootstrap}
         # Retention goes by the records' own time.
-        resource = ConfigResource(ResourceType.TOPIC, self.name, set_config={"retention.ms": "-1"})
-        AdminClient(servers).alter_configs([resource])[resource].result(30)
+        kept = ConfigEntry("retention.ms", "-1", incremental_operation=AlterConfigOpType.SET)
+        resource = ConfigResource(ResourceType.TOPIC, self.name, incremental_configs=[kept])
+        admin = AdminClient(servers)
+        admin.incremental_alter_configs([resource])[resource].result(30)
         producer = Producer({**servers, "linger.ms": 50, "batch.num.messages": 20_000, "compression.type": "lz4"})
         first_ms, span_ms = int(BEGIN.timestamp() * 1000), HOURS * 3_600_000
         for n, value in enumerate(small_values(old)):
@@ -145,7 +147,7 @@ def thirty_days(shore: Shore) -> None:
         "reprocess_behavior": "none",
     }
     began = time.monotonic()
-    made = shore.stack.airflow.api("POST", "/backfills", asked)["id"]
+    made = shore.stack.airflow.api("POST", "/backfills", asked, timeout_s=600)["id"]
     print(f"a backfill of 30 days by hours       answered after {time.monotonic() - began:.1f} s")
     shore.stack.airflow.api("PUT", f"/backfills/{made}/cancel")
 
@@ -166,11 +168,8 @@ def main() -> None:
     try:
         stack.start()
         shore = Shore(stack, "shore", Mode("{every: 5m, batch_every: 5s}", 5, (None, 7.0), 0.7), records)
-        try:
-            measure(shore, arguments.records, arguments.rate, arguments.seconds)
-            thirty_days(shore)
-        finally:
-            shore.stop()
+        measure(shore, arguments.records, arguments.rate, arguments.seconds)
+        thirty_days(shore)
     finally:
         stack.stop()
         if arguments.keep is None:
