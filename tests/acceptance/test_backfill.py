@@ -48,6 +48,16 @@ def late(near: World) -> World:
     return late
 
 
+def test_the_tail_waits_for_a_fifth_of_what_a_batch_of_its_own_may_have(late: World) -> None:
+    text = f"source: {{topics: [{late.topic}], start: latest}}\ntables: [{{name: {late.table}}}]\nbatch: {{max_records: 25}}\n"
+    with open_with(late, text) as runtime:
+        runtime.backfills.ask(runtime.backfills.plan(ALWAYS), "tester", "a test")
+        planned = open_batches(runtime.log, late.name, None)
+        assert [sum(p.range.offsets for p in batch.ranges) for batch in planned] == [5, 5, 5, 5]
+        fill(runtime)
+        late.audit()
+
+
 def snapshots(world: World) -> list[int]:
     return [s.snapshot_id for s in world.catalog.load_table(world.table).snapshots()]
 

@@ -11,6 +11,8 @@ from lakelock.core.decisions import Decided, What
 from lakelock.core.offsets import OffsetRange, Source, offsets_in, overlap, united, without
 
 _ABOUT = "records of "
+# The tail's next batch waits for Spark until the backfill's is done.
+_SHARE_OF_A_BATCH = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,11 @@ def share(
         tuple(overlap(ours, gone)),
         tuple(overlap(fillable, others)),
     )
+
+
+def most_offsets(of_a_batch: int) -> int:
+    """The most offsets of a backfill's batch, where the tail's may have *of_a_batch*."""
+    return max(1, of_a_batch // _SHARE_OF_A_BATCH)
 
 
 def about(start: datetime, end: datetime) -> str:

@@ -216,7 +216,8 @@ class Backfills:
 
     def _fill(self, state: TableState) -> None:
         name, redo = self.follower.pipeline.name, self.follower.redo()
-        self.follower.log.fill_asked(name, state.name, state.uuid, _ledger(state), redo)
+        bounded = replace(redo, max_offsets=decisions.most_offsets(redo.max_offsets))
+        self.follower.log.fill_asked(name, state.name, state.uuid, _ledger(state), bounded)
 
     def _interval(self, span: Span) -> tuple[list[OffsetRange], dict[Source, int]]:
         """Offsets of the span by source, and where Kafka begins."""
