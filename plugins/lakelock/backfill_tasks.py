@@ -10,7 +10,7 @@ from typing import Any
 from airflow.sdk import AssetAlias, get_current_context
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 
-from lakelock.steps.backfill import Span
+from lakelock.steps.span import Span
 from lakelock.tasks import count_written, step, tell_commits, who
 
 logger = logging.getLogger(__name__)

@@ -17,8 +17,8 @@ from lakelock.core.ledger import Mode
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import CommitConflict, LakelockError
 from lakelock.steps import heartbeat
-from lakelock.steps.backfill import Span
 from lakelock.steps.compact import Settings
+from lakelock.steps.span import Span
 from pyiceberg.exceptions import CommitFailedException
 
 from campaigns import broken, check

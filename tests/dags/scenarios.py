@@ -22,9 +22,10 @@ from lakelock.core.hours import HOUR, hour_of
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.plan import StopAt
-from lakelock.steps.backfill import BackfillPlan, Span, Waiting
+from lakelock.steps.backfill import BackfillPlan, Waiting
 from lakelock.steps.hours import CompleteHours
 from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
+from lakelock.steps.span import Span
 
 calls: list[list[Any]] = []
 script: dict[str, Any] = {}

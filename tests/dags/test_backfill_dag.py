@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from airflow_kit import describe_folder, run_scenarios
-from lakelock.steps.backfill import Span
+from lakelock.steps.span import Span
 
 PIPELINES = {
     "one.yaml": "owner: team\nsource: {topics: [flights]}\ntables: [{name: n.t}, {name: n.u}]\n",

@@ -761,7 +761,7 @@ MUTATIONS = (
         "same rows",
         "a compaction does not look whether its files are still there",
         "steps/compact.py",
-        "why = decisions.overtaken(group, before.schema_id, generation, now)",
+        "why = decisions.overtaken(group.files, before.schema_id, generation, now)",
         'why = ""',
         BESIDE + "test_a_group_that_something_happened_to_is_left_or_lands_whole",
     ),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from lakelock.core.ledger import Mode
-from lakelock.steps.backfill import Span
+from lakelock.steps.span import Span
 
 from simulation import pipelines
 from simulation.kafka import BAD, GOOD, NONE

@@ -18,7 +18,7 @@ from lakelock.steps import plan as planning
 from lakelock.steps import publish as publishing
 from lakelock.steps import window as windows
 from lakelock.steps import write as writing
-from lakelock.steps.backfill import Backfills, Span
+from lakelock.steps.backfill import Backfills
 from lakelock.steps.commit import Committer
 from lakelock.steps.compact import Compaction, CompactOutcome, Settings
 from lakelock.steps.findings import Finding
@@ -26,6 +26,7 @@ from lakelock.steps.follow import Follower
 from lakelock.steps.outcome import PlanOutcome, WriteOutcome
 from lakelock.steps.recover import Recovery
 from lakelock.steps.rollback import Rollbacks, Shown
+from lakelock.steps.span import Span
 from lakelock.steps.upkeep import Keeper
 
 from simulation.actors import Actor, BrokerPort, CopierPort, LogPort, StoragePort, TablesPort, WriterPort
