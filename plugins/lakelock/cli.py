@@ -129,8 +129,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     prune.add_argument("--yes", action="store_true", help="do it; without, only what would go is shown")
 
-    _add_backfill(commands)
-    _add_replace(commands)
+    _add_backfills(commands)
     _add_tidying(commands)
     _add_decisions(commands)
 
@@ -157,7 +156,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _add_backfill(commands: Any) -> None:
+def _add_backfills(commands: Any) -> None:
+    _add_replace(commands)
     backfill = commands.add_parser(
         "backfill",
         help="bring records of a time that tables do not have: before their start, left out, accepted as lost",

@@ -12,7 +12,7 @@ from simulation import pipelines
 from simulation.kafka import BAD, GOOD, NONE
 from simulation.oracle import safe_low, tagged
 from simulation.pipelines import APART, LETTERS, SOURCES, A, B, X, Y
-from simulation.processes import Backfill, Compact, Ingest, Recover, RollBack
+from simulation.processes import Backfill, Compact, Ingest, Recover, Replace, RollBack
 from simulation.rows import State
 from simulation.tables import OWNER
 from simulation.world import World
@@ -109,6 +109,14 @@ def backfill(world: World) -> None:
     table = rng.choice([None, *(t.name for t in world.pipeline.tables)])
     world.happenings.add("backfill")
     Backfill(world, Span(start, end, table)).start()
+
+
+def replace(world: World) -> None:
+    rng = world.rng
+    first = rng.randrange(10)
+    start, end = (datetime.fromtimestamp(ms / 1000, UTC) for ms in (first, first + rng.randrange(1, 12)))
+    world.happenings.add("replace")
+    Replace(world, Span(start, end, rng.choice([None, *(t.name for t in world.pipeline.tables)]))).start()
 
 
 def _not_there(world: World) -> list[int]:
@@ -224,7 +232,7 @@ KINDS: dict[str, tuple[Event, int]] = {
     "compact": (compact, 1), "expire": (expire, 1), "columns": (columns, 2), "edit": (edit, 2),
     "retention": (retention, 1), "partition": (partition, 1), "time": (time, 2), "lose": (lose_log, 1),
     "backup": (backup, 2), "restore": (restore_log, 1), "files": (lose_files, 1), "wake": (wake, 2), "rewrite": (rewrite, 2),
-    "backfill": (backfill, 3),
+    "backfill": (backfill, 3), "replace": (replace, 3),
 }  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from lakelock.core.backfill import about
 from lakelock.core.backfill import times as times_of
@@ -195,44 +195,59 @@ def replaced(ledger: Ledger) -> list[OffsetRange]:
 
 
 def decided(before: Sequence[Decided], said: Decided) -> tuple[Decided, ...]:
-    """*before* with one that was *said* now, which takes in one of the same person and reason whose time it goes on or repeats.
+    """*before* with one that was *said* now, of which alone the records are then that it names.
 
-    Runs that replace square by square are a decision each, and every snapshot repeats them.
+    It is one with those of the same person and reason that are next to it in time, and keeps the moment of the first: runs that
+    replace square by square are a decision each, and every snapshot repeats them. By person, reason and moment a decision is
+    told from any other, so what was replaced once more is no more the earlier one's.
     """
-    for at, other in enumerate(before):
-        same = (other.what, other.who, other.why) == (said.what, said.who, said.why)
-        if same and (whole := _joined(other, said)) is not None:
-            return (*before[:at], *before[at + 1 :], whole)
-    return (*before, said)
+    kept = [
+        d if d.what is not What.REPLACE else replace(d, ranges=tuple(without(d.ranges, said.ranges))) for d in before
+    ]
+    kept = [d for d in kept if d.what is not What.REPLACE or d.ranges]
+    while any(_name(d) == _name(said) for d in kept):
+        said = replace(said, at=said.at + timedelta(seconds=1))
+    for other in [d for d in kept if (d.what, d.who, d.why) == (said.what, said.who, said.why)]:
+        (first, last), (start, end) = times_of(other), times_of(said)
+        if last == start or end == first:
+            kept.remove(other)
+            ranges = tuple(united([*other.ranges, *said.ranges]))
+            said = replace(said, at=other.at, about=about(min(first, start), max(last, end)), ranges=ranges)
+    return (*kept, said)
 
 
-def _joined(other: Decided, said: Decided) -> Decided | None:
-    (first, last), (start, end) = times_of(other), times_of(said)
-    if start > last or first > end:
-        return None
-    ranges = tuple(united([*other.ranges, *said.ranges]))
-    return replace(said, about=about(min(first, start), max(last, end)), ranges=ranges)
+def _name(decision: Decided) -> tuple[What, str, str, datetime]:
+    return decision.what, decision.who, decision.why, decision.at
 
 
 def said(at: datetime, who: str, why: str, start: datetime, end: datetime, ranges: Sequence[OffsetRange]) -> Decided:
     return Decided(What.REPLACE, at, who, why, about(start, end), tuple(ranges))
 
 
-def undone(head: Ledger, at: Ledger | None) -> list[tuple[Decided, list[OffsetRange]]]:
-    """Decisions whose rows a rollback to *at* shows as they were before, with what of them is there then."""
-    then = [d for d in (at.decisions if at else ()) if d.what is What.REPLACE]
-    there = at.coverage.data.ranges if at else []
+def since(before: Ledger | None, now: Ledger) -> list[tuple[Decided, list[OffsetRange]]]:
+    """What was replaced after the table was at *before*, and by which decision."""
+    then = {_name(d): d.ranges for d in (before.decisions if before else ())}
     out = []
-    for decision in head.decisions:
-        if decision.what is not What.REPLACE or decision in then:
-            continue
-        # What was replaced before that snapshot stays so, unless all of it was replaced once more.
-        words = (decision.who, decision.why)
-        earlier = [r for d in then if (d.who, d.why) == words for r in d.ranges]
-        ranges = overlap(without(decision.ranges, earlier) or decision.ranges, there)
+    for decision in now.decisions:
+        ranges = without(decision.ranges, then.get(_name(decision), ())) if decision.what is What.REPLACE else []
         if ranges:
             out.append((decision, ranges))
     return out
+
+
+def undone(head: Ledger, at: Ledger | None) -> list[tuple[Decided, list[OffsetRange]]]:
+    """Decisions whose rows a rollback to *at* shows as they were before, with what of them is there then."""
+    there = at.coverage.data.ranges if at else []
+    found = [(decision, overlap(ranges, there)) for decision, ranges in since(at, head)]
+    return [(decision, ranges) for decision, ranges in found if ranges]
+
+
+def overtaken(ranges: Sequence[OffsetRange], before: Ledger, now: Ledger) -> str:
+    """Why rows of *ranges* that were read when the table was at *before* are not to land: others may be newer."""
+    for decision, again in since(before, now):
+        if overlap(ranges, again):
+            return f"{decision.who} replaced some of it meanwhile ({decision.why})"
+    return ""
 
 
 def listed_reasons(reasons: Sequence[str]) -> str:

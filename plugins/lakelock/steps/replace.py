@@ -215,7 +215,7 @@ def _another(found: Found, state: TableState, ledger: Ledger) -> str:
         return "the table was rolled back meanwhile"
     if (state.schema_id, state.spec_id) != (before.schema_id, before.spec_id):
         return "the table's columns or its partition spec were changed meanwhile"
-    return ""
+    return decisions.overtaken(found.ranges, found.ledger, ledger)
 
 
 def _raise_fault(outputs: Sequence[SliceOutput]) -> None:
