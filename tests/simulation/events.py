@@ -113,8 +113,8 @@ def backfill(world: World) -> None:
 
 def replace(world: World) -> None:
     rng = world.rng
-    first = rng.randrange(10)
-    start, end = (datetime.fromtimestamp(ms / 1000, UTC) for ms in (first, first + rng.randrange(1, 12)))
+    first = rng.choice((0, 0, rng.randrange(8)))
+    start, end = (datetime.fromtimestamp(ms / 1000, UTC) for ms in (first, first + rng.randrange(2, 12)))
     world.happenings.add("replace")
     Replace(world, Span(start, end, rng.choice([None, *(t.name for t in world.pipeline.tables)]))).start()
 
@@ -241,7 +241,8 @@ def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], 
     rng = world.rng
     about = rng.sample(sorted(KINDS), rng.choice((0, 1, 2, 3, 4, 6))) if only is None else [*only]
     # Whether rows fit as they did is told by their count under a partition's number: it may mean one topic only.
-    for source in APART[:2] if world.letters else SOURCES[:2]:
+    # So a replace has them apart, too.
+    for source in APART[:2] if world.letters or "replace" in about else SOURCES[:2]:
         world.kafka.add(source)
     if "restore" in about:
         about.append("backup")

@@ -35,6 +35,8 @@ class Oracle:
         self.reached: dict[tuple[str, Source], int] = {}
         self.rolled_back: dict[str, int] = {}
         self.left_out: dict[tuple[str, Source], set[int]] = {}
+        # All that a table ever showed.
+        self.shown: dict[str, set[str]] = {}
         # Files that have other rows of what was replaced in a table, by its name.
         self.stale: dict[str, set[str]] = {}
         self.newest_attempt: dict[str, str] = world.claims
@@ -115,6 +117,11 @@ class Oracle:
         assert after.head is not None
         self._replaced(before, after, new)
         known = {f for s in before.snapshots.values() for f in s.files} if before.head else set()
+        # A rollback shows what its target showed, which may have expired while it was under way.
+        shown, old = self.shown.setdefault(after.name, set()), tagged(before)
+        shown |= known
+        if old is not None and new.generation > old.generation:
+            known = shown
         for path in after.head.files:
             if path not in known and self.world.blessed.get(path, new.generation) < new.generation:
                 self.bad(
@@ -130,10 +137,10 @@ class Oracle:
             was = set(before.head.files) if before.head else set()
             if back := (here - was) & stale:
                 self.bad(f"replaced: {after.name} gets {sorted(back)} again, whose rows were replaced")
-        said = [d for d in new.decisions if d.what is What.REPLACE and d not in (old.decisions if old else ())]
-        if not said:
+        fresh = replaced(new) - (replaced(old) if old else set())
+        again = {(source, offset) for _, source, offset in fresh}
+        if not again:
             return
-        again = {(r.source, o) for d in said for r in d.ranges for o in range(r.start, r.end)}
         for path, name in self.world.table_of.items():
             rows = self.world.catalog.rows[path] if name == after.name and path not in here else ()
             if any(r is not None and (Source(r[1], r[2], r[3]), r[4]) in again for r in rows):
@@ -256,6 +263,12 @@ def skips(old: Ledger, new: Ledger) -> bool:
 
 def backfilled(ledger: Ledger) -> list[OffsetRange]:
     return united(r for d in ledger.decisions if d.what is What.BACKFILL for r in d.ranges)
+
+
+def replaced(ledger: Ledger) -> set[tuple[object, Source, int]]:
+    """By which decision what was replaced last."""
+    said = [d for d in ledger.decisions if d.what is What.REPLACE]
+    return {((d.who, d.why, d.at), r.source, o) for d in said for r in d.ranges for o in range(r.start, r.end)}
 
 
 def known_or_asked(ledger: Ledger) -> list[OffsetRange]:

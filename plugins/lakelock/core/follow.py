@@ -113,8 +113,8 @@ def follow(
             or any(coverage.touches(r) or _is_planned(r, planned) for r in part.ranges)
             # Left out, then asked for: it is read anew, whatever an older copy of the log knows of it.
             or (mode is Mode.SKIP and overlap(part.ranges, coverage.asked))
-            # What was replaced must not come back as it was before.
-            or (anew and not staged and overlap(part.ranges, anew))
+            # What was replaced must not come back as it was before. A log that was set back may have that as staged only.
+            or (anew and overlap(part.ranges, anew))
         ):
             abort.append(part.part_id)
             given_up += part.ranges
