@@ -205,8 +205,9 @@ def decided(before: Sequence[Decided], said: Decided) -> tuple[Decided, ...]:
         d if d.what is not What.REPLACE else replace(d, ranges=tuple(without(d.ranges, said.ranges))) for d in before
     ]
     kept = [d for d in kept if d.what is not What.REPLACE or d.ranges]
-    while any(_name(d) == _name(said) for d in kept):
-        said = replace(said, at=said.at + timedelta(seconds=1))
+    newest = max((d.at for d in before if d.what is What.REPLACE), default=None)
+    if newest is not None and said.at <= newest:
+        said = replace(said, at=newest + timedelta(seconds=1))
     for other in [d for d in kept if (d.what, d.who, d.why) == (said.what, said.who, said.why)]:
         (first, last), (start, end) = times_of(other), times_of(said)
         if last == start or end == first:
