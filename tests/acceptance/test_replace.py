@@ -9,14 +9,14 @@ import threading
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 # Airflow binds its log to what stdout is at its import, which must outlive any one test.
 import airflow.providers.apache.spark.hooks.spark_submit  # noqa: F401
 import duckdb
 import pytest
-from conftest import new_producer
+from conftest import new_producer, produce
 from lakelock.compose import Runtime
 from lakelock.core import replace as decisions
 from lakelock.core.ledger import Mode
@@ -30,8 +30,8 @@ from pyiceberg.types import LongType, StringType
 from acceptance.test_backfill import ALWAYS, snapshots
 from acceptance.test_bad_input import delete_before
 from acceptance.test_compact import DUE, compacted
-from acceptance.test_rollback import roll_back, settle
-from acceptance.test_upkeep import aged, clean_up, landed, moves_while, named, on_disk, table_of
+from acceptance.test_rollback import landed, roll_back, settle
+from acceptance.test_upkeep import aged, clean_up, moves_while, named, on_disk, table_of
 from acceptance.world import World, connection, file_of, open_with
 
 
@@ -78,19 +78,21 @@ def told(world: World, ids: range) -> None:
     assert notes(world) == {i: f"n{i}" if i in ids else None for i in range(world.next_id)}
 
 
-def of_two_days(world: World) -> tuple[Span, Span]:
-    """Twenty records of a day and twenty of the next, of which one run makes one file."""
+def of_two_times(world: World) -> tuple[Span, Span]:
+    """Twenty records of ten minutes and twenty of the next ten, of which one run makes one file."""
     servers = world.connections["kafka_default"].extra["bootstrap.servers"]
     producer = new_producer(servers)
-    first = datetime(2100, 1, 1, tzinfo=UTC)
+    # Not before those that are there already.
+    first = datetime.now(UTC).replace(microsecond=0) + timedelta(minutes=10)
+    second, end = (first + timedelta(minutes=10 * n) for n in (1, 2))
     for n in range(40):
         value = json.dumps({"id": world.next_id, "note": f"n{world.next_id}"}).encode()
-        moment = first.replace(day=1 + n // 20)
+        moment = first if n < 20 else second
         producer.produce(world.topic, value, partition=n % 2, timestamp=int(moment.timestamp() * 1000))
         world.next_id += 1
     assert producer.flush(60) == 0
     world.run()
-    return Span(first, first.replace(day=2)), Span(first.replace(day=2), first.replace(day=3))
+    return Span(first, second), Span(second, end)
 
 
 def test_old_rows_get_what_a_new_column_takes_of_them_and_the_tail_goes_on_beside_them(world: World) -> None:
@@ -122,7 +124,7 @@ def test_old_rows_get_what_a_new_column_takes_of_them_and_the_tail_goes_on_besid
 
 
 def test_only_the_rows_of_the_time_are_swapped_also_where_a_file_has_others_and_after_a_compaction(near: World) -> None:
-    first, second = of_two_days(near)
+    first, second = of_two_times(near)
     near.settings = DUE
     new_column(near)
     with closing(near.runtime()) as runtime:
@@ -147,7 +149,7 @@ def test_only_the_rows_of_the_time_are_swapped_also_where_a_file_has_others_and_
 
 
 def test_two_of_one_table_at_once_both_land_though_they_share_a_file(near: World) -> None:
-    first, second = of_two_days(near)
+    first, second = of_two_times(near)
     new_column(near)
     with closing(near.runtime()) as runtime, closing(near.runtime()) as other:
         before_send(runtime, lambda: read_again(other, second))
@@ -389,6 +391,7 @@ def test_a_table_that_several_topics_feed_is_refused(near: World, new_topic: Cal
     other = new_topic(2)
     text = f"source: {{topics: [{near.topic}, {other}]}}\ntables: [{{name: {near.namespace}.both}}]\n"
     both = replace(near, name="both")
+    produce(new_producer(near.connections["kafka_default"].extra["bootstrap.servers"]), other, [b'{"id": 1}'])
     with open_with(both, text) as runtime:
         both.cycle(runtime)
         assert "several topics are in it" in refused(runtime)
@@ -396,13 +399,15 @@ def test_a_table_that_several_topics_feed_is_refused(near: World, new_topic: Cal
 
 def test_a_table_that_is_refused_keeps_no_other_from_its_part(near: World) -> None:
     second = replace(near, name="second")
-    text = file_of(near, second.table, near.table)
-    with open_with(second, text) as runtime:
-        second.cycle(runtime)
-        runtime.commit([near.table], now=True)
+    new_column(near)
+    with open_with(near, file_of(near, near.table, second.table)) as runtime:
+        near.produce(10)
+        near.cycle(runtime)
+        runtime.commit([second.table], now=True)
         table = table_of(second)
         table.append(table.scan(limit=1).to_arrow())
         landed_: list[CommitOutcome] = []
         with pytest.raises(ReplaceRefused, match="more than one row"):
             runtime.replace(ALWAYS, "tester", "a test", landed_.append)
         assert [o.table for o in landed_] == [near.table]
+    told(near, range(30))

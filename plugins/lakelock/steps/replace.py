@@ -140,7 +140,7 @@ class Replacing:
         _raise_fault(outputs)
         dead: Counter[Source] = Counter()
         for b in (b for o in outputs for t in o.dead_letters for b in t.books):
-            dead[b.range.source] += b.dead
+            dead[b.range.source] += b.read
         return tuple(f for o in outputs for t in o.tables for f in t.files), dead
 
     def _copies(self, state: TableState, held: Held, found: Found) -> tuple[DataFile, ...]:
