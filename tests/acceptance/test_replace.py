@@ -289,13 +289,11 @@ def test_records_that_fit_no_more_refuse_it_with_their_number(near: World) -> No
     table = table_of(near)
     with table.update_schema() as change:
         change.delete_column("note")
-    files = on_disk(table)
     with closing(near.runtime()) as runtime:
         before = snapshots(near)
         with pytest.raises(ReplaceRefused, match=r"10 records do not fit the table's columns.*mend the columns first"):
             read_again(runtime)
         assert snapshots(near) == before
-    assert files < on_disk(table), "what was written is nobody's"
     assert len(near.rows()) == 20
 
 

@@ -36,7 +36,7 @@ SCHEMA = {
 }
 FIRST: Sequence[Place] = [(0, n) for n in range(10)]
 SECOND: Sequence[Place] = [(0, n) for n in range(10, 20)] + [(1, n) for n in range(10)]
-THIRD: Sequence[Place] = [(1, n) for n in range(10, 20)] + [(None, 30), (1, None)]
+THIRD: Sequence[Place] = [(1, n) for n in range(20, 30)] + [(None, 30), (1, None)]
 ROWS = RowsOf(("p", "o"), (OffsetRange(Source("t", "id", 0), 5, 15), OffsetRange(Source("t", "id", 1), 0, 10)))
 WANTED: Sequence[Place] = [(0, n) for n in range(5, 15)] + [(1, n) for n in range(10)]
 
@@ -136,8 +136,8 @@ def test_manifests_spare_looking_into_files_that_have_none_of_it(tables: Iceberg
     state = filled(tables)
     storage = IcebergStorage(tables.border)
     assert len(list(storage.candidates(state, ROWS))) == 2
-    late = RowsOf(ROWS.columns, (OffsetRange(Source("t", "id", 1), 15, 99),))
-    ((only),) = storage.candidates(state, late)
+    late = RowsOf(ROWS.columns, (OffsetRange(Source("t", "id", 1), 25, 99),))
+    (only,) = storage.candidates(state, late)
     assert storage.inside(state, late, [only.path]) == {only.path: 5}
 
 
