@@ -86,6 +86,7 @@ def test_a_file_whose_manifest_says_nothing_may_hold_anything() -> None:
     rows = RowsOf(COLUMNS, (r(5, 10),))
     assert Bounds().may_hold(rows)
     assert Bounds((0, 0), (None, 5)).may_hold(rows)
+    assert Bounds((0, 0), (9, None)).may_hold(rows)
     assert not Bounds((0, 0), (None, 4)).may_hold(rows)
     assert not Bounds((0, 0), (10, None)).may_hold(rows)
     assert not Bounds((1, 3), (5, 9)).may_hold(rows)
