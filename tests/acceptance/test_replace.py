@@ -17,6 +17,7 @@ import airflow.providers.apache.spark.hooks.spark_submit  # noqa: F401
 import duckdb
 import pytest
 from conftest import new_producer, produce
+from lakelock.adapters.iceberg.looking import TableLooks
 from lakelock.compose import Runtime
 from lakelock.core import replace as decisions
 from lakelock.core.ledger import Mode
@@ -142,7 +143,10 @@ def test_only_the_rows_of_the_time_are_swapped_also_where_a_file_has_others_and_
         assert done.rows == 20
         told(near, range(20, 60))
         near.audit()
-        ledger = runtime.tables.load(near.table).ledger
+        state = runtime.tables.load(near.table)
+        looks, _ = TableLooks(runtime.tables, near.name).snapshots(state, 1)
+    assert looks[0].kind == "replace"
+    ledger = state.ledger
     assert ledger is not None
     assert [d.who for d in ledger.decisions] == ["tester", "another"]
     assert [sum(r.offsets for r in d.ranges) for d in ledger.decisions] == [20, 20]
