@@ -1,4 +1,5 @@
-"""`backfill__<pipeline>` of each pipeline file: records of a time that its tables lack, by Airflow's Backfill or a form.
+"""`backfill__<pipeline>` of each pipeline file: records of a time that its tables lack, or are to have anew, by Airflow's
+Backfill or a form.
 
 Never scheduled. A pipeline file with faults has its faults on `ingest__p`; it gets none of these.
 """
@@ -36,7 +37,8 @@ def backfill(pipeline: Pipeline) -> DAG:
 
         @dag_parts.task(
             branch=True,
-            doc_md="Notes in each table what it is to get, and plans batches of it. Skips the rest where nothing is missing.",
+            doc_md="Notes in each table what it is to get, and plans batches of it, or looks at what is to be replaced. Skips "
+            "the rest where there is nothing to do.",
             **FEW,
         )
         def ask() -> list[str]:
@@ -83,14 +85,29 @@ def backfill(pipeline: Pipeline) -> DAG:
 
             backfill_tasks.check(pipeline.resolved())
 
+        @dag_parts.task(
+            doc_md="Reads records again that the tables have, and swaps their rows for the old ones, in one snapshot per table.",
+            # A compaction, or another replace of the same files, may be faster.
+            retries=5,
+            retry_delay=timedelta(seconds=30),
+            execution_timeout=timedelta(hours=6),
+            outlets=[alias],
+            do_xcom_push=False,
+            **FEW,
+        )
+        def replace() -> None:
+            from lakelock import backfill_tasks
+
+            backfill_tasks.replace(pipeline.resolved(), alias)
+
         # commit and check run whatever happened before them; this one, which costs no worker, makes such a run red.
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
 
-        asked, written, checked = ask(), write(), check()
+        asked, written, checked, replaced = ask(), write(), check(), replace()
         committed = commit.expand(tables=dags.commit_groups(pipeline))
-        asked >> [written, committed, checked]
+        asked >> [written, committed, checked, replaced]
         written >> committed >> checked
-        [written, committed, checked] >> done
+        [written, committed, checked, replaced] >> done
     dag_parts.add_params(dag, backfill_parts.params(pipeline))
     return dag
 

@@ -15,17 +15,29 @@ BY_HAND = "A run that you trigger by hand"
 
 def params(pipeline: Pipeline) -> dict[str, Param]:
     return {
+        "mode": Param(
+            "fill",
+            type="string",
+            enum=["fill", "replace"],
+            values_display={
+                "fill": "fill: bring records that the tables do not have",
+                "replace": "replace: read records again that they have, and swap the rows",
+            },
+            title="Mode",
+            description="Replace is for rows that are to be as the table's columns and the pipeline file say now: after a "
+            "column, a cast or a zone was changed.",
+        ),
         "table": table_param(
             [t.name for t in pipeline.tables],
             "all tables",
-            "Only this one gets the records. All tables: each that takes the topics.",
+            "Only this one. All tables: each that takes the topics.",
         ),
         "why": optional_param(
             "string",
             "Why",
             "Kept in the tables with your name. Needed with From and To of a run that you trigger by hand.",
         ),
-        "dry_run": dry_run_param("Only logs what would be asked for. Asks for nothing, reads nothing."),
+        "dry_run": dry_run_param("Only logs what would be done. Asks for nothing, and reads nothing from Kafka."),
         "from": moment_param(
             "From",
             "Time of the first records, with To. Empty with an empty To: goes on with what was asked for before and is not there "
@@ -53,6 +65,12 @@ how long a square is.
 
 **Triggered by hand** with *From* and *To*: one run for just that time. Triggered with neither: it goes on with what was asked for
 before and is not there yet, as after a run that failed. Its data interval is not used.
+
+**In mode replace** the records of the time that the tables have are read again, under the tables' columns and the pipeline file
+as they are now, and the task `replace` swaps their rows for the old ones in one snapshot a table: readers see old or new. Each
+record stays once: a table is refused, and nothing changed, where Kafka no longer holds all of it, records would not fit any more,
+rows do not tell which record they are, or a file cannot be rewritten; the log of `replace` says why. Dead letters stay dead
+letters. A rollback to before it shows the old rows again.
 
 **Records of a time** are, in each partition, those from the first with a timestamp at or after the start up to the first with one
 at or after the end. Where producers write timestamps out of order, some between them are of another time, and come too; others of

@@ -10,12 +10,14 @@ from typing import Any
 from airflow.sdk import AssetAlias, get_current_context
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 
-from lakelock.steps.backfill import Span
+from lakelock.steps.outcome import CommitOutcome
+from lakelock.steps.span import Span
 from lakelock.tasks import count_written, step, tell_commits, who
 
 logger = logging.getLogger(__name__)
 
 SPAN = "span"
+FILL, REPLACE = "fill", "replace"
 FOLLOW = ["write", "commit", "check"]
 
 
@@ -24,6 +26,8 @@ def ask(resolved: Mapping[str, Any]) -> list[str]:
     context = get_current_context()
     params, run = context["params"], context["dag_run"]
     span = asked_for(run.run_type, (run.data_interval_start, run.data_interval_end), params)
+    if params["mode"] == REPLACE:
+        return _to_replace(resolved, span, params["dry_run"])
     with step(resolved, "backfill.ask") as runtime:
         if span is None:
             lines = runtime.backfills.waiting().lines
@@ -39,6 +43,34 @@ def ask(resolved: Mapping[str, Any]) -> list[str]:
             runtime.backfills.ask(planned, who(context), params["why"] or "a backfill in Airflow")
     context["ti"].xcom_push(key=SPAN, value=_texts(span))
     return FOLLOW
+
+
+def _to_replace(resolved: Mapping[str, Any], span: Span | None, dry_run: bool) -> list[str]:
+    """As `ask`, where the rows of *span* are read again. A table that is refused is left to the task that then fails with it."""
+    if span is None:
+        raise AirflowFailException("a replace needs a time: fill in From and To. Nothing was changed.")
+    with step(resolved, "backfill.ask") as runtime:
+        planned = runtime.replacing.plan(span)
+        logger.info("%s", "\n".join(planned.lines))
+    if dry_run or (planned.nothing and not planned.refused):
+        return []
+    get_current_context()["ti"].xcom_push(key=SPAN, value=_texts(span))
+    return [REPLACE]
+
+
+def replace(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
+    """One commit a table; what landed is told whatever became of the others."""
+    context = get_current_context()
+    span = _span(context["ti"])
+    assert span is not None
+    landed: list[CommitOutcome] = []
+    with step(resolved, "backfill.replace") as runtime:
+        try:
+            why = context["params"]["why"] or "a replace in Airflow"
+            for outcome in runtime.replace(span, who(context), why, landed.append):
+                logger.info("%s", outcome.line)
+        finally:
+            tell_commits(resolved, runtime, landed, alias)
 
 
 def write(resolved: Mapping[str, Any]) -> None:

@@ -20,8 +20,8 @@ from lakelock import __version__
 from lakelock.errors import LATER, LakelockError
 
 if TYPE_CHECKING:
-    from lakelock.steps.backfill import Span
     from lakelock.steps.gap_plan import Which
+    from lakelock.steps.span import Span
 
 DEFAULT_WAL_CONN_ID = "lakelock_postgres"
 DEFAULT_AIRFLOW_CONN_ID = "lakelock_airflow"
@@ -129,7 +129,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     prune.add_argument("--yes", action="store_true", help="do it; without, only what would go is shown")
 
-    _add_backfill(commands)
+    _add_backfills(commands)
     _add_tidying(commands)
     _add_decisions(commands)
 
@@ -156,7 +156,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _add_backfill(commands: Any) -> None:
+def _add_backfills(commands: Any) -> None:
+    _add_replace(commands)
     backfill = commands.add_parser(
         "backfill",
         help="bring records of a time that tables do not have: before their start, left out, accepted as lost",
@@ -175,6 +176,26 @@ def _add_backfill(commands: Any) -> None:
     backfill.add_argument("--why", default="", help="the reason, kept in the table")
     backfill.add_argument("--who", help="who asked for it (default: this login)")
     backfill.add_argument("--yes", action="store_true", help="do it; without, only what would happen is shown")
+
+
+def _add_replace(commands: Any) -> None:
+    replace = commands.add_parser(
+        "replace",
+        help="read records of a time again and swap them for the rows that are there, after columns or the file were changed",
+    )
+    replace.add_argument("file", type=Path)
+    replace.add_argument(
+        "--from",
+        dest="start",
+        type=_moment,
+        required=True,
+        help="time of the first records, like 2026-01-31T12:00:00Z",
+    )
+    replace.add_argument("--to", dest="end", type=_moment, required=True, help="time behind the last ones")
+    replace.add_argument("--table", help="this one alone (default: all tables that take the topics)")
+    replace.add_argument("--why", required=True, help="the reason, kept in the table")
+    replace.add_argument("--who", help="who asked for it (default: this login)")
+    replace.add_argument("--yes", action="store_true", help="do it; without, only what would happen is shown")
 
 
 def _add_tidying(commands: Any) -> None:
@@ -257,7 +278,7 @@ def _which(a: argparse.Namespace) -> Which:
 
 def _span(a: argparse.Namespace) -> Span | None:
     """None where it goes on with what was asked for before."""
-    from lakelock.steps.backfill import Span
+    from lakelock.steps.span import Span
 
     if a.start is None and a.end is None and a.table is None:
         return None
@@ -269,7 +290,7 @@ def _span(a: argparse.Namespace) -> Span | None:
     elif a.yes and not a.why:
         fault = "--yes needs --why: the reason is kept in the table"
     if fault:
-        print(f"lakelock backfill: {fault}", file=sys.stderr)
+        print(f"lakelock {a.command}: {fault}", file=sys.stderr)
         raise SystemExit(2)
     return Span(a.start, a.end, a.table)
 
@@ -314,6 +335,11 @@ def _run(arguments: argparse.Namespace) -> int:
         case "backfill":
             a = arguments
             return commands.backfill(a.file, _span(a), a.why, a.who, yes=a.yes)
+        case "replace":
+            a = arguments
+            span = _span(a)
+            assert span is not None
+            return commands.replace(a.file, span, a.why, a.who, yes=a.yes)
         case "compact" | "expire" | "rewrite-manifests" | "orphans" | "prune-airflow":
             return _tidy(arguments)
         case "rebind" if arguments.table is not None:

@@ -28,13 +28,13 @@ from lakelock.core.offsets import OffsetRange
 from lakelock.core.units import format_duration
 from lakelock.errors import LATER, ConfigFaults, LakelockError
 from lakelock.steps.audit import PipelineAudit
-from lakelock.steps.backfill import Span
 from lakelock.steps.compact import CompactOutcome
 from lakelock.steps.expire import ExpiryOutcome
 from lakelock.steps.gap_plan import Which
 from lakelock.steps.orphans import OrphansOutcome
 from lakelock.steps.prune import prune
 from lakelock.steps.rewrite_manifests import ManifestsOutcome
+from lakelock.steps.span import Span
 from lakelock.steps.status import PipelineStatus
 from lakelock.texts import audit_text, status_text
 
@@ -262,6 +262,21 @@ def backfill(file: Path, span: Span | None, why: str, who: str | None, *, yes: b
         code = _filled(runtime, planned.interval, list(planned.shares))
         runtime.backfills.check(planned)
         return code
+
+
+def replace(file: Path, span: Span, why: str, who: str | None, *, yes: bool) -> int:
+    """Shows what would be read again; with *yes* reads it and swaps it for what is there, and ends with an audit. 1 where a table
+    is refused."""
+    with _open(file) as runtime:
+        if span.table is not None:
+            _named(runtime, span.table)
+        planned = runtime.replacing.plan(span)
+        print("\n".join(planned.lines), flush=True)
+        if not yes:
+            _only_shown(not planned.nothing)
+            return 1 if planned.refused else 0
+        runtime.replace(span, who or _me(), why, lambda o: print(f"replace: {o.line}", flush=True))
+        return _proven(runtime)
 
 
 def _filled(runtime: Runtime, interval: Sequence[OffsetRange] | None, tables: Sequence[str]) -> int:

@@ -53,8 +53,11 @@ from lakelock.steps.orphans import Orphans
 from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 from lakelock.steps.rebind import Rebinding
 from lakelock.steps.recover import Recovery
+from lakelock.steps.replace import Replacing
+from lakelock.steps.replace_plan import Looking
 from lakelock.steps.rewrite_manifests import ManifestRewrite
 from lakelock.steps.rollback import Rollbacks
+from lakelock.steps.span import Span
 from lakelock.steps.status import PipelineStatus, status
 from lakelock.steps.upkeep import Keeper
 
@@ -65,7 +68,7 @@ logger = logging.getLogger(__name__)
 
 Connections = Callable[[str], Connection]
 WRITER_GRACE = timedelta(minutes=2)
-COMPACT = "compact"
+COMPACT, REPLACE = "compact", "replace"
 
 
 def new_id() -> str:
@@ -266,6 +269,33 @@ class Runtime:
         return filling.write_all(
             self.log, self.pipeline.name, interval, lambda batch_id: self.write(attempt, run, batch_id), told
         )
+
+    @cached_property
+    def replacing(self) -> Replacing:
+        return Replacing(
+            Looking(self.keeper, self.broker),
+            self.clock,
+            lambda: self.writer,
+            lambda: self.copier,
+            lambda: self.kafka_config,
+        )
+
+    def replace(
+        self,
+        span: Span,
+        who: str,
+        why: str,
+        told: Callable[[CommitOutcome], None] = lambda outcome: None,
+    ) -> list[CommitOutcome]:
+        """In this process over Spark Connect, in the sessions of backfills and of compactions, or in a driver of its own."""
+        if self._in_own_driver:
+            times = {"start": span.start.isoformat(), "end": span.end.isoformat(), "table": span.table}
+            outcomes = [_landed(fields) for fields in self._submitted({REPLACE: {**times, "who": who, "why": why}})]
+            for outcome in outcomes:
+                told(outcome)
+            return outcomes
+        self._lane = BACKFILL
+        return self.replacing.replace(span, who, why, told)
 
     def commit_window(
         self, tables: Sequence[str], until: datetime, now: Collection[str] | bool = False
@@ -515,7 +545,7 @@ def open_pipeline(resolved: Mapping[str, object], resolve: Connections) -> Itera
 
 
 def run_submitted(hand_off: Mapping[str, Any], session: SparkSession) -> str:
-    """What is done in a driver that spark-submit started: write, or compact; returns the outcomes as JSON."""
+    """What is done in a driver that spark-submit started: write, compact, or replace; returns the outcomes as JSON."""
     known = {conn_id: Connection(**fields) for conn_id, fields in hand_off["connections"].items()}
     runtime = Runtime(
         Pipeline.from_resolved(hand_off["pipeline"]),
@@ -526,9 +556,19 @@ def run_submitted(hand_off: Mapping[str, Any], session: SparkSession) -> str:
     try:
         if COMPACT in hand_off:
             return json.dumps([asdict(runtime.compact(hand_off[COMPACT]))])
+        if REPLACE in hand_off:
+            asked = hand_off[REPLACE]
+            start, end = (datetime.fromisoformat(asked[name]) for name in ("start", "end"))
+            done = runtime.replace(Span(start, end, asked["table"]), asked["who"], asked["why"])
+            return json.dumps([{**asdict(o), "ranges": rows_of(o.ranges)} for o in done])
         return json.dumps([asdict(outcome) for outcome in _written(runtime, hand_off)])
     finally:
         runtime.close()
+
+
+def _landed(fields: Mapping[str, Any]) -> CommitOutcome:
+    """What `run_submitted` made of one."""
+    return CommitOutcome(**{**fields, "ranges": ranges_of(fields["ranges"])})
 
 
 def _written(runtime: Runtime, hand_off: Mapping[str, Any]) -> list[WriteOutcome]:

@@ -7,6 +7,7 @@ LakelockError
 │   ├── PlanConflict     another planner was faster
 │   ├── CommitConflict   the table moved under a commit: reload, decide again
 │   ├── BackfillUnfinished   others still write what was asked for
+│   ├── ReplaceUnfinished    rows that were read again came too late to take the place of the old ones
 │   └── CompactionTooSlow    files took so long to be rewritten that a clean-up may delete them
 ├── OutcomeUnknown       an effect was sent and no answer proves or disproves it: read before acting
 └── Terminal             a person or a newer attempt must act first
@@ -18,6 +19,7 @@ LakelockError
     ├── RollbackRefused      a table cannot go back to where somebody wants it
     ├── DecisionRefused      what somebody decided does not fit what tables and Kafka hold
     ├── BackfillRefused      an interval cannot be asked for
+    ├── ReplaceRefused       rows of an interval cannot be read again in place of those that are there
     ├── RecoveryRefused      the log cannot be rebuilt while a table cannot be read
     ├── CleanUpRefused       files cannot be told to be orphans
     ├── ClockBehind          this machine's clock is behind the table it would commit to
@@ -63,6 +65,10 @@ class CommitConflict(Retryable):
 
 class BackfillUnfinished(Retryable):
     """Some of what a backfill is to bring is not in the tables yet."""
+
+
+class ReplaceUnfinished(Retryable):
+    """Rows were read again, and the files of the old ones were rewritten by others meanwhile, or it took too long."""
 
 
 class CompactionTooSlow(Retryable):
@@ -111,6 +117,10 @@ class DecisionRefused(Terminal):
 
 class BackfillRefused(Terminal):
     """What a backfill was to bring cannot be asked for, or is more than was shown."""
+
+
+class ReplaceRefused(Terminal):
+    """What a table has of an interval cannot be read again as the same records, or not be told from other rows."""
 
 
 class RecoveryRefused(Terminal):

@@ -20,6 +20,7 @@ from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.orphans import Known, OwnFile
 from lakelock.core.recover import Rebuilt, Stand
 from lakelock.core.redo import Redo
+from lakelock.core.replace import Compared, RowsOf
 from lakelock.core.rollback import PastSnapshot
 from lakelock.errors import LakelockError
 
@@ -366,9 +367,9 @@ class Change:
 
     It stands on the branch's head, or on `onto_snapshot_id`: then it shows what that one showed (a rollback). *config* is
     None where the table has it already. Nothing younger than `keep_younger_ms` goes, however many there are. `expire` names
-    snapshots that go with it, whose files stay; without, the oldest may. With *replaces*, paths of live data files, the rows
-    are those of before: *files* have them in place of these. With *manifests*, paths of live data manifests, these are written
-    anew, sorted by partition; no file changes.
+    snapshots that go with it, whose files stay; without, the oldest may. With *replaces*, paths of live data files, *files* have
+    as many rows in place of these: the same ones, or, where it *overwrites*, other ones of the same records. With *manifests*,
+    paths of live data manifests, these are written anew, sorted by partition; no file changes.
     """
 
     ledger: Ledger
@@ -381,6 +382,7 @@ class Change:
     onto_snapshot_id: int | None = None
     expire: tuple[int, ...] = ()
     replaces: tuple[str, ...] = ()
+    overwrites: bool = False
     manifests: tuple[str, ...] = ()
 
 
@@ -423,6 +425,21 @@ class Storage(Protocol):
 
     def unfit(self, state: TableState, files: Sequence[LiveFile]) -> Mapping[str, str]:
         """Why some of *files*, by path, cannot be rewritten, as their own footers tell."""
+        ...
+
+    def candidates(self, state: TableState, rows: RowsOf) -> Iterable[LiveFile]:
+        """The data files that the branch shows, without those that have none of *rows* by what manifests say."""
+        ...
+
+    def inside(self, state: TableState, rows: RowsOf, paths: Sequence[str]) -> Mapping[str, int]:
+        """How many of *rows* each of the table's files has, where it has any. A file that is gone is TableUnfit."""
+        ...
+
+    def compared(
+        self, state: TableState, rows: RowsOf, old: Sequence[str], new: Collection[str]
+    ) -> Mapping[int, Compared]:
+        """Offsets of *rows* in the *old* files and in the *new* ones, by partition; read by another engine than the writer. A
+        file that is gone is TableUnfit."""
         ...
 
     def spec(self, state: TableState, spec_id: int) -> Mapping[str, object]:
@@ -636,12 +653,16 @@ class Writer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CopyOrder:
-    """Files to make one of, per slice: (path, rows) of each. All are of the partition *partition* under the target's spec."""
+    """Files to make one of, per slice: (path, rows) of each. All are of the partition *partition* under the target's spec.
+
+    What they have of the rows *without* is left out.
+    """
 
     group_id: str
     partition: str
     target: Target
     slices: tuple[tuple[tuple[str, int], ...], ...]
+    without: RowsOf | None = None
 
     @property
     def secrets(self) -> tuple[Mapping[str, str], ...]:
@@ -659,7 +680,8 @@ class CopyOutput:
 
 
 class Copier(Protocol):
-    """Copies rows into new files on Spark; they are exactly those of the old ones. Only the winning task's file is returned.
+    """Copies rows into new files on Spark; they are exactly those of the old ones that are asked for. Only the winning task's
+    file is returned.
 
     Raises Unreachable, AccessDenied, TableUnfit, BooksUnbalanced.
     """

@@ -14,8 +14,9 @@ from lakelock.compose import Runtime
 from lakelock.core.ledger import Mode
 from lakelock.core.where import Standing, standing
 from lakelock.errors import BackfillRefused, BackfillUnfinished
-from lakelock.steps.backfill import BackfillPlan, Span
+from lakelock.steps.backfill import BackfillPlan
 from lakelock.steps.backfill_batches import open_batches
+from lakelock.steps.span import Span
 from lakelock.texts import audit_text
 
 from acceptance.test_bad_input import delete_before

@@ -90,7 +90,7 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     produce(producer, "orders", [*(json.dumps(r).encode() for r in records), b"{broken"])
 
     readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-    exported, migrated, checked, ran, looked, proven, went_back, recovered, small, older = typed(
+    exported, migrated, checked, ran, looked, proven, went_back, recovered, small, older, anew = typed(
         clone, readme, addresses
     )
 
@@ -116,6 +116,7 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     assert "no manifests to rewrite" in small
     assert "no orphan files" in small
     assert "backfill of records of 2026-01-31T00:00:00+00:00 to 2026-02-01T00:00:00+00:00: 0 offsets" in older
+    assert "replace of records of 2026-01-31T00:00:00+00:00 to 2026-02-01T00:00:00+00:00" in anew
     table = load_catalog(CATALOG, **catalog_properties).load_table("shop.orders")
     files = [task.file.file_path.removeprefix("file://") for task in table.scan().plan_files()]
     query = f"SELECT count(*), count(DISTINCT (_kafka_partition, _kafka_offset)), sum(id) FROM read_parquet({files!r})"

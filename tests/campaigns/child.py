@@ -17,8 +17,8 @@ from lakelock.core.ledger import Mode
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import CommitConflict, LakelockError
 from lakelock.steps import heartbeat
-from lakelock.steps.backfill import Span
 from lakelock.steps.compact import Settings
+from lakelock.steps.span import Span
 from pyiceberg.exceptions import CommitFailedException
 
 from campaigns import broken, check
@@ -197,6 +197,11 @@ def backfill(runtime: Runtime, place: Place) -> None:
     runtime.backfills.check(planned)
 
 
+def replace(runtime: Runtime, place: Place) -> None:
+    """All that the tables have, as `lakelock replace` does."""
+    runtime.replace(ALWAYS, WHO, WHY, lambda outcome: print(outcome.line, flush=True))
+
+
 def _bring(runtime: Runtime, place: Place, interval: Sequence[OffsetRange] | None) -> None:
     runtime.backfill(new_id(), RUN, interval)
     # Dead letters first: rows wait for them.
@@ -241,4 +246,5 @@ ACTS: dict[str, Callable[..., Any]] = {
     "compact": compact,
     "by hand": by_hand,
     "backfill": backfill,
+    "replace": replace,
 }

@@ -20,6 +20,7 @@ BASES: Mapping[str, tuple[Act, ...]] = {
     "moved": _MOVED,
     "held": (*_MOVED, ("hold", "20")),
     "in flight": _IN_FLIGHT,
+    "moved, approved": (*_MOVED, ("approve", ORDERS, "last:2")),
     "approved": (*_IN_FLIGHT, ("approve", ORDERS, "last:2")),
     "letters approved": (*_IN_FLIGHT, ("approve", LETTERS, "last:2")),
     "left out": _LEFT_OUT,
@@ -78,6 +79,21 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("compact", "in flight", ("compact",), short="all", rest=True),
     Scenario("compact; meanwhile a cycle", "in flight", ("compact",), ("cycle", "20"), short="freeze"),
     Scenario("cycle; meanwhile a compaction", "in flight", ("cycle", "20"), ("compact",)),
+    Scenario("replace", "moved", ("replace",), short="all", rest=True),
+    Scenario("replace; meanwhile a cycle", "moved", ("replace",), ("cycle", "20"), short="freeze"),
+    Scenario("cycle; meanwhile a replace", "moved", ("cycle", "20"), ("replace",), short="freeze"),
+    Scenario("replace; meanwhile a compaction", "moved", ("replace",), ("compact",), short="freeze"),
+    Scenario("compact; meanwhile a replace", "moved", ("compact",), ("replace",), short="freeze"),
+    *(
+        Scenario(
+            f"replace; meanwhile a rollback, {m}", "moved, approved", ("replace",), ("rollback", m), short="freeze"
+        )
+        for m in _MODES
+    ),
+    *(
+        Scenario(f"rollback, {m}; meanwhile a replace", "moved, approved", ("rollback", m), ("replace",))
+        for m in _MODES
+    ),
     *(
         Scenario(f"compact; meanwhile a rollback, {m}", "approved", ("compact",), ("rollback", m), short="freeze")
         for m in _MODES

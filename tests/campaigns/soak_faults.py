@@ -143,6 +143,18 @@ def compact(soak: Soak) -> str:
     return "compact, killed"
 
 
+def read_again(soak: Soak) -> str:
+    """Refused where anything is open, as it mostly is here; sometimes killed."""
+    if soak.chance.random() < 0.5:
+        return "replace" + (", refused" if soak.do("replace").fault else "")
+    one = soak.forks.start(child.act, Job(soak.place, "replace"))
+    pause(soak, 0.1, 1.0)
+    with suppress(ProcessLookupError):
+        one.kill()
+    one.wait_for_its_end()
+    return "replace, killed"
+
+
 def by_hand(soak: Soak) -> str:
     """With another tool, then `recover`; until then the pipeline stops."""
     did = soak.do("by hand")
@@ -194,4 +206,14 @@ def pause(soak: Soak, least_s: float, most_s: float) -> None:
 
 Fault = Callable[[Soak], str]
 # How often each comes, relative to the others.
-FAULTS: dict[Fault, int] = {kill: 6, freeze: 4, restart: 3, rollback: 5, compact: 3, by_hand: 1, recover: 1, lose: 1}
+FAULTS: dict[Fault, int] = {
+    kill: 6,
+    freeze: 4,
+    restart: 3,
+    rollback: 5,
+    compact: 3,
+    read_again: 3,
+    by_hand: 1,
+    recover: 1,
+    lose: 1,
+}

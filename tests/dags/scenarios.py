@@ -22,9 +22,11 @@ from lakelock.core.hours import HOUR, hour_of
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.plan import StopAt
-from lakelock.steps.backfill import BackfillPlan, Span, Waiting
+from lakelock.steps.backfill import BackfillPlan, Waiting
 from lakelock.steps.hours import CompleteHours
 from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
+from lakelock.steps.replace_plan import ReplacePlan
+from lakelock.steps.span import Span
 
 calls: list[list[Any]] = []
 script: dict[str, Any] = {}
@@ -72,6 +74,19 @@ class ScriptedBackfills:
         self._call("backfill.check", offsets=sum(r.end - r.start for r in planned.interval))
 
 
+class ScriptedReplacing:
+    """`replacing` are offsets that a table has of the time, `refused` why another is refused."""
+
+    def __init__(self, call: Callable[..., None]) -> None:
+        self._call = call
+
+    def plan(self, span: Span) -> ReplacePlan:
+        self._call("replace.plan", span=span.text, table=span.table)
+        shares: Any = {"n.t": types.SimpleNamespace(line="n.t: rows")} if script.get("replacing") else {}
+        refused = {"n.u": script["refused"]} if "refused" in script else {}
+        return ReplacePlan(span, shares, (), refused)
+
+
 def ranges(count: int) -> tuple[OffsetRange, ...]:
     return (OffsetRange(Source("flights", "id", 0), 0, count),) if count else ()
 
@@ -85,6 +100,7 @@ class ScriptedRuntime:
         self.catalog = ("lake", {"uri": "https://lake:hunter2@catalog.shop/iceberg"})
         self.tables = ScriptedTables()
         self.backfills = ScriptedBackfills(self._call)
+        self.replacing = ScriptedReplacing(self._call)
 
     def _call(self, step: str, **arguments: Any) -> None:
         calls.append([step, {key: str(value) if value is not None else None for key, value in arguments.items()}])
@@ -134,6 +150,15 @@ class ScriptedRuntime:
     def backfill(self, attempt: str, run: str, interval: Sequence[OffsetRange] | None) -> list[WriteOutcome]:
         self._call("backfill.write", run=run.partition("__manual")[0], interval=interval and len(interval))
         return [] if script.get("others") else [WriteOutcome("b", "written", read=3, rows=3)]
+
+    def replace(self, span: Span, who: str, why: str, told: Callable[[CommitOutcome], None]) -> list[CommitOutcome]:
+        self._call("replace", span=span.text, table=span.table, who=who.partition("__")[0], why=why)
+        outcomes = self._outcomes(["n.t"])
+        for outcome in outcomes:
+            told(outcome)
+        if "refused" in script:
+            raise errors.ReplaceRefused(script["refused"])
+        return outcomes
 
     def commit(self, tables: list[str], now: Collection[str] | bool = False) -> list[CommitOutcome]:
         self._call("commit", tables=list(tables), now=now)
@@ -210,7 +235,7 @@ def main() -> None:
         values = ("max_records", "stop_at_time", "stop_at_offsets", "commit_tables")
         nothing = dict.fromkeys(values) | {"commit_now": False, "dry_run": False}
         if "backfill" in dag.tags:
-            nothing = dict.fromkeys(("from", "to", "table", "why")) | {"dry_run": False}
+            nothing = dict.fromkeys(("from", "to", "table", "why")) | {"dry_run": False, "mode": "fill"}
         run = dag.test(run_conf=nothing | scenario.get("params", {}))
         session = settings.Session()
         events = session.scalars(select(AssetEvent).where(AssetEvent.source_run_id == run.run_id)).all()

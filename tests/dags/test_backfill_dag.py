@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from airflow_kit import describe_folder, run_scenarios
-from lakelock.steps.backfill import Span
+from lakelock.steps.span import Span
 
 PIPELINES = {
     "one.yaml": "owner: team\nsource: {topics: [flights]}\ntables: [{name: n.t}, {name: n.u}]\n",
@@ -30,6 +30,17 @@ SCENARIOS: dict[str, dict[str, Any]] = {
     "dry": {"asking": 5, "params": TIME | {"dry_run": True, "why": None}},
     "no reason": {"asking": 5, "params": TIME | {"why": None}},
     "refused": {"asking": 5, "params": TIME, "fail": {"backfill.plan": ["BackfillRefused"]}},
+    "replace": {"replacing": 5, "landed": {"n.t": 7}, "params": TIME | {"mode": "replace"}},
+    "replace, none there": {"params": TIME | {"mode": "replace"}},
+    "replace, dry": {"replacing": 5, "refused": "no", "params": TIME | {"mode": "replace", "dry_run": True, "why": None}},
+    "replace, partly refused": {"replacing": 5, "refused": "no", "landed": {"n.t": 7}, "params": TIME | {"mode": "replace"}},
+    "replace, overtaken": {
+        "replacing": 5,
+        "landed": {"n.t": 7},
+        "params": TIME | {"mode": "replace"},
+        "fail": {"replace": ["ReplaceUnfinished"] * 2},
+    },
+    "replace, no time": {"replacing": 5, "params": {"mode": "replace"}},
     "goes on": {"left": [4], "landed": {"n.t": 7}},
     "goes on, in vain": {"left": [4] * 9},
     "nothing to go on with": {},
@@ -73,10 +84,11 @@ def steps(run: dict[str, Any]) -> list[str]:
 def test_what_was_written_is_committed_and_checked_whatever_became_of_the_write(dags: dict[str, Any]) -> None:
     dag = dags["backfill__one"]
     assert dag["edges"] == {
-        "ask": ["check", "commit", "write"],
+        "ask": ["check", "commit", "replace", "write"],
         "write": ["commit", "done"],
         "commit": ["check", "done"],
         "check": ["done"],
+        "replace": ["done"],
         "done": [],
     }
     assert dag["rules"] == {
@@ -84,9 +96,10 @@ def test_what_was_written_is_committed_and_checked_whatever_became_of_the_write(
         "write": "all_success",
         "commit": "all_done",
         "check": "all_done",
+        "replace": "all_success",
         "done": "none_failed",
     }
-    assert (dag["retries"]["write"], dag["retries"]["check"]) == (2, 5)
+    assert [dag["retries"][task] for task in ("write", "check", "replace")] == [2, 5, 5]
     assert dag["groups"] == [["n.t", "n.one__dead_letters"], ["n.u"]]
     assert (dag["owner"], dag["tags"]) == ("team", ["backfill", "lakelock"])
     assert "at most 2 work at once" in " ".join(dag["doc"].split())
@@ -96,7 +109,7 @@ def test_no_more_than_two_runs_work_at_once(dags: dict[str, Any]) -> None:
     dag = dags["backfill__one"]
     # The first counts the runs of one backfill alone.
     assert (dag["max_active_runs"], dag["catchup"]) == (2, False)
-    assert dag["at_once"] == {"ask": 2, "write": 2, "commit": 2, "check": None, "done": None}
+    assert dag["at_once"] == {"ask": 2, "write": 2, "commit": 2, "check": None, "replace": 2, "done": None}
 
 
 def test_only_a_backfill_or_a_hand_makes_a_run(dags: dict[str, Any]) -> None:
@@ -125,7 +138,8 @@ def test_a_backfill_is_of_each_square_that_has_a_moment_of_it(dags: dict[str, An
 def test_the_form_explains_its_fields(dags: dict[str, Any]) -> None:
     params = dags["backfill__one"]["params"]
     assert {name: p["value"] for name, p in params.items()} == dict.fromkeys(("table", "why", "from", "to")) | {
-        "dry_run": False
+        "dry_run": False,
+        "mode": "fill",
     }
     assert all(p["description"] and p["title"] for p in params.values())
     assert params["table"]["enum"] == [None, "n.t", "n.u"]
@@ -136,7 +150,7 @@ def test_the_form_explains_its_fields(dags: dict[str, Any]) -> None:
 def test_a_time_is_asked_for_written_committed_and_checked(runs: dict[str, Any]) -> None:
     run = runs["a time"]
     assert run["state"] == "success"
-    assert set(run["tasks"].values()) == {"success"}
+    assert {task for task, state in run["tasks"].items() if state != "success"} == {"replace"}
     assert steps(run) == ["plan", "ask", "plan", "write", "commit", "commit", "plan", "check"]
     [asked] = [given for step, given in run["calls"] if step == "backfill.ask"]
     span = "2026-03-01T00:00:00+00:00 to 2026-03-01T02:00:00+01:00"
@@ -180,6 +194,41 @@ def test_what_cannot_be_asked_for_makes_a_red_run_that_commits_nothing(runs: dic
     assert run["tasks"]["commit[0]"] == "skipped"
 
 
+def test_rows_are_replaced_and_told_and_nothing_is_asked_for(runs: dict[str, Any]) -> None:
+    run = runs["replace"]
+    assert run["state"] == "success"
+    assert {t for t, state in run["tasks"].items() if state == "success"} == {"ask", "replace", "done"}
+    assert [step for step, _ in run["calls"]] == ["replace.plan", "replace"]
+    assert run["calls"][1][1] == {
+        "span": "2026-03-01T00:00:00+00:00 to 2026-03-01T02:00:00+01:00",
+        "table": None,
+        "who": "dag_test",
+        "why": "a test",
+    }
+    assert [(e["uri"], e["snapshot_id"]) for e in run["events"]] == [("iceberg://iceberg_default/n.t", 7)]
+
+
+@pytest.mark.parametrize("name", ["replace, none there", "replace, dry"])
+def test_where_nothing_is_to_be_replaced_the_rest_is_skipped(runs: dict[str, Any], name: str) -> None:
+    run = runs[name]
+    assert (run["state"], [step for step, _ in run["calls"]]) == ("success", ["replace.plan"])
+    assert run["tasks"]["replace"] == "skipped"
+
+
+def test_a_table_that_is_refused_makes_a_red_run_in_which_others_are_told(runs: dict[str, Any]) -> None:
+    run = runs["replace, partly refused"]
+    assert (run["state"], run["tasks"]["replace"]) == ("failed", "failed")
+    assert [step for step, _ in run["calls"]].count("replace") == 1, "a person must act first"
+    run = runs["replace, no time"]
+    assert (run["state"], run["tasks"]["ask"], run["calls"]) == ("failed", "failed", [])
+
+
+def test_one_that_others_overtook_is_tried_again(runs: dict[str, Any]) -> None:
+    run = runs["replace, overtaken"]
+    assert run["state"] == "success"
+    assert [step for step, _ in run["calls"]].count("replace") == 3
+
+
 def test_a_run_without_a_time_goes_on_with_all_that_was_asked_for(runs: dict[str, Any]) -> None:
     run = runs["goes on"]
     assert run["state"] == "success"
@@ -207,7 +256,7 @@ def test_a_batch_that_stops_leaves_a_red_run_whose_other_batches_land(runs: dict
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 HOUR = (START, START + timedelta(hours=1))
-EMPTY: dict[str, Any] = dict.fromkeys(("from", "to", "table", "why")) | {"dry_run": False}
+EMPTY: dict[str, Any] = dict.fromkeys(("from", "to", "table", "why")) | {"dry_run": False, "mode": "fill"}
 
 
 def test_a_run_of_a_backfill_has_its_own_time_and_one_by_hand_that_of_its_form(tasks: Any) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from lakelock.core.ledger import Mode
-from lakelock.steps.backfill import Span
+from lakelock.steps.span import Span
 
 from simulation import pipelines
 from simulation.kafka import BAD, GOOD, NONE
 from simulation.oracle import safe_low, tagged
 from simulation.pipelines import APART, LETTERS, SOURCES, A, B, X, Y
-from simulation.processes import Backfill, Compact, Ingest, Recover, RollBack
+from simulation.processes import Backfill, Compact, Ingest, Recover, Replace, RollBack
 from simulation.rows import State
 from simulation.tables import OWNER
 from simulation.world import World
@@ -109,6 +109,14 @@ def backfill(world: World) -> None:
     table = rng.choice([None, *(t.name for t in world.pipeline.tables)])
     world.happenings.add("backfill")
     Backfill(world, Span(start, end, table)).start()
+
+
+def replace(world: World) -> None:
+    rng = world.rng
+    first = rng.choice((0, 0, rng.randrange(8)))
+    start, end = (datetime.fromtimestamp(ms / 1000, UTC) for ms in (first, first + rng.randrange(2, 12)))
+    world.happenings.add("replace")
+    Replace(world, Span(start, end, rng.choice([None, *(t.name for t in world.pipeline.tables)]))).start()
 
 
 def _not_there(world: World) -> list[int]:
@@ -224,7 +232,7 @@ KINDS: dict[str, tuple[Event, int]] = {
     "compact": (compact, 1), "expire": (expire, 1), "columns": (columns, 2), "edit": (edit, 2),
     "retention": (retention, 1), "partition": (partition, 1), "time": (time, 2), "lose": (lose_log, 1),
     "backup": (backup, 2), "restore": (restore_log, 1), "files": (lose_files, 1), "wake": (wake, 2), "rewrite": (rewrite, 2),
-    "backfill": (backfill, 3),
+    "backfill": (backfill, 3), "replace": (replace, 3),
 }  # fmt: skip
 
 
@@ -233,7 +241,8 @@ def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], 
     rng = world.rng
     about = rng.sample(sorted(KINDS), rng.choice((0, 1, 2, 3, 4, 6))) if only is None else [*only]
     # Whether rows fit as they did is told by their count under a partition's number: it may mean one topic only.
-    for source in APART[:2] if world.letters else SOURCES[:2]:
+    # So a replace has them apart, too.
+    for source in APART[:2] if world.letters or "replace" in about else SOURCES[:2]:
         world.kafka.add(source)
     if "restore" in about:
         about.append("backup")

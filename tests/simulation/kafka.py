@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lakelock.core.batch import Books, DataFile
 from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.replace import RowsOf
 from lakelock.errors import HistoryMissing, TableUnfit
 from lakelock.ports import CopyOrder, CopyOutput, SliceOutput, TableOutput, Target, Watermarks, WriteOrder
 
@@ -63,12 +64,14 @@ class MemoryCopier:
         self.catalog = catalog
 
     def run(self, order: CopyOrder) -> list[CopyOutput]:
-        return [CopyOutput(n, self._one(sources)) for n, sources in enumerate(order.slices)]
+        return [CopyOutput(n, self._one(sources, order.without)) for n, sources in enumerate(order.slices)]
 
-    def _one(self, sources: Sequence[tuple[str, int]]) -> DataFile | None:
+    def _one(self, sources: Sequence[tuple[str, int]], without: RowsOf | None) -> DataFile | None:
         if gone := [path for path, _ in sources if path in self.catalog.deleted]:
             raise TableUnfit(f"{gone[0]} is gone")
-        rows = tuple(row for path, _ in sources for row in self.catalog.rows[path])
+        found = [row for path, _ in sources for row in self.catalog.rows[path]]
+        left_out = without.numbers if without else ()
+        rows = tuple(r for r in found if r is None or not any(r[3] == n and a <= r[4] < b for n, a, b in left_out))
         return DataFile(self.catalog.new_file("rewritten", rows), len(rows), len(rows), b"") if rows else None
 
 

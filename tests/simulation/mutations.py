@@ -9,6 +9,7 @@ from typing import Any
 from unittest.mock import patch
 
 from lakelock.core import commit, follow, redo, rollback
+from lakelock.core import replace as replacing
 from lakelock.core.coverage import Coverage
 from lakelock.core.offsets import without
 from lakelock.errors import OutcomeUnknown
@@ -156,6 +157,17 @@ MUTATIONS = (
         "what is in the table as a gap is not in it",
         ("backfill", "rollback", "restore"),
         ((Coverage, "has_records", lambda *_: True), (follow, "unasked", _by_marks)),
+    ),
+    Mutation(
+        "what was replaced never lands from files of before", ("replace", "rollback"), ((follow, "replaced", _nothing),)
+    ),
+    Mutation(
+        "a replace that slept does not undo a younger one",
+        ("replace", "wake", "replace"),
+        ((replacing, "overtaken", lambda *_: ""),),
+    ),
+    Mutation(
+        "a replace brings rows of the same offsets", ("replace", "columns"), ((replacing, "fit", lambda *_: None),)
     ),
     Mutation("what was asked for is planned", ("backfill", "restore"), ((Coverage, "asked", property(_nothing)),)),
 )

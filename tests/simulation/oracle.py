@@ -35,6 +35,10 @@ class Oracle:
         self.reached: dict[tuple[str, Source], int] = {}
         self.rolled_back: dict[str, int] = {}
         self.left_out: dict[tuple[str, Source], set[int]] = {}
+        # All that a table ever showed.
+        self.shown: dict[str, set[str]] = {}
+        # Files that have other rows of what was replaced in a table, by its name.
+        self.stale: dict[str, set[str]] = {}
         self.newest_attempt: dict[str, str] = world.claims
         world.catalog.watch = self.table_changed
         world.happened = self.happened
@@ -111,12 +115,36 @@ class Oracle:
 
     def _files(self, before: Meta, after: Meta, new: Ledger) -> None:
         assert after.head is not None
+        self._replaced(before, after, new)
         known = {f for s in before.snapshots.values() for f in s.files} if before.head else set()
+        # A rollback shows what its target showed, which may have expired while it was under way.
+        shown, old = self.shown.setdefault(after.name, set()), tagged(before)
+        shown |= known
+        if old is not None and new.generation > old.generation:
+            known = shown
         for path in after.head.files:
             if path not in known and self.world.blessed.get(path, new.generation) < new.generation:
                 self.bad(
                     f"fence: {path} of generation {self.world.blessed[path]} entered {after.name} at {new.generation}"
                 )
+
+    def _replaced(self, before: Meta, after: Meta, new: Ledger) -> None:
+        """What was replaced comes back as it was by a rollback that shows it, and by nothing else."""
+        assert after.head is not None
+        old, stale = tagged(before), self.stale.setdefault(after.name, set())
+        here = set(after.head.files)
+        if old is None or new.generation == old.generation:
+            was = set(before.head.files) if before.head else set()
+            if back := (here - was) & stale:
+                self.bad(f"replaced: {after.name} gets {sorted(back)} again, whose rows were replaced")
+        fresh = replaced(new) - (replaced(old) if old else set())
+        again = {(source, offset) for _, source, offset in fresh}
+        if not again:
+            return
+        for path, name in self.world.table_of.items():
+            rows = self.world.catalog.rows[path] if name == after.name and path not in here else ()
+            if any(r is not None and (Source(r[1], r[2], r[3]), r[4]) in again for r in rows):
+                stale.add(path)
 
     def _leave_out(self, before: Meta, new: Ledger) -> None:
         """Dead letters that were there, and are skipped now: nobody will ask for them any more."""
@@ -235,6 +263,12 @@ def skips(old: Ledger, new: Ledger) -> bool:
 
 def backfilled(ledger: Ledger) -> list[OffsetRange]:
     return united(r for d in ledger.decisions if d.what is What.BACKFILL for r in d.ranges)
+
+
+def replaced(ledger: Ledger) -> set[tuple[object, Source, int]]:
+    """By which decision what was replaced last."""
+    said = [d for d in ledger.decisions if d.what is What.REPLACE]
+    return {((d.who, d.why, d.at), r.source, o) for d in said for r in d.ranges for o in range(r.start, r.end)}
 
 
 def known_or_asked(ledger: Ledger) -> list[OffsetRange]:

@@ -18,14 +18,17 @@ from lakelock.steps import plan as planning
 from lakelock.steps import publish as publishing
 from lakelock.steps import window as windows
 from lakelock.steps import write as writing
-from lakelock.steps.backfill import Backfills, Span
+from lakelock.steps.backfill import Backfills
 from lakelock.steps.commit import Committer
 from lakelock.steps.compact import Compaction, CompactOutcome, Settings
 from lakelock.steps.findings import Finding
 from lakelock.steps.follow import Follower
-from lakelock.steps.outcome import PlanOutcome, WriteOutcome
+from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 from lakelock.steps.recover import Recovery
+from lakelock.steps.replace import Replacing
+from lakelock.steps.replace_plan import Looking
 from lakelock.steps.rollback import Rollbacks, Shown
+from lakelock.steps.span import Span
 from lakelock.steps.upkeep import Keeper
 
 from simulation.actors import Actor, BrokerPort, CopierPort, LogPort, StoragePort, TablesPort, WriterPort
@@ -167,9 +170,21 @@ class Process:
         )
 
     def compact(self, table: str) -> CompactOutcome:
+        return Compaction(self.keeper, lambda: self.copier).compact(table, Settings(2, -1))
+
+    @property
+    def keeper(self) -> Keeper:
         storage = cast("Storage", StoragePort(self.actor, MemoryStorage(self.world.catalog)))
-        copier = cast("Copier", CopierPort(self.actor, MemoryCopier(self.world.catalog)))
-        return Compaction(Keeper(self.follower, storage, self.pause), lambda: copier).compact(table, Settings(2, -1))
+        return Keeper(self.follower, storage, self.pause)
+
+    @property
+    def copier(self) -> Copier:
+        return cast("Copier", CopierPort(self.actor, MemoryCopier(self.world.catalog)))
+
+    def replace(self, span: Span, who: str) -> list[CommitOutcome]:
+        looking = Looking(self.keeper, self.broker)
+        replacing = Replacing(looking, Clock(self.world), lambda: self.writer, lambda: self.copier, dict)
+        return replacing.replace(span, who, "because", lambda outcome: None)
 
     def recovery(self, mode: Mode, needs: Collection[str], who: str) -> Recovery:
         flags = {"announced": "announced" in needs, "take_over": "take over" in needs, "accept_loss": "new" in needs}
@@ -315,6 +330,29 @@ class Compact:
             self.world.say(f"{actor.name}: {done.line}")
 
         attempted(actor, "compact", act)
+
+
+class Replace:
+    """A run that reads what tables have of *span* again. Killed, it is tried again."""
+
+    def __init__(self, world: World, span: Span, retries: int = 1) -> None:
+        self.world, self.span, self.retries = world, span, retries
+        self.who = f"replace{world.number()}"
+
+    def start(self) -> None:
+        self.world.start(self.who, self.work, self.struck)
+
+    def struck(self) -> None:
+        if self.retries > 0 and not self.world.calm and self.world.rng.random() < 0.6:
+            Replace(self.world, self.span, self.retries - 1).start()
+
+    def work(self, actor: Actor) -> None:
+        def act() -> None:
+            for done in Process(actor).replace(self.span, self.who):
+                self.world.counts["replaces"] += done.rows > 0
+                self.world.say(f"{actor.name}: {done.line}")
+
+        attempted(actor, "replace", act)
 
 
 class RollBack:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -14,6 +15,7 @@ from lakelock.core.coverage import Coverage, SourceCoverage
 from lakelock.core.expiry import Past, expirable
 from lakelock.core.ledger import Ledger, LedgerFacts
 from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.replace import Compared, RowsOf
 from lakelock.core.rollback import PastSnapshot
 from lakelock.errors import CommitConflict, LedgerDetached, TableUnfit
 from lakelock.ports import Change, TableDefinition, TableState
@@ -214,7 +216,7 @@ class MemoryTables:
 
 
 class MemoryStorage:
-    """What of `lakelock.ports.Storage` compaction asks for. A file's size is that of its rows."""
+    """What of `lakelock.ports.Storage` compactions and replaces ask for. A file's size is that of its rows."""
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
@@ -229,8 +231,37 @@ class MemoryStorage:
     def unfit(self, state: TableState, files: Sequence[LiveFile]) -> Mapping[str, str]:
         return {f.path: "its file is gone" for f in files if f.path in self.catalog.deleted}
 
+    def candidates(self, state: TableState, rows: RowsOf) -> list[LiveFile]:
+        return self.live_files(state)
+
+    def inside(self, state: TableState, rows: RowsOf, paths: Sequence[str]) -> Mapping[str, int]:
+        if gone := [p for p in paths if p in self.catalog.deleted]:
+            raise TableUnfit(f"{gone[0]} is gone")
+        return {p: n for p in paths if (n := sum(is_of(row, rows) for row in self.catalog.rows[p]))}
+
+    def compared(
+        self, state: TableState, rows: RowsOf, old: Sequence[str], new: Collection[str]
+    ) -> Mapping[int, Compared]:
+        before, after = (Counter(self._places(paths, rows)) for paths in (old, new))
+        out = {}
+        for number in {n for n, _ in {*before, *after}}:
+            was, now = ({o: c for (n, o), c in one.items() if n == number} for one in (before, after))
+            twice = {o for one in (was, now) for o, c in one.items() if c > 1}
+            lost, more = was.keys() - now.keys(), now.keys() - was.keys()
+            firsts = (min(some, default=None) for some in (twice, lost, more))
+            counts = (sum(was.values()), sum(now.values()), len(twice), len(lost), len(more))
+            out[number] = Compared(*counts, *firsts)
+        return out
+
+    def _places(self, paths: Collection[str], rows: RowsOf) -> list[tuple[int, int]]:
+        return [row[3:5] for p in paths for row in self.catalog.rows[p] if row is not None and is_of(row, rows)]
+
     def spec(self, state: TableState, spec_id: int) -> Mapping[str, object]:
         return {}
+
+
+def is_of(row: Row, rows: RowsOf) -> bool:
+    return row is not None and any(row[3] == n and a <= row[4] < b for n, a, b in rows.numbers)
 
 
 def tag_in_ancestry(meta: Meta) -> bool | None:

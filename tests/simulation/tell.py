@@ -45,6 +45,9 @@ READS = frozenset(
         "live_files",
         "live_among",
         "unfit",
+        "candidates",
+        "inside",
+        "compared",
         "spec",
         "storage",
         "sources",
@@ -96,7 +99,8 @@ def _ledger(ledger: Ledger) -> str:
 
 def _change(change: Change) -> str:
     onto = f", onto {change.onto_snapshot_id}" if change.onto_snapshot_id is not None else ""
-    in_place = f", in place of {list(change.replaces)}" if change.replaces else ""
+    how = "read again " if change.overwrites else ""
+    in_place = f", {how}in place of {list(change.replaces)}" if change.replaces else ""
     return f"batches {', '.join(change.batch_ids) or 'none'}, {[f.path for f in change.files]}{in_place}{onto}, {_ledger(change.ledger)}"
 
 

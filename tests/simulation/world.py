@@ -82,6 +82,8 @@ class World:
         self.claims: dict[str, str] = {}
         # Generation under which a file may land, by path.
         self.blessed: dict[str, int] = {}
+        # The table that a written file is for, by path.
+        self.table_of: dict[str, str] = {}
         self.actors: list[Actor] = []
         self.runnable: list[Actor] = []
         self.sleeping: list[tuple[int, Actor]] = []
@@ -220,6 +222,7 @@ class World:
 
     def _wrote(self, path: str, target: Target) -> None:
         self.blessed[path] = target.generation
+        self.table_of[path] = target.table
 
     def _restaged(self, part: PartRow, generation: int) -> None:
         for file in part.files:

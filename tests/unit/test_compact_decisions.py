@@ -147,13 +147,13 @@ LIVE = GROUP.files
 
 
 def test_what_was_rewritten_takes_the_place_of_files_that_are_what_they_were() -> None:
-    assert compact.overtaken(GROUP, 3, 5, Standing(LIVE, 3, 5)) == ""
+    assert compact.overtaken(GROUP.files, 3, 5, Standing(LIVE, 3, 5)) == ""
 
 
 def test_nothing_lands_behind_a_rollback_not_even_where_all_landed_again() -> None:
     again = tuple(replace(f, sequence_number=9, added_ms=99) for f in LIVE)
     for live in (LIVE, again):
-        assert "rolled back" in compact.overtaken(GROUP, 3, 5, Standing(live, 3, 6))
+        assert "rolled back" in compact.overtaken(GROUP.files, 3, 5, Standing(live, 3, 6))
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_nothing_lands_behind_a_rollback_not_even_where_all_landed_again() -> No
     ],
 )
 def test_a_group_that_changed_meanwhile_is_left(live: tuple[LiveFile, ...], schema_id: int, said: str) -> None:
-    assert said in compact.overtaken(GROUP, 3, 5, Standing(live, schema_id, 5))
+    assert said in compact.overtaken(GROUP.files, 3, 5, Standing(live, schema_id, 5))
 
 
 def test_a_commit_whose_answer_was_lost_is_known_by_its_files() -> None:

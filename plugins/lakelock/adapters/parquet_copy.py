@@ -21,6 +21,7 @@ from pyiceberg.transforms import IdentityTransform
 from lakelock.adapters.data_file_json import partition_of
 from lakelock.adapters.parquet_file import Folder, ParquetFile, arrow_schema, one_line, small_type, storage_fault
 from lakelock.adapters.partition_routes import Router
+from lakelock.adapters.row_cut import outside
 from lakelock.core.compact import ATTEMPT
 from lakelock.errors import BooksUnbalanced, TableUnfit
 from lakelock.ports import CopyOrder, CopyOutput
@@ -62,20 +63,24 @@ def copy_files(order: CopyOrder, slice_no: int) -> CopyOutput:
     router = Router(folder.schema, spec, sort_order)
     limit_bytes = min(BUFFER_BYTES, folder.wanted.row_group_bytes or BUFFER_BYTES)
     file: ParquetFile | None = None
-    read = 0
+    read = kept = 0
     try:
-        for rows in _pieces(folder.io, columns, sources, target.table, limit_bytes):
-            read += rows.num_rows
+        for piece in _pieces(folder.io, columns, sources, target.table, limit_bytes):
+            read += piece.num_rows
+            rows = piece if order.without is None else outside(piece, order.without)
+            kept += rows.num_rows
+            if not rows.num_rows:
+                continue
             file = file or ParquetFile(folder, partition_of(order.partition))
             file.append(router.sorted(rows))
     except _Poison as fault:
         return CopyOutput(slice_no, None, fault.unfit)
     out = file.close(sort_order.order_id if sort_order.fields else None) if file else None
     wanted, written = sum(rows for _, rows in sources), out.rows if out else 0
-    if not wanted == read == written:
+    if wanted != read or kept != written:
         raise BooksUnbalanced(
-            f"table {target.table}: its manifests say that {len(sources)} files have {wanted} rows, {read} were read, and "
-            f"{written} written. {_KEPT} First of them {sources[0][0]}."
+            f"table {target.table}: its manifests say that {len(sources)} files have {wanted} rows, {read} were read, {kept} of "
+            f"them to be copied, and {written} written. {_KEPT} First of them {sources[0][0]}."
         )
     return CopyOutput(slice_no, out)
 

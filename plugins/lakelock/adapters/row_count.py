@@ -19,7 +19,7 @@ from lakelock.core.audit import Counted, Letters
 from lakelock.core.coverage import SourceCoverage
 from lakelock.core.offsets import OffsetRange, Source
 
-_SCHEME = "lakelock://"
+SCHEME = "lakelock://"
 # Beyond that the offsets are grouped on disk.
 _MEMORY = "1GB"
 
@@ -109,7 +109,7 @@ def count_rows(
         columns,
         paths,
         {},
-        held=_integers(intervals, "partition", "start", "until"),
+        held=integers(intervals, "partition", "start", "until"),
     )
     return {p: Counted(*counts) for p, *counts in rows}
 
@@ -125,7 +125,7 @@ def count_dead_letters(
     names = {"target": "VARCHAR", "topic_id": "VARCHAR", "partition": "BIGINT", "position": "BIGINT"}
     columns = {name: (i, kind) for i, (name, kind) in zip(field_ids, names.items(), strict=True)}
     intervals = [(s.topic_id, s.partition, i.start, i.end) for s, coverage in held.items() for i in coverage.data]
-    bounds = _integers([numbers for _, *numbers in intervals], "partition", "start", "until")
+    bounds = integers([numbers for _, *numbers in intervals], "partition", "start", "until")
     bounds = bounds.append_column("topic_id", pa.array([topic_id for topic_id, *_ in intervals], pa.string()))
     rows = query_files(io, _LETTERS, columns, paths, {"target": target}, held=bounds)
     sources = {(s.topic_id, s.partition): s for s in held}
@@ -144,13 +144,13 @@ def same_offsets(
         "partition": wanted.source.partition,
         "start": wanted.start,
         "until": wanted.end,
-        "written": [_SCHEME + path for path in written],
+        "written": [SCHEME + path for path in written],
     }
     rows = query_files(io, _OTHERS, columns, [*paths, *written], given)
     return not rows or rows[0][0] == 0
 
 
-def _integers(rows: Sequence[Sequence[int]], *names: str) -> pa.Table:
+def integers(rows: Sequence[Sequence[int]], *names: str) -> pa.Table:
     columns = zip(*rows, strict=True) if rows else ((),) * len(names)
     return pa.Table.from_arrays([pa.array(column, pa.int64()) for column in columns], names=list(names))
 
@@ -177,7 +177,7 @@ def query_files(
         connection.register_filesystem(files)
         for name, table in tables.items():
             connection.register(name, table)
-        given = {"files": [_SCHEME + path for path in paths], **parameters}
+        given = {"files": [SCHEME + path for path in paths], **parameters}
         try:
             found: list[tuple[Any, ...]] = connection.execute(
                 query.format(columns=f"MAP {{{by_id}}}"), given

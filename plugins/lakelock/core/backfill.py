@@ -100,7 +100,7 @@ def _joined(other: Decided, said: Decided) -> Decided | None:
     same = (other.what, other.who, other.why) == (What.BACKFILL, said.who, said.why)
     if not same or not other.about.startswith(_ABOUT) or overlap(other.ranges, said.ranges):
         return None
-    (first, last), (start, end) = _times(other), _times(said)
+    (first, last), (start, end) = times(other), times(said)
     if start > last or first > end:
         return None
     return replace(
@@ -108,6 +108,7 @@ def _joined(other: Decided, said: Decided) -> Decided | None:
     )
 
 
-def _times(said: Decided) -> tuple[datetime, datetime]:
+def times(said: Decided) -> tuple[datetime, datetime]:
+    """What `about` made its text of."""
     start, end = said.about.removeprefix(_ABOUT).split(" to ")
     return datetime.fromisoformat(start), datetime.fromisoformat(end)

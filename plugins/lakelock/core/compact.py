@@ -173,9 +173,9 @@ def landed(outputs: Sequence[str], now: Standing) -> bool:
     return bool(outputs) and live.issuperset(outputs)
 
 
-def overtaken(group: Group, schema_id: int, generation: int, now: Standing) -> str:
-    """Why the group must be left as it is; empty where what was written under *schema_id*, begun at *generation*, may take
-    its place."""
+def overtaken(files: Iterable[LiveFile], schema_id: int, generation: int, now: Standing) -> str:
+    """Why the files must be left as they are; empty where what was written under *schema_id*, begun at *generation*, may take
+    their place."""
     if now.schema_id != schema_id:
         return f"the table has schema {now.schema_id} by now, the files were written under {schema_id}"
     if now.generation != generation:
@@ -183,7 +183,7 @@ def overtaken(group: Group, schema_id: int, generation: int, now: Standing) -> s
         return "the table was rolled back meanwhile"
     times = Counter(f.path for f in now.live)
     live = {f.path: f for f in now.live}
-    for file in group.files:
+    for file in files:
         there = live.get(file.path)
         if there is None:
             return f"{file.path} is not in the table any more"

@@ -25,6 +25,7 @@ class What(Enum):
     ACCEPT_LOSS = "accept-loss"
     BACKFILL = "backfill"
     REBIND = "rebind"
+    REPLACE = "replace"
     RETIRE = "retire"
     ROLLBACK = "rollback"
 
@@ -34,7 +35,7 @@ class Decided:
     """One decision as one table has it. *ranges* will never be in it; *about* says what no range can.
 
     Of a rollback, in the dead-letter table alone: the very offsets of the dead letters that it left out for good. Of a
-    backfill: what it was asked to bring.
+    backfill: what it was asked to bring. Of a replace: what was read again in place of the rows that were there.
     """
 
     what: What

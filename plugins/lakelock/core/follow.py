@@ -11,6 +11,7 @@ from lakelock.core.batch import StreamState, covered_range, is_target, of_target
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger, Mode
 from lakelock.core.offsets import FOREVER, OffsetRange, Source, overlap, without
+from lakelock.core.replace import replaced
 from lakelock.core.rollback import still_owed
 
 Wanted = Callable[[Source], bool]
@@ -85,7 +86,7 @@ def follow(
     staged are in no record of what is owed, so they are always kept. Rows of offsets that are planned besides never land
     again: those are read for dead letters that were taken out, which may be others than the ones these rows go with.
     """
-    coverage = ledger.coverage
+    coverage, anew = ledger.coverage, replaced(ledger)
     reached = ledger.generation == known_generation + 1 and ledger.rollback is not None
     mode = ledger.rollback.mode if reached and ledger.rollback else Mode.REPLAY
     mark, restage, abort = [], [], []
@@ -112,6 +113,8 @@ def follow(
             or any(coverage.touches(r) or _is_planned(r, planned) for r in part.ranges)
             # Left out, then asked for: it is read anew, whatever an older copy of the log knows of it.
             or (mode is Mode.SKIP and overlap(part.ranges, coverage.asked))
+            # What was replaced must not come back as it was before. A log that was set back may have that as staged only.
+            or (anew and overlap(part.ranges, anew))
         ):
             abort.append(part.part_id)
             given_up += part.ranges

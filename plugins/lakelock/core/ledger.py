@@ -221,7 +221,10 @@ def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) ->
 
 def _protocol(ledger: Ledger) -> int:
     """The first that knows all that the ledger says: an older release goes on as long as it can."""
-    return 2 if ledger.coverage.asked or any(d.what is What.BACKFILL for d in ledger.decisions) else 1
+    said = {d.what for d in ledger.decisions}
+    if What.REPLACE in said:
+        return 3
+    return 2 if ledger.coverage.asked or What.BACKFILL in said else 1
 
 
 def rollback_text(record: Rollback) -> str:

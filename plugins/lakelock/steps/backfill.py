@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from lakelock.core import backfill as decisions
 from lakelock.core.backfill import Share
-from lakelock.core.batch import LIVE
 from lakelock.core.decisions import Decided, What
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source, offsets_in, overlap
-from lakelock.core.plan import check_identity
 from lakelock.errors import (
     BackfillRefused,
     BackfillUnfinished,
-    LedgerDetached,
     Terminal,
 )
 from lakelock.ports import Broker, Change, Clock, TableState
@@ -25,26 +21,9 @@ from lakelock.steps.backfill_batches import Stops, open_batches
 from lakelock.steps.follow import Follower
 from lakelock.steps.landing import until_landed
 from lakelock.steps.outcome import listed
-from lakelock.steps.plan import current_sources
+from lakelock.steps.span import Span, interval_of, ledger_of, tables_of, written
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Records with a timestamp in `[start, end)`, and *table* that is to get them (None: all that take the topics).
-
-    Per source it is the offsets from the first record of *start* or later to the first of *end* or later: where producers
-    write timestamps out of order, some records in between are of another time.
-    """
-
-    start: datetime
-    end: datetime
-    table: str | None = None
-
-    @property
-    def text(self) -> str:
-        return f"{self.start.isoformat()} to {self.end.isoformat()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +71,7 @@ class Waiting:
     def lines(self) -> list[str]:
         out = []
         for table, state in self.tables.items():
-            asked = _ledger(state).coverage.asked
+            asked = ledger_of(state).coverage.asked
             out.append(
                 f"{table}: {listed(asked)} is asked for" if asked else f"{table}: a batch is planned, for what it has"
             )
@@ -110,9 +89,9 @@ class Backfills:
 
     def plan(self, span: Span) -> BackfillPlan:
         """Changes nothing. Raises BackfillRefused where the span or its table cannot be meant."""
-        interval, lows = self._interval(span)
+        interval, lows = interval_of(self.follower, self.broker, span, BackfillRefused)
         shares, left_out = {}, {}
-        for name in self._tables(span, interval):
+        for name in tables_of(self.follower, span, interval, BackfillRefused):
             try:
                 state, ledger = self._loaded(name)
                 shares[name] = self._share(state, ledger, interval, lows)
@@ -142,7 +121,7 @@ class Backfills:
         pipeline = self.follower.pipeline
         planned = {t for b in open_batches(self.follower.log, pipeline.name, None) for t in b.planned_tables}
         asked, left_out = {}, {}
-        for table in self._written(t.name for t in pipeline.tables):
+        for table in written(self.follower, (t.name for t in pipeline.tables)):
             try:
                 state, ledger = self._loaded(table)
             except Terminal as fault:
@@ -211,54 +190,17 @@ class Backfills:
         undone = "It was not asked for; run the same again."
         snapshot_id = until_landed(self.follower.tables, table, draft, self.pause, undone)
         if snapshot_id is not None:
-            logger.info("%s: snapshot %s: %s", table, snapshot_id, _ledger(after[-1]).decisions[-1].line)
+            logger.info("%s: snapshot %s: %s", table, snapshot_id, ledger_of(after[-1]).decisions[-1].line)
         self._fill(after[-1])
 
     def _fill(self, state: TableState) -> None:
         name, redo = self.follower.pipeline.name, self.follower.redo()
         bounded = replace(redo, max_offsets=decisions.most_offsets(redo.max_offsets))
-        self.follower.log.fill_asked(name, state.name, state.uuid, _ledger(state), bounded)
-
-    def _interval(self, span: Span) -> tuple[list[OffsetRange], dict[Source, int]]:
-        """Offsets of the span by source, and where Kafka begins."""
-        if span.start >= span.end:
-            raise BackfillRefused(f"{span.text}: the end must be after the start. Nothing was changed.")
-        pipeline, log = self.follower.pipeline, self.follower.log
-        streams = log.streams(pipeline.name, LIVE)
-        sources = current_sources(pipeline, streams, self.broker)
-        check_identity(streams, sources, pipeline.name)
-        known = sorted({s.source for s in streams} & set(sources))
-        if not known:
-            raise BackfillRefused(
-                f"pipeline {pipeline.name!r} has read nothing yet, so nothing is missing. Nothing was changed. Let it run first, "
-                "or set source.start in its file."
-            )
-        starts = self.broker.offsets_at(known, _ms(span.start))
-        ends = self.broker.offsets_at(known, _ms(span.end))
-        lows = {s: w.low_offset for s, w in self.broker.watermarks(known).items()}
-        # Of what Kafka dropped nobody knows the time: it may be of this one.
-        starts = {s: 0 if start <= lows[s] else start for s, start in starts.items()}
-        return [OffsetRange(s, starts[s], ends[s]) for s in known if starts[s] < ends[s]], lows
-
-    def _tables(self, span: Span, interval: Sequence[OffsetRange]) -> list[str]:
-        pipeline = self.follower.pipeline
-        names = [t.name for t in pipeline.tables]
-        if span.table is not None and span.table not in names:
-            raise BackfillRefused(
-                f"pipeline {pipeline.name!r} has no table {span.table!r}: {', '.join(names)}. Nothing was changed."
-            )
-        topics = {r.source.topic for r in interval}
-        meant = [n for n in names if span.table in {None, n} and any(pipeline.feeds(n, topic) for topic in topics)]
-        return self._written(meant)
-
-    def _written(self, tables: Iterable[str]) -> list[str]:
-        """Those that a batch was ever written to: of others nothing is missing."""
-        bound = self.follower.log.bound(self.follower.pipeline.name)
-        return [t for t in tables if t in bound]
+        self.follower.log.fill_asked(name, state.name, state.uuid, ledger_of(state), bounded)
 
     def _loaded(self, table: str) -> tuple[TableState, Ledger]:
         state, _ = self.follower.followed(table)
-        return state, _ledger(state)
+        return state, ledger_of(state)
 
     def _starts(self, table: str) -> dict[Source, int]:
         return self.follower.log.declared_starts(self.follower.pipeline.name, table)
@@ -269,16 +211,3 @@ class Backfills:
         feeds = [r for r in interval if self.follower.pipeline.feeds(state.name, r.source.topic)]
         others = [r for theirs in self.follower.tables.others(state).values() for r in decisions.belonging(theirs)]
         return decisions.share(ledger.coverage, self._starts(state.name), feeds, lows, others)
-
-
-def _ledger(state: TableState) -> Ledger:
-    if state.ledger is None:
-        raise LedgerDetached(
-            f"table {state.name}: its ledger is gone: its property and tag were removed. Nothing was changed. Put both back."
-        )
-    return state.ledger
-
-
-def _ms(moment: datetime) -> int:
-    # Below zero Kafka means other things.
-    return max(0, int(moment.timestamp() * 1000))

@@ -178,7 +178,7 @@ class Compaction:
             now = Standing(live, state.schema_id, ledger.generation)
             if decisions.landed(outputs, now):
                 return None
-            why = decisions.overtaken(group, before.schema_id, generation, now)
+            why = decisions.overtaken(group.files, before.schema_id, generation, now)
             if why:
                 return None
             # After the table was loaded: a clean-up that takes the files for orphans moves it first.

@@ -12,7 +12,7 @@ from lakelock.core.batch import Books, PartResult, StagedPart, covered_range, is
 from lakelock.core.coverage import Coverage
 from lakelock.core.decisions import Decided, What
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source, overlap
+from lakelock.core.offsets import OffsetRange, Source, overlap, united, without
 from lakelock.errors import TableMissing, TableUnfit, WalUnusable
 from lakelock.ports import Log, Tables, TableState
 from lakelock.steps import bind as binding
@@ -90,6 +90,23 @@ class LetterTables:
             if there:
                 out |= self.tables.dead_letters(state, table, there)
         return frozenset(out)
+
+    def no_rows(self, table: str, ranges: Sequence[OffsetRange]) -> frozenset[tuple[str, int, int]]:
+        """(topic, partition, offset) of *table*'s records in *ranges* that are none of its rows: dead letters, and those that a
+        rollback left out for good."""
+        known = [r for s in self.all if s.ledger for r in rollbacks.left_out(s.ledger)]
+        away = overlap(known, [covered_range(r, table) for r in ranges])
+        return self.decided(table, ranges) | {
+            (r.source.topic, r.source.partition, o) for r in away for o in range(r.start, r.end)
+        }
+
+    def unsettled(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
+        """What of *ranges* has dead letters that are staged, or that a rollback took out and that have not landed again."""
+        staged = [b.range for p in self.staged if p.result.target == table for b in p.result.books]
+        records = [s.ledger.rollback for s in self.all if s.ledger and s.ledger.rollback]
+        owed = overlap([covered_range(r, table) for r in ranges], [r for one in records for r in one.owed.ranges])
+        lacking = without(owed, self.coverage.ranges)
+        return united([*overlap(ranges, staged), *map(plain_range, lacking)])
 
     @property
     def set_back(self) -> list[str]:

@@ -6,8 +6,10 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from lakelock.core import replace as replacing
 from lakelock.core import rollback as decisions
 from lakelock.core.coverage import Coverage
+from lakelock.core.decisions import Decided
 from lakelock.core.follow import Following
 from lakelock.core.ledger import Ledger, Mode, Rollback
 from lakelock.core.offsets import OffsetRange, offsets_in
@@ -36,7 +38,8 @@ class RollbackPlan:
     """What would happen. `ranges` leave the table; what becomes of them, and of what is staged, is `then`.
 
     `commits` are the pipeline's, `foreign` snapshots other writers'. `rows` that go, where the summaries tell. `reread` is
-    what only Kafka can bring back, `asked` what then waits for a backfill.
+    what only Kafka can bring back, `asked` what then waits for a backfill. `undone` are replaces whose records are there then as
+    they were before, with their offsets.
     """
 
     table: str
@@ -50,6 +53,7 @@ class RollbackPlan:
     then: Following
     reread: tuple[OffsetRange, ...]
     asked: tuple[OffsetRange, ...]
+    undone: tuple[tuple[Decided, list[OffsetRange]], ...] = ()
 
     @property
     def lines(self) -> list[str]:
@@ -74,6 +78,8 @@ class RollbackPlan:
             + (f": {listed(self.reread)}" if self.reread else ""),
             *([f"asked for again: {listed(self.asked)}: what of it does not land again waits for the next run of a backfill"]
               if self.asked else []),
+            *(f"replaced at {d.at:%Y-%m-%d %H:%M:%S} by {d.who} ({d.why}), then as they were before that: {d.about}: "
+              f"{listed(ranges)}" for d, ranges in self.undone),
         ]  # fmt: skip
 
 
@@ -178,6 +184,7 @@ class Rollbacks:
             then,
             tuple(reread),
             tuple(after.coverage.asked),
+            tuple(replacing.undone(ledger, at)),
         )
 
     def _check(self, table: str, then: Following, reread: Sequence[OffsetRange]) -> None:

@@ -87,6 +87,16 @@ def live_among(handle: Handle, paths: Collection[str], read: dict[str, Any]) -> 
     return _live_files(handle, entries)
 
 
+def live_where(handle: Handle, wanted: Callable[[DataFile], bool]) -> Iterator[LiveFile]:
+    """Of the head, those that are *wanted*."""
+
+    def entries(manifest: ManifestFile) -> list[_Entry]:
+        found = manifest.fetch_manifest_entry(handle.table.io)
+        return [_entry(manifest.partition_spec_id, e) for e in found if wanted(e.data_file)]
+
+    return _live_files(handle, entries)
+
+
 def _live_files(handle: Handle, read: Callable[[ManifestFile], list[_Entry]]) -> Iterator[LiveFile]:
     head = handle.head
     manifests = head.manifests(handle.table.io) if head else []

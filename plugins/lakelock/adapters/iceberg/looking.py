@@ -51,7 +51,8 @@ class BroughtRange:
 class SnapshotLook:
     """One snapshot of the branch's history.
 
-    `kind`: commit, adoption, rollback, upkeep (nothing new of this pipeline), other (another pipeline's) or foreign.
+    `kind`: commit, adoption, rollback, replace (records read again), upkeep (nothing new of this pipeline), other (another
+    pipeline's) or foreign.
     `ranges` has the first ones; `range_count` is None where they lie in a file of their own.
     """
 
@@ -198,15 +199,16 @@ class TableLooks:
         own = summary.get(codec.PIPELINE) == self._pipeline
         batches = tuple(b for b in summary.get(codec.BATCHES, "").split(",") if b) if own else ()
         rows = json.loads(summary[codec.RANGES]) if own and codec.RANGES in summary else []
+        operation = snapshot.summary.operation.value if snapshot.summary else ""
         return SnapshotLook(
             snapshot_id=snapshot.snapshot_id,
             parent_id=snapshot.parent_snapshot_id,
             timestamp_ms=snapshot.timestamp_ms,
-            kind=_kind(summary, self._pipeline, bool(batches), generation, older_generation),
+            kind=_kind(summary, self._pipeline, bool(batches), operation, generation, older_generation),
             pipeline=summary.get(codec.PIPELINE),
             generation=generation,
             batch_ids=batches,
-            operation=snapshot.summary.operation.value if snapshot.summary else "",
+            operation=operation,
             added_rows=int(summary.get("added-records") or 0),
             added_files=int(summary.get("added-data-files") or 0),
             added_bytes=int(summary.get("added-files-size") or 0),
@@ -223,7 +225,12 @@ class TableLooks:
 
 
 def _kind(
-    summary: Mapping[str, str], pipeline: str, has_batches: bool, generation: int | None, older: int | None
+    summary: Mapping[str, str],
+    pipeline: str,
+    has_batches: bool,
+    operation: str,
+    generation: int | None,
+    older: int | None,
 ) -> str:
     writer = summary.get(codec.PIPELINE)
     if writer is None:
@@ -234,6 +241,8 @@ def _kind(
         return "commit"
     if older is None:
         return "adoption"
+    if operation == "overwrite":
+        return "replace"
     return "rollback" if generation is not None and generation > older else "upkeep"
 
 

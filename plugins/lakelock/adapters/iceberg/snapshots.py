@@ -114,6 +114,8 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
 
 
 def _operation(change: Change) -> Operation:
+    if change.overwrites:
+        return Operation.OVERWRITE
     return Operation.REPLACE if change.replaces or change.manifests else Operation.APPEND
 
 

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from lakelock.adapters.iceberg import stranded as files
+from lakelock.adapters.iceberg import swapping
 from lakelock.adapters.iceberg.faults import Border
 from lakelock.adapters.iceberg.handle import handle_of, plain
 from lakelock.adapters.iceberg.listing import entries
@@ -18,6 +19,7 @@ from lakelock.core.expiry import Lineage
 from lakelock.core.file_names import is_batch_folder
 from lakelock.core.manifests import Manifest
 from lakelock.core.orphans import OwnFile, data_file, metadata_file, name_of
+from lakelock.core.replace import Compared, RowsOf
 from lakelock.ports import Stranded, TableState
 
 THREADS = 16
@@ -73,6 +75,23 @@ class IcebergStorage:
             ThreadPoolExecutor(THREADS) as pool,
         ):
             return {f.path: why for f, why in zip(files, pool.map(look, files), strict=True) if why}
+
+    def candidates(self, state: TableState, rows: RowsOf) -> Iterator[LiveFile]:
+        """As in the port."""
+        with self._border.crossing(f"{state.name}: reading its manifests"):
+            yield from swapping.candidates(handle_of(state), rows)
+
+    def inside(self, state: TableState, rows: RowsOf, paths: Sequence[str]) -> dict[str, int]:
+        """As in the port."""
+        with self._border.crossing(f"{state.name}: looking for rows of an interval"):
+            return swapping.inside(handle_of(state), rows, paths)
+
+    def compared(
+        self, state: TableState, rows: RowsOf, old: Sequence[str], new: Collection[str]
+    ) -> dict[int, Compared]:
+        """As in the port."""
+        with self._border.crossing(f"{state.name}: comparing rows of an interval"):
+            return swapping.compared(handle_of(state), rows, old, new)
 
     def spec(self, state: TableState, spec_id: int) -> dict[str, object]:
         """As in the port."""

@@ -11,6 +11,7 @@ const KINDS = {
   commit: "commit",
   adoption: "adoption: where each partition begins",
   rollback: "rollback",
+  replace: "replace: records read again",
   upkeep: "upkeep: nothing new",
   other: "another pipeline",
   foreign: "another writer",

@@ -1,0 +1,224 @@
+"""replace: rows of an interval are read from Kafka again and take the place of the old ones, in one commit a table.
+
+No offset changes, so nothing is planned or staged: it is a compaction whose new rows come from Kafka.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lakelock.core import compact
+from lakelock.core import replace as decisions
+from lakelock.core.batch import Batch, DataFile, PlannedRange
+from lakelock.core.compact import Standing
+from lakelock.core.decisions import Decided
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import Source
+from lakelock.core.replace import Held
+from lakelock.errors import LakelockError, ReplaceUnfinished, Terminal
+from lakelock.ports import Change, Clock, Copier, CopyOrder, SliceOutput, TableState, Writer
+from lakelock.steps.landing import until_landed
+from lakelock.steps.orders import order_of, target_of
+from lakelock.steps.outcome import CommitOutcome, listed
+from lakelock.steps.replace_plan import Found, Looking, ReplacePlan, refusal
+from lakelock.steps.span import Span
+from lakelock.steps.upkeep import Keeper
+
+logger = logging.getLogger(__name__)
+
+# Compactions, and other replaces of the same files.
+TRIES = 5
+UNDONE = "Nothing was replaced; orphans deletes what was written. Run the same again."
+ANOTHER = "the table is another one by now"
+
+
+@dataclass(frozen=True, slots=True)
+class Replacing:
+    """Replaces rows of one pipeline's tables, beside its other runs. *writer* and *copier* are asked for only where there are
+    any; *kafka* is librdkafka configuration, with its secrets."""
+
+    looking: Looking
+    clock: Clock
+    writer: Callable[[], Writer]
+    copier: Callable[[], Copier]
+    kafka: Callable[[], Mapping[str, str]]
+
+    def plan(self, span: Span) -> ReplacePlan:
+        """Changes nothing, and needs no Spark."""
+        return self.looking.plan(span)
+
+    def replace(self, span: Span, who: str, why: str, told: Callable[[CommitOutcome], None]) -> list[CommitOutcome]:
+        """One commit for each table; the same again does it again. A table's fault keeps no other from its part, and is raised
+        after them: one that a person must mend, where there is one."""
+        interval, lows, tables = self.looking.interval(span)
+        outcomes: list[CommitOutcome] = []
+        faults: list[LakelockError] = []
+        for table in tables:
+            try:
+                found = self.looking.look(table, interval, lows)
+                if found is None:
+                    line = f"{table}: nothing to replace: it has no rows of this time"
+                    outcomes.append(CommitOutcome(table, None, (), 0, line))
+                else:
+                    at = self.clock.now().replace(microsecond=0)
+                    said = decisions.said(at, who, why, span.start, span.end, found.ranges)
+                    outcomes.append(self._replaced(found, said))
+            except LakelockError as fault:
+                logger.error("%s: %s: %s", table, type(fault).__name__, fault)
+                faults.append(fault)
+            else:
+                told(outcomes[-1])
+        if faults:
+            raise next((f for f in faults if isinstance(f, Terminal)), faults[0])
+        return outcomes
+
+    @property
+    def _keeper(self) -> Keeper:
+        return self.looking.keeper
+
+    def _replaced(self, found: Found, said: Decided) -> CommitOutcome:
+        table, began_ms = found.state.name, self._now_ms()
+        files, dead = self._written(found)
+        new = [f.path for f in files]
+        why = ""
+        for _ in range(TRIES):
+            # Loaded anew: what a catalog hands out to reach the files does not last for ever.
+            current = self._keeper.current(table)
+            if current is None or (why := _another(found, *current)):
+                break
+            state, _ = current
+            held, reasons = self.looking.held(state, found.rows)
+            if reasons:
+                raise refusal(table, reasons)
+            old = [f.path for f in held.files]
+            decisions.fit(table, found.ranges, self._keeper.storage.compared(state, found.rows, old, new), dead)
+            copies = self._copies(state, held, found)
+            snapshot_id, why = self._landed(found, held, (*files, *copies), said, began_ms)
+            if not why:
+                line = (
+                    f"{table}: snapshot {snapshot_id}: {held.rows} rows of {listed(found.ranges)} were read again: "
+                    f"{len(held.files)} files gave way to {len(files) + len(copies)}"
+                )
+                logger.info("%s", line)
+                return CommitOutcome(table, snapshot_id, found.ranges, held.rows, line)
+            logger.info("%s: %s; looks again", table, why)
+        raise ReplaceUnfinished(f"table {table}: {why or ANOTHER}. {UNDONE}")
+
+    def _written(self, found: Found) -> tuple[tuple[DataFile, ...], Counter[Source]]:
+        """Files of what Kafka holds of the ranges, and how many records would become dead letters, which nobody gets."""
+        follower, table = self.looking.follower, found.state.name
+        pipeline, writer = follower.pipeline, self.writer()
+        ranges = tuple(map(PlannedRange, found.ranges))
+        batch = Batch(
+            follower.new_id(),
+            pipeline.name,
+            decisions.ATTEMPT,
+            pipeline.resolved(),
+            pipeline.digest,
+            ranges,
+            (table,),
+            decisions.ATTEMPT,
+        )
+        letters, tables = found.letters.current, follower.tables
+        order = order_of(
+            pipeline,
+            batch,
+            decisions.ATTEMPT,
+            writer.parallelism,
+            {table: found.state},
+            letters,
+            tables,
+            self.kafka(),
+        )
+        if found.no_rows:
+            order = replace(order, decided={table: found.no_rows})
+        outputs = writer.run(order)
+        _raise_fault(outputs)
+        dead: Counter[Source] = Counter()
+        for b in (b for o in outputs for t in o.dead_letters for b in t.books):
+            dead[b.range.source] += b.read
+        return tuple(f for o in outputs for t in o.tables for f in t.files), dead
+
+    def _copies(self, state: TableState, held: Held, found: Found) -> tuple[DataFile, ...]:
+        """Of files that have other rows, too, these others; a job for each partition, a file for each."""
+        by_partition: dict[tuple[int, str], list[tuple[str, int]]] = {}
+        for file in held.cut:
+            by_partition.setdefault((file.spec_id, file.partition), []).append((file.path, file.rows))
+        copies: list[DataFile] = []
+        for (spec_id, partition), files in sorted(by_partition.items()):
+            storage = self.looking.follower.tables.storage(state)
+            spec = self._keeper.storage.spec(state, spec_id)
+            target = target_of(state, storage, spec_id=spec_id, spec=spec)
+            order = CopyOrder(self.looking.follower.new_id(), partition, target, tuple((f,) for f in files), found.rows)
+            for output in self.copier().run(order):
+                if output.unfit is not None:
+                    path, why = output.unfit
+                    raise refusal(state.name, [f"{path} has rows of it and others, and cannot be copied: {why}"])
+                copies += [output.file] if output.file is not None else []
+        decisions.check_copies(state.name, held, sum(f.rows for f in copies))
+        return tuple(copies)
+
+    def _landed(
+        self, found: Found, held: Held, files: Sequence[DataFile], said: Decided, began_ms: int
+    ) -> tuple[int | None, str]:
+        """The snapshot, and why there is none. Decided anew in each try."""
+        keeper, table = self._keeper, found.state.name
+        old, new = tuple(f.path for f in held.files), [f.path for f in files]
+        read: dict[str, Any] = {}
+        why = ""
+        landed_at: int | None = None
+
+        def draft() -> tuple[TableState, Change] | None:
+            nonlocal why, landed_at
+            current = keeper.current(table)
+            if current is None:
+                why = ANOTHER
+                return None
+            state, ledger = current
+            live = tuple(keeper.storage.live_among(state, {*old, *new}, read))
+            now = Standing(live, state.schema_id, ledger.generation)
+            if compact.landed(new, now):
+                landed_at = state.head_snapshot_id
+                return None
+            why = _another(found, state, ledger) or compact.overtaken(
+                held.files, found.state.schema_id, found.ledger.generation, now
+            )
+            if why:
+                return None
+            # After the table was loaded: a clean-up that takes the files for orphans moves it first.
+            decisions.check_in_time(table, found.ranges, began_ms, self._now_ms())
+            # Iceberg commits missing files silently.
+            gone = keeper.follower.tables.missing_files(state, files)
+            if gone:
+                why = f"{len(gone)} of the files that were written are gone, first {gone[0]}"
+                return None
+            ledger = replace(ledger, decisions=decisions.decided(ledger.decisions, said))
+            return state, keeper.change(ledger, files=tuple(files), replaces=old, overwrites=True)
+
+        snapshot_id = until_landed(keeper.follower.tables, table, draft, keeper.pause, UNDONE)
+        return snapshot_id or landed_at, why
+
+    def _now_ms(self) -> int:
+        return int(self.looking.follower.log.now().timestamp() * 1000)
+
+
+def _another(found: Found, state: TableState, ledger: Ledger) -> str:
+    """Why what was written for the table as *found* cannot land in it any more."""
+    before = found.state
+    if state.uuid != before.uuid:
+        return ANOTHER
+    if ledger.generation != found.ledger.generation:
+        return "the table was rolled back meanwhile"
+    if (state.schema_id, state.spec_id) != (before.schema_id, before.spec_id):
+        return "the table's columns or its partition spec were changed meanwhile"
+    return decisions.overtaken(found.ranges, found.ledger, ledger)
+
+
+def _raise_fault(outputs: Sequence[SliceOutput]) -> None:
+    """Why a table's files could not be written."""
+    for fault in (t.fault for o in outputs for t in o.tables if t.fault is not None):
+        raise type(fault)(f"{fault} It was to be replaced: nothing was changed.") from None

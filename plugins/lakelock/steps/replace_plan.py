@@ -1,0 +1,203 @@
+"""What of a table a replace would read again, and why it cannot. Changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lakelock.core import replace as decisions
+from lakelock.core.audit import countable
+from lakelock.core.coverage import Coverage
+from lakelock.core.define import check_metadata
+from lakelock.core.follow import PartState
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import OffsetRange, Source, offsets_in, overlap
+from lakelock.core.replace import Held, RowsOf
+from lakelock.errors import ReplaceRefused, TableMissing, Terminal
+from lakelock.ports import Broker, TableState
+from lakelock.steps.follow import Follower
+from lakelock.steps.letters import LetterTables
+from lakelock.steps.outcome import listed
+from lakelock.steps.span import Span, interval_of, ledger_of, tables_of
+from lakelock.steps.upkeep import Keeper
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One table's share of an interval: its rows, and the files that have them.
+
+    *no_rows* are records of it that are none, by topic, partition and offset.
+    """
+
+    state: TableState
+    ledger: Ledger
+    rows: RowsOf
+    held: Held
+    letters: LetterTables
+    no_rows: frozenset[tuple[str, int, int]]
+
+    @property
+    def ranges(self) -> tuple[OffsetRange, ...]:
+        return self.rows.ranges
+
+    @property
+    def line(self) -> str:
+        """What a person reads before approving."""
+        name = self.state.name
+        cut = (
+            f", {len(self.held.cut)} of which have other rows, too, and are copied without these"
+            if self.held.cut
+            else ""
+        )
+        dead = f"; {len(self.no_rows)} dead letters of it stay what they are" if self.no_rows else ""
+        return (
+            f"{name}: {offsets_in(self.ranges)} offsets: {listed(self.ranges)}: {self.held.rows} rows in {len(self.held.files)} "
+            f"files{cut} are read from Kafka again, under the table's columns and the pipeline file as they are now{dead}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacePlan:
+    """What a replace of *span* means by table; of those that are *refused* nothing is read, with the reason."""
+
+    span: Span
+    shares: dict[str, Found]
+    without_rows: tuple[str, ...]
+    refused: dict[str, str]
+
+    @property
+    def nothing(self) -> bool:
+        return not self.shares
+
+    @property
+    def lines(self) -> list[str]:
+        """What a person reads before approving."""
+        return [
+            f"replace of records of {self.span.text}",
+            *(share.line for share in self.shares.values()),
+            *(f"{table}: nothing to replace: it has no rows of this time" for table in self.without_rows),
+            *(f"{table}: refused: {why}" for table, why in self.refused.items()),
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """Looks at a pipeline's tables, as a replace sees them."""
+
+    keeper: Keeper
+    broker: Broker
+
+    @property
+    def follower(self) -> Follower:
+        return self.keeper.follower
+
+    def interval(self, span: Span) -> tuple[list[OffsetRange], dict[Source, int], list[str]]:
+        """Offsets of the span, where Kafka begins, and the tables that are meant. Raises ReplaceRefused."""
+        interval, lows = interval_of(self.follower, self.broker, span, ReplaceRefused)
+        return interval, lows, tables_of(self.follower, span, interval, ReplaceRefused)
+
+    def plan(self, span: Span) -> ReplacePlan:
+        """Raises ReplaceRefused where the span or its table cannot be meant."""
+        interval, lows, tables = self.interval(span)
+        shares: dict[str, Found] = {}
+        without_rows: list[str] = []
+        refused: dict[str, str] = {}
+        for table in tables:
+            try:
+                found = self.look(table, interval, lows)
+            except Terminal as fault:
+                refused[table] = str(fault)
+                continue
+            if found is None:
+                without_rows.append(table)
+            else:
+                shares[table] = found
+        return ReplacePlan(span, shares, tuple(without_rows), refused)
+
+    def look(self, table: str, interval: Sequence[OffsetRange], lows: Mapping[Source, int]) -> Found | None:
+        """The table's share; None where it has no rows of it. Raises ReplaceRefused with all reasons at once."""
+        state, _ = self.follower.followed(table)
+        ledger = ledger_of(state)
+        feeds = [r for r in interval if self.follower.pipeline.feeds(table, r.source.topic)]
+        ranges = decisions.wanted(ledger.coverage, feeds)
+        if not ranges:
+            return None
+        columns, reasons = self._columns(state, ledger.coverage)
+        if gone := decisions.dropped(ranges, lows):
+            firsts = sorted({r.source for r in gone})
+            reasons.append(
+                f"Kafka no longer holds {listed(gone)}, which may be of this time: it begins at "
+                f"{', '.join(f'{s} {lows[s]}' for s in firsts)}; name a later start"
+            )
+        # After the table was loaded: what it has is marked by then, or open.
+        if busy := self._open(table, ranges):
+            reasons.append(f"{listed(busy)} is in a batch that is open; run again when that has landed")
+        letters, why = self._letters(table, ranges)
+        reasons += why
+        if columns is None or letters is None:
+            raise refusal(table, reasons)
+        rows = RowsOf(columns, tuple(ranges))
+        held, why = self.held(state, rows)
+        reasons += why
+        if reasons:
+            raise refusal(table, reasons)
+        if not held.rows:
+            return None
+        return Found(state, ledger, rows, held, letters, letters.no_rows(table, ranges))
+
+    def held(self, state: TableState, rows: RowsOf) -> tuple[Held, list[str]]:
+        """The files with these rows, and why they cannot give them up."""
+        storage = self.keeper.storage
+        candidates = list(storage.candidates(state, rows))
+        if reasons := decisions.why_left(candidates, {}):
+            # What they hold cannot be told either.
+            return Held(), reasons
+        held = decisions.held(candidates, storage.inside(state, rows, [f.path for f in candidates]))
+        return held, decisions.why_left(held.cut, storage.unfit(state, held.cut) if held.cut else {})
+
+    def _columns(self, state: TableState, coverage: Coverage) -> tuple[tuple[str, str] | None, list[str]]:
+        """The table's columns for partition and offset, and why they do not tell which record a row is."""
+        named = self.follower.pipeline.metadata_columns_by_key
+        check_metadata(state.name, state.schema, named)
+        fields: Any = state.schema["fields"]
+        there = {f["name"] for f in fields}
+        partition, offset = named.get("partition"), named.get("offset")
+        if partition is None or offset is None or not {partition, offset} <= there:
+            return None, ["it has no columns for Kafka's partition and offset, so no row tells which record it is"]
+        reasons = []
+        if state.schema.get("identifier-field-ids"):
+            reasons.append("it has identifier columns: rows of one key may have been merged, which no offset tells")
+        if countable(coverage) is None:
+            reasons.append("several topics are in it, so a partition's number does not tell which one a row is of")
+        theirs = self.follower.tables.others(state)
+        if whose := sorted(name for name, one in theirs.items() if one.ranges):
+            reasons.append(
+                f"pipeline {', '.join(map(repr, whose))} put rows into it, too, which no offset tells from these"
+            )
+        return (partition, offset), reasons
+
+    def _open(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
+        notes = self.follower.log.notes(self.follower.pipeline.name, table)
+        return overlap(ranges, [r for n in notes if n.state is not PartState.COMMITTED for r in n.ranges])
+
+    def _letters(self, table: str, ranges: Sequence[OffsetRange]) -> tuple[LetterTables | None, list[str]]:
+        """The dead-letter tables, and why it is not known which records of *ranges* are in them."""
+        follower, name = self.follower, self.follower.pipeline.dead_letter_table
+        load: Callable[[], TableState] = lambda: follower.followed(name)[0]  # noqa: E731
+        try:
+            letters = LetterTables.load(follower.log, follower.tables, follower.pipeline.name, name, load)
+        except TableMissing as fault:
+            return None, [f"its dead letters cannot be looked at: {fault} Let the pipeline run once"]
+        reasons = []
+        if back := letters.set_back:
+            reasons.append(f"{', '.join(back)} was set back just now; run again")
+        if late := letters.unsettled(table, ranges):
+            reasons.append(f"dead letters of {listed(late)} have not landed; run again when they have")
+        return letters, reasons
+
+
+def refusal(table: str, reasons: Sequence[str]) -> ReplaceRefused:
+    return ReplaceRefused(
+        f"table {table} cannot be replaced: {decisions.listed_reasons(reasons)}. Nothing was changed."
+    )

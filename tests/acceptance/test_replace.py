@@ -1,0 +1,415 @@
+"""Replace on real servers: rows are read again under today's columns, each record stays once, and readers see old or new."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+# Airflow binds its log to what stdout is at its import, which must outlive any one test.
+import airflow.providers.apache.spark.hooks.spark_submit  # noqa: F401
+import duckdb
+import pytest
+from conftest import new_producer, produce
+from lakelock.adapters.iceberg.looking import TableLooks
+from lakelock.compose import Runtime
+from lakelock.core import replace as decisions
+from lakelock.core.ledger import Mode
+from lakelock.errors import ReplaceRefused, ReplaceUnfinished
+from lakelock.steps.outcome import CommitOutcome
+from lakelock.steps.replace_plan import ReplacePlan
+from lakelock.steps.span import Span
+from pyiceberg.table.snapshots import Operation
+from pyiceberg.types import LongType, StringType
+
+from acceptance.test_backfill import ALWAYS, snapshots
+from acceptance.test_bad_input import delete_before
+from acceptance.test_compact import DUE, compacted
+from acceptance.test_rollback import landed, roll_back, settle
+from acceptance.test_upkeep import aged, clean_up, moves_while, named, on_disk, table_of
+from acceptance.world import World, connection, file_of, open_with
+
+
+def read_again(runtime: Runtime, span: Span = ALWAYS, who: str = "tester") -> list[CommitOutcome]:
+    """What the command does."""
+    return runtime.replace(span, who, "a test")
+
+
+def refused(runtime: Runtime, span: Span = ALWAYS) -> str:
+    """The reason, told by the plan and by the act alike."""
+    planned: ReplacePlan = runtime.replacing.plan(span)
+    ((said, *_),) = [list(planned.refused.values())]
+    with pytest.raises(ReplaceRefused) as fault:
+        read_again(runtime, span)
+    assert str(fault.value) == said
+    return said
+
+
+def new_column(world: World) -> None:
+    """The column note is another one from now on: rows of before have none of it."""
+    table = table_of(world)
+    with table.update_schema() as change:
+        change.delete_column("note")
+    with table.update_schema() as change:
+        change.add_column("note", StringType())
+
+
+def notes(world: World) -> dict[int, str | None]:
+    """The note of each id, read by DuckDB with Iceberg's field ids."""
+    table = table_of(world)
+    ids = {name: table.schema().find_field(name).field_id for name in ("id", "note")}
+    columns = ", ".join(
+        f"{ids[n]}: {{name: '{n}', type: '{t}', default_value: NULL}}"
+        for n, t in (("id", "BIGINT"), ("note", "VARCHAR"))
+    )
+    paths = [task.file.file_path.removeprefix("file://") for task in table.scan().plan_files()]
+    found = duckdb.sql(f"SELECT id, note FROM read_parquet({paths!r}, schema = MAP {{{columns}}})").fetchall()
+    assert len(found) == len({i for i, _ in found})
+    return dict(found)
+
+
+def told(world: World, ids: range) -> None:
+    """Just the notes of these ids are those that Kafka has."""
+    assert notes(world) == {i: f"n{i}" if i in ids else None for i in range(world.next_id)}
+
+
+def of_two_times(world: World) -> tuple[Span, Span]:
+    """Twenty records of ten minutes and twenty of the next ten, of which one run makes one file."""
+    servers = world.connections["kafka_default"].extra["bootstrap.servers"]
+    producer = new_producer(servers)
+    # Not before those that are there already.
+    first = datetime.now(UTC).replace(microsecond=0) + timedelta(minutes=10)
+    second, end = (first + timedelta(minutes=10 * n) for n in (1, 2))
+    for n in range(40):
+        value = json.dumps({"id": world.next_id, "note": f"n{world.next_id}"}).encode()
+        moment = first if n < 20 else second
+        producer.produce(world.topic, value, partition=n % 2, timestamp=int(moment.timestamp() * 1000))
+        world.next_id += 1
+    assert producer.flush(60) == 0
+    world.run()
+    return Span(first, second), Span(second, end)
+
+
+def test_old_rows_get_what_a_new_column_takes_of_them_and_the_tail_goes_on_beside_them(world: World) -> None:
+    # On Spark.
+    landed(world, 3, bad=1)
+    before = world.rows()
+    new_column(world)
+    told(world, range(0))
+    with closing(world.runtime()) as runtime:
+        planned = runtime.replacing.plan(ALWAYS)
+        head = snapshots(world)
+        assert "30 rows in" in planned.lines[1]
+        assert "3 dead letters of it stay what they are" in planned.lines[1]
+        world.produce(10)
+        tail = threading.Thread(target=world.run)
+        tail.start()
+        (done,) = read_again(runtime)
+        tail.join()
+        assert (done.rows >= 30, done.snapshot_id in snapshots(world)) == (True, True)
+        assert len(snapshots(world)) == len(head) + 2
+    # What the tail wrote meanwhile has the column anyway.
+    told(world, range(40))
+    assert world.rows()[: len(before)] != []
+    world.audit(dead=3)
+    summary = next(s for s in table_of(world).snapshots() if s.snapshot_id == done.snapshot_id).summary
+    assert summary is not None
+    assert summary.operation is Operation.OVERWRITE
+    assert (summary["added-records"], summary["deleted-records"]) == (str(done.rows),) * 2
+
+
+def test_only_the_rows_of_the_time_are_swapped_also_where_a_file_has_others_and_after_a_compaction(near: World) -> None:
+    first, second = of_two_times(near)
+    near.settings = DUE
+    new_column(near)
+    with closing(near.runtime()) as runtime:
+        compacted(near, runtime)
+        (done,) = read_again(runtime, first)
+        assert done.rows == 20
+        told(near, range(20, 40))
+        near.audit()
+        compacted(near, runtime)
+        (done,) = read_again(runtime, second)
+        assert done.rows == 20
+        told(near, range(20, 60))
+        # The same again: the records are the same.
+        (done,) = read_again(runtime, second, who="another")
+        assert done.rows == 20
+        told(near, range(20, 60))
+        near.audit()
+        state = runtime.tables.load(near.table)
+        looks, _ = TableLooks(runtime.tables, near.name).snapshots(state, 1)
+    assert looks[0].kind == "replace"
+    ledger = state.ledger
+    assert ledger is not None
+    assert [d.who for d in ledger.decisions] == ["tester", "another"]
+    assert [sum(r.offsets for r in d.ranges) for d in ledger.decisions] == [20, 20]
+
+
+def test_two_of_one_table_at_once_both_land_though_they_share_a_file(near: World) -> None:
+    first, second = of_two_times(near)
+    new_column(near)
+    with closing(near.runtime()) as runtime, closing(near.runtime()) as other:
+        before_send(runtime, lambda: read_again(other, second))
+        read_again(runtime, first)
+    told(near, range(20, 60))
+    near.audit()
+
+
+def before_send(runtime: Runtime, act: Callable[[], object]) -> None:
+    """As a process that is frozen before its commit: once, *act* comes first."""
+    sending = runtime.tables.catalog.commit_table
+    done: list[int] = []
+
+    def late(*arguments: Any) -> Any:
+        if not done:
+            done.append(1)
+            act()
+        return sending(*arguments)
+
+    runtime.tables.catalog.commit_table = late  # type: ignore[method-assign, assignment]
+
+
+def test_a_twin_that_was_faster_is_not_undone_by_one_that_slept(near: World) -> None:
+    new_column(near)
+    with closing(near.runtime()) as runtime, closing(near.runtime()) as twin:
+        before_send(runtime, lambda: read_again(twin))
+        with pytest.raises(ReplaceUnfinished, match="replaced some of it meanwhile"):
+            read_again(runtime)
+    told(near, range(20))
+    near.audit()
+
+
+def test_what_was_read_under_other_columns_or_before_a_rollback_does_not_land(near: World) -> None:
+    landed(near)
+    with closing(near.runtime()) as runtime:
+        before_send(runtime, lambda: new_column(near))
+        with pytest.raises(ReplaceUnfinished, match="columns or its partition spec were changed"):
+            read_again(runtime)
+    told(near, range(0))
+    with closing(near.runtime()) as runtime, closing(near.runtime()) as other:
+        before_send(runtime, lambda: roll_back(other, near.table, "last:1", Mode.RECOMMIT))
+        with pytest.raises(ReplaceUnfinished, match="rolled back meanwhile"):
+            read_again(runtime)
+        settle(near, runtime)
+    near.audit()
+
+
+def test_killed_before_its_commit_it_leaves_orphans_alone_and_is_simply_run_again(near: World) -> None:
+    class Killed(BaseException):
+        pass
+
+    def killed(*_: object) -> None:
+        raise Killed
+
+    new_column(near)
+    with closing(near.runtime()) as runtime:
+        runtime.tables.catalog.commit_table = killed  # type: ignore[method-assign, assignment]
+        with pytest.raises(Killed):
+            read_again(runtime)
+    left = {f for f in on_disk(table_of(near)) - named(table_of(near)) if f"/{decisions.ATTEMPT}/" in f}
+    assert left
+    # As long as they may be of use nobody takes them.
+    assert not left & set(clean_up(near))
+    aged(table_of(near))
+    assert left <= set(clean_up(near))
+    with closing(near.runtime()) as runtime:
+        read_again(runtime)
+    told(near, range(20))
+    aged(table_of(near))
+    clean_up(near)
+    told(near, range(20))
+    near.audit()
+
+
+def test_a_late_one_is_given_up_before_a_clean_up_takes_its_files(near: World) -> None:
+    with closing(near.runtime()) as runtime:
+        now = runtime.log.now
+        times = iter([now(), *[now().replace(year=now().year + 1)] * 9])
+        runtime.log.now = lambda: next(times)  # type: ignore[method-assign]
+        before = snapshots(near)
+        with pytest.raises(ReplaceUnfinished, match="must not take more than 45"):
+            read_again(runtime)
+        assert snapshots(near) == before
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_a_rollback_to_before_it_shows_the_old_rows_and_over_the_records_reads_them_again(
+    near: World, mode: Mode
+) -> None:
+    landed(near)
+    new_column(near)
+    with closing(near.runtime()) as runtime:
+        read_again(runtime)
+        told(near, range(50))
+        before = snapshots(near)
+        shown = runtime.rollbacks.plan(near.table, str(before[-2]), mode)
+        assert [line for line in shown.lines if line.startswith("replaced at") and "as they were before that" in line]
+        roll_back(runtime, near.table, str(before[-2]), mode)
+        told(near, range(0))
+        near.audit()
+        read_again(runtime)
+        # The first commit of records alone stays.
+        told(near, range(50))
+        planned = roll_back(runtime, near.table, "last:3", mode)
+        if mode is Mode.SKIP:
+            assert len(near.rows()) == 20
+            return
+        assert sum(r.offsets for r in planned.reread) == 30
+        told_of = notes(near)
+        assert set(told_of.values()) == {None}
+        settle(near, runtime)
+        assert {i: n for i, n in notes(near).items() if i >= 20} == {i: f"n{i}" for i in range(20, 50)}
+    near.audit()
+
+
+def test_all_goes_on_while_records_are_replaced_and_compacted(near: World) -> None:
+    def tidy(runtime: Runtime, table: str) -> None:
+        if table == near.table:
+            try:
+                read_again(runtime)
+            except (ReplaceUnfinished, ReplaceRefused) as fault:
+                print(fault)
+            runtime.compact(table)
+
+    near.settings = DUE
+    moves_while(near, tidy)
+    with closing(near.runtime()) as runtime:
+        read_again(runtime)
+    near.audit(dead=12)
+    assert all(n == f"n{i}" for i, n in notes(near).items())
+
+
+# refusals
+
+
+def test_records_that_fit_no_more_refuse_it_with_their_number(near: World) -> None:
+    table = table_of(near)
+    with table.update_schema() as change:
+        change.delete_column("note")
+    with closing(near.runtime()) as runtime:
+        before = snapshots(near)
+        with pytest.raises(ReplaceRefused, match=r"10 records do not fit the table's columns.*mend the columns first"):
+            read_again(runtime)
+        assert snapshots(near) == before
+    assert len(near.rows()) == 20
+
+
+def test_dead_letters_stay_dead_letters_though_they_would_fit_by_now(near: World) -> None:
+    near.produce(0, bad=[b'{"id": 99, "note": "x", "more": 1}'])
+    near.run()
+    with table_of(near).update_schema() as change:
+        change.add_column("more", LongType())
+    with closing(near.runtime()) as runtime:
+        (done,) = read_again(runtime)
+        assert done.rows == 20
+    near.audit(dead=1)
+
+
+def test_what_kafka_dropped_refuses_it_to_the_offset(near: World) -> None:
+    delete_before(near, 0, 4)
+    with closing(near.runtime()) as runtime:
+        said = refused(runtime, Span(datetime(1970, 1, 1, tzinfo=UTC), ALWAYS.end))
+    assert "Kafka no longer holds" in said
+    assert f"{near.topic}-0 [0, 4)" in said
+    near.audit()
+
+
+def test_rows_that_somebody_else_put_there_or_took_away_refuse_it(near: World) -> None:
+    table = table_of(near)
+    table.append(table.scan(limit=1).to_arrow())
+    with closing(near.runtime()) as runtime, pytest.raises(ReplaceRefused, match="1 offsets have more than one row"):
+        read_again(runtime)
+    table = table_of(near)
+    table.overwrite(table.scan().to_arrow().slice(0, 5))
+    with closing(near.runtime()) as runtime, pytest.raises(ReplaceRefused, match="have no row now, and would have one"):
+        read_again(runtime)
+
+
+def test_a_table_without_offset_columns_is_refused(near: World) -> None:
+    plain = replace(near, name="plain", settings="metadata_columns: false\n")
+    plain.run()
+    with closing(plain.runtime()) as runtime:
+        assert "it has no columns for Kafka's partition and offset" in refused(runtime)
+
+
+def test_what_is_open_refuses_it_until_it_has_landed(near: World) -> None:
+    with closing(near.runtime()) as runtime:
+        near.produce(10)
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        runtime.write("a", "test/open", planned.batch_id)
+        marked = runtime.log.committed
+        runtime.log.committed = lambda *_: None  # type: ignore[method-assign]
+        # It landed, and its mark was lost.
+        runtime.commit([near.table], now=True)
+        runtime.log.committed = marked  # type: ignore[method-assign]
+        assert "is in a batch that is open" in refused(runtime)
+        runtime.commit([near.table], now=True)
+        read_again(runtime)
+    near.audit()
+
+
+# the command
+
+
+def test_the_command_shows_it_first_and_then_does_it(near: World) -> None:
+    def lakelock(*more: str) -> str:
+        command = [sys.executable, "-m", "lakelock.cli", "replace", str(near.file), *more]
+        done = subprocess.run(command, env=near.environment(), capture_output=True, text=True, check=False)
+        return f"{done.returncode} {done.stdout}{done.stderr}"
+
+    times = ("--from", "2000-01-01T00:00:00Z", "--to", "2100-01-01T00:00:00Z", "--why", "a test")
+    before = snapshots(near)
+    shown = lakelock(*times)
+    assert shown.startswith("0 replace of records of"), shown
+    assert "20 rows in 1 files are read from Kafka again" in shown
+    assert "Repeat with --yes to do it" in shown
+    assert snapshots(near) == before
+    assert lakelock(*times[:2]).startswith("2 ")
+    assert lakelock("--from", times[3], "--to", times[1], "--why", "x").startswith("2 ")
+    delete_before(near, 0, 4)
+    assert lakelock("--from", "1970-01-01T00:00:00Z", *times[2:], "--yes").startswith("1 ")
+
+
+def test_a_driver_of_its_own_replaces_too(near: World) -> None:
+    new_column(near)
+    near.writer = near.copier = None
+    near.connections["spark_default"] = connection("spark_default", "spark", host="local[2]")
+    with closing(near.runtime()) as runtime:
+        (done,) = read_again(runtime)
+    assert done.rows == 20
+    told(near, range(20))
+    near.audit()
+
+
+def test_a_table_that_several_topics_feed_is_refused(near: World, new_topic: Callable[..., str]) -> None:
+    other = new_topic(2)
+    text = f"source: {{topics: [{near.topic}, {other}]}}\ntables: [{{name: {near.namespace}.both}}]\n"
+    both = replace(near, name="both")
+    produce(new_producer(near.connections["kafka_default"].extra["bootstrap.servers"]), other, [b'{"id": 1}'])
+    with open_with(both, text) as runtime:
+        both.cycle(runtime)
+        assert "several topics are in it" in refused(runtime)
+
+
+def test_a_table_that_is_refused_keeps_no_other_from_its_part(near: World) -> None:
+    second = replace(near, name="second")
+    new_column(near)
+    with open_with(near, file_of(near, near.table, second.table)) as runtime:
+        near.produce(10)
+        near.cycle(runtime)
+        runtime.commit([second.table], now=True)
+        table = table_of(second)
+        table.append(table.scan(limit=1).to_arrow())
+        landed_: list[CommitOutcome] = []
+        with pytest.raises(ReplaceRefused, match="more than one row"):
+            runtime.replace(ALWAYS, "tester", "a test", landed_.append)
+        assert [o.table for o in landed_] == [near.table]
+    told(near, range(30))

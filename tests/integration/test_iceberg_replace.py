@@ -1,0 +1,178 @@
+"""Rows of an interval are found in files of a real table, taken out of them, and others take their place in one commit."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+from here_writer import HereCopier
+from iceberg_kit import HOUR_US, adopted, change, open_tables, plain_catalog, raw
+from lakelock.adapters.data_file_json import encode_data_file
+from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
+from lakelock.core import replace
+from lakelock.core.batch import DataFile
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.replace import Compared, Held, RowsOf
+from lakelock.errors import BooksUnbalanced, TableUnfit
+from lakelock.ports import CopyOrder, TableState
+from lakelock.steps.orders import target_of
+from pyiceberg.io.pyarrow import _dataframe_to_data_files
+from pyiceberg.table.snapshots import Operation
+from pyiceberg.types import LongType
+
+NAME = "shop.orders"
+Place = tuple[int | None, int | None]
+SCHEMA = {
+    "type": "struct",
+    "fields": [
+        {"name": name, "type": kind, "required": False}
+        for name, kind in (("p", "int"), ("o", "long"), ("name", "string"), ("ts", "timestamptz"))
+    ],
+}
+FIRST: Sequence[Place] = [(0, n) for n in range(10)]
+SECOND: Sequence[Place] = [(0, n) for n in range(10, 20)] + [(1, n) for n in range(10)]
+THIRD: Sequence[Place] = [(1, n) for n in range(20, 30)] + [(None, 30), (1, None)]
+ROWS = RowsOf(("p", "o"), (OffsetRange(Source("t", "id", 0), 5, 15), OffsetRange(Source("t", "id", 1), 0, 10)))
+WANTED: Sequence[Place] = [(0, n) for n in range(5, 15)] + [(1, n) for n in range(10)]
+
+
+@pytest.fixture
+def tables(folder: Path) -> IcebergTables:
+    return open_tables(
+        {"type": "sql", "uri": f"sqlite:///{folder}/catalog.db", "warehouse": f"file://{folder}/warehouse"}
+    )
+
+
+def rows(places: Sequence[Place], name: str) -> pa.Table:
+    """An hour of the epoch each."""
+    offsets = [o for _, o in places]
+    return pa.table(
+        {
+            "p": pa.array([p for p, _ in places], pa.int32()),
+            "o": pa.array(offsets, pa.int64()),
+            "name": pa.array([name] * len(places), pa.string()),
+            "ts": pa.array([(o or 0) * HOUR_US * 4 for o in offsets], pa.timestamp("us", tz="UTC")),
+        }
+    )
+
+
+def filled(tables: IcebergTables, **more: Any) -> TableState:
+    adopted(tables, NAME, schema=SCHEMA, **more)
+    for places in (FIRST, SECOND, THIRD):
+        state = tables.load(NAME)
+        tables.commit(state, change(state, files=written(state, rows(places, "old"))))
+    return tables.load(NAME)
+
+
+def written(state: TableState, found: pa.Table) -> tuple[DataFile, ...]:
+    table, out = raw(state), []
+    for file in _dataframe_to_data_files(table_metadata=table.metadata, df=found, io=table.io, write_uuid=uuid.uuid4()):
+        file.spec_id = table.metadata.default_spec_id
+        out.append(DataFile(file.file_path, file.record_count, file.file_size_in_bytes, encode_data_file(file)))
+    return tuple(out)
+
+
+def held_of(tables: IcebergTables, state: TableState) -> Held:
+    storage = IcebergStorage(tables.border)
+    candidates = list(storage.candidates(state, ROWS))
+    return replace.held(candidates, storage.inside(state, ROWS, [f.path for f in candidates]))
+
+
+def copies(tables: IcebergTables, state: TableState, held: Held) -> tuple[DataFile, ...]:
+    storage, out = IcebergStorage(tables.border), []
+    for file in held.cut:
+        target = target_of(state, tables.storage(state), spec_id=file.spec_id, spec=storage.spec(state, file.spec_id))
+        order = CopyOrder(str(uuid.uuid4()), file.partition, target, (((file.path, file.rows),),), ROWS)
+        out += [o.file for o in HereCopier().run(order) if o.file is not None]
+    return tuple(out)
+
+
+def read(tables: IcebergTables) -> list[tuple[Any, ...]]:
+    """By DuckDB, of the files that PyIceberg's own catalog names."""
+    paths = [
+        t.file.file_path.removeprefix("file://") for t in plain_catalog(tables).load_table(NAME).scan().plan_files()
+    ]
+    found: list[tuple[Any, ...]] = duckdb.sql(
+        f"SELECT p, o, name FROM read_parquet({paths!r}, union_by_name = true) ORDER BY 1, 2"
+    ).fetchall()
+    return found
+
+
+@pytest.mark.parametrize("partition_by", [(), ("day(ts)",), ("bucket(4, o)",)])
+def test_just_the_rows_of_the_interval_give_way_in_one_commit(
+    tables: IcebergTables, partition_by: tuple[str, ...]
+) -> None:
+    state = filled(tables, partition_by=partition_by)
+    before = read(tables)
+    held = held_of(tables, state)
+    assert held.rows == len(WANTED)
+    kept = copies(tables, state, held)
+    replace.check_copies(NAME, held, sum(f.rows for f in kept))
+    new = written(state, rows(WANTED, "new"))
+    storage, old = IcebergStorage(tables.border), [f.path for f in held.files]
+    found = storage.compared(state, ROWS, old, [f.path for f in new])
+    assert found == {0: Compared(10, 10), 1: Compared(10, 10)}
+    tables.commit(state, change(state, files=(*new, *kept), replaces=tuple(old), overwrites=True))
+    inside = {*WANTED}
+    assert sorted(read(tables), key=str) == sorted(
+        [(p, o, "new" if (p, o) in inside else "old") for p, o, _ in before], key=str
+    )
+    head = raw(tables.load(NAME)).current_snapshot()
+    assert head is not None
+    assert head.summary is not None
+    assert head.summary.operation is Operation.OVERWRITE
+    assert head.summary["added-records"] == head.summary["deleted-records"]
+    after = held_of(tables, tables.load(NAME))
+    assert {f.path for f in after.files} == {f.path for f in new}
+    assert not after.cut
+
+
+def test_manifests_spare_looking_into_files_that_have_none_of_it(tables: IcebergTables) -> None:
+    state = filled(tables)
+    storage = IcebergStorage(tables.border)
+    assert len(list(storage.candidates(state, ROWS))) == 2
+    late = RowsOf(ROWS.columns, (OffsetRange(Source("t", "id", 1), 25, 99),))
+    (only,) = storage.candidates(state, late)
+    assert storage.inside(state, late, [only.path]) == {only.path: 5}
+
+
+def test_other_offsets_are_told_one_by_one_though_they_are_as_many(tables: IcebergTables) -> None:
+    state = filled(tables)
+    held, storage = held_of(tables, state), IcebergStorage(tables.border)
+    instead = [(p, 3 if (p, o) == (0, 6) else o) for p, o in WANTED if (p, o) != (1, 2)]
+    new = written(state, rows([*instead, (1, 4)], "new"))
+    found = storage.compared(state, ROWS, [f.path for f in held.files], [f.path for f in new])
+    # An offset of outside the interval is none of its rows.
+    assert found[0] == Compared(10, 9, lost=1, first_lost=6)
+    assert found[1] == Compared(10, 10, twice=1, lost=1, first_twice=4, first_lost=2)
+
+
+def test_rows_that_are_not_as_many_are_never_committed(tables: IcebergTables) -> None:
+    state = filled(tables)
+    held = held_of(tables, state)
+    with pytest.raises(BooksUnbalanced):
+        tables.commit(state, change(state, replaces=tuple(f.path for f in held.files), overwrites=True))
+
+
+def test_files_from_before_the_columns_have_no_row_of_it(tables: IcebergTables) -> None:
+    state = filled(tables)
+    with raw(state).update_schema() as changing:
+        changing.delete_column("o")
+    with raw(tables.load(NAME)).update_schema() as changing:
+        changing.add_column("o", LongType())
+    assert held_of(tables, tables.load(NAME)).files == ()
+
+
+def test_a_file_that_is_gone_is_told(tables: IcebergTables) -> None:
+    state = filled(tables)
+    held, storage = held_of(tables, state), IcebergStorage(tables.border)
+    Path(held.files[0].path.removeprefix("file://")).unlink()
+    with pytest.raises(TableUnfit, match="is gone"):
+        storage.inside(state, ROWS, [f.path for f in held.files])
+    with pytest.raises(TableUnfit, match="is gone"):
+        copies(tables, state, held)

@@ -1,0 +1,216 @@
+"""Which rows give way to rows that are read again, and what a table remembers of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace as with_
+from datetime import UTC, datetime, timedelta
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lakelock.adapters.row_cut import outside
+from lakelock.core import ledger as codec
+from lakelock.core import replace
+from lakelock.core.compact import LiveFile
+from lakelock.core.coverage import Coverage, Interval, SourceCoverage
+from lakelock.core.decisions import Decided, What
+from lakelock.core.follow import PartNote, PartState, follow
+from lakelock.core.ledger import Ledger, Mode, Rollback
+from lakelock.core.offsets import OffsetRange, Source, offsets_in
+from lakelock.core.replace import Bounds, Compared, RowsOf
+from lakelock.errors import LedgerUnreadable, ReplaceRefused, ReplaceUnfinished
+
+S, T = Source("t", "id-t", 0), Source("t", "id-t", 1)
+COLUMNS = ("p", "o")
+AT = datetime(2026, 3, 1, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+LEDGER = Ledger("i", "p", "c", 0, "d", Coverage({S: SourceCoverage(0, (Interval(0, 100),))}))
+
+
+def r(start: int, end: int, source: Source = S) -> OffsetRange:
+    return OffsetRange(source, start, end)
+
+
+def said(hour: int, *ranges: OffsetRange, who: str = "me", at: datetime = AT) -> Decided:
+    return replace.said(at, who, "why", AT + hour * HOUR, AT + (hour + 1) * HOUR, ranges)
+
+
+def live(path: str, rows: int, unfit: str = "") -> LiveFile:
+    return LiveFile(path, 0, "[]", rows, rows * 10, 1, 0, unfit)
+
+
+ranges_of_two = st.lists(
+    st.tuples(st.sampled_from([S, T]), st.integers(0, 9), st.integers(1, 5)).map(lambda x: r(x[1], x[1] + x[2], x[0])),
+    min_size=1,
+    max_size=4,
+)
+places = st.tuples(st.none() | st.integers(0, 2), st.none() | st.integers(0, 14))
+
+
+@given(found=st.lists(st.lists(places, max_size=12), max_size=4), ranges=ranges_of_two)
+def test_the_rows_that_stay_and_those_that_go_are_all_rows(
+    found: list[list[tuple[int | None, int | None]]], ranges: list[OffsetRange]
+) -> None:
+    rows_of = RowsOf(COLUMNS, tuple(ranges))
+
+    def inside(place: tuple[int | None, int | None]) -> bool:
+        partition, offset = place
+        return offset is not None and any(n == partition and a <= offset < b for n, a, b in rows_of.numbers)
+
+    counts: dict[str, int] = {}
+    candidates = []
+    for n, rows in enumerate(found):
+        table = pa.table(
+            {"p": pa.array([p for p, _ in rows], pa.int32()), "o": pa.array([o for _, o in rows], pa.int64())}
+        )
+        kept = outside(table, rows_of)
+        left = list(zip(kept["p"].to_pylist(), kept["o"].to_pylist(), strict=True))
+        assert left == [place for place in rows if not inside(place)]
+        if rows:
+            candidates.append(live(f"f{n}", len(rows)))
+            counts[f"f{n}"] = len(rows) - len(left)
+        known = [(p, o) for p, o in rows if p is not None and o is not None]
+        if known and len(known) == len(rows):
+            partitions, offsets = [p for p, _ in known], [o for _, o in known]
+            bounds = Bounds((min(partitions), max(partitions)), (min(offsets), max(offsets)))
+            assert bounds.may_hold(rows_of) or not counts[f"f{n}"], "a file with such rows is never passed over"
+    held = replace.held(candidates, {p: n for p, n in counts.items() if n})
+    assert held.rows == sum(map(inside, (place for rows in found for place in rows)))
+    assert {f.path for f in held.whole} | {f.path for f in held.cut} == {p for p, n in counts.items() if n}
+    assert held.rows + held.kept == sum(f.rows for f in held.files)
+
+
+def test_a_file_whose_manifest_says_nothing_may_hold_anything() -> None:
+    rows = RowsOf(COLUMNS, (r(5, 10),))
+    assert Bounds().may_hold(rows)
+    assert Bounds((0, 0), (None, 5)).may_hold(rows)
+    assert Bounds((0, 0), (9, None)).may_hold(rows)
+    assert not Bounds((0, 0), (None, 4)).may_hold(rows)
+    assert not Bounds((0, 0), (10, None)).may_hold(rows)
+    assert not Bounds((1, 3), (5, 9)).may_hold(rows)
+
+
+@pytest.mark.parametrize(
+    ("found", "dead", "what"),
+    [
+        (
+            Compared(5, 4, lost=1, first_lost=7),
+            {},
+            "1 offsets have a row now, and what Kafka holds of them makes none, first 7",
+        ),
+        (Compared(4, 5, more=1, first_more=8), {}, "1 offsets have no row now, and would have one, first 8"),
+        (Compared(5, 5, twice=1, first_twice=3), {}, "1 offsets have more than one row, first 3"),
+        # As many, but others.
+        (Compared(5, 5, lost=1, more=1, first_lost=2, first_more=9), {}, "makes none, first 2"),
+        (Compared(5, 5), {S: 2}, "2 records do not fit the table's columns"),
+    ],
+)
+def test_rows_of_other_records_than_before_never_land(found: Compared, dead: dict[Source, int], what: str) -> None:
+    with pytest.raises(ReplaceRefused, match=what):
+        replace.fit("n.t", [r(0, 10)], {0: found}, dead)
+
+
+def test_rows_of_the_same_records_may_land() -> None:
+    replace.fit("n.t", [r(0, 10), r(3, 4, T)], {0: Compared(5, 5)}, {S: 0})
+
+
+def test_copies_have_just_what_is_to_stay() -> None:
+    held = replace.held([live("a", 5), live("b", 4)], {"a": 2, "b": 4})
+    replace.check_copies("n.t", held, 3)
+    with pytest.raises(ReplaceRefused, match="have 3 rows beside those that are read again, and 2 were copied"):
+        replace.check_copies("n.t", held, 2)
+
+
+def test_files_that_cannot_give_rows_up_are_told_with_the_reason() -> None:
+    files = [live("a", 1), live("b", 1, "it is encrypted"), live("c", 1), live("c", 1), live("d", 1)]
+    assert replace.why_left(files, {"d": "its file is gone"}) == [
+        "1 files with rows of it cannot be rewritten: it is encrypted, first b",
+        "2 files with rows of it cannot be rewritten: the table names it more than once, first c",
+        "1 files with rows of it cannot be rewritten: its file is gone, first d",
+    ]
+
+
+def test_what_took_too_long_does_not_land() -> None:
+    replace.check_in_time("n.t", [r(0, 10)], 0, 45 * 60_000)
+    with pytest.raises(ReplaceUnfinished, match="to read 10 offsets again took 46 minutes"):
+        replace.check_in_time("n.t", [r(0, 10)], 0, 46 * 60_000)
+
+
+def test_only_what_the_table_has_as_records_is_meant_and_what_kafka_dropped_is_named() -> None:
+    coverage = Coverage({S: SourceCoverage(5, (Interval(5, 10), Interval(12, 20)))})
+    assert replace.wanted(coverage, [r(0, 15), r(0, 9, T)]) == [r(5, 10), r(12, 15)]
+    assert replace.dropped([r(5, 10), r(12, 15)], {S: 7, T: 3}) == [r(5, 7)]
+    assert replace.dropped([r(5, 10)], {S: 0}) == []
+
+
+# what the ledger keeps
+
+
+def test_squares_of_one_reason_are_one_decision_and_what_is_done_once_more_is_no_more_the_earlier_ones() -> None:
+    held: tuple[Decided, ...] = ()
+    for hour in (1, 0, 2):
+        held = replace.decided(held, said(hour, r(hour * 10, hour * 10 + 10), at=AT + hour * HOUR))
+    (one,) = held
+    assert one.about == f"records of {AT.isoformat()} to {(AT + 3 * HOUR).isoformat()}"
+    assert one.ranges == (r(0, 30),)
+    old, again = replace.decided(held, said(1, r(10, 20), at=AT + 9 * HOUR))
+    assert (old.ranges, again.ranges) == ((r(0, 10), r(20, 30)), (r(10, 20),))
+    assert len(replace.decided(held, said(0, r(0, 10), who="other"))) == 2
+    everything = replace.decided((old, again), with_(said(0, r(0, 30), at=AT + 10 * HOUR), about=old.about))
+    assert [d.ranges for d in everything] == [(r(0, 30),)]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 4), st.integers(1, 3), st.sampled_from(["me", "you"])), min_size=1, max_size=8)
+)
+def test_whoever_replaced_a_record_last_is_told_from_any_other(asked: Sequence[tuple[int, int, str]]) -> None:
+    now = LEDGER
+    for first, hours, who in asked:
+        ranges = (r(first * 10, (first + hours) * 10),)
+        # Even in the very same second.
+        one = replace.said(AT, who, "why", AT + first * HOUR, AT + (first + hours) * HOUR, ranges)
+        before, now = now, with_(now, decisions=replace.decided(now.decisions, one))
+        assert replace.overtaken(ranges, before, now), "what was just done is seen"
+        assert not replace.overtaken(ranges, now, now)
+        told = [x for d in now.decisions for x in d.ranges]
+        assert offsets_in(told) == offsets_in(replace.replaced(now)), "each record is one decision's"
+
+
+def test_only_what_was_replaced_meanwhile_is_in_the_way() -> None:
+    before = with_(LEDGER, decisions=(said(0, r(0, 10)),))
+    beside = with_(before, decisions=replace.decided(before.decisions, said(1, r(10, 20))))
+    assert replace.overtaken([r(0, 10)], before, beside) == ""
+    assert "me replaced some of it meanwhile (why)" in replace.overtaken([r(15, 25)], before, beside)
+
+
+def test_an_older_release_is_told_to_upgrade_before_it_lands_old_files() -> None:
+    summary = codec.summary(with_(LEDGER, decisions=(said(0, r(0, 10)),)), (), ())
+    assert summary[codec.PROTOCOL] == "3"
+    assert codec.parse(summary, "n.t").decisions[0].what is What.REPLACE
+    assert codec.summary(LEDGER, (), ())[codec.PROTOCOL] == "1"
+    with pytest.raises(LedgerUnreadable, match="Upgrade lakelock"):
+        codec.parse({**summary, codec.PROTOCOL: "4"}, "n.t")
+
+
+# rollbacks
+
+
+def test_a_rollback_to_before_it_tells_what_is_there_as_it_was() -> None:
+    at = with_(LEDGER, coverage=Coverage({S: SourceCoverage(0, (Interval(0, 15),))}))
+    head = with_(LEDGER, decisions=(said(0, r(10, 20)),))
+    ((decision, ranges),) = replace.undone(head, at)
+    assert (decision, ranges) == (head.decisions[0], [r(10, 15)])
+    assert replace.undone(head, with_(at, decisions=head.decisions)) == []
+    assert replace.undone(head, None) == []
+
+
+@pytest.mark.parametrize("state", [PartState.COMMITTED, PartState.STAGED])
+def test_files_from_before_a_replace_never_land_again(state: PartState) -> None:
+    record = Rollback(2, 1, Mode.RECOMMIT, "who", "why")
+    coverage = Coverage({S: SourceCoverage(0, (Interval(0, 10),))})
+    after = with_(LEDGER, generation=1, coverage=coverage, rollback=record, decisions=(said(0, r(10, 15)),))
+    notes = [PartNote(1, state, (r(10, 20),)), PartNote(2, state, (r(20, 30),))]
+    then = follow(notes, after, 0, {S: 0}, {S: 30}, lambda _: True)
+    assert (then.restage, then.abort, then.redo) == ((2,), (1,), (r(10, 20),))
