@@ -7,7 +7,7 @@ LakelockError
 │   ├── PlanConflict     another planner was faster
 │   ├── CommitConflict   the table moved under a commit: reload, decide again
 │   ├── BackfillUnfinished   others still write what was asked for
-│   └── CompactionTooSlow    files took so long to be rewritten that a clean-up may delete them
+│   └── CompactionTooSlow · RedriveTooSlow   files took so long to be written that a clean-up may delete them
 ├── OutcomeUnknown       an effect was sent and no answer proves or disproves it: read before acting
 └── Terminal             a person or a newer attempt must act first
     ├── ConfigFaults         a pipeline file is wrong (all faults at once)
@@ -18,6 +18,7 @@ LakelockError
     ├── RollbackRefused      a table cannot go back to where somebody wants it
     ├── DecisionRefused      what somebody decided does not fit what tables and Kafka hold
     ├── BackfillRefused      an interval cannot be asked for
+    ├── RedriveRefused       dead letters cannot become rows as things are
     ├── RecoveryRefused      the log cannot be rebuilt while a table cannot be read
     ├── CleanUpRefused       files cannot be told to be orphans
     ├── ClockBehind          this machine's clock is behind the table it would commit to
@@ -69,6 +70,10 @@ class CompactionTooSlow(Retryable):
     """Files that were rewritten are so old that a clean-up may take them for orphans; nothing landed."""
 
 
+class RedriveTooSlow(Retryable):
+    """Rows of dead letters are so old that a clean-up may take their files for orphans; nothing landed."""
+
+
 class OutcomeUnknown(LakelockError):
     """An effect was sent, and no answer proves or disproves that it happened."""
 
@@ -111,6 +116,10 @@ class DecisionRefused(Terminal):
 
 class BackfillRefused(Terminal):
     """What a backfill was to bring cannot be asked for, or is more than was shown."""
+
+
+class RedriveRefused(Terminal):
+    """Dead letters cannot become rows as tables and dead-letter tables are, or more would than was shown."""
 
 
 class RecoveryRefused(Terminal):

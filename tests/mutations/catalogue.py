@@ -497,7 +497,7 @@ MUTATIONS = (
         "once",
         "records that fit by now are in neither table",
         "steps/letters.py",
-        "tables.same_rows(state, (partition, offset), b.range, part.files) is False:",
+        "tables.same_rows(state, (partition, offset), b.range, part.files, besides) is False:",
         "False:",
         EDGES + "test_dead_letters_that_would_fit_by_now_are_not_lost",
     ),

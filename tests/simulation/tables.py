@@ -189,10 +189,18 @@ class MemoryTables:
         return {number: _counted(offsets, held.get(number)) for number, offsets in found.items()}  # type: ignore[arg-type]
 
     def same_rows(
-        self, state: TableState, columns: tuple[str, str], wanted: OffsetRange, written: Sequence[DataFile]
+        self,
+        state: TableState,
+        columns: tuple[str, str],
+        wanted: OffsetRange,
+        written: Sequence[DataFile],
+        besides: Sequence[tuple[int, int]] = (),
     ) -> bool:
         theirs = [row for f in written for row in self.catalog.rows[f.path]]
-        return _offsets(theirs, wanted) == _offsets(self.catalog.live(_meta(state)), wanted)
+        here, there = _offsets(self.catalog.live(_meta(state)), wanted), _offsets(theirs, wanted)
+        return [[o for o in found if not any(a <= o < b for a, b in besides)] for found in (here, there)] == [
+            [o for o in there if not any(a <= o < b for a, b in besides)]
+        ] * 2
 
     def count_dead_letters(
         self, state: TableState, target: str, held: Mapping[Source, SourceCoverage]

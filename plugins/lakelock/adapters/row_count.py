@@ -50,7 +50,9 @@ SELECT count(*) FROM (
     WHERE partition = $partition AND position >= $start AND position < $until
     GROUP BY position
     HAVING sum(CASE WHEN list_contains($written, filename) THEN 1 ELSE -1 END) <> 0
-)
+) found
+ASOF LEFT JOIN besides b ON found.position >= b.start
+WHERE b.until IS NULL OR found.position >= b.until
 """
 
 
@@ -109,7 +111,7 @@ def count_rows(
         columns,
         paths,
         {},
-        held=_integers(intervals, "partition", "start", "until"),
+        held=integers(intervals, "partition", "start", "until"),
     )
     return {p: Counted(*counts) for p, *counts in rows}
 
@@ -125,7 +127,7 @@ def count_dead_letters(
     names = {"target": "VARCHAR", "topic_id": "VARCHAR", "partition": "BIGINT", "position": "BIGINT"}
     columns = {name: (i, kind) for i, (name, kind) in zip(field_ids, names.items(), strict=True)}
     intervals = [(s.topic_id, s.partition, i.start, i.end) for s, coverage in held.items() for i in coverage.data]
-    bounds = _integers([numbers for _, *numbers in intervals], "partition", "start", "until")
+    bounds = integers([numbers for _, *numbers in intervals], "partition", "start", "until")
     bounds = bounds.append_column("topic_id", pa.array([topic_id for topic_id, *_ in intervals], pa.string()))
     rows = query_files(io, _LETTERS, columns, paths, {"target": target}, held=bounds)
     sources = {(s.topic_id, s.partition): s for s in held}
@@ -133,9 +135,15 @@ def count_dead_letters(
 
 
 def same_offsets(
-    io: FileIO, paths: Sequence[str], written: Sequence[str], field_ids: tuple[int, int], wanted: OffsetRange
+    io: FileIO,
+    paths: Sequence[str],
+    written: Sequence[str],
+    field_ids: tuple[int, int],
+    wanted: OffsetRange,
+    besides: Sequence[tuple[int, int]],
 ) -> bool:
-    """Whether the files of *paths* and those that were *written* have rows of the same offsets of *wanted*, and as many.
+    """Whether the files of *paths* and those that were *written* have rows of the same offsets of *wanted*, and as many, but
+    for those *besides*.
 
     *field_ids* are those of partition and offset.
     """
@@ -146,11 +154,11 @@ def same_offsets(
         "until": wanted.end,
         "written": [_SCHEME + path for path in written],
     }
-    rows = query_files(io, _OTHERS, columns, [*paths, *written], given)
+    rows = query_files(io, _OTHERS, columns, [*paths, *written], given, besides=integers(besides, "start", "until"))
     return not rows or rows[0][0] == 0
 
 
-def _integers(rows: Sequence[Sequence[int]], *names: str) -> pa.Table:
+def integers(rows: Sequence[Sequence[int]], *names: str) -> pa.Table:
     columns = zip(*rows, strict=True) if rows else ((),) * len(names)
     return pa.Table.from_arrays([pa.array(column, pa.int64()) for column in columns], names=list(names))
 

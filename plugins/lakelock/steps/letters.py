@@ -191,7 +191,9 @@ def refuse_changed(
     for b in part.books:
         if b.range not in owed or not data.contains(b.range):
             continue
-        if tables.same_rows(state, (partition, offset), b.range, part.files) is False:
+        # Those that were redriven are rows of the table, and told as dead letters again.
+        besides = [(r.start, r.end) for r in overlap([b.range], ledger.coverage.redriven)]
+        if tables.same_rows(state, (partition, offset), b.range, part.files, besides) is False:
             raise TableUnfit(
                 f"table {state.name}: it holds rows of {b.range}, and they are not the {b.written} records that would fit it "
                 "now. The others became dead letters, which a rollback took out of the dead-letter table; they cannot be told "

@@ -36,7 +36,8 @@ class RollbackPlan:
     """What would happen. `ranges` leave the table; what becomes of them, and of what is staged, is `then`.
 
     `commits` are the pipeline's, `foreign` snapshots other writers'. `rows` that go, where the summaries tell. `reread` is
-    what only Kafka can bring back, `asked` what then waits for a backfill.
+    what only Kafka can bring back, `asked` what then waits for a backfill, `letters` counts redriven dead letters that are open
+    again.
     """
 
     table: str
@@ -50,6 +51,7 @@ class RollbackPlan:
     then: Following
     reread: tuple[OffsetRange, ...]
     asked: tuple[OffsetRange, ...]
+    letters: int = 0
 
     @property
     def lines(self) -> list[str]:
@@ -74,6 +76,7 @@ class RollbackPlan:
             + (f": {listed(self.reread)}" if self.reread else ""),
             *([f"asked for again: {listed(self.asked)}: what of it does not land again waits for the next run of a backfill"]
               if self.asked else []),
+            *([f"{self.letters} redriven dead letters are dead letters again: redrive them again"] if self.letters else []),
         ]  # fmt: skip
 
 
@@ -178,6 +181,7 @@ class Rollbacks:
             then,
             tuple(reread),
             tuple(after.coverage.asked),
+            decisions.letters_again(ledger.coverage, after.coverage),
         )
 
     def _check(self, table: str, then: Following, reread: Sequence[OffsetRange]) -> None:
