@@ -12,11 +12,12 @@ from lakelock.core.batch import DataFile
 from lakelock.core.compact import LiveFile
 from lakelock.core.coverage import Coverage, SourceCoverage
 from lakelock.core.expiry import Past, expirable
+from lakelock.core.files import FileLook
 from lakelock.core.ledger import Ledger, LedgerFacts
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.offsets import OffsetRange, Source, overlap, united
 from lakelock.core.rollback import PastSnapshot
 from lakelock.errors import CommitConflict, LedgerDetached, TableUnfit
-from lakelock.ports import Change, TableDefinition, TableState
+from lakelock.ports import Change, LetterFiles, OpenLetters, TableDefinition, TableState
 
 from simulation.catalog import MAIN, Catalog, Meta, Row, Snap, added, removed
 
@@ -239,6 +240,30 @@ class MemoryStorage:
 
     def spec(self, state: TableState, spec_id: int) -> Mapping[str, object]:
         return {}
+
+
+class MemoryLetters:
+    """`lakelock.ports.LetterBox`."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+
+    def open(
+        self, state: TableState, target: str, within: Sequence[OffsetRange], reason: str | None, most: int
+    ) -> OpenLetters:
+        head = _meta(state).head
+        if head is not None and any(f in self.catalog.deleted for f in head.files):
+            raise TableUnfit(f"{state.name}: a data file is gone")
+        there = [
+            OffsetRange(Source(row[1], row[2], row[3]), row[4], row[4] + 1)
+            for row in (self.catalog.shown(head) if head else ())
+            if row is not None and row[0] == target
+        ]
+        return OpenLetters(tuple(united(overlap(there, within)))[: most + 1])
+
+    def files(self, state: TableState, target: str) -> LetterFiles:
+        head = _meta(state).head
+        return LetterFiles(state.name, tuple(FileLook(f, 1, 1, None) for f in (head.files if head else ())), {}, {})
 
 
 def tag_in_ancestry(meta: Meta) -> bool | None:
