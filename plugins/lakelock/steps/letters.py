@@ -112,6 +112,12 @@ def coverage_of(state: TableState) -> Coverage:
     return state.ledger.coverage if state.ledger else Coverage()
 
 
+def redriven_in(state: TableState, ranges: Sequence[OffsetRange]) -> tuple[OffsetRange, ...]:
+    """Dead letters of *ranges* that are rows of the table by now. Where their dead letters are read again they are told as such
+    again: a rollback of the table to before it got the rows finds them there."""
+    return tuple(overlap(ranges, coverage_of(state).redriven))
+
+
 def noting_left_out(follower: Follower, state: TableState, head: Ledger, after: Ledger) -> Ledger:
     """*after* a rollback of a dead-letter table, with the very dead letters that it leaves out.
 
@@ -192,7 +198,7 @@ def refuse_changed(
         if b.range not in owed or not data.contains(b.range):
             continue
         # Those that were redriven are rows of the table, and told as dead letters again.
-        besides = [(r.start, r.end) for r in overlap([b.range], ledger.coverage.redriven)]
+        besides = [(r.start, r.end) for r in redriven_in(state, [b.range])]
         if tables.same_rows(state, (partition, offset), b.range, part.files, besides) is False:
             raise TableUnfit(
                 f"table {state.name}: it holds rows of {b.range}, and they are not the {b.written} records that would fit it "

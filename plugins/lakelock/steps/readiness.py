@@ -44,7 +44,7 @@ class Readiness:
         if not coming:
             if ahead := self._ahead(states, owed):
                 return self._later(ahead)
-            states.update({name: self._fenced(states[name]) for name in owed})
+            states.update({name: self._fenced(states[name], found) for name, found in owed.items()})
             if ahead := self._ahead(states, owed):
                 return self._later(ahead)
             pieces |= {name for name, found in owed.items() if in_part(found, coverage_of(states[name]))}
@@ -76,14 +76,15 @@ class Readiness:
         what = "dead letters or rows of a piece of it are there already; it is planned in pieces for"
         return WriteOutcome(batch.batch_id, f"batch {batch.batch_id}: {what} {', '.join(pieces)}", goes_on=True)
 
-    def _fenced(self, state: TableState) -> TableState:
-        """The table once nobody can land rows of owed ranges any more that were given up: who decided to before finds it moved.
+    def _fenced(self, state: TableState, owed: Sequence[OffsetRange]) -> TableState:
+        """The table once nobody can land rows of *owed* any more that were given up: who decided to before finds it moved.
 
         Those rows go with dead letters that are no more. What the log has given up is not staged any more for whoever loads
-        the table from now on. A redrive that saw the dead letters before they were taken out lands no more, either. Once for
-        each batch, whatever becomes of its attempts: what plans it gives all of that up.
+        the table from now on. Once for each batch, whatever becomes of its attempts: what plans it gives all of that up.
         """
         pipeline, fence_id = self.pipeline, self.batch.batch_id
+        if all(map(coverage_of(state).touches, owed)):
+            return state
 
         def draft() -> tuple[TableState, Change] | None:
             now = load(self.log, self.tables, pipeline.name, state.name)

@@ -240,7 +240,6 @@ class Redrives:
             if landed is not None or (same and decisions.are_rows(rows, ledger.coverage)):
                 return None
             decisions.refuse_moved(table, rows, before, now, ledger.coverage)
-            # After the table: who reads these letters' ranges again, because they were taken out, moves the table first.
             decisions.refuse_gone(table, rows, _joined(self._letter_tables()))
             coverage = decisions.redriven(ledger.coverage, rows)
             decisions.refuse_pieces(table, decisions.pieces(coverage))

@@ -13,13 +13,13 @@ from lakelock.core import books as bookkeeping
 from lakelock.core import dead_letters
 from lakelock.core.batch import LIVE, Batch, PartResult, TableIdentity, is_backfill
 from lakelock.core.define import check_metadata
-from lakelock.core.offsets import OffsetRange, offsets_in, overlap
+from lakelock.core.offsets import OffsetRange, offsets_in
 from lakelock.core.parquet_options import parquet_options
 from lakelock.errors import Fenced, LakelockError, Retryable, TableUnfit, Terminal, WalUnusable
 from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, Writer
 from lakelock.steps import bind as binding
 from lakelock.steps.heartbeat import STALE_AFTER_S, beating
-from lakelock.steps.letters import LetterTables, coverage_of, refuse_changed, refuse_held, refuse_late
+from lakelock.steps.letters import LetterTables, redriven_in, refuse_changed, refuse_held, refuse_late
 from lakelock.steps.orders import order_of
 from lakelock.steps.outcome import WriteOutcome, listed
 from lakelock.steps.readiness import Readiness
@@ -78,8 +78,8 @@ def write(
             closed = {name: found for name in states if (found := letters.closed(name, ranges[name]))}
             if closed:
                 order = replace(order, left_out={name: letters.left_out(name, found) for name, found in closed.items()})
-            redriven = {name: tuple(overlap(ranges[name], coverage_of(states[name]).redriven)) for name in states}
-            order = replace(order, redriven={name: found for name, found in redriven.items() if found})
+            rows = {name: found for name in states if (found := redriven_in(states[name], ranges[name]))}
+            order = replace(order, redriven=rows)
             outputs = writer.run(order)
             if fenced.is_set():
                 raise Fenced(f"batch {batch_id}: a newer attempt took over; nothing of attempt {attempt} was staged.")
