@@ -170,7 +170,7 @@ MUTATIONS = (
     ),
     Mutation(
         "dead letters of redriven rows are told again",
-        ("redrive", "redrive", "by hand", "recover"),
+        ("redrive", "redrive", "by hand", "by hand", "lose"),
         ((writing, "redriven_in", _nothing), (letters, "redriven_in", _nothing)),
     ),
     Mutation(

@@ -22,6 +22,16 @@ def offsets_of(held: SourceCoverage | None, *kinds: Kind) -> set[int]:
     return {o for i in (held.intervals if held else ()) if i.kind in kinds for o in range(i.start, i.end)}
 
 
+def lost(held: SourceCoverage, now: SourceCoverage) -> bool:
+    """Whether *now* has less than was *held*, though there was no rollback."""
+    told = [*((i.start, i.end) for i in now.intervals), *now.asked]
+    return (
+        any(missing(i.start, i.end, told) for i in held.intervals)
+        or any(now.missing(i.start, i.end) for i in held.data)
+        or bool(redriven_of(held) - redriven_of(now))
+    )
+
+
 def redriven_of(held: SourceCoverage | None) -> set[int]:
     return {o for a, b in (held.redriven if held else ()) for o in range(a, b)}
 
@@ -84,12 +94,7 @@ class Oracle:
                     self.bad(f"monotone: {name} forgot where {source} starts")
                 assert now is not None
                 same = new.generation == old.generation
-                told = [*((i.start, i.end) for i in now.intervals), *now.asked]
-                if same and any(missing(i.start, i.end, told) for i in held.intervals):
-                    self.bad(f"monotone: {name} lost coverage of {source} without a rollback")
-                if same and redriven_of(held) - redriven_of(now):
-                    self.bad(f"monotone: {name} forgot what was redriven of {source} without a rollback")
-                if same and any(now.missing(i.start, i.end) for i in held.data):
+                if same and lost(held, now):
                     self.bad(f"monotone: {name} lost coverage of {source} without a rollback")
                 may = offsets_of(held, Kind.SKIPPED, *([Kind.DATA] if skips(old, new) else []))
                 if extra := offsets_of(now, Kind.SKIPPED) - may:

@@ -316,7 +316,7 @@ def _source_coverage(text: str) -> SourceCoverage:
     if len(parsed) > 1 and any(a.end > b.start for a, b in itertools.pairwise(parsed)):
         raise ValueError(f"intervals overlap or are out of order: {intervals}")
     counts = [int(n) for n in more[0].split(",")] if more and more[0] else []
-    if len(more) > 3 or any(n < 0 for n in counts):
+    if len(more) > 3 or (len(more) > 1 and not more[-1]) or any(n < 0 for n in counts):
         raise ValueError(f"not totals: {text!r}")
     asked, redriven = (_pairs(more[n]) if len(more) > n else () for n in (1, 2))
     if any(a < i.end and i.start < b for a, b in asked for i in parsed):

@@ -79,10 +79,10 @@ def refuse_pieces(table: str, pieces: int) -> None:
 
 
 def chunks(found: Sequence[OffsetRange], most: int = MOST_LETTERS) -> list[list[OffsetRange]]:
-    """*found* in order, at most so many offsets together."""
+    """The offsets of *found*, each once and in order, at most so many together."""
     out: list[list[OffsetRange]] = []
     room = 0
-    for r in sorted(found):
+    for r in united(found):
         start = r.start
         while start < r.end:
             if not room:

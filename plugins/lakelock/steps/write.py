@@ -78,8 +78,8 @@ def write(
             closed = {name: found for name in states if (found := letters.closed(name, ranges[name]))}
             if closed:
                 order = replace(order, left_out={name: letters.left_out(name, found) for name, found in closed.items()})
-            rows = {name: found for name in states if (found := redriven_in(states[name], ranges[name]))}
-            order = replace(order, redriven=rows)
+            redriven = {name: redriven_in(state, ranges[name]) for name, state in states.items()}
+            order = replace(order, redriven={name: found for name, found in redriven.items() if found})
             outputs = writer.run(order)
             if fenced.is_set():
                 raise Fenced(f"batch {batch_id}: a newer attempt took over; nothing of attempt {attempt} was staged.")
