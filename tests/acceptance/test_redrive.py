@@ -13,6 +13,7 @@ from here_writer import HereRedriver
 from lakelock.adapters.wal import migrate
 from lakelock.cli import main
 from lakelock.compose import Runtime
+from lakelock.core.expiry import Limits
 from lakelock.core.ledger import Mode
 from lakelock.errors import RedriveRefused
 from lakelock.ports import RedriveOrder, RedriveOutput
@@ -24,7 +25,7 @@ from acceptance.test_recover import postgres_of, recover
 from acceptance.test_rollback import roll_back, settle
 from acceptance.test_rollback_edges import letters_of, on_the_way
 from acceptance.test_upkeep import Killed
-from acceptance.world import World, file_of, open_with
+from acceptance.world import World, connection, file_of, open_with
 
 
 def redrive(runtime: Runtime, asked: Asked | None = None) -> list[RedriveOutcome]:
@@ -378,4 +379,44 @@ def test_the_command_shows_first_and_does_just_that_when_told(
     assert "redriven: " in said
     assert "a column was added (2 of 3 dead letters of all topics)" in said
     assert main([*command, "--table", near.table, "--yes"]) == 0
+    proven(near, redriven=2, dead=1)
+
+
+def test_it_runs_on_a_warm_spark(world: World) -> None:
+    world.produce(5)
+    world.run()
+    mended(world)
+    with closing(world.runtime()) as runtime:
+        (done,) = redrive(runtime)
+        assert (done.letters, done.rows) == (3, 2)
+    proven(world, redriven=2, dead=1)
+
+
+def test_a_driver_of_its_own_redrives_too(near: World, capfd: pytest.CaptureFixture[str]) -> None:
+    mended(near)
+    near.redriver = None
+    near.connections["spark_default"] = connection("spark_default", "spark", host="local[2]")
+    with closing(near.runtime()) as runtime:
+        planned = runtime.redrives.plan(Asked(reason="no column"))
+        assert "Spark-Submit cmd" not in "".join(capfd.readouterr())
+        (done,) = runtime.redrive(Asked(reason="no column"), "somebody", "columns mended", planned.shown)
+        assert (done.letters, done.rows, len(done.snapshots)) == (2, 2, 1)
+        assert "Spark-Submit cmd" in "".join(capfd.readouterr())
+    near.redriver = HereRedriver()
+    proven(near, redriven=2, dead=1)
+
+
+def test_what_was_redriven_outlives_compaction_expiry_and_clean_up(near: World) -> None:
+    mended(near)
+    near.settings = "maintenance: {compact_min_files: 2, compact_after: 1ms}\n"
+    with closing(near.runtime()) as runtime:
+        redrive(runtime)
+        for name in (near.table, letters_of(near)):
+            runtime.compact(name)
+            runtime.expiry.expire(name, Limits(0, 1))
+            runtime.orphans.clean_up(name, 3_600_000)
+        proven(near, redriven=2, dead=1)
+        near.produce(4)
+        near.cycle(runtime)
+        assert made(redrive(runtime)) == 0
     proven(near, redriven=2, dead=1)
