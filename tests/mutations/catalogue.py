@@ -51,6 +51,8 @@ BACKFILLS = "tests/unit/test_backfill_decisions.py::"
 FILL = "tests/integration/test_wal_backfill.py::"
 MANIFESTS = "tests/integration/test_iceberg_manifests.py::"
 REWRITES = "tests/integration/test_manifests_beside.py::"
+REDRIVES = "tests/unit/test_redrive_decisions.py::"
+REDRIVE = "tests/acceptance/test_redrive.py::"
 
 MUTATIONS = (
     Mutation(
@@ -1100,5 +1102,117 @@ MUTATIONS = (
         "or (mode is Mode.SKIP and overlap(part.ranges, coverage.asked))",
         "",
         BACKFILLS + "test_a_part_that_was_left_out_and_is_asked_for_does_not_land_from_an_older_copy_of_the_log",
+    ),
+    Mutation(
+        "redriven",
+        "dead letters that are rows by now are redriven again",
+        "core/redrive.py",
+        "return without(united(overlap(held.data.ranges, told)), held.redriven)",
+        "return united(overlap(held.data.ranges, told))",
+        REDRIVES + "test_open_letters_are_looked_for_where_table_and_letters_hold_records",
+    ),
+    Mutation(
+        "redriven",
+        "rows land that another redrive has made meanwhile",
+        "core/redrive.py",
+        "elif overlap(rows, held.redriven):",
+        "elif not rows:",
+        REDRIVES + "test_rows_land_only_in_the_table_that_they_were_written_for",
+    ),
+    Mutation(
+        "redriven",
+        "rows land in a table that was rolled back meanwhile",
+        "core/redrive.py",
+        "elif now.generation != before.generation:",
+        "elif not rows:",
+        REDRIVE + "test_a_redrive_that_wakes_up_late_lands_nothing_in_a_table_that_went_back",
+    ),
+    Mutation(
+        "redriven",
+        "rows of other columns land",
+        "core/redrive.py",
+        "elif (now.schema_id, now.spec_id) != (before.schema_id, before.spec_id):",
+        "elif not rows:",
+        REDRIVE + "test_a_column_added_meanwhile_refuses_what_was_written",
+    ),
+    Mutation(
+        "redriven",
+        "rows land of dead letters that were taken out meanwhile",
+        "core/redrive.py",
+        "if gone := without(rows, told):",
+        "if gone := without(rows, rows):",
+        REDRIVE + "test_what_is_left_out_for_good_meanwhile_becomes_no_row",
+    ),
+    Mutation(
+        "redriven",
+        "a dead letter is redriven whose record may be a row already",
+        "core/redrive.py",
+        "if letters > dead:",
+        "if letters > dead + letters:",
+        REDRIVE + "test_more_open_letters_than_the_books_have_are_not_made_rows",
+    ),
+    Mutation(
+        "redriven",
+        "a dead letter that is there twice becomes two rows",
+        "adapters/letter_rows.py",
+        "once, first = np.unique(offsets[at], return_index=True)",
+        "once, first = offsets[at], np.arange(len(at))",
+        REDRIVE + "test_letters_that_are_there_twice_become_one_row",
+    ),
+    Mutation(
+        "redriven",
+        "dead letters of redriven rows are not told again",
+        "steps/letters.py",
+        "return tuple(overlap(ranges, coverage_of(state).redriven))",
+        "return ()",
+        REDRIVE + "test_dead_letters_of_redriven_rows_are_told_again",
+    ),
+    Mutation(
+        "redriven",
+        "an older release takes a ledger with redriven dead letters for one that it knows",
+        "core/ledger.py",
+        "if ledger.coverage.redriven or What.REDRIVE in decided:",
+        "if ledger.coverage.redriven and What.REDRIVE in decided:",
+        REDRIVES + "test_older_releases_are_told_to_upgrade_once_anything_was_redriven",
+    ),
+    Mutation(
+        "redriven",
+        "the log keeps the ledger of before a redrive",
+        "core/ledger.py",
+        " + offsets_in(self.coverage.redriven)",
+        "",
+        REDRIVES + "test_of_two_ledgers_the_one_that_redrove_more_is_the_newer",
+    ),
+    Mutation(
+        "approved",
+        "dead letters are redriven that came after a person looked",
+        "steps/redrive.py",
+        "return overlap(within, decisions.places(table, then.coverage, there)) if then else []",
+        "return list(within)",
+        REDRIVE + "test_letters_that_came_after_a_person_looked_are_left",
+    ),
+    Mutation(
+        "kept files",
+        "rows of dead letters land that a clean-up may take for orphans",
+        "core/redrive.py",
+        "if now_ms - began_ms > LAND_WITHIN_MS:",
+        "if now_ms - began_ms > 9 * LAND_WITHIN_MS:",
+        REDRIVES + "test_old_files_do_not_land",
+    ),
+    Mutation(
+        "books",
+        "a dead letter is neither a row nor told as unfit",
+        "core/redrive.py",
+        "if (wanted, fitting) != (fitting + unfit, written):",
+        "if fitting != written:",
+        REDRIVES + "test_each_letter_becomes_a_row_or_stays_told",
+    ),
+    Mutation(
+        "audit",
+        "redriven rows count as dead letters that are missing",
+        "core/audit.py",
+        "return held.totals.dead + sum(b - a for a, b in held.redriven)",
+        "return held.totals.dead",
+        REDRIVES + "test_an_audit_expects_redriven_letters_as_both",
     ),
 )
