@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from lakelock.adapters.letter_rows import redrive_letters
 from lakelock.adapters.parquet_copy import copy_files
 from lakelock.executor import write_slice
-from lakelock.ports import CopyOrder, CopyOutput, SliceOutput, WriteOrder
+from lakelock.ports import CopyOrder, CopyOutput, RedriveOrder, RedriveOutput, SliceOutput, WriteOrder
 
 
 class HereWriter:
@@ -24,3 +25,12 @@ class HereCopier:
 
     def run(self, order: CopyOrder) -> list[CopyOutput]:
         return [copy_files(order, n) for n in range(len(order.slices))]
+
+
+class HereRedriver:
+    """`lakelock.ports.Redriver`, in the same way."""
+
+    parallelism = 2
+
+    def run(self, order: RedriveOrder) -> list[RedriveOutput]:
+        return [redrive_letters(order, n) for n in range(len(order.slices))]

@@ -21,6 +21,7 @@ from lakelock.errors import LATER, LakelockError
 
 if TYPE_CHECKING:
     from lakelock.steps.gap_plan import Which
+    from lakelock.steps.redrive_plan import Asked
     from lakelock.steps.span import Span
 
 DEFAULT_WAL_CONN_ID = "lakelock_postgres"
@@ -257,6 +258,33 @@ def _add_decisions(commands: Any) -> None:
     )
     loss.add_argument("--from", dest="start", type=_offset, help="first offset (default: all that Kafka dropped)")
     loss.add_argument("--to", dest="end", type=_positive, help="the offset behind the last one")
+    _add_redrive(commands)
+
+
+def _add_redrive(commands: Any) -> None:
+    redrive = commands.add_parser(
+        "redrive", help="make rows of dead letters that fit their table by now; they keep why they failed"
+    )
+    redrive.add_argument("file", type=Path)
+    redrive.add_argument("--table", help="those of this table alone (default: of all tables)")
+    redrive.add_argument("--reason", metavar="TEXT", help="those whose reason has this text alone (default: any)")
+    redrive.add_argument("--topic", help="(default: all topics)")
+    redrive.add_argument("--partition", type=_offset, help="(default: all partitions)")
+    redrive.add_argument("--from", dest="start", type=_offset, help="first offset (default: all)")
+    redrive.add_argument("--to", dest="end", type=_positive, help="the offset behind the last one")
+    redrive.add_argument("--why", required=True, help="the reason, kept in the table")
+    redrive.add_argument("--who", help="who decided it (default: this login)")
+    redrive.add_argument("--yes", action="store_true", help="do it; without, only what would happen is shown")
+
+
+def _asked(a: argparse.Namespace) -> Asked:
+    from lakelock.steps.redrive_plan import Asked
+
+    asked = Asked(a.table, a.topic, a.partition, a.start, a.end, a.reason)
+    if fault := asked.which.fault:
+        print(f"lakelock redrive: {fault}", file=sys.stderr)
+        raise SystemExit(2)
+    return asked
 
 
 def _which(a: argparse.Namespace) -> Which:
@@ -332,14 +360,8 @@ def _run(arguments: argparse.Namespace) -> int:
             a = arguments
             flags = {"restored": a.restored, "take_over": a.take_over, "accept_loss": a.accept_loss}
             return commands.recover(a.file, a.mode, **flags, yes=a.yes)
-        case "backfill":
-            a = arguments
-            return commands.backfill(a.file, _span(a), a.why, a.who, yes=a.yes)
-        case "replace":
-            a = arguments
-            span = _span(a)
-            assert span is not None
-            return commands.replace(a.file, span, a.why, a.who, yes=a.yes)
+        case "backfill" | "replace" | "redrive":
+            return _bring(arguments)
         case "compact" | "expire" | "rewrite-manifests" | "orphans" | "prune-airflow":
             return _tidy(arguments)
         case "rebind" if arguments.table is not None:
@@ -349,6 +371,18 @@ def _run(arguments: argparse.Namespace) -> int:
             a = arguments
             return commands.decide(a.file, _which(a), a.why, a.who, yes=a.yes)
     raise AssertionError(arguments.command)
+
+
+def _bring(a: argparse.Namespace) -> int:
+    from lakelock import commands
+
+    if a.command == "redrive":
+        return commands.redrive(a.file, _asked(a), a.why, a.who, yes=a.yes)
+    span = _span(a)
+    if a.command == "replace":
+        assert span is not None
+        return commands.replace(a.file, span, a.why, a.who, yes=a.yes)
+    return commands.backfill(a.file, span, a.why, a.who, yes=a.yes)
 
 
 def _tidy(a: argparse.Namespace) -> int:

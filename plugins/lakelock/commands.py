@@ -33,6 +33,7 @@ from lakelock.steps.expire import ExpiryOutcome
 from lakelock.steps.gap_plan import Which
 from lakelock.steps.orphans import OrphansOutcome
 from lakelock.steps.prune import prune
+from lakelock.steps.redrive_plan import Asked
 from lakelock.steps.rewrite_manifests import ManifestsOutcome
 from lakelock.steps.span import Span
 from lakelock.steps.status import PipelineStatus
@@ -307,6 +308,22 @@ def decide(file: Path, which: Which, why: str, who: str | None, *, yes: bool) ->
         done = runtime.decisions.decide(which, who or _me(), why, planned.shown)
         if not done.idle:
             print("done", flush=True)
+        return _proven(runtime)
+
+
+def redrive(file: Path, asked: Asked, why: str, who: str | None, *, yes: bool) -> int:
+    """As `decide`; what still does not fit stays a dead letter, and is told."""
+    with _open(file) as runtime:
+        if asked.table is not None:
+            _named(runtime, asked.table)
+        planned = runtime.redrives.plan(asked)
+        print("\n".join(planned.lines), flush=True)
+        if not yes:
+            _only_shown(bool(planned.shown.tables))
+        if planned.nothing or not yes:
+            return 0
+        for outcome in runtime.redrive(asked, who or _me(), why, planned.shown):
+            print("\n".join(outcome.lines), flush=True)
         return _proven(runtime)
 
 

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from lakelock.adapters import connections
 from lakelock.adapters.connections import Connection, SparkTarget
-from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
+from lakelock.adapters.iceberg import IcebergLetters, IcebergStorage, IcebergTables
 from lakelock.adapters.kafka import KafkaBroker
+from lakelock.adapters.letter_rows import redrive_letters, try_letters
 from lakelock.adapters.parquet_copy import copy_files
-from lakelock.adapters.spark import SparkCopier, SparkWriter
+from lakelock.adapters.spark import SparkCopier, SparkRedriver, SparkWriter
 from lakelock.adapters.spark_connect import open_connect
 from lakelock.adapters.spark_submit import submit
 from lakelock.adapters.wal import PostgresLog
@@ -31,7 +32,7 @@ from lakelock.core.offsets import OffsetRange
 from lakelock.core.plan import StopAt
 from lakelock.errors import LakelockError, Terminal, WalUnusable
 from lakelock.executor import write_slice
-from lakelock.ports import Clock, Copier, TableDefinition, Tables, Writer
+from lakelock.ports import Clock, Copier, Redriver, TableDefinition, Tables, Writer
 from lakelock.steps import audit as auditing
 from lakelock.steps import backfill_batches as filling
 from lakelock.steps import bind as binding
@@ -53,6 +54,9 @@ from lakelock.steps.orphans import Orphans
 from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 from lakelock.steps.rebind import Rebinding
 from lakelock.steps.recover import Recovery
+from lakelock.steps.redrive import Redrives
+from lakelock.steps.redrive_plan import Asked, RedriveOutcome
+from lakelock.steps.redrive_plan import Shown as ShownLetters
 from lakelock.steps.replace import Replacing
 from lakelock.steps.replace_plan import Looking
 from lakelock.steps.rewrite_manifests import ManifestRewrite
@@ -68,7 +72,7 @@ logger = logging.getLogger(__name__)
 
 Connections = Callable[[str], Connection]
 WRITER_GRACE = timedelta(minutes=2)
-COMPACT, REPLACE = "compact", "replace"
+COMPACT, REDRIVE, REPLACE = "compact", "redrive", "replace"
 
 
 def new_id() -> str:
@@ -93,13 +97,19 @@ class Runtime:
     """One pipeline with its servers, each connected to at first use and closed with the runtime."""
 
     def __init__(
-        self, pipeline: Pipeline, resolve: Connections, writer: Writer | None = None, copier: Copier | None = None
+        self,
+        pipeline: Pipeline,
+        resolve: Connections,
+        writer: Writer | None = None,
+        copier: Copier | None = None,
+        redriver: Redriver | None = None,
     ) -> None:
         self.pipeline = pipeline
         self.clock: Clock = SystemClock()
         self._resolve = resolve
         self._given_writer = writer
         self._given_copier = copier
+        self._given_redriver = redriver
         self._lane = LIVE
         self._open = ExitStack()
         self._session = ExitStack()
@@ -111,7 +121,7 @@ class Runtime:
     def _forget_session(self) -> None:
         """The next write opens a session anew: one of a server that was restarted is never valid again."""
         self._session.close()
-        for name in ("writer", "copier"):
+        for name in ("writer", "copier", "redriver"):
             self.__dict__.pop(name, None)
 
     @cached_property
@@ -388,6 +398,22 @@ class Runtime:
         return self._given_copier or SparkCopier(self._connected(COMPACT), copy_files)
 
     @cached_property
+    def redrives(self) -> Redrives:
+        box = IcebergLetters(self.tables.border)
+        return Redrives(self.follower, box, lambda: self.redriver, try_letters, time.sleep)
+
+    def redrive(self, asked: Asked, who: str, why: str, shown: ShownLetters) -> list[RedriveOutcome]:
+        """In this process over Spark Connect, or in a driver of its own by spark-submit."""
+        if self._given_redriver is None and self.spark_target.kind == "submit":
+            work = {"asked": asdict(asked), "who": who, "why": why, "shown": shown.text}
+            return [RedriveOutcome.of(outcome) for outcome in self._submitted({REDRIVE: work})]
+        return self.redrives.redrive(asked, who, why, shown)
+
+    @cached_property
+    def redriver(self) -> Redriver:
+        return self._given_redriver or SparkRedriver(self._connected(REDRIVE), redrive_letters)
+
+    @cached_property
     def manifest_rewrite(self) -> ManifestRewrite:
         return ManifestRewrite(self.keeper)
 
@@ -545,13 +571,14 @@ def open_pipeline(resolved: Mapping[str, object], resolve: Connections) -> Itera
 
 
 def run_submitted(hand_off: Mapping[str, Any], session: SparkSession) -> str:
-    """What is done in a driver that spark-submit started: write, compact, or replace; returns the outcomes as JSON."""
+    """What is done in a driver that spark-submit started: write, compact, replace or redrive; returns the outcomes as JSON."""
     known = {conn_id: Connection(**fields) for conn_id, fields in hand_off["connections"].items()}
     runtime = Runtime(
         Pipeline.from_resolved(hand_off["pipeline"]),
         known.__getitem__,
         SparkWriter(session, write_slice),
         SparkCopier(session, copy_files),
+        SparkRedriver(session, redrive_letters),
     )
     try:
         if COMPACT in hand_off:
@@ -561,6 +588,10 @@ def run_submitted(hand_off: Mapping[str, Any], session: SparkSession) -> str:
             start, end = (datetime.fromisoformat(asked[name]) for name in ("start", "end"))
             done = runtime.replace(Span(start, end, asked["table"]), asked["who"], asked["why"])
             return json.dumps([{**asdict(o), "ranges": rows_of(o.ranges)} for o in done])
+        if REDRIVE in hand_off:
+            work = hand_off[REDRIVE]
+            asked, shown = Asked(**work["asked"]), ShownLetters.of(work["shown"])
+            return json.dumps([asdict(o) for o in runtime.redrive(asked, work["who"], work["why"], shown)])
         return json.dumps([asdict(outcome) for outcome in _written(runtime, hand_off)])
     finally:
         runtime.close()

@@ -193,21 +193,27 @@ def recover_params(pipeline: Pipeline) -> dict[str, Param]:
         "decision": Param(
             "none",
             type="string",
-            enum=["none", "accept-loss", "rebind", "retire"],
+            enum=["none", "accept-loss", "rebind", "redrive", "retire"],
             values_display={
                 "none": "none: bring tables and write-ahead log to one state",
                 "accept-loss": "accept-loss: go on without offsets that Kafka dropped before they were read",
                 "rebind": "rebind: go on with a table that was replaced, or a topic that was created again",
+                "redrive": "redrive: make rows of dead letters that fit their table by now",
                 "retire": "retire: read no more of a topic or partition",
             },
             title="Decision",
             description="What a message of the pipeline asks for; the fields of its command are below.",
         ),
-        "topic": optional_param("string", "Topic", "Of a decision. Empty: all topics whose offsets were dropped."),
+        "topic": optional_param("string", "Topic", "Of a decision. Empty: all that it can be about."),
         "partition": optional_param("integer", "Partition", "Of a decision. Empty: all partitions.", minimum=0),
-        "from": optional_param("integer", "From", "First lost offset. Empty: all that Kafka dropped.", minimum=0),
-        "to": optional_param("integer", "To", "The offset behind the last lost one.", minimum=1),
-        "table": table_param([t.name for t in pipeline.tables], "none", "To rebind, in place of a topic."),
+        "from": optional_param("integer", "From", "First offset of what is lost or redriven. Empty: all.", minimum=0),
+        "to": optional_param("integer", "To", "The offset behind the last one.", minimum=1),
+        "table": table_param(
+            [t.name for t in pipeline.tables],
+            "none",
+            "To rebind, in place of a topic; or whose dead letters are redriven.",
+        ),
+        "reason": optional_param("string", "Reason", "To redrive dead letters whose reason has this text. Empty: any."),
         "accept_loss": Param(
             False,
             type="boolean",
@@ -405,7 +411,8 @@ For a Postgres that was lost or restored, a table that somebody rolled back by h
 rest is skipped. A Postgres that was restored to an earlier moment cannot know it: say so with the parameter.
 
 With a *decision* the run does what a message of the pipeline asks for in place of that: `accept-loss`, `rebind` or `retire`. The
-plan names each interval; who approved it and why is kept in the table and shown by `audit`.
+plan names each interval; who approved it and why is kept in the table and shown by `audit`. With `redrive`, dead letters that fit
+their table by now become rows of it: `look` tries some, and what comes later is not touched.
 """
 
 WATCH_DOCUMENT = """### Watch all pipelines

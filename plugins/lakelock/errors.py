@@ -8,7 +8,7 @@ LakelockError
 │   ├── CommitConflict   the table moved under a commit: reload, decide again
 │   ├── BackfillUnfinished   others still write what was asked for
 │   ├── ReplaceUnfinished    rows that were read again came too late to take the place of the old ones
-│   └── CompactionTooSlow    files took so long to be rewritten that a clean-up may delete them
+│   └── CompactionTooSlow · RedriveTooSlow   files took so long to be written that a clean-up may delete them
 ├── OutcomeUnknown       an effect was sent and no answer proves or disproves it: read before acting
 └── Terminal             a person or a newer attempt must act first
     ├── ConfigFaults         a pipeline file is wrong (all faults at once)
@@ -20,6 +20,7 @@ LakelockError
     ├── DecisionRefused      what somebody decided does not fit what tables and Kafka hold
     ├── BackfillRefused      an interval cannot be asked for
     ├── ReplaceRefused       rows of an interval cannot be read again in place of those that are there
+    ├── RedriveRefused       dead letters cannot become rows as things are
     ├── RecoveryRefused      the log cannot be rebuilt while a table cannot be read
     ├── CleanUpRefused       files cannot be told to be orphans
     ├── ClockBehind          this machine's clock is behind the table it would commit to
@@ -75,6 +76,10 @@ class CompactionTooSlow(Retryable):
     """Files that were rewritten are so old that a clean-up may take them for orphans; nothing landed."""
 
 
+class RedriveTooSlow(Retryable):
+    """Rows of dead letters are so old that a clean-up may take their files for orphans; nothing landed."""
+
+
 class OutcomeUnknown(LakelockError):
     """An effect was sent, and no answer proves or disproves that it happened."""
 
@@ -121,6 +126,10 @@ class BackfillRefused(Terminal):
 
 class ReplaceRefused(Terminal):
     """What a table has of an interval cannot be read again as the same records, or not be told from other rows."""
+
+
+class RedriveRefused(Terminal):
+    """Dead letters cannot become rows as tables and dead-letter tables are, or more would than was shown."""
 
 
 class RecoveryRefused(Terminal):

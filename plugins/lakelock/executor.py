@@ -6,22 +6,21 @@ import gc
 import resource
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-import pyarrow as pa
 
 from lakelock.adapters.kafka import KafkaBroker
 from lakelock.adapters.kafka_reader import Block, RangeReader, Share
 from lakelock.adapters.parquet_writer import TableWriter
+from lakelock.adapters.table_rows import TableRows
 from lakelock.core import dead_letters
 from lakelock.core.batch import Books, DataFile, StreamState
 from lakelock.core.dead_letters import BadRecord, DeadLetter
-from lakelock.core.json_decode import JsonDecoder
-from lakelock.core.offsets import OffsetRange
+from lakelock.core.json_decode import Decoded
+from lakelock.core.offset_arrays import Numbers, inside
+from lakelock.core.offsets import OffsetRange, united
 from lakelock.core.plan import check_identity
 from lakelock.errors import BooksUnbalanced, LakelockError
 from lakelock.ports import SliceOutput, TableOutput, Target, WriteOrder
@@ -29,7 +28,7 @@ from lakelock.ports import SliceOutput, TableOutput, Target, WriteOrder
 BLOCK_MESSAGES = 20_000
 DEAD_LETTERS_A_WRITE = 2_000
 DEAD_LETTERS_BYTES_A_WRITE = 8 << 20
-Numbers = npt.NDArray[Any]
+REDRIVEN = "a row of the table since a redrive; its dead letter was taken out of this table, and is told again"
 
 
 def write_slice(order: WriteOrder, slice_no: int) -> SliceOutput:
@@ -95,23 +94,16 @@ class _Sink:
         self.fault: LakelockError | None = None
         self._order = order
         self._writer = TableWriter(target, order.batch_id, order.attempt, order.target_file_bytes)
-        schema = self._writer.arrow_schema
-        metadata = {k: n for k, n in target.metadata_columns.items() if n in schema.names}
-        self._metadata = {schema.get_field_index(n): (k, schema.field(n)) for k, n in metadata.items()}
-        fields: Any = target.schema["fields"]
-        self._decoder = JsonDecoder(
-            fields,
-            schema,
-            zones=target.zones,
-            skip=frozenset(metadata.values()),
-            unknown_fields=target.unknown_fields,
-        )
+        self._rows = TableRows(target, self._writer.arrow_schema)
         self._letters: list[DeadLetter] = []
         self._letters_bytes = 0
         self._letter_writer: TableWriter | None = None
         self._books: dict[tuple[str, int], _RangeBooks] = {}
         self._decided = order.decided.get(target.table, frozenset())
         self._left_out = order.left_out.get(target.table, frozenset())
+        self._redriven: dict[tuple[str, int], list[OffsetRange]] = defaultdict(list)
+        for r in united(order.redriven.get(target.table, ())):
+            self._redriven[r.source.topic, r.source.partition].append(r)
 
     def open_books(self, ranges: Sequence[OffsetRange]) -> None:
         for r in ranges:
@@ -119,18 +111,26 @@ class _Sink:
 
     def take(self, block: Block, shares: Sequence[Share], seconds: dict[str, float]) -> None:
         began = time.perf_counter()
-        decoded = self._decoder.decode(block.values)
-        decided = _among(block, self._decided)
+        decoded = self._rows.decode(block.values)
+        redriven = _within(block, self._redriven)
+        left_out = _among(block, self._left_out) if decoded.bad or redriven else frozenset()
+        decided = _among(block, self._decided) | (redriven & left_out)
+        if again := redriven - decided:
+            decoded = _as_letters(decoded, again)
         if decided:
             decoded = decoded.without(decided)
-        rows = self._with_metadata(decoded.table, block, decoded.good)
+        metadata: dict[str, Numbers] = {
+            "partition": block.partitions,
+            "offset": block.offsets,
+            "timestamp": block.timestamps_ms,
+        }
+        rows = self._rows.with_metadata(decoded.table, metadata, decoded.good)
         seconds["decode"] += (done := time.perf_counter()) - began
         try:
             self._writer.write(rows)
         except LakelockError as fault:
             self._stop(fault)
             return
-        left_out = _among(block, self._left_out) if decoded.bad else frozenset()
         told = [b for b in decoded.bad if b.index not in left_out]
         untold = [*decided, *(b.index for b in decoded.bad if b.index in left_out)]
         dead = Counter(block.partitions[[b.index for b in told]].tolist()) if told else {}
@@ -164,7 +164,7 @@ class _Sink:
             )
         letters = tuple(Books(b.range, b.lettered, b.lettered) for b in self._books.values() if b.lettered)
         return (
-            TableOutput(self.target.table, files, tuple(books), tuple(sorted(self._decoder.unknown_fields))),
+            TableOutput(self.target.table, files, tuple(books), tuple(sorted(self._rows.unknown_fields))),
             TableOutput(self.target.table, letter_files, letters),
         )
 
@@ -172,19 +172,6 @@ class _Sink:
         self.fault = _bare(fault)
         self._writer.abandon()
         self._letters, self._letter_writer = [], None
-
-    def _with_metadata(self, rows: pa.Table, block: Block, good: Sequence[int] | None) -> pa.Table:
-        chosen = None if good is None else np.asarray(good, np.int64)
-        for index, (key, field) in self._metadata.items():
-            column = getattr(block, {"partition": "partitions", "offset": "offsets", "timestamp": "timestamps_ms"}[key])
-            values: Numbers = column if chosen is None else column[chosen]
-            if key == "timestamp":
-                absent = values < 0
-                array = pa.array(values * 1000, mask=absent if absent.any() else None).cast(field.type)
-            else:
-                array = pa.array(values).cast(field.type)
-            rows = rows.set_column(index, field, array)
-        return rows
 
     def _dead_letter(self, block: Block, record: BadRecord) -> DeadLetter:
         i = record.index
@@ -229,6 +216,23 @@ def _among(block: Block, named: frozenset[tuple[str, int, int]]) -> frozenset[in
         return frozenset()
     places = zip(block.partitions.tolist(), block.offsets.tolist(), strict=True)
     return frozenset(i for i, (p, o) in enumerate(places) if (block.topic, p, o) in named)
+
+
+def _within(block: Block, ranges: Mapping[tuple[str, int], Sequence[OffsetRange]]) -> frozenset[int]:
+    """Indexes of the records at *ranges*, which are by topic and partition."""
+    found: set[int] = set()
+    for (topic, partition), there in ranges.items():
+        if topic == block.topic:
+            found.update(np.flatnonzero((block.partitions == partition) & inside(block.offsets, there)).tolist())
+    return frozenset(found)
+
+
+def _as_letters(decoded: Decoded, indexes: frozenset[int]) -> Decoded:
+    """With dead letters in place of the rows of *indexes*."""
+    unfit = {b.index: b for b in decoded.bad}
+    told = [unfit.get(i) or BadRecord(i, "redriven", REDRIVEN) for i in indexes]
+    others = decoded.without(indexes)
+    return Decoded(others.table, others.good, sorted([*others.bad, *told], key=lambda b: b.index))
 
 
 class _RangeBooks:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,8 @@ from lakelock.steps.orphans import OrphansOutcome
 from lakelock.steps.rebind import RebindPlan
 from lakelock.steps.rebind import Shown as ShownTable
 from lakelock.steps.recover import Recovery
+from lakelock.steps.redrive_plan import Asked, RedriveOutcome, RedrivePlan
+from lakelock.steps.redrive_plan import Shown as ShownLetters
 from lakelock.steps.rewrite_manifests import ManifestsOutcome
 from lakelock.steps.rollback import Shown
 from lakelock.tasks import step, who
@@ -170,7 +172,31 @@ class _Decision:
         return runtime.decisions.decide(self.which, who, why, ShownGaps.of(shown))
 
 
-def _decision(params: Mapping[str, Any]) -> _Decision:
+@dataclass(frozen=True)
+class _Redrive:
+    """The same for dead letters."""
+
+    asked: Asked
+
+    def plan(self, runtime: Runtime) -> RedrivePlan:
+        return runtime.redrives.plan(self.asked)
+
+    def act(self, runtime: Runtime, who: str, why: str, shown: str) -> Redriven:
+        return Redriven(runtime.redrive(self.asked, who, why, ShownLetters.of(shown)))
+
+
+@dataclass(frozen=True)
+class Redriven:
+    """What became of the dead letters of each table."""
+
+    outcomes: Sequence[RedriveOutcome]
+
+    @property
+    def lines(self) -> list[str]:
+        return [line for outcome in self.outcomes for line in outcome.lines]
+
+
+def _decision(params: Mapping[str, Any]) -> _Decision | _Redrive:
     """Raises AirflowFailException for a form with fields that do not go with the decision."""
     what, table = What(params["decision"]), params["table"]
     which = Which(what, params["topic"], params["partition"], params["from"], params["to"])
@@ -181,21 +207,25 @@ def _decision(params: Mapping[str, Any]) -> _Decision:
         fault = "rebind needs a table, or a topic"
     elif which.topic is None and what is What.RETIRE:
         fault = "retire needs a topic"
-    elif table is not None and what is not What.REBIND:
+    elif table is not None and what not in {What.REBIND, What.REDRIVE}:
         fault = f"{what.value} is about topics, for all tables: leave Table empty"
-    elif params["accept_loss"] and table is None:
+    elif params["reason"] is not None and what is not What.REDRIVE:
+        fault = "Reason goes with redrive: take it away"
+    elif params["accept_loss"] and (table is None or what is What.REDRIVE):
         fault = "Accept loss goes with a table that is rebound, or with no decision: take it away"
     elif params["restored"] or params["take_over"] or params["mode"] != Mode.RECOMMIT.value:
         fault = "Postgres was restored, The tables' Postgres is lost and What becomes of … go with no decision: take them away"
     if fault:
         raise AirflowFailException(fault)
+    if what is What.REDRIVE:
+        return _Redrive(Asked(table, which.topic, which.partition, which.start, which.end, params["reason"]))
     return _Decision(which, table, params["accept_loss"])
 
 
 def _recovery(runtime: Runtime, who: str, params: Mapping[str, Any]) -> Recovery:
-    if any(params[name] is not None for name in ("topic", "partition", "from", "to", "table")):
+    if any(params[name] is not None for name in ("topic", "partition", "from", "to", "table", "reason")):
         raise AirflowFailException(
-            "Topic, Partition, From, To and Table are of a decision: choose one, or leave them empty"
+            "Topic, Partition, From, To, Table and Reason are of a decision: choose one, or leave them empty"
         )
     return runtime.recovery(
         who,

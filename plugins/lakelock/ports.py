@@ -12,6 +12,7 @@ from lakelock.core.batch import Batch, Books, DataFile, PartResult, PartSummary,
 from lakelock.core.compact import LiveFile
 from lakelock.core.coverage import Coverage, SourceCoverage
 from lakelock.core.expiry import Lineage
+from lakelock.core.files import FileLook
 from lakelock.core.follow import Following, Notes, PartNote
 from lakelock.core.gaps import Told
 from lakelock.core.ledger import Ledger
@@ -526,9 +527,15 @@ class Tables(Protocol):
         ...
 
     def same_rows(
-        self, state: TableState, columns: tuple[str, str], wanted: OffsetRange, written: Sequence[DataFile]
+        self,
+        state: TableState,
+        columns: tuple[str, str],
+        wanted: OffsetRange,
+        written: Sequence[DataFile],
+        besides: Sequence[tuple[int, int]] = (),
     ) -> bool | None:
-        """Whether the table's rows of *wanted* and those of the files *written* for it are of the same offsets.
+        """Whether the table's rows of *wanted*, but for those *besides*, and those of the files *written* for it are of the
+        same offsets.
 
         By the numbers in *columns* (partition, offset); None where delete files hide rows. A data file that is gone is
         TableUnfit.
@@ -582,7 +589,8 @@ class WriteOrder:
     maps partition, offset, timestamp to column names. The dead-letter target takes every topic. *decided* names, per
     table, the (topic, partition, offset) of records that are in the dead-letter table already: whatever the table's
     columns are now, they are dead letters and not written again. *left_out* names those whose dead letter a rollback took
-    out for good: it is not written again either, but they become rows where they fit by now.
+    out for good: it is not written again either, but they become rows where they fit by now. *redriven* are offsets of dead
+    letters that are rows of the table by now: they are told as dead letters again, whether they fit or not.
     """
 
     pipeline: str
@@ -594,6 +602,7 @@ class WriteOrder:
     kafka: Mapping[str, str] = field(repr=False)
     decided: Mapping[str, frozenset[tuple[str, int, int]]] = field(default_factory=dict)
     left_out: Mapping[str, frozenset[tuple[str, int, int]]] = field(default_factory=dict)
+    redriven: Mapping[str, tuple[OffsetRange, ...]] = field(default_factory=dict)
     block_bytes: int = 8 << 20
     target_file_bytes: int = 512 << 20
 
@@ -687,6 +696,84 @@ class Copier(Protocol):
     """
 
     def run(self, order: CopyOrder) -> list[CopyOutput]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLetters:
+    """Dead letters of one target: their offsets, each once, as the fewest ranges; the commonest *reasons* with their counts."""
+
+    ranges: tuple[OffsetRange, ...] = ()
+    reasons: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LetterFiles:
+    """Files of a dead-letter table that may have some of a target's; *columns* are field ids by the table's own names.
+
+    *storage* is as in `Target`.
+    """
+
+    table: str
+    files: tuple[FileLook, ...]
+    columns: Mapping[str, int]
+    storage: Mapping[str, str] = field(repr=False)
+
+
+class LetterBox(Protocol):
+    """What lies in dead-letter tables. Raises Unreachable, AccessDenied; a file that is gone, or a table of other columns, is
+    TableUnfit."""
+
+    def open(
+        self, state: TableState, target: str, within: Sequence[OffsetRange], reason: str | None, most: int
+    ) -> OpenLetters | None:
+        """*target*'s that are *within*, and whose reason has the text *reason*; *most* ranges and one more at most, the first.
+
+        None where delete files hide rows.
+        """
+        ...
+
+    def files(self, state: TableState, target: str) -> LetterFiles: ...
+
+
+@dataclass(frozen=True, slots=True)
+class RedriveOrder:
+    """Dead letters to make rows of: *slices* name their offsets, no offset is in two of them; *letters* have them, each at
+    least once."""
+
+    redrive_id: str
+    target: Target
+    slices: tuple[tuple[OffsetRange, ...], ...]
+    letters: tuple[LetterFiles, ...]
+    block_bytes: int = 8 << 20
+    target_file_bytes: int = 512 << 20
+
+    @property
+    def secrets(self) -> tuple[Mapping[str, str], ...]:
+        return (self.target.storage, *(x.storage for x in self.letters))
+
+
+@dataclass(frozen=True, slots=True)
+class RedriveOutput:
+    """What one slice produced: files with a row of each of *rows*; *unfit* counts those that still do not fit, by reason."""
+
+    slice_no: int
+    files: tuple[DataFile, ...]
+    rows: tuple[OffsetRange, ...]
+    unfit: Mapping[str, int] = field(default_factory=dict)
+
+
+class Redriver(Protocol):
+    """Decodes dead letters anew on Spark, and writes those that fit. Only the winning task's result of a slice is returned.
+
+    Raises Unreachable, AccessDenied, TableUnfit, BooksUnbalanced.
+    """
+
+    @property
+    def parallelism(self) -> int:
+        """How many slices run at once."""
+        ...
+
+    def run(self, order: RedriveOrder) -> list[RedriveOutput]: ...
 
 
 class Clock(Protocol):

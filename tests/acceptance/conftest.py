@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from here_writer import HereCopier, HereWriter
+from here_writer import HereCopier, HereRedriver, HereWriter
 from lakelock.adapters.wal import migrate
 
 from acceptance.world import World, connection
@@ -39,7 +39,7 @@ def near(
     """As `moved`, with the writing tasks in this process: everything else is real."""
     migrate(wal_dsn)
     world = new_world(folder, namespace, wal_dsn, kafka.bootstrap, 1, catalog_properties, new_topic(2))
-    world.writer, world.copier = HereWriter(), HereCopier()
+    world.writer, world.copier, world.redriver = HereWriter(), HereCopier(), HereRedriver()
     world.produce(20)
     world.run()
     return world

@@ -18,10 +18,12 @@ from lakelock.steps.gap_plan import Shown, Which
 from acceptance.test_bad_input import delete_before
 from acceptance.test_decision_edges import set_back
 from acceptance.test_decisions import expected, recreate, replace_table, settled, standing
+from acceptance.test_letters_told_again import fit, produce_unfit
+from acceptance.test_redrive import mended, proven
 from acceptance.world import World, file_of, write_next
 
 FORM: dict[str, Any] = {
-    **dict.fromkeys(("topic", "partition", "from", "to", "table", "why")),
+    **dict.fromkeys(("topic", "partition", "from", "to", "table", "reason", "why")),
     "decision": "none",
     "accept_loss": False,
     "restored": False,
@@ -219,12 +221,28 @@ def test_a_second_try_of_the_task_goes_on_where_the_first_died(near: World, task
     near.audit()
 
 
+def test_dead_letters_that_came_after_the_look_are_not_redriven(near: World, tasks: Any) -> None:
+    mended(near)
+    run = Run(near, tasks, decision="redrive", table=near.table, why="a column was added").look()
+    assert f"{near.table}: 3 open dead letters" in run.seen["text"]
+    fit(near, fits=False)
+    produce_unfit(near, 1)
+    near.run()
+    fit(near)
+    run.act()
+    assert len(near.rows()) == near.next_id - 1
+    Run(near, tasks, decision="redrive", reason="no column takes", why="the rest").look().act()
+    proven(near, redriven=3, dead=1)
+    with pytest.raises(Exception, match="nothing to recover"):
+        Run(near, tasks, decision="redrive", reason="no column takes", why="again").look()
+
+
 @pytest.mark.parametrize(
     ("form", "said"),
     [
         ({"decision": "rebind", "topic": "t", "partition": 1}, "rebound as a whole"),
-        ({"decision": "rebind", "topic": "t", "partition": 1, "from": 1, "to": 2}, "for accept-loss alone"),
-        ({"decision": "retire", "topic": "t", "partition": 1, "from": 1, "to": 2}, "for accept-loss alone"),
+        ({"decision": "rebind", "topic": "t", "partition": 1, "from": 1, "to": 2}, "for accept-loss and redrive alone"),
+        ({"decision": "retire", "topic": "t", "partition": 1, "from": 1, "to": 2}, "for accept-loss and redrive alone"),
         ({"decision": "accept-loss", "accept_loss": True}, "goes with a table that is rebound"),
         ({"decision": "rebind", "topic": "t", "accept_loss": True}, "goes with a table that is rebound"),
         ({"decision": "accept-loss", "table": "a.b"}, "leave Table empty"),
@@ -232,6 +250,10 @@ def test_a_second_try_of_the_task_goes_on_where_the_first_died(near: World, task
         ({"decision": "accept-loss", "restored": True}, "go with no decision"),
         ({"decision": "accept-loss", "take_over": True}, "go with no decision"),
         ({"decision": "accept-loss", "mode": "skip"}, "go with no decision"),
+        ({"decision": "redrive", "accept_loss": True, "table": "a.b"}, "goes with a table that is rebound"),
+        ({"decision": "redrive", "from": 1, "to": 2}, "need --topic and --partition"),
+        ({"decision": "retire", "topic": "t", "reason": "x"}, "Reason goes with redrive"),
+        ({"reason": "x"}, "are of a decision"),
         ({"topic": "t"}, "are of a decision"),
         ({"table": "a.b"}, "are of a decision"),
     ],

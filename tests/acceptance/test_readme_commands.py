@@ -90,7 +90,7 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     produce(producer, "orders", [*(json.dumps(r).encode() for r in records), b"{broken"])
 
     readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-    exported, migrated, checked, ran, looked, proven, went_back, recovered, small, older, anew = typed(
+    exported, migrated, checked, ran, looked, proven, went_back, recovered, small, older, anew, mended = typed(
         clone, readme, addresses
     )
 
@@ -111,6 +111,8 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     _, done = typed(clone, f"```sh run\n{exports}```\n```sh run\n{again}```\n", addresses)
     assert "last rolled back" in done
     assert "nothing to recover" in recovered
+    assert "1 open dead letters" in mended
+    assert "of the 1 that were tried 0 fit the table by now" in mended
     assert "no files to compact" in small
     assert "no snapshot to expire" in small
     assert "no manifests to rewrite" in small

@@ -17,7 +17,7 @@ from conftest import new_producer, produce
 from lakelock.adapters.connections import Connection
 from lakelock.compose import Runtime
 from lakelock.config import load_pipeline
-from lakelock.ports import Copier, Writer
+from lakelock.ports import Copier, Redriver, Writer
 from lakelock.steps.outcome import CommitOutcome
 from lakelock.texts import audit_text
 from pyiceberg.catalog import Catalog, load_catalog
@@ -41,6 +41,7 @@ class World:
     next_id: int = 0
     writer: Writer | None = None
     copier: Copier | None = None
+    redriver: Redriver | None = None
     start: str = "earliest"
 
     @property
@@ -56,7 +57,7 @@ class World:
         return file
 
     def runtime(self) -> Runtime:
-        return Runtime(load_pipeline(self.file), self.connections.__getitem__, self.writer, self.copier)
+        return Runtime(load_pipeline(self.file), self.connections.__getitem__, self.writer, self.copier, self.redriver)
 
     def environment(self) -> dict[str, str]:
         """For a command line of its own: the connections as Airflow reads them."""
@@ -147,7 +148,8 @@ class World:
 def open_with(world: World, text: str) -> closing[Runtime]:
     file = world.folder / f"{world.name}.yaml"
     file.write_text(text)
-    return closing(Runtime(load_pipeline(file), world.connections.__getitem__, world.writer, world.copier))
+    known = world.connections.__getitem__
+    return closing(Runtime(load_pipeline(file), known, world.writer, world.copier, world.redriver))
 
 
 def file_of(world: World, *tables: str, rest: str = "") -> str:

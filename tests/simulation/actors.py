@@ -166,6 +166,23 @@ class CopierPort(Port):
         super().__init__(actor, server)
 
 
+@_methods(ports.LetterBox)
+class LettersPort(Port):
+    _kind = "tables"
+
+    def __init__(self, actor: Actor, server: ports.LetterBox) -> None:
+        super().__init__(actor, server)
+
+
+@_methods(ports.Redriver)
+class RedriverPort(Port):
+    _kind = "writer"
+    parallelism = 2
+
+    def __init__(self, actor: Actor, server: ports.Redriver) -> None:
+        super().__init__(actor, server)
+
+
 @_methods(ports.Broker)
 class BrokerPort(Port):
     _kind = "broker"

@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from lakelock.core.ledger import Mode
+from lakelock.steps.redrive_plan import Asked
 from lakelock.steps.span import Span
 
 from simulation import pipelines
-from simulation.kafka import BAD, GOOD, NONE
+from simulation.kafka import BAD, GOOD, NEW, NONE, OLD
 from simulation.oracle import safe_low, tagged
 from simulation.pipelines import APART, LETTERS, SOURCES, A, B, X, Y
-from simulation.processes import Backfill, Compact, Ingest, Recover, Replace, RollBack
+from simulation.processes import Backfill, Compact, Ingest, Recover, Redrive, Replace, RollBack
 from simulation.rows import State
 from simulation.tables import OWNER
 from simulation.world import World
@@ -117,6 +118,32 @@ def replace(world: World) -> None:
     start, end = (datetime.fromtimestamp(ms / 1000, UTC) for ms in (first, first + rng.randrange(2, 12)))
     world.happenings.add("replace")
     Replace(world, Span(start, end, rng.choice([None, *(t.name for t in world.pipeline.tables)]))).start()
+
+
+def redrive(world: World) -> None:
+    """Mostly by a person who has mended the columns of a table first."""
+    rng = world.rng
+    if rng.random() < 0.6 and (name := _any_table(world)) and name not in LETTERS:
+        _mend(world, name)
+    table = rng.choice([None, *(t.name for t in world.pipeline.tables)])
+    first = rng.randrange(8)
+    part = Asked(table, APART[0].topic, APART[0].partition, first, first + rng.randrange(1, 12))
+    world.happenings.add("redrive")
+    Redrive(world, part if rng.random() < 0.3 else Asked(table)).start()
+
+
+def _mend(world: World, name: str) -> None:
+    """Gives it the columns that the records need which fit some only."""
+    if (variant := world.choosy - OLD) != world.catalog.get(name).variant:
+        world.say(f"{name} is mended: columns of variant {variant}")
+        world.happenings.add("columns")
+        world.catalog.change_columns(name, variant)
+
+
+def mend(world: World) -> None:
+    for name in sorted(world.catalog.tables):
+        if name not in LETTERS:
+            _mend(world, name)
 
 
 def _not_there(world: World) -> list[int]:
@@ -232,7 +259,7 @@ KINDS: dict[str, tuple[Event, int]] = {
     "compact": (compact, 1), "expire": (expire, 1), "columns": (columns, 2), "edit": (edit, 2),
     "retention": (retention, 1), "partition": (partition, 1), "time": (time, 2), "lose": (lose_log, 1),
     "backup": (backup, 2), "restore": (restore_log, 1), "files": (lose_files, 1), "wake": (wake, 2), "rewrite": (rewrite, 2),
-    "backfill": (backfill, 3), "replace": (replace, 3),
+    "backfill": (backfill, 3), "replace": (replace, 3), "redrive": (redrive, 3),
 }  # fmt: skip
 
 
@@ -240,6 +267,13 @@ def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], 
     """Produce, ingest, and what else this seed is about."""
     rng = world.rng
     about = rng.sample(sorted(KINDS), rng.choice((0, 1, 2, 3, 4, 6))) if only is None else [*only]
+    begun = False
+    if "redrive" in about:
+        about.append("columns")
+        # Without dead letters there is nothing to redrive.
+        world.letters = True
+        if begun := rng.random() < 0.7:
+            world.choosy = NEW
     # Whether rows fit as they did is told by their count under a partition's number: it may mean one topic only.
     # So a replace has them apart, too.
     for source in APART[:2] if world.letters or "replace" in about else SOURCES[:2]:
@@ -260,5 +294,8 @@ def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], 
     for name in about:
         event, weight = KINDS[name]
         kinds += [event] * weight * 2
-    events = [produce, ingest, *(rng.choice(kinds) for _ in range(rng.choice((2, 4, 6, 8, 10, 14, 24))))]
+    first: list[Event] = [produce, ingest]
+    if "redrive" in about and begun:
+        first = [produce, produce, ingest, mend, produce, ingest, redrive]
+    events = [*first, *(rng.choice(kinds) for _ in range(rng.choice((2, 4, 6, 8, 10, 14, 24))))]
     return [lambda event=event: event(world) for event in events]  # type: ignore[misc]

@@ -6,10 +6,20 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lakelock.core.batch import Books, DataFile
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.offsets import OffsetRange, Source, overlap, united
 from lakelock.core.replace import RowsOf
 from lakelock.errors import HistoryMissing, TableUnfit
-from lakelock.ports import CopyOrder, CopyOutput, SliceOutput, TableOutput, Target, Watermarks, WriteOrder
+from lakelock.ports import (
+    CopyOrder,
+    CopyOutput,
+    RedriveOrder,
+    RedriveOutput,
+    SliceOutput,
+    TableOutput,
+    Target,
+    Watermarks,
+    WriteOrder,
+)
 
 from simulation.catalog import Catalog, Row
 
@@ -75,6 +85,39 @@ class MemoryCopier:
         return DataFile(self.catalog.new_file("rewritten", rows), len(rows), len(rows), b"") if rows else None
 
 
+class MemoryRedriver:
+    """Spark, decoding dead letters anew."""
+
+    parallelism = 2
+
+    def __init__(self, kafka: Kafka, catalog: Catalog, wrote: Callable[[str, Target], None]) -> None:
+        self.kafka, self.catalog, self.wrote = kafka, catalog, wrote
+
+    def run(self, order: RedriveOrder) -> list[RedriveOutput]:
+        return [self.one(order, n, writes=True) for n in range(len(order.slices))]
+
+    def one(self, order: RedriveOrder, number: int, *, writes: bool) -> RedriveOutput:
+        variant: int = order.target.schema["variant"]  # type: ignore[assignment]
+        wanted = {(r.source, o) for r in order.slices[number] for o in range(r.start, r.end)}
+        found: set[tuple[Source, int]] = set()
+        for file in (f for letters in order.letters for f in letters.files):
+            if file.path in self.catalog.deleted:
+                raise TableUnfit(f"{file.path} is gone")
+            for row in self.catalog.rows[file.path]:
+                if row is not None and row[0] == order.target.table:
+                    found.add((Source(row[1], row[2], row[3]), row[4]))
+        taken = sorted(found & wanted)
+        good = [(s, o) for s, o in taken if fits(self.kafka.records[s][o], variant)]
+        files: tuple[DataFile, ...] = ()
+        if writes and good:
+            rows = tuple(("", s.topic, s.topic_id, s.partition, o) for s, o in good)
+            path = self.catalog.new_file("redriven", rows)
+            self.wrote(path, order.target)
+            files = (DataFile(path, len(rows), len(rows), b""),)
+        unfit = {"unfit": len(taken) - len(good)} if len(taken) > len(good) else {}
+        return RedriveOutput(number, files, tuple(united(OffsetRange(s, o, o + 1) for s, o in good)), unfit)
+
+
 class MemoryWriter:
     """Spark: what a record becomes is decided by the columns that the order names, whenever it runs."""
 
@@ -98,6 +141,7 @@ class MemoryWriter:
         variant: int = target.schema["variant"]  # type: ignore[assignment]
         decided = order.decided.get(target.table, frozenset())
         left_out = order.left_out.get(target.table, frozenset())
+        redriven = order.redriven.get(target.table, ())
         rows: list[Row] = []
         dead: list[Row] = []
         books, letter_books = [], []
@@ -113,9 +157,10 @@ class MemoryWriter:
                 if record == NONE:
                     continue
                 read += 1
+                again = bool(overlap([OffsetRange(source, offset, offset + 1)], redriven))
                 if (source.topic, source.partition, offset) in decided:
                     settled += 1
-                elif fits(record, variant):
+                elif fits(record, variant) and not again:
                     rows.append(("", source.topic, source.topic_id, source.partition, offset))
                 elif (source.topic, source.partition, offset) in left_out:
                     settled += 1

@@ -9,12 +9,14 @@ from typing import Any
 from unittest.mock import patch
 
 from lakelock.core import commit, follow, redo, rollback
+from lakelock.core import redrive as redrives
 from lakelock.core import replace as replacing
 from lakelock.core.coverage import Coverage
 from lakelock.core.offsets import without
 from lakelock.errors import OutcomeUnknown
 from lakelock.steps import commit as committing
-from lakelock.steps import publish
+from lakelock.steps import letters, publish
+from lakelock.steps import write as writing
 from lakelock.steps.commit import Committer
 from lakelock.steps.letters import LetterTables
 
@@ -50,6 +52,7 @@ def _nothing(*_: object, **__: object) -> list[Any]:
 
 _outdated, _settle, _send = commit._Deciding._outdated, Committer._settle, committing.send
 _rolled_back = rollback.rolled_back
+_redriven = redrives.redriven
 
 
 def _schema_only(self: Any, part: Any) -> str:
@@ -97,6 +100,14 @@ def _by_marks(notes: Any, ledger: Any, is_wanted: Any) -> tuple[list[Any], list[
 
 def _whole(ranges: Any, *_: object) -> list[Any]:
     return list(ranges)
+
+
+def _redriven_anyway(held: Any, rows: Any) -> Any:
+    """What a commit that looks at no ledger would do."""
+    try:
+        return _redriven(held, rows)
+    except (KeyError, ValueError):
+        return held
 
 
 MUTATIONS = (
@@ -168,6 +179,16 @@ MUTATIONS = (
     ),
     Mutation(
         "a replace brings rows of the same offsets", ("replace", "columns"), ((replacing, "fit", lambda *_: None),)
+    ),
+    Mutation(
+        "dead letters of redriven rows are told again",
+        ("redrive", "redrive", "by hand", "by hand", "lose"),
+        ((writing, "redriven_in", _nothing), (letters, "redriven_in", _nothing)),
+    ),
+    Mutation(
+        "a redrive lands in the generation that it looked at",
+        ("redrive", "redrive", "rollback"),
+        ((redrives, "refuse_moved", _nothing), (redrives, "redriven", _redriven_anyway)),
     ),
     Mutation("what was asked for is planned", ("backfill", "restore"), ((Coverage, "asked", property(_nothing)),)),
 )

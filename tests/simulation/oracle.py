@@ -22,6 +22,20 @@ def offsets_of(held: SourceCoverage | None, *kinds: Kind) -> set[int]:
     return {o for i in (held.intervals if held else ()) if i.kind in kinds for o in range(i.start, i.end)}
 
 
+def lost(held: SourceCoverage, now: SourceCoverage) -> bool:
+    """Whether *now* has less than was *held*, though there was no rollback."""
+    told = [*((i.start, i.end) for i in now.intervals), *now.asked]
+    return (
+        any(missing(i.start, i.end, told) for i in held.intervals)
+        or any(now.missing(i.start, i.end) for i in held.data)
+        or bool(redriven_of(held) - redriven_of(now))
+    )
+
+
+def redriven_of(held: SourceCoverage | None) -> set[int]:
+    return {o for a, b in (held.redriven if held else ()) for o in range(a, b)}
+
+
 def tagged(meta: Meta) -> Ledger | None:
     snap = meta.snapshots.get(meta.refs.get(TAG, -1))
     return snap.ledger if snap else None
@@ -84,10 +98,7 @@ class Oracle:
                     self.bad(f"monotone: {name} forgot where {source} starts")
                 assert now is not None
                 same = new.generation == old.generation
-                told = [*((i.start, i.end) for i in now.intervals), *now.asked]
-                if same and any(missing(i.start, i.end, told) for i in held.intervals):
-                    self.bad(f"monotone: {name} lost coverage of {source} without a rollback")
-                if same and any(now.missing(i.start, i.end) for i in held.data):
+                if same and lost(held, now):
                     self.bad(f"monotone: {name} lost coverage of {source} without a rollback")
                 may = offsets_of(held, Kind.SKIPPED, *([Kind.DATA] if skips(old, new) else []))
                 if extra := offsets_of(now, Kind.SKIPPED) - may:
@@ -173,8 +184,15 @@ class Oracle:
             if extra := found - data:
                 self.bad(f"books: {meta.name} has rows {sorted(extra)} of {source} that its coverage does not have")
             lettered = self.lettered(meta.name, source)
-            if both := found & lettered:
+            redriven = redriven_of(ledger.coverage.get(source))
+            if both := (found & lettered) - redriven:
                 self.bad(f"once: {sorted(both)} of {source} are rows of {meta.name} and dead letters")
+            if gone := redriven - found:
+                self.bad(f"redriven: {meta.name} lacks rows {sorted(gone)} of {source}, which it tells of as redriven")
+            if untold := redriven - lettered - self.excused(meta.name, source):
+                self.bad(
+                    f"redriven: {sorted(untold)} of {source} are rows of {meta.name}, and no dead letters any more"
+                )
             records = self.world.kafka.records[source]
             lost = {o for o in data - found - lettered if records[o] != NONE} - self.excused(meta.name, source)
             if lost:

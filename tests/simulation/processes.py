@@ -10,7 +10,7 @@ from lakelock.core.batch import Batch
 from lakelock.core.ledger import Mode
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import LakelockError, Retryable, RollbackRefused, Terminal
-from lakelock.ports import Broker, Copier, Log, Storage, TableDefinition, Tables, Writer
+from lakelock.ports import Broker, Copier, LetterBox, Log, Redriver, Storage, TableDefinition, Tables, Writer
 from lakelock.steps import audit as auditing
 from lakelock.steps import backfill_batches as filling
 from lakelock.steps import bind as binding
@@ -25,15 +25,28 @@ from lakelock.steps.findings import Finding
 from lakelock.steps.follow import Follower
 from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 from lakelock.steps.recover import Recovery
+from lakelock.steps.redrive import Redrives
+from lakelock.steps.redrive_plan import Asked
+from lakelock.steps.redrive_plan import Shown as ShownLetters
 from lakelock.steps.replace import Replacing
 from lakelock.steps.replace_plan import Looking
 from lakelock.steps.rollback import Rollbacks, Shown
 from lakelock.steps.span import Span
 from lakelock.steps.upkeep import Keeper
 
-from simulation.actors import Actor, BrokerPort, CopierPort, LogPort, StoragePort, TablesPort, WriterPort
+from simulation.actors import (
+    Actor,
+    BrokerPort,
+    CopierPort,
+    LettersPort,
+    LogPort,
+    RedriverPort,
+    StoragePort,
+    TablesPort,
+    WriterPort,
+)
 from simulation.kafka import MemoryCopier
-from simulation.tables import MemoryStorage, MemoryTables
+from simulation.tables import MemoryLetters, MemoryStorage, MemoryTables
 from simulation.world import World
 
 _DEFINITION = TableDefinition({})
@@ -185,6 +198,15 @@ class Process:
         looking = Looking(self.keeper, self.broker)
         replacing = Replacing(looking, Clock(self.world), lambda: self.writer, lambda: self.copier, dict)
         return replacing.replace(span, who, "because", lambda outcome: None)
+
+    @property
+    def redrives(self) -> Redrives:
+        world = self.world
+        box = cast("LetterBox", LettersPort(self.actor, MemoryLetters(world.catalog)))
+        redriver = cast("Redriver", RedriverPort(self.actor, world.redriver))
+        return Redrives(
+            self.follower, box, lambda: redriver, lambda order: world.redriver.one(order, 0, writes=False), self.pause
+        )
 
     def recovery(self, mode: Mode, needs: Collection[str], who: str) -> Recovery:
         flags = {"announced": "announced" in needs, "take_over": "take over" in needs, "accept_loss": "new" in needs}
@@ -353,6 +375,52 @@ class Replace:
                 self.world.say(f"{actor.name}: {done.line}")
 
         attempted(actor, "replace", act)
+
+
+class Redrive:
+    """A person looks, approves, and the approved is done; killed, it is tried again with what was shown then."""
+
+    def __init__(self, world: World, asked: Asked) -> None:
+        self.world, self.asked = world, asked
+        self.who = f"redrive{world.number()}"
+        self.shown: ShownLetters | None = None
+        self.retries = 2
+        self.faults: list[LakelockError] = []
+
+    def start(self) -> None:
+        self.world.start(self.who, self.work, self.struck)
+
+    def struck(self) -> None:
+        if self.shown is not None and self.retries > 0 and self.world.rng.random() < 0.7:
+            self.retries -= 1
+            self.world.start(f"{self.who} again", self.work, self.struck)
+
+    def work(self, actor: Actor) -> None:
+        if self.shown is None:
+            if not self._try(actor, "look", lambda: self._look(actor)):
+                return
+            for _ in range(self.world.rng.randrange(12)):
+                actor.point()
+        if not self._try(actor, "redrive", lambda: self._act(actor)) and self.retries > 0:
+            self.retries -= 1
+            self._try(actor, "redrive", lambda: self._act(actor))
+
+    def _try(self, actor: Actor, what: str, task: Callable[[], object]) -> bool:
+        if (fault := attempted(actor, what, task)) is not None:
+            self.faults.append(fault)
+        return fault is None
+
+    def _look(self, actor: Actor) -> None:
+        planned = Process(actor).redrives.plan(self.asked)
+        self.shown = ShownLetters.of(planned.shown.text)
+        self.world.say(f"{actor.name}: approved: " + "; ".join(planned.lines))
+
+    def _act(self, actor: Actor) -> None:
+        assert self.shown is not None
+        for done in Process(actor).redrives.redrive(self.asked, self.who, "because", self.shown):
+            self.world.counts["redriven"] += done.rows
+            self.world.counts["redrives"] += bool(done.rows)
+            self.world.say(f"{actor.name}: {'; '.join(done.lines)}")
 
 
 class RollBack:

@@ -13,12 +13,13 @@ from lakelock.core.batch import DataFile
 from lakelock.core.compact import LiveFile
 from lakelock.core.coverage import Coverage, SourceCoverage
 from lakelock.core.expiry import Past, expirable
+from lakelock.core.files import FileLook
 from lakelock.core.ledger import Ledger, LedgerFacts
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.offsets import OffsetRange, Source, overlap, united
 from lakelock.core.replace import Compared, RowsOf
 from lakelock.core.rollback import PastSnapshot
 from lakelock.errors import CommitConflict, LedgerDetached, TableUnfit
-from lakelock.ports import Change, TableDefinition, TableState
+from lakelock.ports import Change, LetterFiles, OpenLetters, TableDefinition, TableState
 
 from simulation.catalog import MAIN, Catalog, Meta, Row, Snap, added, removed
 
@@ -191,10 +192,18 @@ class MemoryTables:
         return {number: _counted(offsets, held.get(number)) for number, offsets in found.items()}  # type: ignore[arg-type]
 
     def same_rows(
-        self, state: TableState, columns: tuple[str, str], wanted: OffsetRange, written: Sequence[DataFile]
+        self,
+        state: TableState,
+        columns: tuple[str, str],
+        wanted: OffsetRange,
+        written: Sequence[DataFile],
+        besides: Sequence[tuple[int, int]] = (),
     ) -> bool:
         theirs = [row for f in written for row in self.catalog.rows[f.path]]
-        return _offsets(theirs, wanted) == _offsets(self.catalog.live(_meta(state)), wanted)
+        here, there = _offsets(self.catalog.live(_meta(state)), wanted), _offsets(theirs, wanted)
+        return [[o for o in found if not any(a <= o < b for a, b in besides)] for found in (here, there)] == [
+            [o for o in there if not any(a <= o < b for a, b in besides)]
+        ] * 2
 
     def count_dead_letters(
         self, state: TableState, target: str, held: Mapping[Source, SourceCoverage]
@@ -258,6 +267,30 @@ class MemoryStorage:
 
     def spec(self, state: TableState, spec_id: int) -> Mapping[str, object]:
         return {}
+
+
+class MemoryLetters:
+    """`lakelock.ports.LetterBox`."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+
+    def open(
+        self, state: TableState, target: str, within: Sequence[OffsetRange], reason: str | None, most: int
+    ) -> OpenLetters:
+        head = _meta(state).head
+        if head is not None and any(f in self.catalog.deleted for f in head.files):
+            raise TableUnfit(f"{state.name}: a data file is gone")
+        there = [
+            OffsetRange(Source(row[1], row[2], row[3]), row[4], row[4] + 1)
+            for row in (self.catalog.shown(head) if head else ())
+            if row is not None and row[0] == target
+        ]
+        return OpenLetters(tuple(united(overlap(there, within)))[: most + 1])
+
+    def files(self, state: TableState, target: str) -> LetterFiles:
+        head = _meta(state).head
+        return LetterFiles(state.name, tuple(FileLook(f, 1, 1, None) for f in (head.files if head else ())), {}, {})
 
 
 def is_of(row: Row, rows: RowsOf) -> bool:

@@ -15,7 +15,7 @@ from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange
 from lakelock.core.recover import Rebuilt, Stand
 from lakelock.core.redo import Redo
-from lakelock.ports import Change, SliceOutput, TableState, WriteOrder
+from lakelock.ports import Change, RedriveOrder, RedriveOutput, SliceOutput, TableState, WriteOrder
 
 READS = frozenset(
     [
@@ -59,6 +59,8 @@ READS = frozenset(
         "letter_tables",
         "first_ledger",
         "recovering",
+        "open",
+        "files",
     ]
 )
 _DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
@@ -87,7 +89,8 @@ def _coverage(coverage: Coverage) -> str:
     for source, held in sorted(coverage.items()):
         target = source.topic_id.partition(">")[2]
         spans = " ".join(f"[{i.start},{i.end})@{i.generation}{_COVERAGE_SIGNS[i.kind.value]}" for i in held.intervals)
-        parts.append(f"{source}{'>' + target if target else ''} from {held.start_offset}: {spans or '-'}")
+        redriven = f" redriven {list(held.redriven)}" if held.redriven else ""
+        parts.append(f"{source}{'>' + target if target else ''} from {held.start_offset}: {spans or '-'}{redriven}")
     return "; ".join(parts) or "nothing"
 
 
@@ -136,7 +139,12 @@ _TOLD: tuple[tuple[Any, Callable[[Any], str]], ...] = (
     (Rebuilt, lambda x: f"{[f'{s.source} up to {s.next_offset}' for s in x.streams]}, redo {value(x.redo)}"),
     (SliceOutput, lambda x: f"{[f'{t.table}: {[f.path for f in t.files]}' for t in (*x.tables, *x.dead_letters)]}"),
     (Redo, lambda x: f"redo with at most {x.max_offsets} offsets"),
-    (WriteOrder, lambda x: f"order for {x.batch_id}: {value(x.slices)}, decided {dict(x.decided)}"),
+    (
+        WriteOrder,
+        lambda x: f"order for {x.batch_id}: {value(x.slices)}, decided {dict(x.decided)}, redriven {value(x.redriven)}",
+    ),
+    (RedriveOrder, lambda x: f"dead letters of {x.target.table}: {value(x.slices)}"),
+    (RedriveOutput, lambda x: f"{[f.path for f in x.files]} with {value(x.rows)}, unfit {dict(x.unfit)}"),
     (Mapping, lambda x: "{" + ", ".join(f"{value(k)}: {value(v)}" for k, v in x.items()) + "}" if len(x) < 6 else ""),
     ((list, tuple), lambda x: "[" + ", ".join(map(value, x)) + "]"),
 )

@@ -14,7 +14,7 @@ from lakelock.ports import Target
 from simulation import kafka, pipelines
 from simulation.actors import Actor
 from simulation.catalog import Catalog
-from simulation.kafka import Kafka, MemoryWriter
+from simulation.kafka import Kafka, MemoryRedriver, MemoryWriter
 from simulation.log import MemoryLog
 from simulation.rows import PartRow, State
 
@@ -68,6 +68,7 @@ class World:
         self.log = MemoryLog("inst-1", lambda: self.now)
         self.log.restaged = self._restaged
         self.writer = MemoryWriter(self.kafka, self.catalog, self._wrote)
+        self.redriver = MemoryRedriver(self.kafka, self.catalog, self._wrote)
         self.backups: list[State] = []
         # What a person knows.
         self.pipeline: Pipeline = pipelines.pipeline((), None, pipelines.LETTERS[0], 100, 1000)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import pickle
 
 import pytest
@@ -120,3 +121,54 @@ def test_coverage_that_somebody_cut_or_garbled_is_refused(text: str) -> None:
     with pytest.raises(LedgerUnreadable, match="Nothing was changed") as refused:
         codec.decode(text)
     assert pickle.loads(pickle.dumps(refused.value)).args == refused.value.args
+
+
+redriven_pairs = st.lists(st.tuples(st.integers(1, 4), st.integers(1, 3)), max_size=6)
+
+
+@given(redriven_pairs, st.booleans(), st.integers(0, 2))
+def test_what_was_redriven_reads_back_as_it_was(steps: list[tuple[int, int]], asks: bool, dead: int) -> None:
+    pairs, position = [], 0
+    for gap, length in steps:
+        pairs.append((position + gap, position + gap + length))
+        position += gap + length
+    held = SourceCoverage(
+        0, (Interval(0, position + 1),), Totals(position, dead), ((90, 95),) if asks else (), tuple(pairs)
+    )
+    text = codec.encode(Coverage({A: held}))
+    codec._recent.clear()
+    assert codec.decode(text) == Coverage({A: held})
+    assert codec.decode(text).redriven == [OffsetRange(A, a, b) for a, b in pairs]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "redriven"),
+    [
+        ("0|0-5", (), ()),
+        ("0|0-5|3,1", (), ()),
+        ("0|0-5||8-9", ((8, 9),), ()),
+        ("0|0-5|3||1-2,4-5", (), ((1, 2), (4, 5))),
+    ],
+)
+def test_texts_of_every_release_are_read(text: str, asked: object, redriven: object) -> None:
+    held = codec.decode(json.dumps({"id-a": {"topic": "flights", "0": text}}))[A]
+    assert (held.asked, held.redriven) == (asked, redriven)
+
+
+@pytest.mark.parametrize(
+    "text", ["0|0-5|1||7-8", "0|0-5|1||2-4,3-5", "0|0-5|1||3-4,1-2", "0|0-5@1s|1||2-3", "0|0-5|1|||"]
+)
+def test_offsets_that_cannot_have_been_redriven_are_refused(text: str) -> None:
+    with pytest.raises(LedgerUnreadable):
+        codec.decode(json.dumps({"id-a": {"topic": "flights", "0": text}}))
+
+
+def test_what_is_added_or_joined_keeps_what_was_redriven() -> None:
+    held = Coverage({A: SourceCoverage(0, (Interval(0, 10),), Totals(9, 1), (), ((3, 5),))})
+    assert held.adding(booked(OffsetRange(A, 10, 20)), {}, 1)[A].redriven == ((3, 5),)
+    assert held.asking([OffsetRange(A, 30, 40)], {})[A].redriven == ((3, 5),)
+    assert held.starting({B: 1})[A].redriven == ((3, 5),)
+    assert held.data[A].redriven == ((3, 5),)
+    further = Coverage({A: SourceCoverage(0, (Interval(5, 20),), Totals(), (), ((6, 7), (12, 14)))})
+    # Where both hold an offset, as the first has it.
+    assert held.joined(further)[A].redriven == ((3, 5), (12, 14))

@@ -156,6 +156,7 @@ def test_a_topic_that_was_created_again_has_two_answers() -> None:
 )
 def test_what_became_of_an_offset_that_was_taken_in(rows: int | None, dead: int | None, became: Held) -> None:
     assert held(rows, dead) is became
+    assert held(rows, dead, redriven=True) is Held.REDRIVEN
 
 
 @given(st.lists(st.integers(1, 50), max_size=300), st.integers(0, 20_000))

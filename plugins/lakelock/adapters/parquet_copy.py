@@ -183,8 +183,9 @@ def _pieces(
         yield pa.concat_tables(held)
 
 
-def batches(parquet: pq.ParquetFile, limit_bytes: int) -> Iterator[pa.RecordBatch]:
-    """All rows in their order, as many at a time as are likely to take *limit_bytes* in memory."""
+def batches(parquet: pq.ParquetFile, limit_bytes: int, columns: list[str] | None = None) -> Iterator[pa.RecordBatch]:
+    """All rows in their order, of all *columns* where none are named, as many at a time as are likely to take *limit_bytes* in
+    memory."""
     most = _most_rows(parquet, limit_bytes)
     size = min(FEW_ROWS, most)
     for group in range(parquet.num_row_groups):
@@ -192,7 +193,7 @@ def batches(parquet: pq.ParquetFile, limit_bytes: int) -> Iterator[pa.RecordBatc
         while done < rows:
             at = 0
             # How many rows a read takes is fixed once it has begun; another one skips what was read.
-            for batch in parquet.iter_batches(size, row_groups=[group]):
+            for batch in parquet.iter_batches(size, row_groups=[group], columns=columns):
                 at += batch.num_rows
                 if at <= done:
                     continue

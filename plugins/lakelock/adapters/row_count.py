@@ -50,7 +50,9 @@ SELECT count(*) FROM (
     WHERE partition = $partition AND position >= $start AND position < $until
     GROUP BY position
     HAVING sum(CASE WHEN list_contains($written, filename) THEN 1 ELSE -1 END) <> 0
-)
+) found
+ASOF LEFT JOIN besides b ON found.position >= b.start
+WHERE b.until IS NULL OR found.position >= b.until
 """
 
 
@@ -133,9 +135,15 @@ def count_dead_letters(
 
 
 def same_offsets(
-    io: FileIO, paths: Sequence[str], written: Sequence[str], field_ids: tuple[int, int], wanted: OffsetRange
+    io: FileIO,
+    paths: Sequence[str],
+    written: Sequence[str],
+    field_ids: tuple[int, int],
+    wanted: OffsetRange,
+    besides: Sequence[tuple[int, int]],
 ) -> bool:
-    """Whether the files of *paths* and those that were *written* have rows of the same offsets of *wanted*, and as many.
+    """Whether the files of *paths* and those that were *written* have rows of the same offsets of *wanted*, and as many, but
+    for those *besides*.
 
     *field_ids* are those of partition and offset.
     """
@@ -146,7 +154,7 @@ def same_offsets(
         "until": wanted.end,
         "written": [SCHEME + path for path in written],
     }
-    rows = query_files(io, _OTHERS, columns, [*paths, *written], given)
+    rows = query_files(io, _OTHERS, columns, [*paths, *written], given, besides=integers(besides, "start", "until"))
     return not rows or rows[0][0] == 0
 
 

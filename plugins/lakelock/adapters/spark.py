@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from lakelock.adapters.spark_errors import translated
 from lakelock.adapters.spark_task import RESULT_COLUMNS, OrderT, OutputT, RunSlice, SliceTask, unpacked
 from lakelock.errors import LakelockError, Retryable, Terminal
-from lakelock.ports import CopyOrder, CopyOutput, SliceOutput, WriteOrder
+from lakelock.ports import CopyOrder, CopyOutput, RedriveOrder, RedriveOutput, SliceOutput, WriteOrder
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -69,6 +69,21 @@ class SparkCopier:
 
     def run(self, order: CopyOrder) -> list[CopyOutput]:
         return _outputs(self._session, order, self._run_slice, CopyOutput)
+
+
+class SparkRedriver:
+    """`ports.Redriver`, in the same way."""
+
+    def __init__(self, session: SparkSession, run_slice: RunSlice[RedriveOrder, RedriveOutput]) -> None:
+        self._session = session
+        self._run_slice = run_slice
+
+    @property
+    def parallelism(self) -> int:
+        return _default_parallelism(self._session)
+
+    def run(self, order: RedriveOrder) -> list[RedriveOutput]:
+        return _outputs(self._session, order, self._run_slice, RedriveOutput)
 
 
 def _frame(session: SparkSession, order: OrderT, run_slice: RunSlice[OrderT, OutputT]) -> DataFrame:

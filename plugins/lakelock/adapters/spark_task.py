@@ -13,7 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from lakelock.core.uris import password_of
 from lakelock.errors import LakelockError
-from lakelock.ports import CopyOutput, SliceOutput
+from lakelock.ports import CopyOutput, RedriveOutput, SliceOutput
 
 
 class Order(Protocol):
@@ -27,9 +27,10 @@ class Order(Protocol):
 
 
 # What a slice may produce.
-OUTPUTS = (SliceOutput, CopyOutput)
+OUTPUTS = (SliceOutput, CopyOutput, RedriveOutput)
+Output = SliceOutput | CopyOutput | RedriveOutput
 OrderT = TypeVar("OrderT", bound=Order)
-OutputT = TypeVar("OutputT", SliceOutput, CopyOutput)
+OutputT = TypeVar("OutputT", SliceOutput, CopyOutput, RedriveOutput)
 RunSlice = Callable[[OrderT, int], OutputT]
 
 # A row well below what Spark and gRPC take at once; long results are several rows.
@@ -109,13 +110,13 @@ def without_secrets(text: str, order: Order) -> str:
     return text
 
 
-def packed(result: SliceOutput | CopyOutput | LakelockError) -> list[bytes]:
+def packed(result: Output | LakelockError) -> list[bytes]:
     """*result* in compressed pieces of at most `CHUNK_BYTES`."""
     body = zlib.compress(pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL), 1)
     return [body[n : n + CHUNK_BYTES] for n in range(0, len(body), CHUNK_BYTES)]
 
 
-def unpacked(chunks: Iterable[bytes]) -> SliceOutput | CopyOutput | LakelockError:
+def unpacked(chunks: Iterable[bytes]) -> Output | LakelockError:
     out = pickle.loads(zlib.decompress(b"".join(chunks)))
     if not isinstance(out, (*OUTPUTS, LakelockError)):
         raise TypeError(f"a slice returned {type(out).__name__}")

@@ -62,7 +62,8 @@ class SourceAudit:
 
     `without_record` are committed offsets at which Kafka delivered no record: transaction markers, aborted and compacted
     records. `gaps` counts offsets that were declared as not to be read, by kind, `asked` those that a backfill is still to
-    bring; of a source that was retired, nothing from `retired_from` on is read. Each of `faults` is a sentence.
+    bring; of a source that was retired, nothing from `retired_from` on is read. `redriven` counts dead letters that are rows by
+    now, and are there as both. Each of `faults` is a sentence.
     """
 
     table: str
@@ -80,6 +81,7 @@ class SourceAudit:
     faults: tuple[str, ...]
     retired_from: int | None = None
     asked: int = 0
+    redriven: int = 0
 
 
 def judge(
@@ -144,9 +146,10 @@ def judge(
         totals=held.totals,
         counted=counted,
         letters=letters,
-        faults=(*faults, *_of_rows(held.totals, counted), *_of_letters(held.totals, letters)),
+        faults=(*faults, *_of_rows(held.totals, counted), *_of_letters(ever_dead(held), letters)),
         retired_from=reached if held.retired else None,
         asked=sum(b - a for a, b in held.asked),
+        redriven=sum(b - a for a, b in held.redriven),
     )
 
 
@@ -174,13 +177,19 @@ def _of_rows(totals: Totals, counted: Counted | None) -> list[str]:
     return out
 
 
-def _of_letters(totals: Totals, letters: Letters | None) -> list[str]:
+def ever_dead(held: SourceCoverage) -> int:
+    """How many of the records that are held became dead letters, whatever some of them are by now: a redrive leaves the
+    dead-letter table as it is."""
+    return held.totals.dead + sum(b - a for a, b in held.redriven)
+
+
+def _of_letters(dead: int, letters: Letters | None) -> list[str]:
     if letters is None:
         return []
     out = []
     at_most = letters.rows + letters.skipped
-    if letters.rows > totals.dead or (at_most < totals.dead and not letters.owed):
-        out.append(f"{totals.dead} dead letters were written, {letters.rows} are there")
+    if letters.rows > dead or (at_most < dead and not letters.owed):
+        out.append(f"{dead} dead letters were written, {letters.rows} are there")
     if letters.rows != letters.distinct:
         out.append(f"{letters.rows - letters.distinct} dead letters have an offset that another one has, too")
     return out

@@ -1,8 +1,9 @@
 """Coverage: what a table holds, per source, as intervals with generation and kind.
 
-Text form, one JSON object: {topic id: {"topic": name, "<partition>": "<start>|<interval>,…|<totals>|<asked>,…"}} with an interval
-`<from>-<to>` or `<from>-<to>@<generation><kind letter>`; `-<to>` is exclusive, the default is data of generation 0. Totals are
-`<written>,<dead>,<filtered>`; those that are zero are left out from the right, and so is what is not asked for.
+Text form, one JSON object: {topic id: {"topic": name, "<partition>":
+"<start>|<interval>,…|<totals>|<asked>,…|<redriven>,…"}} with an interval `<from>-<to>` or
+`<from>-<to>@<generation><kind letter>`; `-<to>` is exclusive, the default is data of generation 0. Totals are
+`<written>,<dead>,<filtered>`; those that are zero are left out from the right, and so is what is not asked for or redriven.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What became of the records of all data intervals of a source."""
+    """What became of the records of all data intervals of a source. Of dead letters that were redriven: what they are now."""
 
     written: int = 0
     dead: int = 0
@@ -59,13 +60,15 @@ class SourceCoverage:
     """Intervals of one source, disjoint and in order; neighbours of one generation and kind are one interval.
 
     *asked* are offsets `[start, end)`, as few pairs as can be and in order, that a backfill is to bring: not held, but what
-    comes after them does not wait for them. They may lie before the declared start.
+    comes after them does not wait for them. They may lie before the declared start. *redriven* are those of dead letters that
+    became rows since, in the same form: each lies within a data interval, and is in the dead-letter table, too.
     """
 
     start_offset: int
     intervals: tuple[Interval, ...] = ()
     totals: Totals = Totals()
     asked: tuple[tuple[int, int], ...] = ()
+    redriven: tuple[tuple[int, int], ...] = ()
 
     @property
     def end_offset(self) -> int:
@@ -108,7 +111,7 @@ class SourceCoverage:
             else:
                 out.append(i)
         asked = [piece for a, b in self.asked for piece in missing(a, b, [(new.start, new.end)])]
-        return SourceCoverage(self.start_offset, tuple(out), self.totals, tuple(asked))
+        return replace(self, intervals=tuple(out), asked=tuple(asked))
 
     def asking(self, start: int, end: int) -> SourceCoverage:
         """Asks for offsets, declared gaps among them or not; raises ValueError where some are held as records."""
@@ -161,6 +164,11 @@ class Coverage(Mapping[Source, SourceCoverage]):
     def asked(self) -> list[OffsetRange]:
         """All that a backfill is still to bring, in order."""
         return [OffsetRange(s, a, b) for s, held in sorted(self._sources.items()) for a, b in held.asked]
+
+    @property
+    def redriven(self) -> list[OffsetRange]:
+        """All dead letters that became rows, in order."""
+        return [OffsetRange(s, a, b) for s, held in sorted(self._sources.items()) for a, b in held.redriven]
 
     @property
     def gaps(self) -> list[tuple[OffsetRange, Kind]]:
@@ -224,7 +232,16 @@ class Coverage(Mapping[Source, SourceCoverage]):
             intervals = tuple(sorted((*held.intervals, *added), key=lambda i: i.start))
             there = [(i.start, i.end) for i in intervals]
             asked = [piece for a, b in merged([*held.asked, *theirs.asked]) for piece in missing(a, b, there)]
-            out[source] = replace(held, intervals=intervals, asked=tuple(asked))
+            rows = [
+                *held.redriven,
+                *(
+                    (max(a, i.start), min(b, i.end))
+                    for i in added
+                    for a, b in theirs.redriven
+                    if a < i.end and i.start < b
+                ),
+            ]
+            out[source] = replace(held, intervals=intervals, asked=tuple(asked), redriven=tuple(merged(rows)))
         return Coverage(out)
 
     def starting(self, starts: Mapping[Source, int]) -> Coverage:
@@ -287,9 +304,10 @@ def _source_text(held: SourceCoverage) -> str:
     totals = [held.totals.written, held.totals.dead, held.totals.filtered]
     while totals and not totals[-1]:
         totals.pop()
-    if totals or held.asked:
-        text += f"|{','.join(map(str, totals))}"
-    return f"{text}|{','.join(f'{a}-{b}' for a, b in held.asked)}" if held.asked else text
+    fields = [",".join(map(str, totals)), _pairs_text(held.asked), _pairs_text(held.redriven)]
+    while fields and not fields[-1]:
+        fields.pop()
+    return "|".join([text, *fields])
 
 
 def _source_coverage(text: str) -> SourceCoverage:
@@ -298,12 +316,28 @@ def _source_coverage(text: str) -> SourceCoverage:
     if len(parsed) > 1 and any(a.end > b.start for a, b in itertools.pairwise(parsed)):
         raise ValueError(f"intervals overlap or are out of order: {intervals}")
     counts = [int(n) for n in more[0].split(",")] if more and more[0] else []
-    if len(more) > 2 or any(n < 0 for n in counts):
+    if len(more) > 3 or (len(more) > 1 and not more[-1]) or any(n < 0 for n in counts):
         raise ValueError(f"not totals: {text!r}")
-    asked = tuple((i.start, i.end) for i in map(_interval, more[1].split(","))) if len(more) > 1 else ()
-    if list(asked) != merged(asked) or any(a < i.end and i.start < b for a, b in asked for i in parsed):
-        raise ValueError(f"what is asked for overlaps or is out of order: {text!r}")
-    return SourceCoverage(int(start), parsed, Totals(*counts), asked)
+    asked, redriven = (_pairs(more[n]) if len(more) > n else () for n in (1, 2))
+    if any(a < i.end and i.start < b for a, b in asked for i in parsed):
+        raise ValueError(f"what is asked for is held: {text!r}")
+    held = SourceCoverage(int(start), parsed, Totals(*counts), asked, redriven)
+    data = [(i.start, i.end) for i in held.data]
+    # Thousands of pairs: held are those that add nothing.
+    if merged([*data, *redriven]) != merged(data):
+        raise ValueError(f"what was redriven is not held: {text!r}")
+    return held
+
+
+def _pairs_text(pairs: Iterable[tuple[int, int]]) -> str:
+    return ",".join(f"{a}-{b}" for a, b in pairs)
+
+
+def _pairs(text: str) -> tuple[tuple[int, int], ...]:
+    pairs = tuple((i.start, i.end) for i in map(_interval, text.split(","))) if text else ()
+    if list(pairs) != merged(pairs):
+        raise ValueError(f"offsets overlap or are out of order: {text!r}")
+    return pairs
 
 
 def _text(i: Interval) -> str:

@@ -1,4 +1,4 @@
-"""What operators decided about offsets that nobody will read, as the tables' ledgers keep it.
+"""What operators decided about offsets, as the tables' ledgers keep it.
 
 Text form, a JSON array of decisions, oldest first: [what, at, who, why, about, {topic id: [topic, [partition, start, end],
 …]}]. An end that is left out means for good.
@@ -25,6 +25,7 @@ class What(Enum):
     ACCEPT_LOSS = "accept-loss"
     BACKFILL = "backfill"
     REBIND = "rebind"
+    REDRIVE = "redrive"
     REPLACE = "replace"
     RETIRE = "retire"
     ROLLBACK = "rollback"
@@ -35,7 +36,8 @@ class Decided:
     """One decision as one table has it. *ranges* will never be in it; *about* says what no range can.
 
     Of a rollback, in the dead-letter table alone: the very offsets of the dead letters that it left out for good. Of a
-    backfill: what it was asked to bring. Of a replace: what was read again in place of the rows that were there.
+    backfill: what it was asked to bring. Of a replace: what was read again in place of the rows that were there. Of a redrive
+    none: which dead letters became rows is in the coverage.
     """
 
     what: What

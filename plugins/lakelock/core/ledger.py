@@ -107,7 +107,7 @@ class Ledger:
         """Grows with whatever is recorded under one generation: of two ledgers the larger one is the newer."""
         # What is asked for may take the place of a gap: an ask weighs more than that.
         asked = [r for d in self.decisions if d.what is What.BACKFILL for r in d.ranges]
-        return offsets_in(self.coverage.ranges) + 2 * offsets_in(asked)
+        return offsets_in(self.coverage.ranges) + 2 * offsets_in(asked) + offsets_in(self.coverage.redriven)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,7 @@ def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) ->
 def _protocol(ledger: Ledger) -> int:
     """The first that knows all that the ledger says: an older release goes on as long as it can."""
     said = {d.what for d in ledger.decisions}
-    if What.REPLACE in said:
+    if ledger.coverage.redriven or said & {What.REDRIVE, What.REPLACE}:
         return 3
     return 2 if ledger.coverage.asked or What.BACKFILL in said else 1
 

@@ -248,6 +248,8 @@ def overtaken(ranges: Sequence[OffsetRange], before: Ledger, now: Ledger) -> str
     for decision, again in since(before, now):
         if overlap(ranges, again):
             return f"{decision.who} replaced some of it meanwhile ({decision.why})"
+    if overlap(ranges, before.coverage.redriven) != overlap(ranges, now.coverage.redriven):
+        return "dead letters of it became rows meanwhile"
     return ""
 
 

@@ -11,7 +11,7 @@ from lakelock.core.batch import of_target
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.decisions import Decided, What
 from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange, Source, missing, overlap, united, without
+from lakelock.core.offsets import OffsetRange, Source, missing, offsets_in, overlap, united, without
 from lakelock.errors import RollbackRefused
 
 _LAST = re.compile(r"last:(\d+)")
@@ -83,6 +83,11 @@ def taken_out(head: Coverage, target: Coverage) -> tuple[OffsetRange, ...]:
         before = target.data.get(source) or SourceCoverage(held.start_offset)
         out += [OffsetRange(source, a, b) for i in held.data for a, b in before.missing(i.start, i.end)]
     return tuple(out)
+
+
+def letters_again(head: Coverage, after: Coverage) -> int:
+    """How many redriven dead letters are open again *after*: their rows are gone, and the dead-letter table has them still."""
+    return offsets_in(without(head.redriven, after.redriven))
 
 
 def rolled_back(

@@ -29,6 +29,7 @@ class Held(Enum):
     """What became of an offset that was taken in; the value is what a person reads."""
 
     ROW = "it is a row of the table"
+    REDRIVEN = "it is a row of the table, and was a dead letter before: it was redriven"
     DEAD_LETTER = "it is a dead letter"
     NO_RECORD = "it is neither a row nor a dead letter now"
     UNKNOWN = "whether it is a row cannot be told from the table's files"
@@ -57,8 +58,10 @@ def standing(coverage: Coverage, source: Source, offset: int) -> Standing:
     return Standing.BEFORE_START if offset < held.start_offset else Standing.NOT_YET
 
 
-def held(rows: int | None, dead_letters: int | None) -> Held:
-    """By how many there are of each in the newest snapshots; None where that is not known."""
+def held(rows: int | None, dead_letters: int | None, *, redriven: bool = False) -> Held:
+    """By how many there are of each in the newest snapshots; None where that is not known. *redriven* by the ledger."""
+    if redriven:
+        return Held.REDRIVEN
     if rows:
         return Held.ROW
     if dead_letters:

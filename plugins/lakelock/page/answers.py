@@ -13,6 +13,7 @@ from lakelock.core.batch import LIVE
 from lakelock.core.coverage import Coverage
 from lakelock.core.decisions import shown_range
 from lakelock.core.lag import positions, table_lag
+from lakelock.core.offsets import offsets_in
 from lakelock.core.overview import PipelineLook, TableLook
 from lakelock.page.plain import answer, fields
 from lakelock.page.sources import LOG_SILENT, Opened, plain_config
@@ -136,6 +137,7 @@ def table(opened: Opened, name: str, log: PostgresLog) -> Response:
             "written": sum(t.written for t in totals) if ledger else None,
             "dead": sum(t.dead for t in totals) if ledger else None,
             "filtered": sum(t.filtered for t in totals) if ledger else None,
+            "redriven": offsets_in(coverage.redriven) if ledger else None,
             "absent": [{"range": shown_range(r), "why": why} for r, why in absent[:ABSENT_SHOWN]],
             "absent_count": len(absent),
             "decisions": [d.line for d in reversed(ledger.decisions)] if ledger else [],

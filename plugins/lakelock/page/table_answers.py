@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from fastapi import HTTPException
 from fastapi.responses import Response
 
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.iceberg.looking import TableLooks
+from lakelock.adapters.row_look import SampledLetter
 from lakelock.core import files as sizing
 from lakelock.core.compact import target_bytes
-from lakelock.core.offsets import OffsetRange
+from lakelock.core.offsets import OffsetRange, offsets_in, overlap
 from lakelock.core.where import Standing, held, incarnations, standing
 from lakelock.page.answers import look_at
 from lakelock.page.plain import answer, fields
@@ -79,7 +80,9 @@ def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partitio
             columns = opened.planned().metadata_columns_by_key
             files, complete = looks.rows_at(state, columns, partition, offset)
             rows = len(files) if files or complete else None
-            became = held(rows, _letters_at(opened, name, tables, OffsetRange(source, offset, offset + 1)))
+            at = OffsetRange(source, offset, offset + 1)
+            redriven = bool(overlap([at], state.ledger.coverage.redriven))
+            became = held(rows, _letters_at(opened, name, tables, at), redriven=redriven)
         out.append(
             {
                 "topic_id": source.topic_id,
@@ -111,7 +114,9 @@ def dead_letters(
     look_at(opened, name)
     letters = opened.planned().dead_letter_table
     if not any(t.table == letters and t.bound for t in opened.look.tables):
-        return answer({"table": letters, "reasons": [], "sample": [], "hidden": False, "files_read": 0, "files": 0})
+        none = {"reasons": [], "sample": [], "hidden": False, "files_read": 0, "files": 0, "redriven": 0}
+        return answer({"table": letters, **none})
+    rows = _redriven(_state(opened, name, tables))
     state = tables.load(letters, detached=True)
     looks = TableLooks(tables, opened.look.pipeline)
     reasons, sample, read, total = looks.letters(
@@ -121,11 +126,24 @@ def dead_letters(
         {
             "table": letters,
             "reasons": reasons,
-            "sample": [{**fields(s), "value": _text(s.value)} for s in sample],
+            "sample": [{**fields(s), "value": _text(s.value), "redriven": _is_among(s, rows)} for s in sample],
             "hidden": not with_contents,
             "files_read": read,
             "files": total,
+            "redriven": offsets_in(rows),
         }
+    )
+
+
+def _redriven(state: TableState) -> list[OffsetRange]:
+    return state.ledger.coverage.redriven if state.ledger else []
+
+
+def _is_among(letter: SampledLetter, rows: Sequence[OffsetRange]) -> bool:
+    """Whether it is a row by now."""
+    return any(
+        (r.source.topic, r.source.partition) == (letter.topic, letter.partition) and r.start <= letter.offset < r.end
+        for r in rows
     )
 
 

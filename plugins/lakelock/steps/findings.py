@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from lakelock.config import Pipeline
 from lakelock.core import rollback as rollbacks
+from lakelock.core.audit import ever_dead
 from lakelock.core.batch import of_target, plain_range
 from lakelock.core.follow import Notes, PartState
 from lakelock.core.ledger import Ledger
@@ -110,7 +111,7 @@ def unheard_of(pipeline: Pipeline, stands: Sequence[Stand], names: Sequence[str]
     Whatever one of them held would be missed by nobody.
     """
     topics = {source.topic for stand in stands for source in stand.starts}
-    dead = sum(held.totals.dead for stand in stands for held in stand.ledger.coverage.values())
+    dead = sum(ever_dead(held) for stand in stands for held in stand.ledger.coverage.values())
     for name in names:
         if dead > 0 if name == pipeline.dead_letter_table else any(pipeline.feeds(name, topic) for topic in topics):
             what = "it does not exist, and the log that could tell whether it ever did is to be rebuilt"

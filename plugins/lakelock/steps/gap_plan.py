@@ -32,8 +32,8 @@ class Which:
             return "--from and --to go together"
         if self.start is not None and (self.topic is None or self.partition is None):
             return "--from and --to need --topic and --partition"
-        if self.start is not None and self.what is not What.ACCEPT_LOSS:
-            return "--from and --to are for accept-loss alone"
+        if self.start is not None and self.what not in {What.ACCEPT_LOSS, What.REDRIVE}:
+            return "--from and --to are for accept-loss and redrive alone"
         if self.partition is not None and self.what is What.REBIND:
             return "a topic is rebound as a whole: leave out --partition"
         if self.start is not None and self.end is not None and self.start >= self.end:

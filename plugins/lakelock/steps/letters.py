@@ -79,7 +79,7 @@ class LetterTables:
         """(topic, partition, offset) of the very dead letters in *closed* ranges that a rollback left out for good."""
         known = rollbacks.left_out(self.current.ledger) if self.current.ledger else []
         found = overlap(known, [covered_range(r, table) for r in closed])
-        return frozenset((r.source.topic, r.source.partition, o) for r in found for o in range(r.start, r.end))
+        return _offsets(found)
 
     def decided(self, table: str, landed: Sequence[OffsetRange]) -> frozenset[tuple[str, int, int]]:
         """(topic, partition, offset) of *table*'s dead letters in ranges that `landed` named."""
@@ -91,14 +91,14 @@ class LetterTables:
                 out |= self.tables.dead_letters(state, table, there)
         return frozenset(out)
 
-    def no_rows(self, table: str, ranges: Sequence[OffsetRange]) -> frozenset[tuple[str, int, int]]:
-        """(topic, partition, offset) of *table*'s records in *ranges* that are none of its rows: dead letters, and those that a
-        rollback left out for good."""
+    def no_rows(
+        self, table: str, ranges: Sequence[OffsetRange], redriven: Sequence[OffsetRange]
+    ) -> frozenset[tuple[str, int, int]]:
+        """(topic, partition, offset) of *table*'s records in *ranges* that are none of its rows: dead letters but the *redriven*
+        ones, and those that a rollback left out for good."""
         known = [r for s in self.all if s.ledger for r in rollbacks.left_out(s.ledger)]
         away = overlap(known, [covered_range(r, table) for r in ranges])
-        return self.decided(table, ranges) | {
-            (r.source.topic, r.source.partition, o) for r in away for o in range(r.start, r.end)
-        }
+        return (self.decided(table, ranges) | _offsets(away)) - _offsets(redriven)
 
     def unsettled(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
         """What of *ranges* has dead letters that are staged, or that a rollback took out and that have not landed again."""
@@ -125,8 +125,18 @@ class LetterTables:
         return [r for r, n in named if any(record.owed.contains(n) for record in records) and not held.contains(n)]
 
 
+def _offsets(ranges: Sequence[OffsetRange]) -> frozenset[tuple[str, int, int]]:
+    return frozenset((r.source.topic, r.source.partition, o) for r in ranges for o in range(r.start, r.end))
+
+
 def coverage_of(state: TableState) -> Coverage:
     return state.ledger.coverage if state.ledger else Coverage()
+
+
+def redriven_in(state: TableState, ranges: Sequence[OffsetRange]) -> tuple[OffsetRange, ...]:
+    """Dead letters of *ranges* that are rows of the table by now. Where their dead letters are read again they are told as such
+    again: a rollback of the table to before it got the rows finds them there."""
+    return tuple(overlap(ranges, coverage_of(state).redriven))
 
 
 def noting_left_out(follower: Follower, state: TableState, head: Ledger, after: Ledger) -> Ledger:
@@ -208,7 +218,9 @@ def refuse_changed(
     for b in part.books:
         if b.range not in owed or not data.contains(b.range):
             continue
-        if tables.same_rows(state, (partition, offset), b.range, part.files) is False:
+        # Those that were redriven are rows of the table, and told as dead letters again.
+        besides = [(r.start, r.end) for r in redriven_in(state, [b.range])]
+        if tables.same_rows(state, (partition, offset), b.range, part.files, besides) is False:
             raise TableUnfit(
                 f"table {state.name}: it holds rows of {b.range}, and they are not the {b.written} records that would fit it "
                 "now. The others became dead letters, which a rollback took out of the dead-letter table; they cannot be told "

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.core import gaps as decisions
+from lakelock.core.audit import ever_dead
 from lakelock.core.batch import covered_range, covered_source, of_target
 from lakelock.core.coverage import Coverage, Kind
 from lakelock.core.decisions import Decided
@@ -83,7 +84,7 @@ class OwedLetters:
         out: dict[Source, int] = {}
         for target, sources in by_target.items():
             held = {s: h for s, h in self._known(target).items() if s in sources}
-            left = {s: h.totals.dead for s, h in held.items()}
+            left = {s: ever_dead(h) for s, h in held.items()}
             for name in self.tables:
                 there = self._there(name)
                 if there is None:

@@ -208,8 +208,11 @@ class Recovery:
     def _taken_out(self, name: str, state: TableState) -> str:
         if state.ledger is None:
             return ""
-        gone = rollbacks.taken_out(state.ledger.coverage, self._after(name, state, "").coverage.data)
-        return f", which took out {offsets_in(gone)} offsets: {listed(gone)}" if gone else ""
+        after = self._after(name, state, "").coverage
+        gone = rollbacks.taken_out(state.ledger.coverage, after.data)
+        again = rollbacks.letters_again(state.ledger.coverage, after)
+        told = f", which took out {offsets_in(gone)} offsets: {listed(gone)}" if gone else ""
+        return told + (f"; {again} redriven dead letters are dead letters again" if again else "")
 
     def _told(self, look: _Look) -> list[Finding]:
         """Everything that was found, in words."""

@@ -144,7 +144,14 @@ class Looking:
             raise refusal(table, reasons)
         if not held.rows:
             return None
-        return Found(state, ledger, rows, held, letters, letters.no_rows(table, ranges))
+        return Found(
+            state,
+            ledger,
+            rows,
+            held,
+            letters,
+            letters.no_rows(table, ranges, overlap(ranges, ledger.coverage.redriven)),
+        )
 
     def held(self, state: TableState, rows: RowsOf) -> tuple[Held, list[str]]:
         """The files with these rows, and why they cannot give them up."""

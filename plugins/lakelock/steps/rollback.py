@@ -39,7 +39,7 @@ class RollbackPlan:
 
     `commits` are the pipeline's, `foreign` snapshots other writers'. `rows` that go, where the summaries tell. `reread` is
     what only Kafka can bring back, `asked` what then waits for a backfill. `undone` are replaces whose records are there then as
-    they were before, with their offsets.
+    they were before, with their offsets. `letters` counts redriven dead letters that are open again.
     """
 
     table: str
@@ -54,6 +54,7 @@ class RollbackPlan:
     reread: tuple[OffsetRange, ...]
     asked: tuple[OffsetRange, ...]
     undone: tuple[tuple[Decided, list[OffsetRange]], ...] = ()
+    letters: int = 0
 
     @property
     def lines(self) -> list[str]:
@@ -80,6 +81,7 @@ class RollbackPlan:
               if self.asked else []),
             *(f"replaced at {d.at:%Y-%m-%d %H:%M:%S} by {d.who} ({d.why}), then as they were before that: {d.about}: "
               f"{listed(ranges)}" for d, ranges in self.undone),
+            *([f"{self.letters} redriven dead letters are dead letters again: redrive them again"] if self.letters else []),
         ]  # fmt: skip
 
 
@@ -185,6 +187,7 @@ class Rollbacks:
             tuple(reread),
             tuple(after.coverage.asked),
             tuple(replacing.undone(ledger, at)),
+            decisions.letters_again(ledger.coverage, after.coverage),
         )
 
     def _check(self, table: str, then: Following, reread: Sequence[OffsetRange]) -> None:

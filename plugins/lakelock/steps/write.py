@@ -19,7 +19,7 @@ from lakelock.errors import Fenced, LakelockError, Retryable, TableUnfit, Termin
 from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, Writer
 from lakelock.steps import bind as binding
 from lakelock.steps.heartbeat import STALE_AFTER_S, beating
-from lakelock.steps.letters import LetterTables, refuse_changed, refuse_held, refuse_late
+from lakelock.steps.letters import LetterTables, redriven_in, refuse_changed, refuse_held, refuse_late
 from lakelock.steps.orders import order_of
 from lakelock.steps.outcome import WriteOutcome, listed
 from lakelock.steps.readiness import Readiness
@@ -78,6 +78,8 @@ def write(
             closed = {name: found for name in states if (found := letters.closed(name, ranges[name]))}
             if closed:
                 order = replace(order, left_out={name: letters.left_out(name, found) for name, found in closed.items()})
+            redriven = {name: redriven_in(state, ranges[name]) for name, state in states.items()}
+            order = replace(order, redriven={name: found for name, found in redriven.items() if found})
             outputs = writer.run(order)
             if fenced.is_set():
                 raise Fenced(f"batch {batch_id}: a newer attempt took over; nothing of attempt {attempt} was staged.")

@@ -24,7 +24,7 @@ def rows(
     held: Mapping[int, SourceCoverage],
 ) -> dict[int | None, Counted] | None:
     ids = (_field_id(handle, columns[0]), _field_id(handle, columns[1]))
-    return _counted(handle, snapshot_id, lambda io, paths: row_count.count_rows(io, paths, ids, held))
+    return counted(handle, snapshot_id, lambda io, paths: row_count.count_rows(io, paths, ids, held))
 
 
 def same_rows(
@@ -33,9 +33,12 @@ def same_rows(
     columns: tuple[str, str],
     wanted: OffsetRange,
     written: Sequence[str],
+    besides: Sequence[tuple[int, int]],
 ) -> bool | None:
     ids = (_field_id(handle, columns[0]), _field_id(handle, columns[1]))
-    return _counted(handle, snapshot_id, lambda io, paths: row_count.same_offsets(io, paths, written, ids, wanted))
+    return counted(
+        handle, snapshot_id, lambda io, paths: row_count.same_offsets(io, paths, written, ids, wanted, besides)
+    )
 
 
 def dead_letters(
@@ -47,7 +50,7 @@ def dead_letters(
         _field_id(handle, "partition"),
         _field_id(handle, "offset"),
     )
-    return _counted(handle, snapshot_id, lambda io, paths: row_count.count_dead_letters(io, paths, ids, target, held))
+    return counted(handle, snapshot_id, lambda io, paths: row_count.count_dead_letters(io, paths, ids, target, held))
 
 
 def _field_id(handle: Handle, column: str) -> int:
@@ -55,7 +58,7 @@ def _field_id(handle: Handle, column: str) -> int:
     return found
 
 
-def _counted(handle: Handle, snapshot_id: int | None, count: Callable[[FileIO, list[str]], T]) -> T | None:
+def counted(handle: Handle, snapshot_id: int | None, count: Callable[[FileIO, list[str]], T]) -> T | None:
     """What *count* makes of the snapshot's data files; None where delete files take rows out of them."""
     found = list(handle.table.scan(snapshot_id=snapshot_id).plan_files()) if snapshot_id is not None else []
     if any(task.delete_files for task in found):

@@ -120,6 +120,27 @@ export function maintain(dag) {
   );
 }
 
+export function redrive(dag, table) {
+  ask(
+    `Redrive dead letters of ${table ?? "all tables"}`,
+    "Dead letters that fit the table by now, after its columns or the pipeline file were mended, become rows of it. They stay in the dead-letter table and keep why they failed. The run tries some, shows what it found, and asks before it changes anything.",
+    dag,
+    [
+      h("label", {}, "Reason", h("input", { name: "reason", maxlength: 500 })),
+      h("p", { class: "hint" }, "Only those whose reason has this text. Empty: any."),
+      h("label", {}, "Why", h("input", { name: "why", required: true, maxlength: 500 })),
+      h("p", { class: "hint" }, "Kept in the table, with your name."),
+    ],
+    (data) => ({
+      decision: "redrive",
+      ...(table === undefined ? {} : { table }),
+      ...(data.get("reason").trim() ? { reason: data.get("reason").trim() } : {}),
+      why: data.get("why"),
+    }),
+    ASKED,
+  );
+}
+
 export function recover(dag) {
   ask(
     "Look for what must be recovered",

@@ -1,5 +1,6 @@
 // One table: what came into it, its snapshots, files and dead letters, and where an offset is.
 
+import * as actions from "./actions.js";
 import { get, of, ofTable } from "./api.js";
 import { h, replace } from "./dom.js";
 import { NONE, ago, at, between, bytes, compact, count, isUnknown, plural, span } from "./format.js";
@@ -66,14 +67,15 @@ function absent(found) {
   );
 }
 
-function letters(found) {
+function letters(found, recover, name) {
   if (!found.reasons.length) {
     const all = found.files_read === found.files;
     return h("p", { class: "quiet" }, all ? "None." : `None in the newest ${count(found.files_read)} of ${count(found.files)} files.`);
   }
   const read = found.files_read < found.files ? ` Of the newest ${count(found.files_read)} of ${count(found.files)} files.` : "";
   return [
-    h("p", { class: "hint" }, `In ${found.table}.${read}`),
+    h("p", { class: "buttons" }, actions.button("Redrive…", recover, (dag) => actions.redrive(dag, name))),
+    h("p", { class: "hint" }, `In ${found.table}.${read}${found.redriven ? ` ${count(found.redriven)} of all became rows since; they keep why they failed.` : ""}`),
     found.hidden
       ? [
           grid("Stages", ["Stage", "#Dead letters", "Newest record"], found.reasons.map((r) => [r.stage, count(r.count), at(r.newest_ms)])),
@@ -94,7 +96,7 @@ function reasons(found) {
         `${s.topic}-${s.partition}`,
         count(s.offset),
         at(s.timestamp_ms),
-        s.reason,
+        s.redriven ? h("span", {}, s.reason, " ", h("small", {}, "redriven")) : s.reason,
         isUnknown(s.value) ? (isUnknown(s.value_bytes) ? "no value" : NONE) : h("code", {}, s.value, s.value_bytes > s.value.length ? "…" : ""),
       ]),
     ),
@@ -104,6 +106,7 @@ function reasons(found) {
 export async function table(main, pipeline, name) {
   const [found, dags] = await patiently(() => Promise.all([get(ofTable(pipeline, name)), get(of(pipeline, "/dags"))]), tellAway);
   const rollback = dags.dags.find((d) => d.kind === "rollback");
+  const recover = dags.dags.find((d) => d.kind === "recover");
   replace(
     main,
     h("div", { class: "head" }, h("h1", {}, name, found.is_letters ? h("small", {}, "dead letters") : null), buttons(dags.dags, name, found.is_letters)),
@@ -114,13 +117,13 @@ export async function table(main, pipeline, name) {
       found.is_letters ? null : tile("On its way", compact(found.open_offsets), "offsets planned or staged"),
       tile("Staged", compact(found.staged.rows), found.staged.parts ? `rows, ${bytes(found.staged.size_bytes)}` : "rows"),
       tile("Rows ever written", compact(found.written), found.generation ? `generation ${found.generation}: rolled back or redone` : null),
-      found.is_letters ? null : tile("Dead letters ever", compact(found.dead), null, isUnknown(found.dead) ? null : found.dead ? "warning" : "good"),
+      found.is_letters ? null : tile("Dead letters", compact(found.dead), found.redriven ? `and ${compact(found.redriven)} redriven` : null, isUnknown(found.dead) ? null : found.dead ? "warning" : "good"),
     ),
     section("Batches over time", null, batches(found.batches)),
     later("Snapshots", "What each brought, newest first; by the table itself.", () => get(ofTable(pipeline, name, "/snapshots")), (s) => snapshots(s, rollback, name)),
     found.is_letters ? null : section("Where is an offset?", null, where(pipeline, name)),
     later("Files", null, () => get(ofTable(pipeline, name, "/files")), (f) => files(f, pipeline, name)),
-    found.is_letters ? null : later("Dead letters", null, () => get(ofTable(pipeline, name, "/dead-letters")), letters),
+    found.is_letters ? null : later("Dead letters", null, () => get(ofTable(pipeline, name, "/dead-letters")), (x) => letters(x, recover, name)),
     found.absent.length ? section("Not in the table", "Offsets that no run of the tail brings; by the last commit.", absent(found)) : null,
     found.decisions.length ? section("Decisions", null, h("ul", { class: "lines" }, found.decisions.map((d) => h("li", {}, d)))) : null,
   );

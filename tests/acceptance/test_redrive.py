@@ -1,0 +1,422 @@
+"""Dead letters that fit by now become rows once, and stay told as what they were, whatever happens meanwhile."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+import pyarrow.compute as pc
+import pytest
+from here_writer import HereRedriver
+from lakelock.adapters.wal import migrate
+from lakelock.cli import main
+from lakelock.compose import Runtime
+from lakelock.core.expiry import Limits
+from lakelock.core.ledger import Mode
+from lakelock.errors import RedriveRefused
+from lakelock.ports import RedriveOrder, RedriveOutput
+from lakelock.steps.redrive_plan import Asked, RedriveOutcome, Shown
+from pyiceberg.types import LongType
+
+from acceptance.test_letters_told_again import fit, lose_letters, produce_unfit, write_all
+from acceptance.test_recover import postgres_of, recover
+from acceptance.test_rollback import roll_back, settle
+from acceptance.test_rollback_edges import letters_of, on_the_way
+from acceptance.test_upkeep import Killed
+from acceptance.world import World, connection, file_of, open_with
+
+
+def redrive(runtime: Runtime, asked: Asked | None = None) -> list[RedriveOutcome]:
+    asked = asked or Asked()
+    return runtime.redrive(asked, "somebody", "columns mended", runtime.redrives.plan(asked).shown)
+
+
+def made(outcomes: list[RedriveOutcome]) -> int:
+    return sum(o.rows for o in outcomes)
+
+
+def mended(world: World, letters: int = 2) -> None:
+    """Dead letters of a table that has the column they lacked by now, and one that never fits."""
+    for _ in range(letters):
+        produce_unfit(world, 3)
+        world.run()
+    world.produce(1, bad=[b"no json"])
+    world.run()
+    fit(world)
+
+
+def proven(world: World, redriven: int, dead: int) -> None:
+    """Rows of all good ids; letters of *redriven* that are rows, too, and of *dead*; and the audit agrees."""
+    rows, letters = world.rows(), world.rows(letters_of(world))
+    assert sorted(r[2] for r in rows) == list(range(world.next_id))
+    assert len({(p, o) for p, o, _ in rows}) == len(rows)
+    both = {(p, o) for p, o, _ in rows} & {(p, o) for p, o, _ in letters}
+    assert (len(both), len(letters)) == (redriven, redriven + dead)
+    with closing(world.runtime()) as runtime:
+        found = runtime.audit()
+    assert found.complete, found
+    (table,) = found.tables
+    assert sum(s.redriven for s in table.sources) == redriven
+    assert sum(s.totals.dead for s in table.sources) == dead
+
+
+def test_letters_that_fit_by_now_become_rows_once(near: World) -> None:
+    mended(near)
+    with closing(near.runtime()) as runtime:
+        planned = runtime.redrives.plan(Asked())
+        assert (planned.tables[0].letters, planned.tables[0].tried, planned.tables[0].fits) == (3, 3, 2)
+        assert sum(planned.tables[0].unfit.values()) == 1
+        (done,) = redrive(runtime)
+        assert (done.letters, done.rows) == (3, 2)
+        assert list(done.unfit) == ["not a JSON object: begins with 'no json'"]
+        proven(near, redriven=2, dead=1)
+        (again,) = redrive(runtime)
+        assert (again.letters, again.rows) == (1, 0)
+        near.produce(5)
+        near.cycle(runtime)
+    proven(near, redriven=2, dead=1)
+
+
+def test_pressed_twice_at_once_makes_each_row_once(near: World) -> None:
+    mended(near)
+    with closing(near.runtime()) as slow, closing(near.runtime()) as fast:
+        shown = slow.redrives.plan(Asked()).shown
+        on_the_way(slow, slow.tables, lambda: redrive(fast))
+        (late,) = slow.redrive(Asked(), "somebody", "twice", shown)
+        assert (late.rows, late.twice, late.letters) == (0, 2, 3)
+        assert "2 became rows by another redrive" in late.lines[0]
+    proven(near, redriven=2, dead=1)
+
+
+def test_what_another_redrive_made_in_part_changes_nothing(near: World) -> None:
+    mended(near)
+    with closing(near.runtime()) as slow, closing(near.runtime()) as fast:
+        planned = slow.redrives.plan(Asked())
+        first = planned.tables[0].found[0]
+        part = Asked(topic=near.topic, partition=first.source.partition, start=first.start, end=first.start + 1)
+        on_the_way(slow, slow.tables, lambda: redrive(fast, part))
+        with pytest.raises(RedriveRefused, match="some of these dead letters as rows meanwhile, by another redrive"):
+            slow.redrive(Asked(), "somebody", "beside", planned.shown)
+        assert made(redrive(slow)) == 1
+    proven(near, redriven=2, dead=1)
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before its commit", "after it"])
+def test_a_redrive_that_is_killed_is_repeated(near: World, after: bool) -> None:
+    mended(near)
+
+    def kill(*_: Any) -> None:
+        raise Killed
+
+    with closing(near.runtime()) as dying:
+        if after:
+            dying.log.fill_asked = kill  # type: ignore[method-assign, assignment]
+        else:
+            dying.tables.commit = kill  # type: ignore[method-assign, assignment]
+        with pytest.raises(Killed):
+            redrive(dying)
+    with closing(near.runtime()) as runtime:
+        assert made(redrive(runtime)) == (0 if after else 2)
+    proven(near, redriven=2, dead=1)
+
+
+def test_a_redrive_that_wakes_up_late_lands_nothing_in_a_table_that_went_back(near: World) -> None:
+    mended(near)
+    with closing(near.runtime()) as zombie, closing(near.runtime()) as runtime:
+        shown = zombie.redrives.plan(Asked()).shown
+        on_the_way(zombie, zombie.tables, lambda: roll_back(runtime, near.table, "last:1", Mode.RECOMMIT))
+        with pytest.raises(RedriveRefused, match="was rolled back or recovered meanwhile"):
+            zombie.redrive(Asked(), "somebody", "late", shown)
+        settle(near, runtime)
+        assert made(redrive(runtime)) == 2
+    proven(near, redriven=2, dead=1)
+
+
+def test_letters_that_came_after_a_person_looked_are_left(near: World) -> None:
+    mended(near)
+    with closing(near.runtime()) as runtime:
+        shown = runtime.redrives.plan(Asked()).shown
+        fit(near, fits=False)
+        produce_unfit(near, 1)
+        near.cycle(runtime)
+        fit(near)
+        (done,) = runtime.redrive(Asked(), "somebody", "as shown", Shown.of(shown.text))
+        assert (done.letters, done.rows) == (3, 2)
+        assert made(redrive(runtime)) == 1
+    proven(near, redriven=3, dead=1)
+
+
+@pytest.mark.parametrize("mode", [Mode.RECOMMIT, Mode.REPLAY])
+def test_a_table_that_goes_back_before_a_redrive_has_dead_letters_again(near: World, mode: Mode) -> None:
+    mended(near)
+    with closing(near.runtime()) as runtime:
+        redrive(runtime)
+        planned = roll_back(runtime, near.table, "last:1", mode)
+        assert planned.lines[-1] == "2 redriven dead letters are dead letters again: redrive them again"
+        settle(near, runtime)
+        table = runtime.audit().tables[0]
+        assert (sum(s.redriven for s in table.sources), sum(s.totals.dead for s in table.sources)) == (0, 3)
+        assert made(redrive(runtime)) == 2
+    proven(near, redriven=2, dead=1)
+
+
+def test_a_table_that_goes_back_further_gets_its_rows_and_the_letters_stay(near: World) -> None:
+    mended(near)
+    with closing(near.runtime()) as runtime:
+        redrive(runtime)
+        roll_back(runtime, near.table, "last:3", Mode.REPLAY)
+        settle(near, runtime)
+        assert made(redrive(runtime)) == 2
+    proven(near, redriven=2, dead=1)
+
+
+def lose_by_hand(world: World) -> None:
+    """The dead-letter table is set back to where it had none, and the files of those are gone."""
+    table = world.catalog.load_table(letters_of(world))
+    held = {t.file.file_path for t in table.scan().plan_files()}
+    first = table.metadata.snapshot_log[0].snapshot_id
+    with table.manage_snapshots() as manage:
+        manage.set_current_snapshot(first)
+    for path in held:
+        table.io.delete(path)
+
+
+@pytest.mark.parametrize("lose", [lose_by_hand, None], ids=["by hand", "by a rollback"])
+def test_dead_letters_of_redriven_rows_are_told_again(near: World, lose: Callable[[World], None] | None) -> None:
+    """Else a later rollback of the table to before the redrive would lose the records."""
+    mended(near)
+    with closing(near.runtime()) as runtime:
+        redrive(runtime)
+        if lose is None:
+            lose_letters(near, runtime, "last:3")
+        else:
+            lose(near)
+            recover(near)
+        # That files are gone is found out commit by commit.
+        settle(near, runtime, 8)
+        proven(near, redriven=2, dead=1)
+        roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
+        settle(near, runtime)
+        assert sum(s.totals.dead for s in runtime.audit().tables[0].sources) == 3
+        assert made(redrive(runtime)) == 2
+    proven(near, redriven=2, dead=1)
+
+
+def test_no_row_lands_whose_dead_letter_was_taken_out_meanwhile(near: World) -> None:
+    """The commit of a redrive is under way while the dead letters that it saw are read from Kafka again."""
+    mended(near)
+
+    def told_anew() -> None:
+        fit(near, fits=False)
+        lose_letters(near, runtime, "last:3")
+        write_all(runtime)
+
+    with closing(near.runtime()) as zombie, closing(near.runtime()) as runtime:
+        shown = zombie.redrives.plan(Asked()).shown
+        on_the_way(zombie, zombie.tables, told_anew)
+        with pytest.raises(RedriveRefused):
+            zombie.redrive(Asked(), "somebody", "late", shown)
+        settle(near, runtime)
+        fit(near)
+        assert made(redrive(runtime)) == 2
+    proven(near, redriven=2, dead=1)
+
+
+def test_a_lost_postgres_changes_nothing_of_it(near: World, new_database: Callable[[], str]) -> None:
+    mended(near)
+    with closing(near.runtime()) as runtime:
+        redrive(runtime)
+    migrate(dsn := new_database())
+    postgres_of(near, dsn)
+    recover(near, take_over=True)
+    near.produce(3)
+    near.run()
+    proven(near, redriven=2, dead=1)
+    with closing(near.runtime()) as runtime:
+        assert made(redrive(runtime)) == 0
+
+
+def test_letters_in_a_table_of_an_older_name_are_redriven_too(near: World) -> None:
+    mended(near, letters=1)
+    other = f"{near.table}__other_letters"
+    with open_with(near, file_of(near, near.table, rest=f"dead_letters: {{table: {other}}}\n")) as runtime:
+        fit(near, fits=False)
+        produce_unfit(near, 2)
+        near.cycle(runtime)
+        fit(near)
+        (done,) = redrive(runtime)
+        assert (done.letters, done.rows) == (3, 2)
+        assert runtime.audit().complete
+    assert len(near.rows(letters_of(near))) + len(near.rows(other)) == 3
+
+
+def test_the_filter_takes_a_part(near: World) -> None:
+    mended(near)
+    with closing(near.runtime()) as runtime:
+        planned = runtime.redrives.plan(Asked(reason="no json"))
+        assert planned.tables[0].letters == 1
+        assert planned.tables[0].fits == 0
+        assert runtime.redrives.plan(Asked(reason="never heard of")).nothing
+        assert runtime.redrives.plan(Asked(topic="another")).nothing
+        found = runtime.redrives.plan(Asked()).tables[0].found
+        source = found[0].source
+        part = Asked(near.table, near.topic, source.partition, found[0].start, found[0].start + 1)
+        assert made(redrive(runtime, part)) == 1
+        assert made(redrive(runtime)) == 1
+    proven(near, redriven=2, dead=1)
+
+
+def test_letters_wait_until_their_range_is_in_the_table(near: World) -> None:
+    produce_unfit(near, 3)
+    with closing(near.runtime()) as runtime:
+        write_all(runtime)
+        runtime.commit([letters_of(near)], now=True)
+        fit(near)
+        planned = runtime.redrives.plan(Asked())
+        assert planned.nothing
+        assert "wait until the table has these offsets" in planned.lines[-1]
+        near.commit(runtime)
+        assert runtime.audit().complete
+
+
+def test_a_live_tail_goes_on_beside(near: World) -> None:
+    mended(near)
+
+    class Meanwhile(HereRedriver):
+        def run(self, order: RedriveOrder) -> list[RedriveOutput]:
+            out = super().run(order)
+            near.produce(4)
+            near.run()
+            return out
+
+    near.redriver = Meanwhile()
+    with closing(near.runtime()) as runtime:
+        assert made(redrive(runtime)) == 2
+    proven(near, redriven=2, dead=1)
+
+
+def test_what_is_left_out_for_good_meanwhile_becomes_no_row(near: World) -> None:
+    mended(near)
+
+    class Meanwhile(HereRedriver):
+        def run(self, order: RedriveOrder) -> list[RedriveOutput]:
+            out = super().run(order)
+            with closing(near.runtime()) as other:
+                roll_back(other, letters_of(near), "last:3", Mode.SKIP)
+            return out
+
+    near.redriver = Meanwhile()
+    told = "were taken out of the dead-letter table meanwhile"
+    with closing(near.runtime()) as runtime:
+        with pytest.raises(RedriveRefused, match=told):
+            redrive(runtime)
+        assert runtime.redrives.plan(Asked()).nothing
+        assert runtime.audit().complete
+
+
+def test_a_column_added_meanwhile_refuses_what_was_written(near: World) -> None:
+    mended(near)
+
+    class Meanwhile(HereRedriver):
+        def run(self, order: RedriveOrder) -> list[RedriveOutput]:
+            out = super().run(order)
+            with near.catalog.load_table(near.table).update_schema() as columns:
+                columns.add_column("another", LongType())
+            return out
+
+    near.redriver = Meanwhile()
+    other = "got other columns or another partition spec meanwhile"
+    with closing(near.runtime()) as runtime, pytest.raises(RedriveRefused, match=other):
+        redrive(runtime)
+    near.redriver = HereRedriver()
+    with closing(near.runtime()) as runtime:
+        assert made(redrive(runtime)) == 2
+    proven(near, redriven=2, dead=1)
+
+
+def test_more_open_letters_than_the_books_have_are_not_made_rows(near: World) -> None:
+    """As where a dead letter was told twice, once as such and once as a row: it would be a row twice."""
+    mended(near)
+    table = near.catalog.load_table(letters_of(near))
+    rows = table.scan().to_arrow()
+    offsets = pc.subtract(rows.column("offset"), 1)
+    table.append(rows.set_column(rows.schema.get_field_index("offset"), rows.schema.field("offset"), offsets))
+    told = "open dead letters of .* are there, and its books have"
+    with closing(near.runtime()) as runtime, pytest.raises(RedriveRefused, match=told):
+        runtime.redrives.plan(Asked())
+
+
+def test_letters_that_are_there_twice_become_one_row(near: World) -> None:
+    mended(near)
+    table = near.catalog.load_table(letters_of(near))
+    table.append(table.scan().to_arrow())
+    with closing(near.runtime()) as runtime:
+        (done,) = redrive(runtime)
+        assert (done.letters, done.rows) == (3, 2)
+    rows = near.rows()
+    assert len({(p, o) for p, o, _ in rows}) == len(rows) == near.next_id
+
+
+def test_the_command_shows_first_and_does_just_that_when_told(
+    near: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mended(near)
+    monkeypatch.setattr(os, "environ", near.environment())
+    monkeypatch.setattr(Runtime, "redriver", HereRedriver())
+    monkeypatch.setattr("lakelock.compose.Runtime.spark_target", near)
+    monkeypatch.setattr(near, "kind", "connect", raising=False)
+    command = ["redrive", str(near.file), "--why", "a column was added"]
+    assert main(command) == 0
+    said = capsys.readouterr().out
+    assert "3 open dead letters" in said
+    assert "of the 3 that were tried 2 fit the table by now" in said
+    assert "Nothing was changed. Repeat with --yes to do it." in said
+    assert main([*command, "--yes"]) == 0
+    said = capsys.readouterr().out
+    assert "2 of 3 dead letters became rows" in said
+    assert "redriven: " in said
+    assert "a column was added (2 of 3 dead letters of all topics)" in said
+    assert main([*command, "--table", near.table, "--yes"]) == 0
+    proven(near, redriven=2, dead=1)
+
+
+def test_it_runs_on_a_warm_spark(world: World) -> None:
+    world.produce(5)
+    world.run()
+    mended(world)
+    with closing(world.runtime()) as runtime:
+        (done,) = redrive(runtime)
+        assert (done.letters, done.rows) == (3, 2)
+    proven(world, redriven=2, dead=1)
+
+
+def test_a_driver_of_its_own_redrives_too(near: World, capfd: pytest.CaptureFixture[str]) -> None:
+    mended(near)
+    near.redriver = None
+    near.connections["spark_default"] = connection("spark_default", "spark", host="local[2]")
+    with closing(near.runtime()) as runtime:
+        planned = runtime.redrives.plan(Asked(reason="no column"))
+        assert "Spark-Submit cmd" not in "".join(capfd.readouterr())
+        (done,) = runtime.redrive(Asked(reason="no column"), "somebody", "columns mended", planned.shown)
+        assert (done.letters, done.rows, len(done.snapshots)) == (2, 2, 1)
+        assert "Spark-Submit cmd" in "".join(capfd.readouterr())
+    near.redriver = HereRedriver()
+    proven(near, redriven=2, dead=1)
+
+
+def test_what_was_redriven_outlives_compaction_expiry_and_clean_up(near: World) -> None:
+    mended(near)
+    near.settings = "maintenance: {compact_min_files: 2, compact_after: 1ms}\n"
+    with closing(near.runtime()) as runtime:
+        redrive(runtime)
+        for name in (near.table, letters_of(near)):
+            runtime.compact(name)
+            runtime.expiry.expire(name, Limits(0, 1))
+            runtime.orphans.clean_up(name, 3_600_000)
+        proven(near, redriven=2, dead=1)
+        near.produce(4)
+        near.cycle(runtime)
+        assert made(redrive(runtime)) == 0
+    proven(near, redriven=2, dead=1)

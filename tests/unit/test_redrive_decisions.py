@@ -1,0 +1,202 @@
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lakelock.core import redrive
+from lakelock.core.audit import Accounts, Counted, Letters, ever_dead, judge
+from lakelock.core.batch import covered_source
+from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
+from lakelock.core.decisions import Decided, What
+from lakelock.core.ledger import Ledger, Mode, Rollback, parse, summary
+from lakelock.core.offsets import OffsetRange, Source, offsets_in
+from lakelock.core.redrive import Identity
+from lakelock.core.rollback import letters_again, rolled_back
+from lakelock.errors import BooksUnbalanced, LedgerUnreadable, RedriveRefused, RedriveTooSlow
+
+A = Source("t", "id-a", 0)
+B = Source("t", "id-a", 1)
+T = "ns.t"
+
+
+def r(start: int, end: int, source: Source = A) -> OffsetRange:
+    return OffsetRange(source, start, end)
+
+
+def held(*redriven: tuple[int, int], dead: int = 9, end: int = 20) -> Coverage:
+    return Coverage({A: SourceCoverage(0, (Interval(0, end),), Totals(end - dead, dead), (), redriven)})
+
+
+def told(*ranges: tuple[int, int], kind: Kind = Kind.DATA, of: str = T) -> Coverage:
+    return Coverage({covered_source(A, of): SourceCoverage(0, tuple(Interval(a, b, 0, kind) for a, b in ranges))})
+
+
+def ledger(coverage: Coverage, *decided: Decided) -> Ledger:
+    return Ledger("i", "p", "c", 0, "d", coverage, decisions=decided)
+
+
+def test_open_letters_are_looked_for_where_table_and_letters_hold_records() -> None:
+    assert redrive.places(T, held((3, 5)), told((0, 10), (15, 30))) == [r(0, 3), r(5, 10), r(15, 20)]
+    assert redrive.places(T, held(), told((0, 10), kind=Kind.SKIPPED)) == []
+    assert redrive.places(T, held(), told((0, 10), of="ns.other")) == []
+    assert redrive.not_landed(T, held(), told((15, 30))) == [r(20, 30)]
+
+
+def test_the_table_then_has_rows_and_no_dead_letters_of_them() -> None:
+    after = redrive.redriven(held((3, 5)), [r(5, 6), r(9, 10)])
+    assert after[A].redriven == ((3, 6), (9, 10))
+    assert after[A].totals == Totals(13, 7)
+    assert redrive.pieces(after) == 2
+    assert redrive.are_rows([r(3, 4), r(9, 10)], after)
+    assert not redrive.are_rows([r(9, 11)], after)
+
+
+@pytest.mark.parametrize("rows", [[r(4, 6)], [r(19, 21)], [r(0, 10)]], ids=["twice", "not held", "more than dead"])
+def test_no_other_offsets_are_told_as_redriven(rows: list[OffsetRange]) -> None:
+    with pytest.raises(ValueError, match="are not all dead letters of it"):
+        redrive.redriven(held((3, 5)), rows)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([A, B]), st.integers(0, 200), st.integers(1, 30)), max_size=8),
+    st.integers(1, 40),
+)
+def test_chunks_and_slices_have_each_offset_once(raw: list[tuple[Source, int, int]], most: int) -> None:
+    found = sorted({r(a * 40, a * 40 + n, s) for s, a, n in raw})
+    wanted = {(x.source, o) for x in found for o in range(x.start, x.end)}
+    chunks = redrive.chunks(found, most)
+    there = [(x.source, o) for chunk in chunks for x in chunk for o in range(x.start, x.end)]
+    assert len(there) == len(set(there))
+    assert set(there) == wanted
+    assert all(0 < offsets_in(chunk) <= most for chunk in chunks)
+
+
+def test_few_letters_are_one_slice_and_many_are_spread() -> None:
+    assert redrive.slices([r(0, 10)], 8) == ((r(0, 10),),)
+    spread = redrive.slices([r(0, 90_000)], 4)
+    assert [offsets_in(s) for s in spread] == [22_500] * 4
+    assert sum(offsets_in(s) for s in redrive.slices([r(0, 30_001)], 4)) == 30_001
+
+
+def test_a_sample_is_the_newest_of_each_source() -> None:
+    assert redrive.sample([r(0, 10), r(50, 60), r(3, 4, B)], 6) == (r(57, 60), r(3, 4, B))
+    assert redrive.sample([r(0, 10)], 100) == (r(0, 10),)
+
+
+WAS = Identity("u", 1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("now", "there", "said"),
+    [
+        (replace(WAS, uuid="v"), held(), "is another one by now"),
+        (replace(WAS, generation=2), held(), "rolled back or recovered"),
+        (replace(WAS, schema_id=5), held(), "got other columns"),
+        (replace(WAS, spec_id=5), held(), "another partition spec"),
+        (WAS, held((4, 5)), "by another redrive"),
+        (WAS, held(end=4), "does not hold some of these offsets"),
+    ],
+)
+def test_rows_land_only_in_the_table_that_they_were_written_for(now: Identity, there: Coverage, said: str) -> None:
+    redrive.refuse_moved(T, [r(3, 5)], WAS, WAS, held())
+    with pytest.raises(RedriveRefused, match=said) as refused:
+        redrive.refuse_moved(T, [r(3, 5)], WAS, now, there)
+    assert "Nothing was changed" in str(refused.value)
+    assert pickle.loads(pickle.dumps(refused.value)).args == refused.value.args
+
+
+def test_rows_land_only_while_their_letters_are_there() -> None:
+    redrive.refuse_gone(T, [r(3, 5)], told((0, 10)))
+    for gone in (told((0, 4)), told((0, 10), kind=Kind.SKIPPED), told((0, 10), of="ns.other")):
+        with pytest.raises(RedriveRefused, match="taken out of the dead-letter table meanwhile"):
+            redrive.refuse_gone(T, [r(3, 5)], gone)
+
+
+def test_more_letters_than_the_books_have_are_refused() -> None:
+    redrive.refuse_beyond_books(T, [r(0, 9)], held())
+    with pytest.raises(RedriveRefused, match="10 open dead letters of t-0 are there, and its books have 9"):
+        redrive.refuse_beyond_books(T, [r(0, 10)], held())
+
+
+def test_what_the_ledger_carries_is_bounded() -> None:
+    redrive.refuse_pieces(T, redrive.MOST_PIECES)
+    with pytest.raises(RedriveRefused, match="20001 pieces .* at most 20000"):
+        redrive.refuse_pieces(T, redrive.MOST_PIECES + 1)
+    redrive.refuse_open_pieces(T, redrive.MOST_OPEN_PIECES)
+    with pytest.raises(RedriveRefused, match="more than 100000 pieces"):
+        redrive.refuse_open_pieces(T, redrive.MOST_OPEN_PIECES + 1)
+
+
+def test_each_letter_becomes_a_row_or_stays_told() -> None:
+    redrive.check_books(T, 5, 3, 2, 3)
+    for books in ((5, 3, 1, 3), (5, 3, 2, 2), (5, 4, 2, 4)):
+        with pytest.raises(BooksUnbalanced):
+            redrive.check_books(T, *books)
+
+
+def test_old_files_do_not_land() -> None:
+    redrive.check_in_time(T, 0, 45 * 60_000)
+    with pytest.raises(RedriveTooSlow, match="took 46 minutes, and must not take more than 45"):
+        redrive.check_in_time(T, 0, 46 * 60_000)
+
+
+def test_older_releases_are_told_to_upgrade_once_anything_was_redriven(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = Decided(What.REDRIVE, datetime(2026, 1, 1, tzinfo=UTC), "who", "why", "2 of 3 dead letters")
+    for one in (ledger(held((3, 5))), ledger(held(), said)):
+        text = summary(one, (), ())
+        assert text["lakelock.protocol"] == "3"
+        assert parse(text, T) == one
+        with monkeypatch.context() as older:
+            older.setattr("lakelock.core.ledger.PROTOCOL_VERSION", 2)
+            with pytest.raises(LedgerUnreadable, match="Upgrade lakelock"):
+                parse(text, T)
+    assert summary(ledger(held()), (), ())["lakelock.protocol"] == "1"
+
+
+def test_of_two_ledgers_the_one_that_redrove_more_is_the_newer() -> None:
+    assert ledger(held((3, 5))).size == ledger(held()).size + 2
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_a_rollback_to_before_a_redrive_opens_its_letters_again(mode: Mode) -> None:
+    record = Rollback(2, 1, mode, "who", "why")
+    head, at = ledger(redrive.redriven(held((3, 5)), [r(8, 9)])), ledger(held((3, 5)))
+    after = rolled_back(head, at, record, "c", is_letters=False)
+    assert after.coverage[A].redriven == ((3, 5),)
+    assert after.coverage[A].totals == Totals(11, 9)
+    assert letters_again(head.coverage, after.coverage) == 1
+    # What takes the range out takes out what was redriven of it.
+    gone = rolled_back(head, None, record, "c", is_letters=False)
+    assert gone.coverage.redriven == []
+    assert letters_again(head.coverage, gone.coverage) == 3
+
+
+def test_an_audit_expects_redriven_letters_as_both() -> None:
+    coverage = redrive.redriven(held(), [r(3, 5)])
+    accounts = Accounts({}, {}, (), {})
+
+    def faults(rows: int, letters: int) -> list[str]:
+        found = judge(
+            T,
+            A,
+            ledger(coverage),
+            coverage[A],
+            accounts,
+            taken=True,
+            frontier_after=20,
+            end_offset=20,
+            counted=Counted(rows, rows),
+            letters=Letters(letters, letters),
+        )
+        assert found.redriven == 2
+        assert found.without_record == 0
+        return list(found.faults)
+
+    assert ever_dead(coverage[A]) == 9
+    assert faults(13, 9) == []
+    assert faults(11, 9) == ["13 rows were written, 11 are there"]
+    assert faults(13, 7) == ["9 dead letters were written, 7 are there"]
