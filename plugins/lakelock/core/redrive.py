@@ -21,7 +21,7 @@ MOST_PIECES = 20_000
 MOST_OPEN_PIECES = 100_000
 SLICE_LETTERS = 20_000
 SAMPLE = 1_000
-_NEXT = "Nothing was changed, and what was written is named by nobody. Look again."
+NOT_LANDED = "Nothing was changed, and what was written is named by nobody. Look again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def refuse_moved(table: str, rows: Sequence[OffsetRange], before: Identity, now:
         why = "does not hold some of these offsets any more"
     else:
         return
-    raise RedriveRefused(f"table {table} {why}. {_NEXT}")
+    raise RedriveRefused(f"table {table} {why}. {NOT_LANDED}")
 
 
 def refuse_gone(table: str, rows: Sequence[OffsetRange], letters: Coverage) -> None:
@@ -170,7 +170,7 @@ def refuse_gone(table: str, rows: Sequence[OffsetRange], letters: Coverage) -> N
     told = [plain_range(r) for r in letters.data.ranges if of_target(r.source)[0] == table]
     if gone := without(rows, told):
         raise RedriveRefused(
-            f"table {table}: dead letters of {gone[0]} were taken out of the dead-letter table meanwhile. {_NEXT}"
+            f"table {table}: dead letters of {gone[0]} were taken out of the dead-letter table meanwhile. {NOT_LANDED}"
         )
 
 
@@ -178,7 +178,8 @@ def check_books(table: str, wanted: int, fitting: int, unfit: int, written: int)
     """Raises BooksUnbalanced unless each letter that was wanted became a row or fits not."""
     if (wanted, fitting) != (fitting + unfit, written):
         raise BooksUnbalanced(
-            f"table {table}: of {wanted} dead letters {fitting} fit and {unfit} do not, and {written} rows were written. {_NEXT}"
+            f"table {table}: of {wanted} dead letters {fitting} fit and {unfit} do not, and {written} rows were written. "
+            f"{NOT_LANDED}"
         )
 
 

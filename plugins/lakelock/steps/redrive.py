@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from lakelock.core import redrive as decisions
+from lakelock.core import replace as replacing
 from lakelock.core.batch import DataFile, of_target, plain_range
 from lakelock.core.coverage import Coverage
 from lakelock.core.decisions import Decided, What
@@ -240,6 +241,8 @@ class Redrives:
             if landed is not None or (same and decisions.are_rows(rows, ledger.coverage)):
                 return None
             decisions.refuse_moved(table, rows, before, now, ledger.coverage)
+            if newer := replacing.overtaken(rows, look.ledger, ledger):
+                raise RedriveRefused(f"table {table}: {newer}. {decisions.NOT_LANDED}")
             decisions.refuse_gone(table, rows, _joined(self._letter_tables()))
             coverage = decisions.redriven(ledger.coverage, rows)
             decisions.refuse_pieces(table, decisions.pieces(coverage))
