@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 from here_writer import HereRedriver
@@ -351,7 +352,9 @@ def test_more_open_letters_than_the_books_have_are_not_made_rows(near: World) ->
 def test_letters_that_are_there_twice_become_one_row(near: World) -> None:
     mended(near)
     table = near.catalog.load_table(letters_of(near))
-    table.append(table.scan().to_arrow())
+    letters = table.scan().to_arrow()
+    # In a file of their own, and twice in that one.
+    table.append(pa.concat_tables([letters, letters]))
     with closing(near.runtime()) as runtime:
         (done,) = redrive(runtime)
         assert (done.letters, done.rows) == (3, 2)
