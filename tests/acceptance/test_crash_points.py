@@ -30,6 +30,10 @@ EXPECTED = {
     "backfill": {"tables.commit", "log.fill_asked", "log.claim", "writer.run", "log.stage", "log.committed"},
     "compact": {"copier.run", "copy", "file(data)", "tables.commit", "file(manifest)", "catalog.commit_table"},
     "replace": {"writer.run", "slice", "files of a table", "file(data)", "tables.commit", "catalog.commit_table"},
+    "redrive": {
+        "redriver.run", "redrive", "files of a table", "file(data)", "tables.commit", "file(manifest)", "catalog.commit_table",
+        "log.fill_asked",
+    },
     "recover after a lost log": {"log.await_generation", "tables.commit", "catalog.commit_table", "log.rebuild"},
     "recover after a rollback by hand, recommit": {"log.await_generation", "catalog.commit_table", "log.follow"},
 }  # fmt: skip

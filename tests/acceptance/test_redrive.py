@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 from here_writer import HereRedriver
@@ -18,6 +19,7 @@ from lakelock.core.ledger import Mode
 from lakelock.errors import RedriveRefused
 from lakelock.ports import RedriveOrder, RedriveOutput
 from lakelock.steps.redrive_plan import Asked, RedriveOutcome, Shown
+from pyiceberg.transforms import BucketTransform
 from pyiceberg.types import LongType
 
 from acceptance.test_letters_told_again import fit, lose_letters, produce_unfit, write_all
@@ -348,10 +350,26 @@ def test_more_open_letters_than_the_books_have_are_not_made_rows(near: World) ->
         runtime.redrives.plan(Asked())
 
 
+def test_rows_go_into_the_partitions_that_the_table_has_by_now(near: World) -> None:
+    mended(near)
+    with near.catalog.load_table(near.table).update_spec() as spec:
+        spec.add_field("id", BucketTransform(4), "of_id")
+    with closing(near.runtime()) as runtime:
+        (done,) = redrive(runtime)
+    table = near.catalog.load_table(near.table)
+    found = [t.file for t in table.scan(snapshot_id=done.snapshots[0]).plan_files()]
+    partitioned = [f for f in found if f.spec_id == table.spec().spec_id]
+    assert sum(f.record_count for f in partitioned) == 2
+    assert all(f.partition[0] is not None for f in partitioned)
+    proven(near, redriven=2, dead=1)
+
+
 def test_letters_that_are_there_twice_become_one_row(near: World) -> None:
     mended(near)
     table = near.catalog.load_table(letters_of(near))
-    table.append(table.scan().to_arrow())
+    letters = table.scan().to_arrow()
+    # In a file of their own, and twice in that one.
+    table.append(pa.concat_tables([letters, letters]))
     with closing(near.runtime()) as runtime:
         (done,) = redrive(runtime)
         assert (done.letters, done.rows) == (3, 2)

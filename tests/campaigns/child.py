@@ -18,8 +18,10 @@ from lakelock.core.offsets import OffsetRange
 from lakelock.errors import CommitConflict, LakelockError
 from lakelock.steps import heartbeat
 from lakelock.steps.compact import Settings
+from lakelock.steps.redrive_plan import Asked, Shown
 from lakelock.steps.span import Span
 from pyiceberg.exceptions import CommitFailedException
+from pyiceberg.types import LongType
 
 from campaigns import broken, check
 from campaigns.check import Verdict
@@ -110,6 +112,9 @@ def settle(job: Job, may_skip: Mapping[str, set[tuple[int, int]]]) -> Settled:
                     # What was asked for stays so until a backfill brings it, and after a rollback waits for one again.
                     if runtime.backfills.go_on():
                         _bring(runtime, place, None)
+                    if place.known.get("mended"):
+                        # What a rollback opened again, or a redrive that is dead left, is for a person to repeat.
+                        _redriven(runtime, runtime.redrives.plan(Asked()).shown)
                     said = _open_work(runtime)
                 except Exception as fault:
                     traceback.print_exc()
@@ -215,6 +220,29 @@ def compact(runtime: Runtime, place: Place) -> None:
         print(runtime.compaction.compact(table, Settings(2, -1)).line, flush=True)
 
 
+def mend(runtime: Runtime, place: Place) -> dict[str, Any]:
+    """The table gets the column that some records lacked there."""
+    with runtime.tables.catalog.load_table(place.table(ORDERS)).update_schema() as columns:
+        columns.add_column("extra", LongType())
+    return {"mended": True}
+
+
+def look_at_letters(runtime: Runtime, place: Place) -> dict[str, Any]:
+    """What a person is shown before a redrive, and agrees to."""
+    planned = runtime.redrives.plan(Asked())
+    assert planned.tables[0].fits, planned.lines
+    return {"letters": planned.shown.text}
+
+
+def redrive(runtime: Runtime, place: Place) -> None:
+    _redriven(runtime, Shown.of(place.known["letters"]))
+
+
+def _redriven(runtime: Runtime, shown: Shown) -> None:
+    for done in runtime.redrive(Asked(), WHO, WHY, shown):
+        print(done.lines, flush=True)
+
+
 def recover(runtime: Runtime, place: Place, how: str, mode: str = "recommit") -> None:
     recovery = runtime.recovery(WHO, Mode(mode), announced=how == "restored", take_over=how == "take-over")
     print([f.line for f in recovery.recover()], flush=True)
@@ -247,4 +275,7 @@ ACTS: dict[str, Callable[..., Any]] = {
     "by hand": by_hand,
     "backfill": backfill,
     "replace": replace,
+    "mend": mend,
+    "look at letters": look_at_letters,
+    "redrive": redrive,
 }

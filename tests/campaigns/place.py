@@ -168,8 +168,9 @@ class Databases:
 
 
 def value_of(number: int, dead_in: frozenset[str]) -> bytes:
-    amount: object = "many" if dead_in == {ORDERS} else number
-    return b"{" if len(dead_in) > 1 else json.dumps({"id": number, "amount": amount, "note": f"n{number}"}).encode()
+    more = {"extra": number} if dead_in == {ORDERS} else {}
+    record = {"id": number, "amount": number, "note": f"n{number}", **more}
+    return b"{" if len(dead_in) > 1 else json.dumps(record).encode()
 
 
 def make_topic(bootstrap: str, per_partition: int) -> Topic:

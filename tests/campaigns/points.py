@@ -14,7 +14,8 @@ from enum import Enum
 from typing import Any
 
 import here_writer
-from here_writer import HereCopier, HereWriter
+from here_writer import HereCopier, HereRedriver, HereWriter
+from lakelock.adapters.letter_rows import redrive_letters
 from lakelock.adapters.parquet_copy import copy_files
 from lakelock.adapters.parquet_writer import TableWriter
 from lakelock.compose import Runtime
@@ -30,7 +31,7 @@ READS = frozenset({
     "declared_starts", "files_of", "find_commit", "generations", "history", "installation_id", "lacking", "ledger_at", "letter_tables", "ledgers", "list_namespaces",
     "list_tables", "list_views", "load", "load_namespace_properties", "load_table", "missing_files", "namespace_exists", "notes", "now",
     "offsets_at", "others", "owner", "parallelism", "planned", "recent", "retention_ms", "same_rows", "sample_ranges", "sources", "staged",
-    "staged_tables", "storage", "streams", "table_exists", "timestamps_at", "unsettled", "view_exists", "wait", "watermarks",
+    "staged_tables", "storage", "streams", "supports_server_side_planning", "table_exists", "timestamps_at", "unsettled", "view_exists", "wait", "watermarks",
 })  # fmt: skip
 # Told by a clock of its own: only the first in a run is a point that can be found again.
 ONCE = frozenset({"log.heartbeat"})
@@ -126,6 +127,8 @@ def watch(runtime: Runtime, points: Points, *, spark: bool = False, gate: Gate |
     writer: Any = runtime.writer if spark else HereWriter()
     known["writer"] = Watched(gated(writer, gate) if gate else writer, "writer", points)
     known["copier"] = Watched(HereCopier(), "copier", points)
+    known["redriver"] = Watched(HereRedriver(), "redriver", points)
+    here_writer.redrive_letters = points.around("redrive", redrive_letters)  # type: ignore[attr-defined]
     here_writer.copy_files = points.around("copy", copy_files)  # type: ignore[attr-defined]
     if not spark:
         here_writer.write_slice = points.around("slice", write_slice)  # type: ignore[attr-defined]

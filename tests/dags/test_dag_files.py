@@ -80,6 +80,8 @@ def test_a_rollback_asks_a_person_between_the_plan_and_the_commit(parsed: dict[s
     assert "NullTimetable" in str(dag["timetable"])
     recover = parsed["dags"]["recover__batch"]
     assert recover["edges"] == {"look": ["approve"], "approve": ["recover"], "recover": ["audit"], "audit": []}
+    assert recover["params"]["decision"]["enum"] == ["none", "accept-loss", "rebind", "redrive", "retire"]
+    assert recover["params"]["reason"]["type"] == ["null", "string"]
 
 
 def test_tables_are_tidied_then_audited_whatever_became_of_the_step_before(parsed: dict[str, Any]) -> None:
