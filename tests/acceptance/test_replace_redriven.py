@@ -1,0 +1,58 @@
+"""Rows that dead letters became, and rows that are read again, beside each other: each offset is one row, whoever comes first."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import pytest
+from lakelock.core.ledger import Mode
+from lakelock.errors import RedriveRefused, ReplaceUnfinished
+from lakelock.steps.redrive_plan import Asked
+
+from acceptance.test_backfill import ALWAYS
+from acceptance.test_redrive import made, mended, proven, redrive
+from acceptance.test_replace import read_again
+from acceptance.test_rollback import roll_back, settle
+from acceptance.test_rollback_edges import on_the_way
+from acceptance.world import World
+
+
+def test_redriven_rows_are_read_again_with_the_others(near: World) -> None:
+    mended(near)
+    with closing(near.runtime()) as runtime:
+        redrive(runtime)
+        rows = near.rows()
+        (done,) = read_again(runtime)
+        assert (done.rows, near.rows()) == (len(rows), rows)
+        proven(near, redriven=2, dead=1)
+        # To before both: the letters are open again, and the rows are those of before.
+        roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
+        settle(near, runtime)
+        assert len(near.rows()) == len(rows) - 2
+        assert runtime.audit().complete
+        assert made(redrive(runtime)) == 2
+    proven(near, redriven=2, dead=1)
+
+
+def test_a_replace_that_is_overtaken_by_a_redrive_lands_nothing(near: World) -> None:
+    mended(near)
+    with closing(near.runtime()) as slow, closing(near.runtime()) as fast:
+        on_the_way(slow, slow.tables, lambda: redrive(fast))
+        with pytest.raises(ReplaceUnfinished, match="dead letters of it became rows meanwhile"):
+            read_again(slow)
+        proven(near, redriven=2, dead=1)
+        (done,) = read_again(slow)
+        assert done.rows == len(near.rows())
+    proven(near, redriven=2, dead=1)
+
+
+def test_a_redrive_that_is_overtaken_by_a_replace_lands_nothing(near: World) -> None:
+    mended(near)
+    with closing(near.runtime()) as slow, closing(near.runtime()) as fast:
+        shown = slow.redrives.plan(Asked()).shown
+        on_the_way(slow, slow.tables, lambda: read_again(fast))
+        with pytest.raises(RedriveRefused, match="tester replaced some of it meanwhile"):
+            slow.redrive(Asked(), "somebody", "late", shown)
+        assert slow.audit().complete
+        assert made(redrive(slow)) == 2
+    proven(near, redriven=2, dead=1)
