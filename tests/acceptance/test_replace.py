@@ -413,3 +413,44 @@ def test_a_table_that_is_refused_keeps_no_other_from_its_part(near: World) -> No
             runtime.replace(ALWAYS, "tester", "a test", landed_.append)
         assert [o.table for o in landed_] == [near.table]
     told(near, range(30))
+
+
+# what only the file says
+
+
+def zoned(world: World, zone: str) -> closing[Runtime]:
+    """The pipeline, with times without a zone meant as those of *zone*."""
+    columns = f"{{id: long, at: {{type: timestamptz, zone: {zone}}}}}"
+    return open_with(world, file_of(world, f"{{name: {world.table}, unknown_fields: ignore, columns: {columns}}}"))
+
+
+def moments(world: World) -> set[datetime]:
+    """Of all rows, by DuckDB."""
+    paths = [t.file.file_path.removeprefix("file://") for t in table_of(world).scan().plan_files()]
+    found = duckdb.sql(f'SELECT DISTINCT epoch_ms("at") FROM read_parquet({paths!r})').fetchall()
+    return {datetime.fromtimestamp(ms / 1000, UTC) for (ms,) in found}
+
+
+def test_a_zone_that_was_wrong_is_mended_in_rows_that_are_there_and_in_those_that_a_rollback_takes_out(
+    near: World, new_topic: Callable[..., str]
+) -> None:
+    clock = replace(near, name="clock", topic=new_topic(2))
+    values: list[bytes | None] = [f'{{"id": {n}, "at": "2026-07-01T12:00:00"}}'.encode() for n in range(20)]
+    produce(new_producer(near.connections["kafka_default"].extra["bootstrap.servers"]), clock.topic, values)
+    wrong, right = datetime(2026, 7, 1, 12, tzinfo=UTC), datetime(2026, 7, 1, 10, tzinfo=UTC)
+    with zoned(clock, "UTC") as runtime:
+        clock.cycle(runtime)
+        before = snapshots(clock)
+        assert moments(clock) == {wrong}
+    with zoned(clock, "UTC") as old, zoned(clock, "Europe/Berlin") as runtime:
+        before_send(old, lambda: read_again(runtime, who="another"))
+        with pytest.raises(ReplaceUnfinished, match="another replaced some of it meanwhile"):
+            read_again(old)
+        assert moments(clock) == {right}
+        # Its staged files have the wrong ones.
+        roll_back(runtime, clock.table, str(before[0]), Mode.RECOMMIT)
+        assert clock.rows() == []
+        settle(clock, runtime)
+        assert moments(clock) == {right}
+        assert len(clock.rows()) == 20
+        assert runtime.audit().complete
