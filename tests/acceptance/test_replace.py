@@ -22,6 +22,7 @@ from lakelock.compose import Runtime
 from lakelock.core import replace as decisions
 from lakelock.core.ledger import Mode
 from lakelock.errors import ReplaceRefused, ReplaceUnfinished
+from lakelock.ports import SliceOutput, WriteOrder
 from lakelock.steps.outcome import CommitOutcome
 from lakelock.steps.replace_plan import ReplacePlan
 from lakelock.steps.span import Span
@@ -454,3 +455,22 @@ def test_a_zone_that_was_wrong_is_mended_in_rows_that_are_there_and_in_those_tha
         assert moments(clock) == {right}
         assert len(clock.rows()) == 20
         assert runtime.audit().complete
+
+
+def test_it_is_read_in_bounded_jobs_and_lands_in_one_commit(near: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    landed(near, 2)
+    new_column(near)
+    with open_with(near, file_of(near, near.table, rest="batch: {max_records: 25}\n")) as runtime:
+        writer, orders = runtime.writer, list[WriteOrder]()
+
+        def run(order: WriteOrder) -> list[SliceOutput]:
+            orders.append(order)
+            return type(writer).run(writer, order)
+
+        monkeypatch.setattr(writer, "run", run)
+        head = snapshots(near)
+        read_again(runtime)
+    assert [sum(r.offsets for ranges in o.slices for r in ranges) for o in orders] == [5] * (near.next_id // 5)
+    assert len(snapshots(near)) == len(head) + 1
+    told(near, range(near.next_id))
+    near.audit()

@@ -9,7 +9,6 @@ from lakelock.core.ledger import Mode
 from lakelock.errors import RedriveRefused, ReplaceUnfinished
 from lakelock.steps.redrive_plan import Asked
 
-from acceptance.test_backfill import ALWAYS
 from acceptance.test_redrive import made, mended, proven, redrive
 from acceptance.test_replace import read_again
 from acceptance.test_rollback import roll_back, settle

@@ -13,14 +13,16 @@ from typing import Any
 
 from lakelock.core import compact
 from lakelock.core import replace as decisions
+from lakelock.core.backfill import most_offsets
 from lakelock.core.batch import Batch, DataFile, PlannedRange
 from lakelock.core.compact import Standing
 from lakelock.core.decisions import Decided
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import Source
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.redo import batches
 from lakelock.core.replace import Held
 from lakelock.errors import LakelockError, ReplaceUnfinished, Terminal
-from lakelock.ports import Change, Clock, Copier, CopyOrder, SliceOutput, TableState, Writer
+from lakelock.ports import Change, Clock, Copier, CopyOrder, SliceOutput, TableState, WriteOrder, Writer
 from lakelock.steps.landing import until_landed
 from lakelock.steps.orders import order_of, target_of
 from lakelock.steps.outcome import CommitOutcome, listed
@@ -109,39 +111,30 @@ class Replacing:
         raise ReplaceUnfinished(f"table {table}: {why or ANOTHER}. {UNDONE}")
 
     def _written(self, found: Found) -> tuple[tuple[DataFile, ...], Counter[Source]]:
-        """Files of what Kafka holds of the ranges, and how many records would become dead letters, which nobody gets."""
+        """Files of what Kafka holds of the ranges, and how many records would become dead letters, which nobody gets.
+
+        In jobs of a bounded size: between two of them the tail's get their turn.
+        """
+        writer, dead, files = self.writer(), Counter[Source](), list[DataFile]()
+        most = most_offsets(self.looking.follower.pipeline.batch.max_records)
+        for ranges in batches(found.ranges, most):
+            outputs = writer.run(self._order(found, ranges, writer.parallelism))
+            _raise_fault(outputs)
+            for b in (b for o in outputs for t in o.dead_letters for b in t.books):
+                dead[b.range.source] += b.read
+            files += [f for o in outputs for t in o.tables for f in t.files]
+        return tuple(files), dead
+
+    def _order(self, found: Found, ranges: Sequence[OffsetRange], parallelism: int) -> WriteOrder:
         follower, table = self.looking.follower, found.state.name
-        pipeline, writer = follower.pipeline, self.writer()
-        ranges = tuple(map(PlannedRange, found.ranges))
-        batch = Batch(
-            follower.new_id(),
-            pipeline.name,
-            decisions.ATTEMPT,
-            pipeline.resolved(),
-            pipeline.digest,
-            ranges,
-            (table,),
-            decisions.ATTEMPT,
-        )
-        letters, tables = found.letters.current, follower.tables
+        pipeline, attempt = follower.pipeline, decisions.ATTEMPT
+        config, planned = pipeline.resolved(), tuple(map(PlannedRange, ranges))
+        batch = Batch(follower.new_id(), pipeline.name, attempt, config, pipeline.digest, planned, (table,), attempt)
+        letters = found.letters.current
         order = order_of(
-            pipeline,
-            batch,
-            decisions.ATTEMPT,
-            writer.parallelism,
-            {table: found.state},
-            letters,
-            tables,
-            self.kafka(),
+            pipeline, batch, attempt, parallelism, {table: found.state}, letters, follower.tables, self.kafka()
         )
-        if found.no_rows:
-            order = replace(order, decided={table: found.no_rows})
-        outputs = writer.run(order)
-        _raise_fault(outputs)
-        dead: Counter[Source] = Counter()
-        for b in (b for o in outputs for t in o.dead_letters for b in t.books):
-            dead[b.range.source] += b.read
-        return tuple(f for o in outputs for t in o.tables for f in t.files), dead
+        return replace(order, decided={table: found.no_rows}) if found.no_rows else order
 
     def _copies(self, state: TableState, held: Held, found: Found) -> tuple[DataFile, ...]:
         """Of files that have other rows, too, these others; a job for each partition, a file for each."""
