@@ -238,6 +238,10 @@ def redrive(runtime: Runtime, place: Place) -> None:
     _redriven(runtime, Shown.of(place.known["letters"]))
 
 
+def look_and_redrive(runtime: Runtime, place: Place) -> None:
+    _redriven(runtime, runtime.redrives.plan(Asked()).shown)
+
+
 def _redriven(runtime: Runtime, shown: Shown) -> None:
     for done in runtime.redrive(Asked(), WHO, WHY, shown):
         print(done.lines, flush=True)
@@ -278,4 +282,5 @@ ACTS: dict[str, Callable[..., Any]] = {
     "mend": mend,
     "look at letters": look_at_letters,
     "redrive": redrive,
+    "look and redrive": look_and_redrive,
 }

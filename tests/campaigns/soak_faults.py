@@ -38,6 +38,7 @@ class Soak:
     may_skip: dict[str, set[tuple[int, int]]] = field(default_factory=dict)
     unclear: list[str] = field(default_factory=list)
     aborted: int = 0
+    mended: bool = False
 
     def supervise(self) -> None:
         """Begins loops again that are not there, as Airflow would."""
@@ -133,26 +134,29 @@ def rollback(soak: Soak) -> str:
 
 def compact(soak: Soak) -> str:
     """Beside all the rest; sometimes killed."""
-    if soak.chance.random() < 0.5:
-        return "compact" + (", refused" if soak.do("compact").fault else "")
-    one = soak.forks.start(child.act, Job(soak.place, "compact"))
-    pause(soak, 0.1, 1.0)
-    with suppress(ProcessLookupError):
-        one.kill()
-    one.wait_for_its_end()
-    return "compact, killed"
+    return _perhaps_killed(soak, "compact", "compact")
 
 
 def read_again(soak: Soak) -> str:
     """Refused where anything is open, as it mostly is here; sometimes killed."""
+    return _perhaps_killed(soak, "replace", "replace")
+
+
+def redrive(soak: Soak) -> str:
+    """After the first one's columns were mended; sometimes killed."""
+    soak.mended = soak.mended or not soak.do("mend").fault
+    return _perhaps_killed(soak, "redrive", "look and redrive")
+
+
+def _perhaps_killed(soak: Soak, told: str, act: str) -> str:
     if soak.chance.random() < 0.5:
-        return "replace" + (", refused" if soak.do("replace").fault else "")
-    one = soak.forks.start(child.act, Job(soak.place, "replace"))
+        return told + (", refused" if soak.do(act).fault else "")
+    one = soak.forks.start(child.act, Job(soak.place, act))
     pause(soak, 0.1, 1.0)
     with suppress(ProcessLookupError):
         one.kill()
     one.wait_for_its_end()
-    return "replace, killed"
+    return f"{told}, killed"
 
 
 def by_hand(soak: Soak) -> str:
@@ -213,6 +217,7 @@ FAULTS: dict[Fault, int] = {
     rollback: 5,
     compact: 3,
     read_again: 3,
+    redrive: 3,
     by_hand: 1,
     recover: 1,
     lose: 1,
