@@ -44,6 +44,7 @@ PIPELINE, TOPIC = "p1", "topic1"
 TABLE = f"lake.{PIPELINE}_t1"
 LETTERS = f"lake.{PIPELINE}__dead_letters"
 TOPIC_ID = f"id-of-{TOPIC}"
+REDRIVEN = 17
 OVERVIEW = f"{ORIGIN}/lakelock/page"
 OF_PIPELINE = f"{OVERVIEW}?pipeline={PIPELINE}"
 OF_TABLE = f"{OF_PIPELINE}&table={TABLE}"
@@ -135,9 +136,8 @@ class Answers:
 
     def _ledger(self) -> Ledger:
         gaps = [Interval(2000 + n, 2001 + n, 1, kind) for n, kind in enumerate(Kind) if kind is not Kind.DATA]
-        held = SourceCoverage(
-            10, (Interval(10, 2000), *gaps, Interval(2010, 3000)), Totals(2980), ((0, 10), (2005, 2010))
-        )
+        intervals, asked = (Interval(10, 2000), *gaps, Interval(2010, 3000)), ((0, 10), (2005, 2010))
+        held = SourceCoverage(10, intervals, Totals(2980), asked, ((REDRIVEN, REDRIVEN + 1),))
         return Ledger("installation", PIPELINE, "commit", 0, "digest", Coverage(dict.fromkeys(self._sources, held)))
 
     def _status(self) -> PipelineStatus:
@@ -166,9 +166,10 @@ class Answers:
     def _looks(self) -> Any:
         snapshots = [
             self._sample(SnapshotLook, kind=kind, ranges=(self._sample(BroughtRange, topic_id=TOPIC_ID),))
-            for kind in ("commit", "adoption", "rollback", "upkeep", "other", "foreign")
+            for kind in ("commit", "adoption", "rollback", "replace", "upkeep", "other", "foreign")
         ]
         files = [self._sample(FileLook, path="text"), self._sample(FileLook, path="more")]
+        letter = self._sample(SampledLetter, topic=TOPIC, partition=0, offset=REDRIVEN)
         held = [self._sample(HeldInFile, rows=1), self._sample(HeldInFile, rows=7)]
         return SimpleNamespace(
             snapshots=lambda state, limit: (snapshots, len(snapshots)),
@@ -176,7 +177,7 @@ class Answers:
             files=lambda state, columns: files,
             held_in=lambda *key: held,
             rows_at=lambda *key: (files[:1] if self._known else [], False),
-            letters=lambda *key: ([self._sample(Reason)], [self._sample(SampledLetter)], 1, 2),
+            letters=lambda *key: ([self._sample(Reason)], [letter], 1, 2),
         )
 
 

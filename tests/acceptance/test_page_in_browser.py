@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import axe_kit
 import pytest
 from browser_kit import BROWSER, MISSING
-from page_answers import LETTERS, OF_PIPELINE, OF_TABLE, OVERVIEW, PIPELINE, TABLE, TOPIC, Reply, Stage, away
+from page_answers import LETTERS, OF_PIPELINE, OF_TABLE, OVERVIEW, PIPELINE, REDRIVEN, TABLE, TOPIC, Reply, Stage, away
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -23,7 +23,7 @@ VIEWS = {
     "table": OF_TABLE,
     "dead letters": OF_TABLE.replace(TABLE, LETTERS),
 }
-DIALOGS = ("Run now, and commit…", "Roll back…", "Backfill…", "Maintain…", "Recover…")
+DIALOGS = ("Run now, and commit…", "Roll back…", "Backfill…", "Maintain…", "Recover…", "Redrive…")
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +139,7 @@ def test_what_nobody_knows_is_a_dash_or_called_unknown(page: Page, told: list[st
     assert [(r[0], r[-1]) for r in cells(page, "Offsets in the file")] == [("–", "–")] * 2
     assert {(r[3], r[4]) for r in cells(page, "Newest data files")} == {("–", "–")}
     ((_, offset, time, _, value),) = cells(page, "Newest dead letters")
-    assert (offset, time, value) == ("7", "–", "no value")
+    assert (offset, time, value) == (str(REDRIVEN), "–", "no value")
     assert told == []
 
 
@@ -160,19 +160,30 @@ def test_what_is_not_in_the_table_is_told_with_the_reason(page: Page, told: list
     assert told == []
 
 
-def test_a_backfill_is_asked_of_airflow_with_the_time_the_reason_and_the_table(page: Page, told: list[str]) -> None:
-    Stage(page)
+@pytest.fixture
+def sent(page: Page) -> list[tuple[str, Any]]:
+    """Runs that were asked of Airflow: where, and the form."""
     sent: list[tuple[str, Any]] = []
 
     def started(route: Route) -> None:
-        sent.append((route.request.url, route.request.post_data_json))
+        form: Any = route.request.post_data_json
+        sent.append((route.request.url, form["conf"]))
         route.fulfill(status=200, content_type="application/json", body='{"dag_run_id": "manual__1"}')
 
+    Stage(page)
     page.route("**/api/v2/dags/*/dagRuns", started)
-    for url, table in ((OF_TABLE, {"table": TABLE}), (OF_PIPELINE, {})):
+    return sent
+
+
+def test_a_backfill_is_asked_of_airflow_with_the_mode_the_time_the_reason_and_the_table(
+    page: Page, told: list[str], sent: list[tuple[str, Any]]
+) -> None:
+    for url, table, mode in ((OF_TABLE, {"table": TABLE}, "fill"), (OF_PIPELINE, {}, "replace")):
         go(page, url)
         page.get_by_role("button", name="Backfill…").click()
         box = page.get_by_role("dialog")
+        assert box.get_by_label("fill: ").is_checked()
+        box.get_by_label(f"{mode}: ").check()
         box.get_by_label("From").fill("yesterday")
         box.get_by_label("To").fill("2026-01-31T02:00:00Z")
         box.get_by_label("Why").fill("older ones")
@@ -182,11 +193,35 @@ def test_a_backfill_is_asked_of_airflow_with_the_time_the_reason_and_the_table(p
         box.get_by_label("Only log").check()
         box.get_by_role("button", name="Start the run").click()
         box.get_by_role("link", name="Go to the run").wait_for()
-        ((where, body),) = sent
+        ((where, conf),) = sent
         assert where.endswith(f"/api/v2/dags/backfill__{PIPELINE}/dagRuns")
-        assert body["conf"] == {
-            **table, "from": "2026-01-31T00:00:00Z", "to": "2026-01-31T02:00:00Z", "why": "older ones", "dry_run": True,
+        assert conf == {
+            "mode": mode, **table, "from": "2026-01-31T00:00:00Z", "to": "2026-01-31T02:00:00Z", "why": "older ones",
+            "dry_run": True,
         }  # fmt: skip
+        sent.clear()
+    assert told == []
+
+
+def test_a_redrive_is_asked_of_airflow_and_what_became_a_row_is_told(
+    page: Page, told: list[str], sent: list[tuple[str, Any]]
+) -> None:
+    go(page, OF_TABLE)
+    page.get_by_text("3 of all became rows since").wait_for()
+    assert [r[3] for r in cells(page, "Newest dead letters")] == ["text\nredriven"]
+    for reason in ({}, {"reason": "unknown field"}):
+        page.get_by_role("button", name="Redrive…").click()
+        box = page.get_by_role("dialog")
+        box.get_by_role("button", name="Start the run").click()
+        assert sent == [], "no reason for it"
+        box.get_by_label("Why").fill("the columns are mended")
+        box.get_by_label("Reason").fill(reason.get("reason", " "))
+        box.get_by_role("button", name="Start the run").click()
+        box.get_by_role("link", name="Go to the run").wait_for()
+        ((where, conf),) = sent
+        assert where.endswith(f"/api/v2/dags/recover__{PIPELINE}/dagRuns")
+        assert conf == {"decision": "redrive", "table": TABLE, **reason, "why": "the columns are mended"}
+        box.get_by_role("button", name="Close").click()
         sent.clear()
     assert told == []
 

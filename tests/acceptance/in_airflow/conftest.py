@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from browser_kit import BROWSER, MISSING, log_in
 
 from acceptance.in_airflow.live import SecretStack
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 
 @pytest.fixture(scope="package")
@@ -20,3 +24,19 @@ def secret_stack(
     stack.start()
     yield stack
     stack.airflow.stop()
+
+
+@pytest.fixture
+def page(secret_stack: SecretStack) -> Iterator[Page]:
+    """A page of Chromium, logged in as the admin."""
+    if BROWSER is None:
+        pytest.skip(MISSING)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1400, "height": 1000})
+        page.set_default_timeout(60_000)
+        log_in(page, secret_stack.airflow.url)
+        yield page
+        browser.close()

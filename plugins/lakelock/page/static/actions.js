@@ -9,6 +9,10 @@ const MODES = {
   replay: "replay: Kafka is read again, under the pipeline file as it is now (rows were converted wrongly)",
   skip: "skip: the rows stay out for good (they should never have been there)",
 };
+const BACKFILLS = {
+  fill: "fill: records that are not there are brought (older than its start, left out by a rollback, declared as lost)",
+  replace: "replace: records that are there are read again, and their rows swapped (a column, a cast or a zone was changed)",
+};
 
 export function button(text, dag, open, properties = {}) {
   const why = dag === undefined ? "Airflow has no such DAG, or you may not read it" : dag.may_run ? null : "Airflow does not let you start its runs";
@@ -56,12 +60,7 @@ export function rollBack(dag, table, to = "last:1") {
     [
       h("label", {}, "Back to", h("input", { name: "to", required: true, value: to, pattern: "\\d+|last:[1-9]\\d*|\\d{4}-\\d\\d-\\d\\d[T ].*" })),
       h("p", { class: "hint" }, "A snapshot id, a time with its zone like 2026-01-31T12:00:00Z, or last:N for the state before the last N commits."),
-      h(
-        "fieldset",
-        {},
-        h("legend", {}, "What becomes of the rows"),
-        Object.entries(MODES).map(([mode, text]) => h("label", { class: "choice" }, h("input", { type: "radio", name: "mode", value: mode, required: true }), text)),
-      ),
+      modes("What becomes of the rows", MODES),
       h("label", {}, "Why", h("input", { name: "why", required: true, maxlength: 500 })),
       h("p", { class: "hint" }, "Kept in the table, with your name."),
     ],
@@ -73,25 +72,32 @@ export function rollBack(dag, table, to = "last:1") {
 export function backfill(dag, table) {
   ask(
     `Backfill ${table ?? "all tables"}`,
-    "Brings records of a time that is not in the table though Kafka has them: from before its start, left out by a rollback, or declared as lost. What it has is not brought again, and the pipeline goes on meanwhile.",
+    "Brings records of a time from Kafka. Each record stays once, and the pipeline goes on meanwhile.",
     dag,
     [
+      modes("What is brought", BACKFILLS, "fill"),
       h("label", {}, "From", moment("from")),
       h("label", {}, "To", moment("to")),
       h("p", { class: "hint" }, "Times with their zone, like 2026-01-31T12:00:00Z. A record of the very time To does not come. A long time is better brought in squares, by the button Backfill of Airflow's page of this DAG."),
       h("label", {}, "Why", h("input", { name: "why", required: true, maxlength: 500 })),
       h("p", { class: "hint" }, "Kept in the table, with your name."),
-      h("label", { class: "choice" }, h("input", { type: "checkbox", name: "dry_run" }), "Only log what would be brought"),
+      h("label", { class: "choice" }, h("input", { type: "checkbox", name: "dry_run" }), "Only log what would be done"),
     ],
     (data) => ({
+      mode: data.get("mode"),
       ...(table === undefined ? {} : { table }),
       from: data.get("from").trim(),
       to: data.get("to").trim(),
       why: data.get("why"),
       dry_run: data.get("dry_run") !== null,
     }),
-    { text: "The run has started; its task ask says what is missing.", path: "" },
+    { text: "The run has started; its task ask says what it will do.", path: "" },
   );
+}
+
+function modes(legend, texts, chosen) {
+  const input = (mode) => h("input", { type: "radio", name: "mode", value: mode, required: true, checked: mode === chosen });
+  return h("fieldset", {}, h("legend", {}, legend), Object.entries(texts).map(([mode, text]) => h("label", { class: "choice" }, input(mode), text)));
 }
 
 function moment(name) {

@@ -1,0 +1,105 @@
+"""Dead letters that fit by now become rows as an operator has it done: by a form, and by the page, while the pipeline runs on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+from stack.process import wait_until
+
+from acceptance.in_airflow.live import Live, SecretStack
+from acceptance.in_airflow.test_maintenance import Maintenance
+from acceptance.in_airflow.test_ui import shoot
+from acceptance.test_letters_told_again import fit, produce_unfit
+from acceptance.test_redrive import proven
+from acceptance.test_rollback_edges import letters_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+@pytest.fixture(scope="module")
+def flotsam(secret_stack: SecretStack) -> Iterator[Live]:
+    live = Live(secret_stack, "flotsam", "schedule: {every: 10s}\ncommit: {max_latency: 1s}\n")
+    live.world.produce(20)
+    live.deploy()
+    live.wait_for_rows(20)
+    # Its table was made of the records before it.
+    produce_unfit(live.world, 10)
+    yield live
+    live.pause()
+
+
+def wait_for_letters(live: Live, count: int) -> None:
+    wait_until(lambda: len(live.world.rows(letters_of(live.world))) == count, 120, f"{count} dead letters", 0.5)
+
+
+def test_a_dead_letter_becomes_a_row_once_and_stays_told(flotsam: Live) -> None:
+    wait_for_letters(flotsam, 1)
+    fit(flotsam.world)
+    asked = {"decision": "redrive", "why": "the table has the column"}
+    with flotsam.load(rate=100):
+        run = Maintenance(flotsam, "recover", **asked)
+        plan = run.plan()
+        assert "redrive flotsam?" in plan
+        assert f"{flotsam.world.table}: 1 open dead letters: {flotsam.world.topic}-" in plan
+        assert "of the 1 that were tried 1 fit the table by now" in plan
+        states = run.answer("Approve")
+        assert states == dict.fromkeys(("look", "approve", "recover", "audit"), "success"), run.story()
+        assert f"{flotsam.world.table}: 1 of 1 dead letters became rows, snapshot " in run.log("recover")
+        assert "flotsam: complete" in run.log("audit")
+        again = Maintenance(flotsam, "recover", **asked)
+        assert set(again.ended().values()) == {"skipped"}
+        assert "there are none" in again.log("look")
+    flotsam.wait_until_caught_up()
+    proven(flotsam.world, redriven=1, dead=0)
+
+
+def test_the_page_asks_for_a_redrive_and_then_tells_what_became_of_each(flotsam: Live, page: Page) -> None:
+    world = flotsam.world
+    fit(world, fits=False)
+    produce_unfit(world, 10)
+    world.produce(0, bad=[b"no json"])
+    wait_for_letters(flotsam, 3)
+    fit(world)
+    url = flotsam.stack.airflow.url
+    page.goto(f"{url}/plugin/lakelock")
+    frame = page.frame_locator("iframe")
+    frame.get_by_role("link", name=world.table, exact=True).click()
+    frame.get_by_role("button", name="Redrive…").click()
+    frame.get_by_role("dialog").get_by_label("Why").fill("the table has the column")
+    frame.get_by_role("button", name="Start the run").click()
+    frame.get_by_role("link", name="Go to the run").wait_for()
+
+    run = Pressed(flotsam, "recover")
+    assert "still unfit: 1: not a JSON object: begins with 'no json'" in run.plan()
+    page.goto(f"{url}/dags/{run.dag}/runs/{quote(run.run, safe=':+')}/tasks/approve/required_actions")
+    page.get_by_text("of the 2 that were tried 1 fit the table by now").wait_for()
+    shoot(page, "redrive-asked")
+    page.get_by_test_id("hitl-option-Approve").click()
+    question = f"{run.path}/taskInstances/approve/-1/hitlDetails"
+    wait_until(lambda: flotsam.api("GET", question)["response_received"], 60, "the answer of the browser", 0.2)
+    assert set(run.answer("Approve").values()) == {"success"}, run.story()
+
+    page.goto(f"{url}/lakelock/page?pipeline={flotsam.name}&table={world.table}")
+    page.get_by_text("2 of all became rows since").wait_for()
+    letters = page.get_by_role("table", name="Newest dead letters", exact=True).locator("tbody tr")
+    told = [re.sub(r"\s+", " ", text) for text in letters.all_inner_texts()]
+    assert [text.count("redriven") for text in told if "unheard_of" in text] == [1, 1], told
+    assert [text.count("redriven") for text in told if "no json" in text] == [0], told
+    page.locator("section").filter(has=page.get_by_role("heading", name="Dead letters")).scroll_into_view_if_needed()
+    shoot(page, "redriven")
+    flotsam.wait_until_caught_up()
+    proven(world, redriven=2, dead=1)
+
+
+class Pressed(Maintenance):
+    """The newest run of a DAG, which somebody else asked for."""
+
+    def __init__(self, live: Live, kind: str) -> None:
+        self.live, self.dag = live, f"{kind}__{live.name}"
+        (found,) = live.api("GET", f"/dags/{self.dag}/dagRuns?order_by=-run_after&limit=1")["dag_runs"]
+        self.run = found["dag_run_id"]
