@@ -13,10 +13,11 @@ from lakelock.core.batch import covered_source
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.core.decisions import Decided, What
 from lakelock.core.ledger import Ledger, Mode, Rollback, parse, summary
-from lakelock.core.offsets import OffsetRange, Source, offsets_in
+from lakelock.core.offsets import OffsetRange, Source, offsets_in, united
 from lakelock.core.redrive import Identity
 from lakelock.core.rollback import letters_again, rolled_back
 from lakelock.errors import BooksUnbalanced, LedgerUnreadable, RedriveRefused, RedriveTooSlow
+from lakelock.steps.redrive_plan import by_reason
 
 A = Source("t", "id-a", 0)
 B = Source("t", "id-a", 1)
@@ -66,13 +67,24 @@ def test_no_other_offsets_are_told_as_redriven(rows: list[OffsetRange]) -> None:
     st.integers(1, 40),
 )
 def test_chunks_and_slices_have_each_offset_once(raw: list[tuple[Source, int, int]], most: int) -> None:
-    found = sorted({r(a * 40, a * 40 + n, s) for s, a, n in raw})
+    found = united(r(a * 40, a * 40 + n, s) for s, a, n in raw)
     wanted = {(x.source, o) for x in found for o in range(x.start, x.end)}
     chunks = redrive.chunks(found, most)
     there = [(x.source, o) for chunk in chunks for x in chunk for o in range(x.start, x.end)]
     assert len(there) == len(set(there))
     assert set(there) == wanted
     assert all(0 < offsets_in(chunk) <= most for chunk in chunks)
+
+
+def test_letters_far_apart_from_each_other_land_some_at_a_time() -> None:
+    apart = [r(2 * n, 2 * n + 1) for n in range(12_000)]
+    assert [len(chunk) for chunk in redrive.chunks(apart)] == [5_000, 5_000, 2_000]
+    assert [len(ranges) for ranges in redrive.slices(apart, 4)] == [12_000]
+
+
+def test_what_a_producer_sent_makes_no_link_and_no_line_where_a_person_is_asked() -> None:
+    sent = {"begins with '[x](http://y)\n<b>'": 2, "begins with '[x](http://y) <b>'": 1}
+    assert by_reason(sent) == ["3: begins with '[x] (http://y) ‹b>'"]
 
 
 def test_few_letters_are_one_slice_and_many_are_spread() -> None:
@@ -124,7 +136,7 @@ def test_more_letters_than_the_books_have_are_refused() -> None:
 
 def test_what_the_ledger_carries_is_bounded() -> None:
     redrive.refuse_pieces(T, redrive.MOST_PIECES)
-    with pytest.raises(RedriveRefused, match="20001 pieces .* at most 20000"):
+    with pytest.raises(RedriveRefused, match="carries at most 20000 runs .* What became rows before is kept"):
         redrive.refuse_pieces(T, redrive.MOST_PIECES + 1)
     redrive.refuse_open_pieces(T, redrive.MOST_OPEN_PIECES)
     with pytest.raises(RedriveRefused, match="more than 100000 pieces"):

@@ -163,12 +163,14 @@ class Coverage(Mapping[Source, SourceCoverage]):
     @property
     def asked(self) -> list[OffsetRange]:
         """All that a backfill is still to bring, in order."""
-        return [OffsetRange(s, a, b) for s, held in sorted(self._sources.items()) for a, b in held.asked]
+        found = sorted((s, held.asked) for s, held in self._sources.items() if held.asked)
+        return [OffsetRange(s, a, b) for s, asked in found for a, b in asked]
 
     @property
     def redriven(self) -> list[OffsetRange]:
         """All dead letters that became rows, in order."""
-        return [OffsetRange(s, a, b) for s, held in sorted(self._sources.items()) for a, b in held.redriven]
+        found = sorted((s, held.redriven) for s, held in self._sources.items() if held.redriven)
+        return [OffsetRange(s, a, b) for s, redriven in found for a, b in redriven]
 
     @property
     def gaps(self) -> list[tuple[OffsetRange, Kind]]:
@@ -335,8 +337,9 @@ def _pairs_text(pairs: Iterable[tuple[int, int]]) -> str:
 
 
 def _pairs(text: str) -> tuple[tuple[int, int], ...]:
-    pairs = tuple((i.start, i.end) for i in map(_interval, text.split(","))) if text else ()
-    if list(pairs) != merged(pairs):
+    found = list(map(_interval, text.split(","))) if text else []
+    pairs = tuple((i.start, i.end) for i in found)
+    if list(pairs) != merged(pairs) or any(i != Interval(i.start, i.end) for i in found):
         raise ValueError(f"offsets overlap or are out of order: {text!r}")
     return pairs
 

@@ -17,10 +17,16 @@ ATTEMPT = "redrive"
 MOST_LETTERS = 1_000_000
 # Each later commit carries them on, some 15 bytes each.
 MOST_PIECES = 20_000
+# So that some land where all would be too many.
+CHUNK_PIECES = 5_000
 # What a look takes in; a task is not worth its start for less than a slice.
 MOST_OPEN_PIECES = 100_000
 SLICE_LETTERS = 20_000
 SAMPLE = 1_000
+_FULL = (
+    f"the table's ledger carries at most {MOST_PIECES} runs of neighbouring redriven offsets, of all its redrives together, and "
+    "each later commit repeats them. Send the records of the others to Kafka again."
+)
 NOT_LANDED = "Nothing was changed, and what was written is named by nobody. Look again."
 
 
@@ -71,26 +77,24 @@ def refuse_open_pieces(table: str, pieces: int) -> None:
 def refuse_pieces(table: str, pieces: int) -> None:
     """Raises RedriveRefused where all that was redriven would make more *pieces* than the ledger can carry on."""
     if pieces > MOST_PIECES:
-        raise RedriveRefused(
-            f"table {table}: its redriven dead letters would be {pieces} pieces of offsets apart from each other, and the ledger "
-            f"carries at most {MOST_PIECES}. Nothing was changed. Redrive a part (--reason, or --topic and --partition with "
-            "--from and --to), or send the records to Kafka again."
-        )
+        raise RedriveRefused(f"table {table}: {_FULL} What became rows before is kept.")
 
 
-def chunks(found: Sequence[OffsetRange], most: int = MOST_LETTERS) -> list[list[OffsetRange]]:
-    """The offsets of *found*, each once and in order, at most so many together."""
+def chunks(
+    found: Sequence[OffsetRange], most: int = MOST_LETTERS, most_pieces: int = CHUNK_PIECES
+) -> list[list[OffsetRange]]:
+    """*found* in order, at most so many offsets together, in at most so many pieces."""
     out: list[list[OffsetRange]] = []
-    room = 0
-    for r in united(found):
+    space = 0
+    for r in sorted(found):
         start = r.start
         while start < r.end:
-            if not room:
+            if not space or len(out[-1]) == most_pieces:
                 out.append([])
-                room = most
-            end = min(r.end, start + room)
+                space = most
+            end = min(r.end, start + space)
             out[-1].append(OffsetRange(r.source, start, end))
-            room -= end - start
+            space -= end - start
             start = end
     return out
 
@@ -99,7 +103,7 @@ def slices(chunk: Sequence[OffsetRange], parallelism: int) -> tuple[tuple[Offset
     """*chunk* for tasks; an offset is in one of them alone, so that of letters that are there twice one row is made."""
     offsets = offsets_in(chunk)
     count = max(1, min(parallelism, -(-offsets // SLICE_LETTERS)))
-    return tuple(tuple(ranges) for ranges in chunks(chunk, -(-offsets // count)))
+    return tuple(tuple(ranges) for ranges in chunks(chunk, -(-offsets // count), len(chunk) + count))
 
 
 def sample(found: Sequence[OffsetRange], most: int = SAMPLE) -> tuple[OffsetRange, ...]:

@@ -98,7 +98,8 @@ class LetterTables:
         ones, and those that a rollback left out for good."""
         known = [r for s in self.all if s.ledger for r in rollbacks.left_out(s.ledger)]
         away = overlap(known, [covered_range(r, table) for r in ranges])
-        return (self.decided(table, ranges) | _offsets(away)) - _offsets(redriven)
+        others = without(ranges, redriven)
+        return self.decided(table, others) | _offsets(overlap(others, map(plain_range, away)))
 
     def unsettled(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
         """What of *ranges* has dead letters that are staged, or that a rollback took out and that have not landed again."""

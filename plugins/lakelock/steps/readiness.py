@@ -83,7 +83,9 @@ class Readiness:
         the table from now on. Once for each batch, whatever becomes of its attempts: what plans it gives all of that up.
         """
         pipeline, fence_id = self.pipeline, self.batch.batch_id
-        if all(map(coverage_of(state).touches, owed)):
+        held = coverage_of(state)
+        # Where it has rows of all of them nobody lands others, but a redrive that makes rows of dead letters just then.
+        if all(map(held.touches, owed)) and not any(held[r.source].totals.dead for r in owed):
             return state
 
         def draft() -> tuple[TableState, Change] | None:

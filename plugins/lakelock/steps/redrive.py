@@ -19,7 +19,7 @@ from lakelock.core.offsets import OffsetRange, offsets_in, overlap, united
 from lakelock.core.parquet_options import parquet_options
 from lakelock.core.redrive import Identity
 from lakelock.core.rollback import still_owed
-from lakelock.errors import LakelockError, RedriveRefused, Retryable, TableMissing
+from lakelock.errors import LakelockError, LedgerDetached, RedriveRefused, Retryable, TableMissing
 from lakelock.ports import Change, LetterBox, OpenLetters, RedriveOrder, RedriveOutput, Redriver, TableState
 from lakelock.steps.follow import Follower
 from lakelock.steps.landing import until_landed
@@ -163,12 +163,14 @@ class Redrives:
                 f"table {table} was rolled back or recovered meanwhile. Nothing was changed. Look again."
             )
         tables = self.follower.tables
-        then = tables.ledger_at(state, seen.snapshot_id)
-        told = [
-            known
-            for s in letters
-            if s.name in seen.letters and (known := tables.ledger_at(s, seen.letters[s.name])) is not None
-        ]
+        try:
+            then = tables.ledger_at(state, seen.snapshot_id)
+            shown = [tables.ledger_at(s, seen.letters[s.name]) for s in letters if s.name in seen.letters]
+        except LedgerDetached as fault:
+            raise RedriveRefused(
+                f"table {table}: what was shown has expired meanwhile. Nothing was changed. Look again."
+            ) from fault
+        told = [known for known in shown if known is not None]
         there = Coverage()
         for known in told:
             there = there.joined(known.coverage)

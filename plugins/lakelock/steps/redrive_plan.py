@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
@@ -163,6 +165,10 @@ class RedriveOutcome:
 
 def by_reason(counts: Mapping[str, int]) -> list[str]:
     """The commonest, and how many more."""
-    inorder = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    # Reasons quote what producers sent, and a page shows them to whoever approves: no link, no line of its own.
+    plain: Counter[str] = Counter()
+    for text, n in counts.items():
+        plain[re.sub(r"\s+", " ", text).replace("](", "] (").replace("<", "‹")] += n
+    inorder = sorted(plain.items(), key=lambda pair: (-pair[1], pair[0]))
     more = sum(n for _, n in inorder[REASONS_SHOWN:])
     return [f"{n}: {reason}" for reason, n in inorder[:REASONS_SHOWN]] + ([f"{more}: other reasons"] if more else [])
