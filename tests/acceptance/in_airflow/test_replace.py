@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -37,8 +37,8 @@ def jetsam(secret_stack: SecretStack) -> Iterator[Live]:
 def all_of_it(live: Live) -> tuple[str, str]:
     """A time that has all records that are there, and none that comes later."""
     live.wait_until_caught_up()
-    today = datetime.now(UTC)
-    return today.replace(hour=0, minute=0).isoformat(), today.isoformat()
+    now = datetime.now(UTC)
+    return (now - timedelta(days=1)).isoformat(), now.isoformat()
 
 
 def has_all_notes(live: Live) -> bool:
