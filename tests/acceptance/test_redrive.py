@@ -22,6 +22,7 @@ from lakelock.steps.redrive_plan import Asked, RedriveOutcome, Shown
 from pyiceberg.transforms import BucketTransform
 from pyiceberg.types import LongType
 
+from acceptance.test_backfill import snapshots
 from acceptance.test_letters_told_again import fit, lose_letters, produce_unfit, write_all
 from acceptance.test_recover import postgres_of, recover
 from acceptance.test_rollback import roll_back, settle
@@ -224,6 +225,19 @@ def test_no_row_lands_whose_dead_letter_was_taken_out_meanwhile(near: World) -> 
         fit(near)
         assert made(redrive(runtime)) == 2
     proven(near, redriven=2, dead=1)
+
+
+def test_who_tells_dead_letters_again_moves_the_table_first(near: World) -> None:
+    # A redrive may just be about to make rows of them, and has looked whether they are there.
+    mended(near)
+    fit(near, fits=False)
+    with closing(near.runtime()) as runtime:
+        lose_letters(near, runtime, "last:3")
+        before = snapshots(near)
+        write_all(runtime)
+        assert len(snapshots(near)) > len(before)
+        settle(near, runtime)
+        assert runtime.audit().complete
 
 
 def test_a_lost_postgres_changes_nothing_of_it(near: World, new_database: Callable[[], str]) -> None:
