@@ -184,15 +184,15 @@ class Core:
 
     # Rollback, follow, recover.
 
-    def rolled_back(self, head: Entry, at: Entry | None, mode: Mode, letters: bool, installation: int) -> Entry:
-        key = ("rolled back", head, at, mode, letters, installation)
+    def rolled_back(self, head: Entry, at: Entry | None, mode: Mode, installation: int) -> Entry:
+        key = ("rolled back", head, at, mode, installation)
 
         def make() -> Entry:
             now = head.ledger
             if not self.has("head's generation") and at is not None:
                 now = replace(now, generation=at.ledger.generation)
             record = Rollback(0, 0, mode, "", "")
-            after = rollback.rolled_back(now, at.ledger if at else None, record, "commit", letters)
+            after = rollback.rolled_back(now, at.ledger if at else None, record, "commit")
             if not self.has("owed dead letters"):
                 after = replace(after, rollback=record)
             return self.entry(replace(after, installation_id=str(installation)))

@@ -40,7 +40,7 @@ def rollback(env: Env, world: World, process: Process) -> Iterator[Move]:
     _, table, step, at, *held = process
     if step == "begin":
         target, mode = held
-        entry = env.core.rolled_back(at.entry, ledger_at(target), mode, table == LETTERS, world.wal.installation)
+        entry = env.core.rolled_back(at.entry, ledger_at(target), mode, world.wal.installation)
         if wal.follows(env, world, table, entry)[1].left:
             return
         awaited = wal.await_generation(env, world, table, entry)
@@ -156,7 +156,7 @@ def _adopted(env: Env, world: World, found: Found, i: int, stands: tuple[tuple[s
     before = at.entry if at.attached else ledger_at(at.main)
     letters = found.mode is Mode.REPLAY and name == LETTERS
     mode = Mode.RECOMMIT if at.attached or letters else found.mode
-    entry = env.core.rolled_back(at.entry, before, mode, name == LETTERS, world.wal.installation)
+    entry = env.core.rolled_back(at.entry, before, mode, world.wal.installation)
     done = swap(env, wal.await_generation(env, world, name, entry), at, entry, at.main.rows)
     assert done is not None
     after, wrong = done

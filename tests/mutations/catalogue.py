@@ -972,6 +972,14 @@ MUTATIONS = (
     ),
     Mutation(
         "asked for",
+        "a rollback takes a table for one of dead letters, which nothing is asked for in",
+        "core/ledger.py",
+        "any(is_target(source) for source in (*self.coverage, *owed))",
+        "True",
+        BACKFILLS + "test_what_it_is_to_bring_is_asked_for_again_also_before_the_gap_was_one",
+    ),
+    Mutation(
+        "asked for",
         "a backfill asks again for what is in the table",
         "core/backfill.py",
         "[*coverage.data.ranges, *coverage.asked]",

@@ -162,7 +162,7 @@ def backfilled(coverage: Coverage) -> Ledger:
 def test_what_it_is_to_bring_is_asked_for_again_also_before_the_gap_was_one(mode: Mode) -> None:
     at = of(Interval(10, 20), start=10)
     head = of(Interval(10, 20), Interval(25, 30), start=10, asked=[(20, 25)])
-    after = rolled_back(backfilled(head), ledger(at), record(mode), "new", is_letters=False)
+    after = rolled_back(backfilled(head), ledger(at), record(mode), "new")
     assert after.coverage[A].asked == ((20, 25),)
     assert after.coverage[A].prefix_end == (30 if mode is Mode.SKIP else 25)
 
@@ -171,7 +171,7 @@ def test_what_it_is_to_bring_is_asked_for_again_also_before_the_gap_was_one(mode
 def test_what_it_had_brought_is_asked_for_again_when_the_table_goes_back_before_it(mode: Mode) -> None:
     at = of(Interval(10, 20), gap(20, 30), Interval(30, 40), start=10)
     head = at.asking([r(20, 25), r(0, 6)], {}).adding(booked(r(20, 25), r(0, 4)), {}, 1)
-    after = rolled_back(backfilled(head), ledger(at, 1), record(mode), "new", is_letters=False)
+    after = rolled_back(backfilled(head), ledger(at, 1), record(mode), "new")
     assert after.coverage[A].asked == ((0, 6), (20, 25))
     assert after.coverage[A].intervals == (Interval(10, 20), gap(25, 30), Interval(30, 40))
     assert taken_out(head, at) == (r(0, 4), r(20, 25))
@@ -184,7 +184,7 @@ def test_what_it_had_brought_is_asked_for_again_when_the_table_goes_back_before_
 def test_what_is_to_stay_out_stays_out_and_only_what_it_was_still_to_bring_is_asked_for_again() -> None:
     at = of(Interval(10, 20), gap(20, 30), start=10)
     head = at.asking([r(20, 25), r(0, 6)], {}).adding(booked(r(20, 25), r(0, 4)), {}, 1)
-    after = rolled_back(backfilled(head), ledger(at, 1), record(Mode.SKIP), "new", is_letters=False)
+    after = rolled_back(backfilled(head), ledger(at, 1), record(Mode.SKIP), "new")
     assert after.coverage[A].asked == ((4, 6),)
     assert after.coverage.contains(r(20, 30))
     assert after.coverage.contains(r(0, 4))

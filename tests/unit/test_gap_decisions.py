@@ -188,7 +188,7 @@ def test_a_rollback_takes_no_decision_away() -> None:
     decided = (Decided(What.ACCEPT_LOSS, AT, "ann", "because", "", (r(5, 8),)),)
     head = Ledger("inst", "p", "c", 0, "cfg", held(data(0, 5), loss(5, 8), data(8, 9)), decisions=decided)
     at = Ledger("inst", "p", "b", 0, "cfg", held(data(0, 3)))
-    after = rolled_back(head, at, Rollback(2, 1, Mode.REPLAY, "w", "y"), "d", is_letters=False)
+    after = rolled_back(head, at, Rollback(2, 1, Mode.REPLAY, "w", "y"), "d")
     assert after.decisions == decided
     assert after.coverage == held(data(0, 3), Interval(5, 8, 1, Kind.ACCEPTED_LOSS))
     assert taken_out(head.coverage, at.coverage) == (r(3, 5), r(8, 9))

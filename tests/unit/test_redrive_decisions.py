@@ -177,12 +177,12 @@ def test_of_two_ledgers_the_one_that_redrove_more_is_the_newer() -> None:
 def test_a_rollback_to_before_a_redrive_opens_its_letters_again(mode: Mode) -> None:
     record = Rollback(2, 1, mode, "who", "why")
     head, at = ledger(redrive.redriven(held((3, 5)), [r(8, 9)])), ledger(held((3, 5)))
-    after = rolled_back(head, at, record, "c", is_letters=False)
+    after = rolled_back(head, at, record, "c")
     assert after.coverage[A].redriven == ((3, 5),)
     assert after.coverage[A].totals == Totals(11, 9)
     assert letters_again(head.coverage, after.coverage) == 1
     # What takes the range out takes out what was redriven of it.
-    gone = rolled_back(head, None, record, "c", is_letters=False)
+    gone = rolled_back(head, None, record, "c")
     assert gone.coverage.redriven == []
     assert letters_again(head.coverage, gone.coverage) == 3
 

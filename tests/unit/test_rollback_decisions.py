@@ -80,7 +80,7 @@ def test_commits_of_another_pipeline_do_not_go_along() -> None:
 def test_the_ledger_after_is_the_targets_under_the_next_generation() -> None:
     head = Coverage().adding(booked(OffsetRange(A, 0, 30)), {}, 0).adding(booked(OffsetRange(B, 5, 9)), {}, 0)
     at = Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0)
-    after = rolled_back(ledger(head, 4), ledger(at, 2), record(Mode.REPLAY), "new", is_letters=False)
+    after = rolled_back(ledger(head, 4), ledger(at, 2), record(Mode.REPLAY), "new")
     assert (after.generation, after.commit_id, after.rollback) == (5, "new", record(Mode.REPLAY))
     assert after.coverage == Coverage({**at, B: SourceCoverage(5)})
     assert taken_out(head, after.coverage) == (OffsetRange(A, 10, 30), OffsetRange(B, 5, 9))
@@ -89,7 +89,7 @@ def test_the_ledger_after_is_the_targets_under_the_next_generation() -> None:
 def test_what_is_skipped_is_covered_and_counts_no_record() -> None:
     head = Coverage().adding(booked(OffsetRange(A, 0, 30)), {}, 0)
     at = Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0)
-    after = rolled_back(ledger(head), ledger(at), record(Mode.SKIP), "new", is_letters=False).coverage[A]
+    after = rolled_back(ledger(head), ledger(at), record(Mode.SKIP), "new").coverage[A]
     assert after.intervals == (Interval(0, 10), Interval(10, 30, 1, Kind.SKIPPED))
     assert after.totals == Totals(written=10)
 
@@ -97,14 +97,14 @@ def test_what_is_skipped_is_covered_and_counts_no_record() -> None:
 def test_what_was_skipped_once_stays_skipped_when_the_table_goes_back_before_it() -> None:
     skipped = SourceCoverage(0, (Interval(0, 10), Interval(10, 20, 1, Kind.SKIPPED), Interval(20, 30, 1)))
     at = Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0)
-    after = rolled_back(ledger(Coverage({A: skipped}), 1), ledger(at), record(Mode.REPLAY), "new", is_letters=False)
+    after = rolled_back(ledger(Coverage({A: skipped}), 1), ledger(at), record(Mode.REPLAY), "new")
     assert after.coverage[A].intervals == (Interval(0, 10), Interval(10, 20, 2, Kind.SKIPPED))
 
 
 def test_the_dead_letter_table_remembers_what_it_owes_until_it_has_it_again() -> None:
     letters = [covered_range(OffsetRange(A, a, b), "n.t") for a, b in [(0, 10), (20, 30)]]
     head = Coverage().adding(booked(*letters), {}, 0)
-    after = rolled_back(ledger(head), None, record(Mode.RECOMMIT), "new", is_letters=True)
+    after = rolled_back(ledger(head), None, record(Mode.RECOMMIT), "new")
     assert after.rollback is not None
     assert follow([], after, 0, {}, {}, anything).redo == tuple(letters)
     part = PartNote(7, PartState.COMMITTED, (letters[0],))
@@ -147,7 +147,7 @@ def test_what_was_not_in_the_table_when_it_was_skipped_lands() -> None:
     ]
     head = Coverage().adding(booked(OffsetRange(A, 0, 20)), {}, 0)
     at = Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0)
-    after = rolled_back(ledger(head), ledger(at), record(Mode.SKIP), "new", is_letters=False)
+    after = rolled_back(ledger(head), ledger(at), record(Mode.SKIP), "new")
     found = follow(parts, after, 0, {A: 0}, {A: 30}, anything)
     # What was left out stays with nobody: a backfill may ask for it, and reads it anew.
     assert (found.restage, found.abort, found.redo) == ((3,), (2,), ())
@@ -296,7 +296,7 @@ def test_what_landed_after_a_person_looked_is_not_skipped_but_lands_again() -> N
     shown = Coverage().adding(booked(OffsetRange(A, 0, 30)), {}, 0)
     head = shown.adding(booked(OffsetRange(A, 30, 40)), {}, 0)
     at = Coverage().adding(booked(OffsetRange(A, 0, 10)), {}, 0)
-    after = rolled_back(ledger(head), ledger(at), record(Mode.SKIP), "new", is_letters=False, shown=shown)
+    after = rolled_back(ledger(head), ledger(at), record(Mode.SKIP), "new", shown=shown)
     assert after.coverage[A].intervals == (Interval(0, 10), Interval(10, 30, 1, Kind.SKIPPED))
     part = PartNote(4, PartState.COMMITTED, (OffsetRange(A, 30, 40),))
     assert follow([part], after, 0, {A: 0}, {A: 40}, anything).restage == (4,)
@@ -306,7 +306,7 @@ def test_skipped_dead_letters_are_counted_and_what_was_owed_stays_owed() -> None
     a, b = (covered_range(OffsetRange(A, x, x + 10), "n.t") for x in (0, 20))
     head = Coverage().adding(booked(a), {}, 0)
     owing = ledger(head, 1, replace(record(Mode.RECOMMIT), owed=Coverage().adding(booked(b), {}, 0)))
-    after = rolled_back(owing, None, record(Mode.SKIP), "new", is_letters=True)
+    after = rolled_back(owing, None, record(Mode.SKIP), "new")
     assert after.coverage[a.source].totals == Totals(filtered=10)
     assert after.rollback is not None
     assert not after.rollback.owed.touches(a)
@@ -316,14 +316,14 @@ def test_skipped_dead_letters_are_counted_and_what_was_owed_stays_owed() -> None
 def test_the_very_dead_letters_that_are_left_out_are_noted_and_no_others() -> None:
     a, b = (covered_range(OffsetRange(x, 0, 10), "n.t") for x in (A, B))
     head = Coverage().adding(booked(a), {}, 0)
-    gone = rolled_back(ledger(head), None, record(Mode.SKIP), "new", is_letters=True)
+    gone = rolled_back(ledger(head), None, record(Mode.SKIP), "new")
     assert newly_skipped(head, gone.coverage) == [a]
     said = Decided(What.ROLLBACK, datetime(2026, 1, 1, tzinfo=UTC), "somebody", "because")
     noting = noted(gone, said, [(a.source, 4), (b.source, 5), (a.source, 3), (a.source, 8)])
     very = [OffsetRange(a.source, 3, 5), OffsetRange(a.source, 8, 9), OffsetRange(b.source, 5, 6)]
     assert left_out(noting) == very
     assert noting.decisions[-1].about == "dead letters of n.t"
-    again = rolled_back(noting, ledger(Coverage()), record(Mode.RECOMMIT), "newer", is_letters=True)
+    again = rolled_back(noting, ledger(Coverage()), record(Mode.RECOMMIT), "newer")
     assert left_out(again) == very
     assert newly_skipped(gone.coverage, again.coverage) == []
     assert noted(gone, said, []) == gone
@@ -333,7 +333,7 @@ def test_the_very_dead_letters_that_are_left_out_are_noted_and_no_others() -> No
 def test_what_lands_again_is_not_left_out() -> None:
     a = covered_range(OffsetRange(A, 0, 10), "n.t")
     head = Coverage().adding(booked(a), {}, 0)
-    after = rolled_back(ledger(head), None, record(Mode.RECOMMIT), "new", is_letters=True)
+    after = rolled_back(ledger(head), None, record(Mode.RECOMMIT), "new")
     assert newly_skipped(head, after.coverage) == []
 
 

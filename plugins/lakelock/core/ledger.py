@@ -12,7 +12,7 @@ from typing import NamedTuple
 from lakelock import PROTOCOL_VERSION
 from lakelock.core import coverage as coverage_codec
 from lakelock.core import decisions as decisions_codec
-from lakelock.core.batch import Books
+from lakelock.core.batch import Books, is_target
 from lakelock.core.coverage import Coverage
 from lakelock.core.decisions import Decided, What
 from lakelock.core.offsets import offsets_in
@@ -101,6 +101,12 @@ class Ledger:
     def is_used(self) -> bool:
         """Whether anything but the table's adoption was ever recorded in it."""
         return self.generation > 0 or any(held.intervals or held.asked for held in self.coverage.values())
+
+    @property
+    def holds_letters(self) -> bool:
+        """Whether it is a dead-letter table's; one that has held nothing yet tells neither. A log may have been lost since."""
+        owed = self.rollback.owed if self.rollback else ()
+        return any(is_target(source) for source in (*self.coverage, *owed))
 
     @property
     def size(self) -> int:

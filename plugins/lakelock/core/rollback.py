@@ -91,15 +91,16 @@ def letters_again(head: Coverage, after: Coverage) -> int:
 
 
 def rolled_back(
-    head: Ledger, at: Ledger | None, record: Rollback, commit_id: str, is_letters: bool, shown: Coverage | None = None
+    head: Ledger, at: Ledger | None, record: Rollback, commit_id: str, shown: Coverage | None = None
 ) -> Ledger:
     """The ledger after a rollback to a snapshot whose ledger was *at* (None: before the pipeline's first).
 
     What was skipped by an earlier rollback stays so. Of what is to be skipped now only what *shown* has (None: all): what
     landed after a person looked is left out, and lands again. What a backfill brought or was to bring is asked for again. The
-    dead-letter table (*is_letters*) keeps what it owes, and counts dead letters that it skipped as filtered.
+    dead-letter table keeps what it owes, and counts dead letters that it skipped as filtered.
     """
     generation = head.generation + 1
+    is_letters = head.holds_letters
     coverage = (at.coverage if at else Coverage()).starting({s: h.start_offset for s, h in head.coverage.items()})
     seen = head.coverage if shown is None else shown
     out: dict[Source, SourceCoverage] = {}

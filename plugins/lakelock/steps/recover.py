@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lakelock.core import rollback as rollbacks
-from lakelock.core.batch import LIVE, is_target
+from lakelock.core.batch import LIVE
 from lakelock.core.follow import Notes, PartState
 from lakelock.core.gaps import reached
 from lakelock.core.ledger import Ledger, Mode, Rollback
@@ -218,8 +218,8 @@ class Recovery:
         """Everything that was found, in words."""
         found = list(look.found)
         for name, state in look.states.items():
-            if state.detached:
-                mode = self._mode_of(name)
+            if state.detached and state.ledger is not None:
+                mode = self._mode_of(state.ledger)
                 what = f"it was rolled back by hand, to snapshot {state.head_snapshot_id}{self._taken_out(name, state)}"
                 asks = f"{name} {state.uuid} at {state.head_snapshot_id}: {mode.value}"
                 asked = self._after(name, state, "").coverage.asked
@@ -337,9 +337,9 @@ class Recovery:
                     return f"it is behind {stand.table}, which has {source} up to {known}: it was restored or lost"
         return None
 
-    def _mode_of(self, name: str) -> Mode:
+    def _mode_of(self, ledger: Ledger) -> Mode:
         """Dead letters land again from their files; what has none is read again by itself."""
-        return Mode.RECOMMIT if self.mode is Mode.REPLAY and self.follower.is_letters(name) else self.mode
+        return Mode.RECOMMIT if self.mode is Mode.REPLAY and ledger.holds_letters else self.mode
 
     def _adopt(self, name: str, state: TableState) -> TableState:
         """A snapshot without files under this log and a generation of its own: nothing that is in flight can land after it.
@@ -367,10 +367,9 @@ class Recovery:
         assert head is not None
         assert ledger is not None
         at = self.follower.tables.ledger_at(state, head) if state.detached else ledger
-        mode = self._mode_of(name) if state.detached else Mode.RECOMMIT
+        mode = self._mode_of(ledger) if state.detached else Mode.RECOMMIT
         record = Rollback(state.tag_snapshot_id or head, head, mode, self.who, "recover")
-        is_letters = self.follower.is_letters(name) or any(is_target(s) for s in ledger.coverage)
-        after = rollbacks.rolled_back(ledger, at, record, commit_id, is_letters)
+        after = rollbacks.rolled_back(ledger, at, record, commit_id)
         # What was taken out is in the snapshot that the tag names: the branch does not show it any more.
         before = replace(state, head_snapshot_id=state.tag_snapshot_id or head)
         return replace(noting_left_out(self.follower, before, ledger, after), installation_id=self._mine)

@@ -121,9 +121,7 @@ class Rollbacks:
             at = follower.tables.ledger_at(state, planned.to.snapshot_id)
             seen = follower.tables.ledger_at(state, shown.snapshot_id)
             record = Rollback(planned.shown.snapshot_id, planned.to.snapshot_id, mode, who, why)
-            after = decisions.rolled_back(
-                ledger, at, record, commit_id, follower.is_letters(table), seen.coverage if seen else Coverage()
-            )
+            after = decisions.rolled_back(ledger, at, record, commit_id, seen.coverage if seen else Coverage())
             after = noting_left_out(follower, state, ledger, after)
             # Adopted, and nothing more, by an attempt that was killed before the log knew: from now on only a bound one is ours.
             uuid = None if ledger.is_used else state.uuid
@@ -162,15 +160,14 @@ class Rollbacks:
         history = follower.tables.history(state)
         target = decisions.choose(to, history, name, table)
         foreign = decisions.check_others(target, history, name, table)
-        is_letters = follower.is_letters(table)
-        if is_letters and mode is Mode.REPLAY:
+        if ledger.holds_letters and mode is Mode.REPLAY:
             raise RollbackRefused(
                 f"table {table} holds dead letters: they land again from their files (mode recommit), or stay out (skip). What "
                 "has no files any more is read again by itself. Nothing was changed."
             )
         at = follower.tables.ledger_at(state, target.snapshot_id)
         record = Rollback(history[0].snapshot_id, target.snapshot_id, mode, "", "")
-        after = decisions.rolled_back(ledger, at, record, ledger.commit_id, is_letters)
+        after = decisions.rolled_back(ledger, at, record, ledger.commit_id)
         then, reread = follower.foreseen(state, ledger.coverage, after, ledger.generation, with_files=with_files)
         self._check(table, then, reread)
         gone = history[: history.index(target)]
