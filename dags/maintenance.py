@@ -89,6 +89,7 @@ def rollback(pipeline: Pipeline) -> DAG:
 
 
 def recover(pipeline: Pipeline) -> DAG:
+    alias = dag_parts.asset_alias(pipeline.name)
     with dag(pipeline, "recover", dag_parts.RECOVER_DOCUMENT, dag_parts.recover_params(pipeline)) as built:
 
         @dag_parts.task(
@@ -101,12 +102,14 @@ def recover(pipeline: Pipeline) -> DAG:
             return maintenance_tasks.look(pipeline.resolved())
 
         @dag_parts.task(
-            doc_md="Brings tables and write-ahead log to one state, or does what was decided.", do_xcom_push=False
+            doc_md="Brings tables and write-ahead log to one state, or does what was decided.",
+            outlets=[alias],
+            do_xcom_push=False,
         )
         def recover() -> None:
             from lakelock import maintenance_tasks
 
-            maintenance_tasks.recover(pipeline.resolved())
+            maintenance_tasks.recover(pipeline.resolved(), alias)
 
         subject = "{{ 'Recover' if params.decision == 'none' else params.decision }} " + pipeline.name + "?"
         look() >> approve(subject) >> recover() >> audit(pipeline)

@@ -312,7 +312,7 @@ def decide(file: Path, which: Which, why: str, who: str | None, *, yes: bool) ->
 
 
 def redrive(file: Path, asked: Asked, why: str, who: str | None, *, yes: bool) -> int:
-    """As `decide`; what still does not fit stays a dead letter, and is told."""
+    """As `decide`; what still does not fit stays a dead letter, and is told. 1, too, where a table was left out."""
     with _open(file) as runtime:
         if asked.table is not None:
             _named(runtime, asked.table)
@@ -320,11 +320,11 @@ def redrive(file: Path, asked: Asked, why: str, who: str | None, *, yes: bool) -
         print("\n".join(planned.lines), flush=True)
         if not yes:
             _only_shown(bool(planned.shown.tables))
+        left_out = any(t.left_out for t in planned.tables)
         if planned.nothing or not yes:
-            return 0
-        for outcome in runtime.redrive(asked, who or _me(), why, planned.shown):
-            print("\n".join(outcome.lines), flush=True)
-        return _proven(runtime)
+            return int(left_out)
+        runtime.redrive(asked, who or _me(), why, planned.shown, lambda done: print("\n".join(done.lines), flush=True))
+        return max(_proven(runtime), int(left_out))
 
 
 def rebind(file: Path, table: str, why: str, who: str | None, *, accept_loss: bool, yes: bool) -> int:

@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lakelock.adapters import connections
 from lakelock.adapters.connections import Connection, SparkTarget
@@ -30,7 +30,7 @@ from lakelock.core.expiry import Limits
 from lakelock.core.ledger import Mode
 from lakelock.core.offsets import OffsetRange
 from lakelock.core.plan import StopAt
-from lakelock.errors import LakelockError, Terminal, WalUnusable
+from lakelock.errors import LakelockError, Terminal, WalUnusable, named
 from lakelock.executor import write_slice
 from lakelock.ports import Clock, Copier, Redriver, TableDefinition, Tables, Writer
 from lakelock.steps import audit as auditing
@@ -70,6 +70,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
 Connections = Callable[[str], Connection]
 WRITER_GRACE = timedelta(minutes=2)
 COMPACT, REDRIVE, REPLACE = "compact", "redrive", "replace"
@@ -300,10 +301,7 @@ class Runtime:
         """In this process over Spark Connect, in the sessions of backfills and of compactions, or in a driver of its own."""
         if self._in_own_driver:
             times = {"start": span.start.isoformat(), "end": span.end.isoformat(), "table": span.table}
-            outcomes = [_landed(fields) for fields in self._submitted({REPLACE: {**times, "who": who, "why": why}})]
-            for outcome in outcomes:
-                told(outcome)
-            return outcomes
+            return self._told({REPLACE: {**times, "who": who, "why": why}}, _landed, told)
         self._lane = BACKFILL
         return self.replacing.replace(span, who, why, told)
 
@@ -402,12 +400,19 @@ class Runtime:
         box = IcebergLetters(self.tables.border)
         return Redrives(self.follower, box, lambda: self.redriver, try_letters, time.sleep)
 
-    def redrive(self, asked: Asked, who: str, why: str, shown: ShownLetters) -> list[RedriveOutcome]:
+    def redrive(
+        self,
+        asked: Asked,
+        who: str,
+        why: str,
+        shown: ShownLetters,
+        told: Callable[[RedriveOutcome], None] = lambda outcome: None,
+    ) -> list[RedriveOutcome]:
         """In this process over Spark Connect, or in a driver of its own by spark-submit."""
         if self._given_redriver is None and self.spark_target.kind == "submit":
             work = {"asked": asdict(asked), "who": who, "why": why, "shown": shown.text}
-            return [RedriveOutcome.of(outcome) for outcome in self._submitted({REDRIVE: work})]
-        return self.redrives.redrive(asked, who, why, shown)
+            return self._told({REDRIVE: work}, RedriveOutcome.of, told)
+        return self.redrives.redrive(asked, who, why, shown, told)
 
     @cached_property
     def redriver(self) -> Redriver:
@@ -477,8 +482,20 @@ class Runtime:
     def _in_own_driver(self) -> bool:
         return self._given_writer is None and self.spark_target.kind == "submit"
 
-    def _submitted(self, work: Mapping[str, object]) -> list[dict[str, Any]]:
-        """Outcomes of the work, as fields, from a driver of its own."""
+    def _told(
+        self, work: Mapping[str, object], of: Callable[[dict[str, Any]], T], told: Callable[[T], None]
+    ) -> list[T]:
+        """Outcomes of work that is done table by table, in a driver of its own: what landed is told before a fault is raised."""
+        done = self._submitted(work)
+        outcomes = [of(fields) for fields in done["outcomes"]]
+        for outcome in outcomes:
+            told(outcome)
+        if done["fault"] is not None:
+            raise named(*done["fault"])
+        return outcomes
+
+    def _submitted(self, work: Mapping[str, object]) -> Any:
+        """What `run_submitted` made of the work in a driver of its own."""
         used = (
             self.pipeline.source.conn_id,
             self.pipeline.catalog.conn_id,
@@ -489,9 +506,7 @@ class Runtime:
             "connections": {conn_id: asdict(self._resolve(conn_id)) for conn_id in used},
             **work,
         }
-        answer = submit(self.spark_target, hand_off, f"lakelock {self.pipeline.name}")
-        outcomes: list[dict[str, Any]] = json.loads(answer)
-        return outcomes
+        return json.loads(submit(self.spark_target, hand_off, f"lakelock {self.pipeline.name}"))
 
     def _and_left_over(self, tables: Sequence[str]) -> list[str]:
         """With the dead-letter table go tables that are no longer in the file, as long as they have staged parts."""
@@ -586,19 +601,36 @@ def run_submitted(hand_off: Mapping[str, Any], session: SparkSession) -> str:
         if REPLACE in hand_off:
             asked = hand_off[REPLACE]
             start, end = (datetime.fromisoformat(asked[name]) for name in ("start", "end"))
-            done = runtime.replace(Span(start, end, asked["table"]), asked["who"], asked["why"])
-            return json.dumps([{**asdict(o), "ranges": rows_of(o.ranges)} for o in done])
+            span = Span(start, end, asked["table"])
+            return _each(lambda told: runtime.replace(span, asked["who"], asked["why"], lambda o: told(_fields(o))))
         if REDRIVE in hand_off:
             work = hand_off[REDRIVE]
-            asked, shown = Asked(**work["asked"]), ShownLetters.of(work["shown"])
-            return json.dumps([asdict(o) for o in runtime.redrive(asked, work["who"], work["why"], shown)])
+            letters, shown = Asked(**work["asked"]), ShownLetters.of(work["shown"])
+            return _each(
+                lambda told: runtime.redrive(letters, work["who"], work["why"], shown, lambda o: told(o.fields))
+            )
         return json.dumps([asdict(outcome) for outcome in _written(runtime, hand_off)])
     finally:
         runtime.close()
 
 
+def _each(work: Callable[[Callable[[dict[str, Any]], None]], object]) -> str:
+    """What `Runtime._told` reads: outcomes that *work* told of, and the fault it then ended with."""
+    outcomes: list[dict[str, Any]] = []
+    fault: tuple[str, str] | None = None
+    try:
+        work(outcomes.append)
+    except LakelockError as error:
+        fault = (type(error).__name__, str(error))
+    return json.dumps({"outcomes": outcomes, "fault": fault})
+
+
+def _fields(outcome: CommitOutcome) -> dict[str, Any]:
+    return {**asdict(outcome), "ranges": rows_of(outcome.ranges)}
+
+
 def _landed(fields: Mapping[str, Any]) -> CommitOutcome:
-    """What `run_submitted` made of one."""
+    """What `_fields` made of one."""
     return CommitOutcome(**{**fields, "ranges": ranges_of(fields["ranges"])})
 
 

@@ -194,3 +194,9 @@ class DeadLetterLimit(Terminal):
 
 class BooksUnbalanced(Terminal):
     """Read is not written + dead letters + filtered for a range."""
+
+
+def named(kind: str, message: str) -> LakelockError:
+    """The error of another process, by its class's name; Retryable where there is no such class."""
+    found = globals().get(kind)
+    return (found if isinstance(found, type) and issubclass(found, LakelockError) else Retryable)(message)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from airflow.sdk import get_current_context
+from airflow.sdk import AssetAlias, get_current_context
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 
 from lakelock.compose import Runtime, milliseconds
@@ -20,6 +20,7 @@ from lakelock.steps.expire import ExpiryOutcome
 from lakelock.steps.gap_plan import GapPlan, Which
 from lakelock.steps.gap_plan import Shown as ShownGaps
 from lakelock.steps.orphans import OrphansOutcome
+from lakelock.steps.outcome import CommitOutcome
 from lakelock.steps.rebind import RebindPlan
 from lakelock.steps.rebind import Shown as ShownTable
 from lakelock.steps.recover import Recovery
@@ -27,7 +28,7 @@ from lakelock.steps.redrive_plan import Asked, RedriveOutcome, RedrivePlan
 from lakelock.steps.redrive_plan import Shown as ShownLetters
 from lakelock.steps.rewrite_manifests import ManifestsOutcome
 from lakelock.steps.rollback import Shown
-from lakelock.tasks import step, who
+from lakelock.tasks import step, tell_commits, who
 from lakelock.texts import audit_text
 
 logger = logging.getLogger(__name__)
@@ -83,13 +84,18 @@ def look(resolved: Mapping[str, Any]) -> dict[str, str]:
     return {"text": _listed(lines), "shown": shown}
 
 
-def recover(resolved: Mapping[str, Any]) -> None:
+def recover(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
+    """Rows that were made of dead letters are told, whatever became of those of other tables."""
     context = get_current_context()
     params, shown = context["params"], context["ti"].xcom_pull(task_ids="look")["shown"]
     with step(resolved, "recover") as runtime:
         if params["decision"] != "none":
-            done = _decision(params).act(runtime, who(context), params["why"], shown)
-            logger.info("%s", "\n".join(done.lines))
+            decision, landed = _decision(params), list[CommitOutcome]()
+            try:
+                done = decision.act(runtime, who(context), params["why"], shown, landed.append)
+                logger.info("%s", "\n".join(done.lines))
+            finally:
+                tell_commits(resolved, runtime, landed, alias)
             return
         found = _recovery(runtime, who(context), params).recover(json.loads(shown))
     logger.info("%s", "\n".join(f.line for f in found))
@@ -166,7 +172,9 @@ class _Decision:
             return runtime.rebinding.plan(self.table, self.accept_loss)
         return runtime.decisions.plan(self.which)
 
-    def act(self, runtime: Runtime, who: str, why: str, shown: str) -> GapPlan | RebindPlan:
+    def act(
+        self, runtime: Runtime, who: str, why: str, shown: str, told: Callable[[CommitOutcome], None]
+    ) -> GapPlan | RebindPlan:
         if self.table is not None:
             return runtime.rebinding.rebind(self.table, self.accept_loss, who, why, ShownTable.of(shown))
         return runtime.decisions.decide(self.which, who, why, ShownGaps.of(shown))
@@ -181,8 +189,11 @@ class _Redrive:
     def plan(self, runtime: Runtime) -> RedrivePlan:
         return runtime.redrives.plan(self.asked)
 
-    def act(self, runtime: Runtime, who: str, why: str, shown: str) -> Redriven:
-        return Redriven(runtime.redrive(self.asked, who, why, ShownLetters.of(shown)))
+    def act(self, runtime: Runtime, who: str, why: str, shown: str, told: Callable[[CommitOutcome], None]) -> Redriven:
+        def landed(outcome: RedriveOutcome) -> None:
+            told(outcome.landed)
+
+        return Redriven(runtime.redrive(self.asked, who, why, ShownLetters.of(shown), landed))
 
 
 @dataclass(frozen=True)

@@ -49,8 +49,8 @@ def late(near: World) -> World:
     return late
 
 
-def test_the_tail_waits_for_a_fifth_of_what_a_batch_of_its_own_may_have(late: World) -> None:
-    text = f"source: {{topics: [{late.topic}], start: latest}}\ntables: [{{name: {late.table}}}]\nbatch: {{max_records: 25}}\n"
+def test_the_tail_waits_for_a_tenth_of_what_a_batch_of_its_own_may_have(late: World) -> None:
+    text = f"source: {{topics: [{late.topic}], start: latest}}\ntables: [{{name: {late.table}}}]\nbatch: {{max_records: 50}}\n"
     with open_with(late, text) as runtime:
         runtime.backfills.ask(runtime.backfills.plan(ALWAYS), "tester", "a test")
         planned = open_batches(runtime.log, late.name, None)

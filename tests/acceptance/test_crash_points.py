@@ -29,7 +29,9 @@ EXPECTED = {
     "rollback, replay": {"log.await_generation", "tables.commit", "catalog.commit_table", "log.follow"},
     "backfill": {"tables.commit", "log.fill_asked", "log.claim", "writer.run", "log.stage", "log.committed"},
     "compact": {"copier.run", "copy", "file(data)", "tables.commit", "file(manifest)", "catalog.commit_table"},
-    "replace": {"writer.run", "slice", "files of a table", "file(data)", "tables.commit", "catalog.commit_table"},
+    "replace": {
+        "writer.run", "slice", "files of a table", "file(data)", "tables.commit", "catalog.commit_table", "log.fill_asked",
+    },
     "redrive": {
         "redriver.run", "redrive", "files of a table", "file(data)", "tables.commit", "file(manifest)", "catalog.commit_table",
         "log.fill_asked",

@@ -16,7 +16,9 @@ from lakelock.cli import main
 from lakelock.compose import Runtime
 from lakelock.core.expiry import Limits
 from lakelock.core.ledger import Mode
-from lakelock.errors import RedriveRefused
+from lakelock.core.offsets import offsets_in
+from lakelock.core.redrive import chunks
+from lakelock.errors import RedriveRefused, Unreachable
 from lakelock.ports import RedriveOrder, RedriveOutput
 from lakelock.steps.redrive_plan import Asked, RedriveOutcome, Shown
 from pyiceberg.transforms import BucketTransform
@@ -103,6 +105,35 @@ def test_what_another_redrive_made_in_part_changes_nothing(near: World) -> None:
         with pytest.raises(RedriveRefused, match="some of these dead letters as rows meanwhile, by another redrive"):
             slow.redrive(Asked(), "somebody", "beside", planned.shown)
         assert made(redrive(slow)) == 1
+    proven(near, redriven=2, dead=1)
+
+
+def test_rows_that_landed_are_told_though_a_later_chunk_of_their_table_fails(
+    near: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mended(near)
+    monkeypatch.setattr("lakelock.core.redrive.chunks", lambda found, most=1, *more: chunks(found, most, *more))
+
+    class Failing(HereRedriver):
+        runs = 0
+
+        def run(self, order: RedriveOrder) -> list[RedriveOutput]:
+            self.runs += 1
+            if self.runs > 1:
+                raise Unreachable("no Spark")
+            return super().run(order)
+
+    near.redriver = Failing()
+    with closing(near.runtime()) as runtime:
+        told: list[RedriveOutcome] = []
+        with pytest.raises(Unreachable, match="no Spark"):
+            runtime.redrive(Asked(), "somebody", "in part", runtime.redrives.plan(Asked()).shown, told.append)
+        (done,) = told
+        assert (done.letters, done.rows, offsets_in(done.ranges)) == (1, 1, 1)
+        assert done.landed.snapshot_id == done.snapshots[-1]
+    near.redriver = HereRedriver()
+    with closing(near.runtime()) as runtime:
+        assert made(redrive(runtime)) == 1
     proven(near, redriven=2, dead=1)
 
 
@@ -432,7 +463,7 @@ def test_a_driver_of_its_own_redrives_too(near: World, capfd: pytest.CaptureFixt
         planned = runtime.redrives.plan(Asked(reason="no column"))
         assert "Spark-Submit cmd" not in "".join(capfd.readouterr())
         (done,) = runtime.redrive(Asked(reason="no column"), "somebody", "columns mended", planned.shown)
-        assert (done.letters, done.rows, len(done.snapshots)) == (2, 2, 1)
+        assert (done.letters, done.rows, len(done.snapshots), offsets_in(done.ranges)) == (2, 2, 1, 2)
         assert "Spark-Submit cmd" in "".join(capfd.readouterr())
     near.redriver = HereRedriver()
     proven(near, redriven=2, dead=1)

@@ -20,7 +20,9 @@ from conftest import new_producer, produce
 from lakelock.adapters.iceberg.looking import TableLooks
 from lakelock.compose import Runtime
 from lakelock.core import replace as decisions
+from lakelock.core.decisions import What
 from lakelock.core.ledger import Mode
+from lakelock.core.offsets import offsets_in
 from lakelock.errors import ReplaceRefused, ReplaceUnfinished
 from lakelock.ports import SliceOutput, WriteOrder
 from lakelock.steps.outcome import CommitOutcome
@@ -400,19 +402,28 @@ def test_a_table_that_several_topics_feed_is_refused(near: World, new_topic: Cal
         assert "several topics are in it" in refused(runtime)
 
 
-def test_a_table_that_is_refused_keeps_no_other_from_its_part(near: World) -> None:
+@pytest.mark.parametrize("own_driver", [False, True], ids=["here", "in a driver of its own"])
+def test_a_table_that_is_refused_keeps_no_other_from_its_part(near: World, own_driver: bool) -> None:
     second = replace(near, name="second")
+    both = file_of(near, near.table, second.table)
     new_column(near)
-    with open_with(near, file_of(near, near.table, second.table)) as runtime:
+    with open_with(near, both) as runtime:
         near.produce(10)
         near.cycle(runtime)
         runtime.commit([second.table], now=True)
-        table = table_of(second)
-        table.append(table.scan(limit=1).to_arrow())
+    table = table_of(second)
+    table.append(table.scan(limit=1).to_arrow())
+    if own_driver:
+        near.writer = near.copier = None
+        near.connections["spark_default"] = connection("spark_default", "spark", host="local[2]")
+    with open_with(near, both) as runtime:
         landed_: list[CommitOutcome] = []
         with pytest.raises(ReplaceRefused, match="more than one row"):
             runtime.replace(ALWAYS, "tester", "a test", landed_.append)
-        assert [o.table for o in landed_] == [near.table]
+        (done,) = landed_
+        assert (done.table, done.rows, offsets_in(done.ranges)) == (near.table, 30, 30)
+        # The page tells by the log's copy.
+        assert runtime.log.ledgers("orders")[near.table].decisions[-1].what is What.REPLACE
     told(near, range(30))
 
 
@@ -460,7 +471,7 @@ def test_a_zone_that_was_wrong_is_mended_in_rows_that_are_there_and_in_those_tha
 def test_it_is_read_in_bounded_jobs_and_lands_in_one_commit(near: World, monkeypatch: pytest.MonkeyPatch) -> None:
     landed(near, 2)
     new_column(near)
-    with open_with(near, file_of(near, near.table, rest="batch: {max_records: 25}\n")) as runtime:
+    with open_with(near, file_of(near, near.table, rest="batch: {max_records: 50}\n")) as runtime:
         writer, orders = runtime.writer, list[WriteOrder]()
 
         def run(order: WriteOrder) -> list[SliceOutput]:

@@ -1357,7 +1357,7 @@ MUTATIONS = (
     Mutation(
         "approved",
         "dead letters are redriven that came after a person looked",
-        "steps/redrive.py",
+        "steps/redrive_look.py",
         "return overlap(within, decisions.places(table, then.coverage, there)) if then else []",
         "return list(within)",
         REDRIVE + "test_letters_that_came_after_a_person_looked_are_left",

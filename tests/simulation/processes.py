@@ -417,7 +417,7 @@ class Redrive:
 
     def _act(self, actor: Actor) -> None:
         assert self.shown is not None
-        for done in Process(actor).redrives.redrive(self.asked, self.who, "because", self.shown):
+        for done in Process(actor).redrives.redrive(self.asked, self.who, "because", self.shown, lambda done: None):
             self.world.counts["redriven"] += done.rows
             self.world.counts["redrives"] += bool(done.rows)
             self.world.say(f"{actor.name}: {'; '.join(done.lines)}")

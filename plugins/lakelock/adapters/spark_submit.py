@@ -109,8 +109,7 @@ def _outcome(path: Path, target: SparkTarget, problem: str) -> str:
         outcome = json.loads(path.read_text())
         if "line" in outcome:
             return str(outcome["line"])
-        kind = getattr(errors, outcome["error"], Retryable)
-        raise kind(outcome["message"])
+        raise errors.named(outcome["error"], outcome["message"])
     kept = "Nothing was staged unless the WAL says so; the next attempt goes on from there."
     lost = ("All masters are unresponsive", "Failed to connect to", "Connection refused", "UnknownHostException")
     if any(text in problem for text in lost):

@@ -12,7 +12,7 @@ from lakelock.core.offsets import OffsetRange, Source, offsets_in, overlap, unit
 
 _ABOUT = "records of "
 # The tail's next batch waits for Spark until the backfill's is done.
-_SHARE_OF_A_BATCH = 5
+_SHARE_OF_A_BATCH = 10
 
 
 @dataclass(frozen=True, slots=True)

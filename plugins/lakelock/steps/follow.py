@@ -15,7 +15,7 @@ from lakelock.core.follow import Following, PartState, lacking, wanted
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, offsets_in, united, without
 from lakelock.core.redo import Redo, in_the_way, told_again
-from lakelock.errors import TableMissing
+from lakelock.errors import LakelockError, TableMissing
 from lakelock.ports import Change, Log, Tables, TableState
 from lakelock.steps.bind import load
 from lakelock.steps.changes import change
@@ -75,6 +75,18 @@ class Follower:
                 state.name,
                 listed(done.left),
             )
+
+    def tell(self, table: str) -> None:
+        """The log's copy of the table's ledger, by which the page tells, is brought up to what landed without a part.
+
+        Nothing else depends on it, and what landed has landed: a fault is only logged.
+        """
+        try:
+            state, _ = self.followed(table)
+            if state.ledger is not None:
+                self.log.fill_asked(self.pipeline.name, table, state.uuid, state.ledger, self.redo())
+        except LakelockError as fault:
+            logger.warning("%s: the page tells of it after the next commit: %s", table, fault)
 
     def foreseen(
         self, state: TableState, before: Coverage, after: Ledger, known_generation: int, *, with_files: bool

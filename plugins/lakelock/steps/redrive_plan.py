@@ -7,11 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
-from lakelock.core.decisions import What
+from lakelock.core.decisions import What, ranges_of, rows_of
 from lakelock.core.offsets import OffsetRange, offsets_in, overlap
 from lakelock.steps.gap_plan import Which
-from lakelock.steps.outcome import listed
+from lakelock.steps.outcome import CommitOutcome, listed
 
 REASONS_SHOWN = 5
 
@@ -118,7 +119,7 @@ class RedrivePlan:
 
     @property
     def nothing(self) -> bool:
-        return not any(t.found or t.left_out for t in self.tables)
+        return not any(t.found for t in self.tables)
 
     @property
     def shown(self) -> Shown:
@@ -128,7 +129,11 @@ class RedrivePlan:
     def lines(self) -> list[str]:
         """What a person reads before approving."""
         done = ": there are none" if self.nothing else ""
-        out = [f"redrive dead letters of {self.asked.about}{done}", *(line for t in self.tables for line in t.lines)]
+        of_table = "" if self.asked.table is None else f"{self.asked.table}, "
+        out = [
+            f"redrive dead letters of {of_table}{self.asked.about}{done}",
+            *(line for t in self.tables for line in t.lines),
+        ]
         if not self.nothing:
             out.append("those that fit become rows; the dead-letter table stays as it is and keeps why they failed")
         return out
@@ -137,14 +142,21 @@ class RedrivePlan:
 @dataclass(frozen=True, slots=True)
 class RedriveOutcome:
     """What became of *letters* dead letters of a table: *rows* are rows now, *unfit* still do not fit, by reason. *twice* were
-    made rows by another redrive meanwhile. *snapshots* have the rows."""
+    made rows by another redrive meanwhile. *snapshots* have the rows, whose offsets are *ranges*."""
 
     table: str
     letters: int = 0
     rows: int = 0
     twice: int = 0
     unfit: Mapping[str, int] = field(default_factory=dict)
+    ranges: tuple[OffsetRange, ...] = ()
     snapshots: tuple[int, ...] = ()
+
+    @property
+    def landed(self) -> CommitOutcome:
+        """As commits are told of."""
+        newest = self.snapshots[-1] if self.snapshots else None
+        return CommitOutcome(self.table, newest, self.ranges, self.rows, self.lines[0])
 
     @property
     def lines(self) -> list[str]:
@@ -156,11 +168,14 @@ class RedriveOutcome:
         return out + [f"{self.table}: still unfit: {text}" for text in by_reason(self.unfit)]
 
     @classmethod
-    def of(cls, fields: Mapping[str, object]) -> RedriveOutcome:
-        """What `asdict` made of an outcome, and JSON of that."""
-        snapshots = fields["snapshots"]
-        assert isinstance(snapshots, list)
-        return cls(**{**fields, "snapshots": tuple(snapshots)})  # type: ignore[arg-type]
+    def of(cls, fields: Mapping[str, Any]) -> RedriveOutcome:
+        """What `fields` gave, after it was JSON."""
+        return cls(**{**fields, "snapshots": tuple(fields["snapshots"]), "ranges": ranges_of(fields["ranges"])})
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**asdict(self), "ranges": rows_of(self.ranges)}
 
 
 def by_reason(counts: Mapping[str, int]) -> list[str]:

@@ -106,6 +106,7 @@ class Replacing:
                     f"{len(held.files)} files gave way to {len(files) + len(copies)}"
                 )
                 logger.info("%s", line)
+                self.looking.follower.tell(table)
                 return CommitOutcome(table, snapshot_id, found.ranges, held.rows, line)
             logger.info("%s: %s; looks again", table, why)
         raise ReplaceUnfinished(f"table {table}: {why or ANOTHER}. {UNDONE}")

@@ -51,6 +51,12 @@ def test_a_dead_letter_becomes_a_row_once_and_stays_told(flotsam: Live) -> None:
         assert states == dict.fromkeys(("look", "approve", "recover", "audit"), "success"), run.story()
         assert f"{flotsam.world.table}: 1 of 1 dead letters became rows, snapshot " in run.log("recover")
         assert "flotsam: complete" in run.log("audit")
+        told = f"/assets/events?source_dag_id={run.dag}&source_run_id={quote(run.run)}"
+        wait_until(lambda: bool(flotsam.api("GET", told)["asset_events"]), 20, "the asset event")
+        (event,) = flotsam.api("GET", told)["asset_events"]
+        extra = event["extra"]
+        assert (extra["table"], extra["rows"]) == (flotsam.world.table, 1)
+        assert [(r["topic"], r["end"] - r["start"]) for r in extra["ranges"]] == [(flotsam.world.topic, 1)]
         again = Maintenance(flotsam, "recover", **asked)
         assert set(again.ended().values()) == {"skipped"}
         assert "there are none" in again.log("look")
