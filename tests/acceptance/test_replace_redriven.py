@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from contextlib import closing
+from typing import Any
 
 import pytest
 from lakelock.core.ledger import Mode
 from lakelock.errors import RedriveRefused, ReplaceUnfinished
 from lakelock.steps.redrive_plan import Asked
+from pyiceberg.table import DataScan, Table
 
+from acceptance.test_letters_told_again import fit, produce_unfit
 from acceptance.test_redrive import made, mended, proven, redrive
 from acceptance.test_replace import read_again
 from acceptance.test_rollback import roll_back, settle
@@ -55,3 +58,26 @@ def test_a_redrive_that_is_overtaken_by_a_replace_lands_nothing(near: World) -> 
         assert slow.audit().complete
         assert made(redrive(slow)) == 2
     proven(near, redriven=2, dead=1)
+
+
+def test_dead_letters_are_read_once_a_partition_however_many_pieces_were_redriven(
+    near: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(12):
+        produce_unfit(near, 3)
+    near.run()
+    fit(near)
+    with closing(near.runtime()) as runtime:
+        assert made(redrive(runtime)) == 12
+        plain, scans = Table.scan, list[object]()
+
+        def scan(*args: Any, **more: Any) -> DataScan:
+            scans.append(args)
+            return plain(*args, **more)
+
+        monkeypatch.setattr(Table, "scan", scan)
+        (done,) = read_again(runtime)
+        monkeypatch.undo()
+        assert len(scans) <= 2
+    assert done.rows == near.next_id
+    proven(near, redriven=12, dead=0)

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import groupby
 from typing import Any
 
 from pyiceberg import expressions
@@ -28,7 +29,8 @@ from lakelock.core.audit import Counted, Letters
 from lakelock.core.batch import DataFile
 from lakelock.core.coverage import Coverage, SourceCoverage
 from lakelock.core.ledger import Ledger, LedgerFacts
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.offset_arrays import inside
+from lakelock.core.offsets import OffsetRange, Source, united
 from lakelock.core.rollback import PastSnapshot
 from lakelock.errors import (
     AccessDenied,
@@ -236,15 +238,17 @@ class IcebergTables:
         e: Any = expressions
         found: set[tuple[str, int, int]] = set()
         with self.border.crossing(f"{state.name}: reading dead letters"):
-            for r in ranges:
+            # A scan each, and a filter of this length, would take as many times as long as there are pieces.
+            for source, pieces in groupby(united(ranges), key=lambda r: r.source):
+                held = list(pieces)
                 wanted = e.And(
                     e.EqualTo("target_table", target),
                     # A topic of this name may have been another one.
-                    e.EqualTo("topic_id", r.source.topic_id),
-                    e.EqualTo("topic", r.source.topic),
-                    e.EqualTo("partition", r.source.partition),
-                    e.GreaterThanOrEqual("offset", r.start),
-                    e.LessThan("offset", r.end),
+                    e.EqualTo("topic_id", source.topic_id),
+                    e.EqualTo("topic", source.topic),
+                    e.EqualTo("partition", source.partition),
+                    e.GreaterThanOrEqual("offset", held[0].start),
+                    e.LessThan("offset", held[-1].end),
                 )
                 try:
                     rows = handle.table.scan(wanted, ("offset",), snapshot_id=state.head_snapshot_id).to_arrow()
@@ -254,7 +258,8 @@ class IcebergTables:
                         f"{self.border.reason(fault)}. Nothing was changed. Restore the file, or roll the table back to a "
                         "snapshot before it."
                     ) from None
-                found |= {(r.source.topic, r.source.partition, o) for o in rows.column("offset").to_pylist()}
+                offsets = rows.column("offset").to_numpy()
+                found |= {(source.topic, source.partition, o) for o in offsets[inside(offsets, held)].tolist()}
         return frozenset(found)
 
     def count_rows(
