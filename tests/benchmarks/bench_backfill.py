@@ -1,13 +1,14 @@
-"""A backfill beside a live tail, with Airflow in the loop: what each of them loses by the other.
+"""A backfill, and maintenance, beside a live tail, with Airflow in the loop: what each of them loses by the other.
 
-    export PYTHONPATH=plugins:bin:tests/benchmarks
+    export PYTHONPATH=plugins:bin:tests:tests/benchmarks
     python tests/benchmarks/bench_backfill.py                              10 M records, about ten minutes
     python tests/benchmarks/bench_backfill.py --records 1000000 --seconds 30
 
 A topic has records of ten hours of March; a pipeline starts behind them, with a window. A backfill brings the first half with
-nothing beside it, then the tail runs alone, then a backfill brings the other half while the tail runs on. A backfill's rate is
-that of its batches, from the first claim to the last commit; freshness is as `bench_freshness.py` has it. Then the answer
-time of a backfill of thirty days by hours, which Airflow is asked for.
+nothing beside it, and a run of `maintain__` compacts it and tidies; then the tail runs alone; then a backfill brings the other
+half, and maintenance compacts that, while the tail runs on. A backfill's rate is that of its batches, from the first claim to the
+last commit; maintenance takes from its run's start to its end; freshness is as `bench_freshness.py` has it. Then the answer time
+of a backfill of thirty days by hours, which Airflow is asked for.
 """
 
 from __future__ import annotations
@@ -71,6 +72,7 @@ class Shore(Bench):
     def start(self) -> None:
         super().start()
         text = self.file.read_text().replace(f"topics: [{self.name}]", f"topics: [{self.name}], start: latest")
+        text += "maintenance: {compact_after: 1s, compact_min_files: 2}\n"
         self.file.write_text(text)
         wait_until(self.planned, PATIENCE_S, "the first plan", 0.2)
 
@@ -79,19 +81,28 @@ class Shore(Bench):
 
     def backfill(self, first: int, last: int) -> dict[str, Any]:
         """Brings hours `[first, last)`, as the form does; rows, batches and seconds of what it brought."""
-        began, dag = now(self), f"backfill__{self.name}"
+        began = now(self)
         span = {key: (BEGIN + timedelta(hours=hour)).isoformat() for key, hour in {"from": first, "to": last}.items()}
-        asked = {"logical_date": None, "conf": {**span, "why": "a benchmark"}}
-        run = self.stack.airflow.api("POST", f"/dags/{dag}/dagRuns", asked)["dag_run_id"]
-
-        def state() -> str:
-            found: str = self.stack.airflow.api("GET", f"/dags/{dag}/dagRuns/{run}")["state"]
-            return found
-
-        wait_until(lambda: state() in {"success", "failed"}, 1800, "the backfill to end", 0.5)
-        assert state() == "success", run
+        self.run(f"backfill__{self.name}", {**span, "why": "a benchmark"})
         (brought,) = self.query(BROUGHT, began)
         return brought
+
+    def maintain(self) -> float:
+        """Seconds of a run that compacts, expires, rewrites manifests, deletes orphans and audits."""
+        run = self.run(f"maintain__{self.name}", {})
+        return (datetime.fromisoformat(run["end_date"]) - datetime.fromisoformat(run["start_date"])).total_seconds()
+
+    def run(self, dag: str, conf: dict[str, Any]) -> dict[str, Any]:
+        """A run by hand, once it has ended well."""
+        run = self.stack.airflow.api("POST", f"/dags/{dag}/dagRuns", {"logical_date": None, "conf": conf})["dag_run_id"]
+
+        def found() -> dict[str, Any]:
+            answer: dict[str, Any] = self.stack.airflow.api("GET", f"/dags/{dag}/dagRuns/{run}")
+            return answer
+
+        wait_until(lambda: found()["state"] in {"success", "failed"}, 1800, f"{run} to end", 0.5)
+        assert found()["state"] == "success", run
+        return found()
 
 
 def measure(shore: Shore, old: int, rate: int, seconds: float) -> None:
@@ -106,6 +117,8 @@ def measure(shore: Shore, old: int, rate: int, seconds: float) -> None:
     shore.wait_for_batches(started, 1)
     half, busy = HOURS // 2, Busy()
     free = told("backfill, free", shore.backfill(0, half), busy)
+    tidied = shore.maintain()
+    print(f"{'maintenance, free':<36} {tidied:.1f} s", flush=True)
     with shore.load.steady(rate):
         started = now(shore)
         shore.wait_for_batches(started, WARM_BATCHES)
@@ -116,14 +129,20 @@ def measure(shore: Shore, old: int, rate: int, seconds: float) -> None:
         beside_since = now(shore)
         beside = told(f"backfill, beside {rate:,} records/s", shore.backfill(half, HOURS), busy)
         beside_until = now(shore)
+        tidied_beside, tidied_until = shore.maintain(), now(shore)
+        print(f"{f'maintenance, beside {rate:,} records/s':<36} {tidied_beside:.1f} s", flush=True)
     wait_until(lambda: shore.rows() >= shore.load.sent + old, PATIENCE_S, "all records to be committed", 0.2)
     alone = shore.freshness(since.timestamp(), until.timestamp())
     both = shore.freshness(beside_since.timestamp(), beside_until.timestamp())
-    for what, (p50, p95, worst, count) in {"tail, alone": alone, "tail, beside the backfill": both}.items():
+    tidying = shore.freshness(beside_until.timestamp(), tidied_until.timestamp())
+    measured = {"tail, alone": alone, "tail, beside the backfill": both, "tail, beside maintenance": tidying}
+    for what, (p50, p95, worst, count) in measured.items():
         print(f"{what:<36} p50 {p50:5.2f} s   p95 {p95:5.2f} s   max {worst:5.2f} s   of {count:,} records")
     print(f"{'':<36} {alone_cores:.2f} of {os.cpu_count()} cores busy with the tail alone")
     print(f"backfill beside the tail / free      {beside / free:.2f} ×   (goal ≥ {SHARE_GOAL:g})")
     print(f"tail's p95 beside the backfill/alone {both[1] / alone[1]:.2f} ×   (goal ≤ {FRESHNESS_GOAL:g})")
+    print(f"tail's p95 beside maintenance/alone  {tidying[1] / alone[1]:.2f} ×   (goal ≤ {FRESHNESS_GOAL:g})")
+    print(f"maintenance free / beside the tail   {tidied / tidied_beside:.2f} ×")
 
 
 def told(what: str, brought: dict[str, Any], busy: Busy) -> float:
