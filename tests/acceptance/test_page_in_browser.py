@@ -514,6 +514,12 @@ def test_times_are_looked_at_before_they_are_sent_and_a_refusal_is_a_sentence(
     faults = {
         400: ({"detail": dump}, "Airflow does not take '2026' as from. No run was started."),
         422: ({"detail": [{"loc": ["body", "conf"], "msg": "Input should be a dict"}]}, "conf: Input should be a dict"),
+        409: (
+            {
+                "detail": "Invalid input for param table: 'my is' is not one of [None, 'lake.t']\n\nFailed validating 'enum'"
+            },
+            "Airflow does not take 'my is' as table. No run was started.",
+        ),
         404: ({"detail": "The Dag was not found"}, "The Dag was not found"),
         500: ({"nothing": 1}, "The server answered 500."),
     }

@@ -28,8 +28,8 @@ function told(detail) {
     return told(faults.filter(Boolean).join("; "));
   }
   if (typeof detail !== "string" || !detail.trim()) return null;
-  const field = /^Invalid input for param (\w+): (.*?)(?: does not match .*)?$/m.exec(detail);
-  if (field) return `Airflow does not take ${field[2].trim()} as ${field[1]}. No run was started.`;
+  const field = /^Invalid input for param (\w+): ('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)/m.exec(detail);
+  if (field) return `Airflow does not take ${field[2]} as ${field[1]}. No run was started.`;
   const [line] = detail.trim().split("\n");
   return line.length > MOST_TOLD ? `${line.slice(0, MOST_TOLD)}…` : line;
 }
