@@ -122,8 +122,8 @@ class LakelockPlugin(AirflowPlugin):  # type: ignore[misc]
             "url_route": "lakelock",
             "destination": "nav",
             "nav_top_level": True,
+            # On a ground of its own: Airflow shows it on a light one, a dark one, and the blue of what is chosen.
             "icon": "lakelock/static/icon.svg",
-            "icon_dark_mode": "lakelock/static/icon-dark.svg",
         },
         {
             "name": "lakelock",
@@ -131,6 +131,5 @@ class LakelockPlugin(AirflowPlugin):  # type: ignore[misc]
             "url_route": "lakelock_dag",
             "destination": "dag",
             "icon": "lakelock/static/icon.svg",
-            "icon_dark_mode": "lakelock/static/icon-dark.svg",
         },
     ]

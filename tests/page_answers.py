@@ -23,9 +23,10 @@ from lakelock.adapters.wal.looking import CommittedBatch, Fence, PartAt
 from lakelock.config import Pipeline
 from lakelock.core.batch import StreamState
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
+from lakelock.core.decisions import Decided, What
 from lakelock.core.files import FileLook
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import Source
+from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.overview import BatchLook, Landed, OpenParts, PipelineLook, TableLook
 from lakelock.page import answers, table_answers
 from lakelock.page.access import KINDS
@@ -45,6 +46,9 @@ TABLE = f"lake.{PIPELINE}_t1"
 LETTERS = f"lake.{PIPELINE}__dead_letters"
 TOPIC_ID = f"id-of-{TOPIC}"
 REDRIVEN = 17
+KINDS_OF_SNAPSHOTS = (
+    "commit", "redrive", "replace", "rollback", "adoption", "compaction", "manifests", "decision", "upkeep", "other", "foreign",
+)  # fmt: skip
 OVERVIEW = f"{ORIGIN}/lakelock/page"
 OF_PIPELINE = f"{OVERVIEW}?pipeline={PIPELINE}"
 OF_TABLE = f"{OF_PIPELINE}&table={TABLE}"
@@ -98,7 +102,7 @@ class Answers:
             "/tables/snapshots": lambda: table_answers.snapshots(self._opened, table, self._tables(), 100),
             "/tables/files": lambda: table_answers.files(self._opened, table, self._tables(), 50),
             "/tables/file": lambda: table_answers.file(self._opened, table, self._tables(), "text"),
-            "/tables/where": lambda: table_answers.where(self._opened, table, self._tables(), TOPIC, 0, 7),
+            "/tables/where": lambda: table_answers.where(self._opened, table, self._tables(), TOPIC, 0, REDRIVEN),
             "/tables/dead-letters": lambda: table_answers.dead_letters(self._opened, table, self._tables(), [], True),
         }
         steps = rest.split("/")
@@ -138,7 +142,10 @@ class Answers:
         gaps = [Interval(2000 + n, 2001 + n, 1, kind) for n, kind in enumerate(Kind) if kind is not Kind.DATA]
         intervals, asked = (Interval(10, 2000), *gaps, Interval(2010, 3000)), ((0, 10), (2005, 2010))
         held = SourceCoverage(10, intervals, Totals(2980), asked, ((REDRIVEN, REDRIVEN + 1),))
-        return Ledger("installation", PIPELINE, "commit", 0, "digest", Coverage(dict.fromkeys(self._sources, held)))
+        at = tuple(OffsetRange(s, REDRIVEN, REDRIVEN + 1) for s in self._sources)
+        said = Decided(What.REPLACE, _NOW, "somebody", "columns mended", ranges=at)
+        coverage = Coverage(dict.fromkeys(self._sources, held))
+        return Ledger("installation", PIPELINE, "commit", 0, "digest", coverage, decisions=(said,))
 
     def _status(self) -> PipelineStatus:
         sources = tuple(self._sample(SourceStatus, source=s, end_offset=107) for s in self._sources)
@@ -165,8 +172,13 @@ class Answers:
 
     def _looks(self) -> Any:
         snapshots = [
-            self._sample(SnapshotLook, kind=kind, ranges=(self._sample(BroughtRange, topic_id=TOPIC_ID),))
-            for kind in ("commit", "adoption", "rollback", "replace", "upkeep", "other", "foreign")
+            self._sample(
+                SnapshotLook,
+                kind=kind,
+                ranges=(self._sample(BroughtRange, topic_id=TOPIC_ID),),
+                decided=("decided by somebody",) if kind == "decision" else (),
+            )
+            for kind in KINDS_OF_SNAPSHOTS
         ]
         files = [self._sample(FileLook, path="text"), self._sample(FileLook, path="more")]
         letter = self._sample(SampledLetter, topic=TOPIC, partition=0, offset=REDRIVEN)
@@ -174,6 +186,8 @@ class Answers:
         return SimpleNamespace(
             snapshots=lambda state, limit: (snapshots, len(snapshots)),
             brought_by=lambda *key: (snapshots[0] if self._known else None, False),
+            redriven_by=lambda *key: (snapshots[1] if self._known else None, False),
+            replaced_by=lambda *key: (snapshots[2] if self._known else None, False),
             files=lambda state, columns: files,
             held_in=lambda *key: held,
             rows_at=lambda *key: (files[:1] if self._known else [], False),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
@@ -125,7 +126,7 @@ def test_what_nobody_knows_is_a_dash_or_called_unknown(page: Page, told: list[st
     page.get_by_role("table", name="Offsets in the file").wait_for()
     page.get_by_label("Topic", exact=True).fill("topic1")
     page.get_by_label("Partition", exact=True).fill("0")
-    page.get_by_label("Offset", exact=True).fill("7")
+    page.get_by_label("Offset", exact=True).fill(str(REDRIVEN))
     page.get_by_role("button", name="Find").click()
     page.get_by_role("table", name="Batches with this offset").wait_for()
     assert unknown(page) == []
@@ -350,3 +351,253 @@ def test_that_a_server_is_away_can_be_read_by_everybody(page: Page, axe: str) ->
         page.goto(url)
         page.get_by_text(SAID).wait_for()
         assert axe_kit.violations(page, axe) == []
+
+
+REFRESH_MS, SLOW_MS = 15_000, 60_000
+
+
+def ask_both(page: Page) -> list[str]:
+    """Which offsets a file has, and where an offset is; as text."""
+    page.get_by_role("button", name="Which offsets?").first.click()
+    page.get_by_role("table", name="Offsets in the file").wait_for()
+    page.get_by_label("Topic", exact=True).fill(TOPIC)
+    page.get_by_label("Partition", exact=True).fill("0")
+    page.get_by_label("Offset", exact=True).fill(str(REDRIVEN))
+    page.get_by_role("button", name="Find").click()
+    page.get_by_role("table", name="Batches with this offset").wait_for()
+    return page.locator("main .answer").all_inner_texts()
+
+
+@pytest.mark.parametrize(
+    ("url", "path", "slow"),
+    [
+        (OF_PIPELINE, f"pipelines/{PIPELINE}", LAG),
+        (OF_TABLE, ONE, None),
+        (OF_TABLE, f"{ONE}/snapshots", None),
+        (OF_TABLE, f"{ONE}/files", None),
+        (OF_TABLE, f"{ONE}/dead-letters", None),
+    ],
+)
+def test_what_is_shown_is_looked_at_again_by_itself_also_after_a_fault(
+    still: Page, told: list[str], url: str, path: str, slow: str | None
+) -> None:
+    stage = Stage(still)
+    go(still, url)
+    is_slow = path.startswith(f"{ONE}/")
+    place = {f"{ONE}/snapshots": "Snapshots", f"{ONE}/files": "Files", f"{ONE}/dead-letters": "Dead letters"}.get(path)
+    named = (
+        still.locator("section").filter(has=still.get_by_role("heading", name=place, exact=True)) if place else still
+    )
+    stamp = (named.locator(".hint") if place else still.locator(".part > .hint")).filter(has_text="As of").first
+    before, pause = stamp.inner_text(), SLOW_MS if is_slow else REFRESH_MS
+    # As of another second.
+    time.sleep(1.1)
+    wait_out(still, stage, path, pause)
+    stamp.filter(has_not_text=before).wait_for()
+    if slow:
+        assert stage.asked.count(slow) == 2
+    # A fault that does not pass by itself is told, and it is asked again all the same.
+    refused: Reply = (409, {"Content-Type": "application/json"}, b'{"detail": "the table is locked"}')
+    stage.replace(path, lambda: refused)
+    wait_out(still, stage, path, pause)
+    still.get_by_text("the table is locked").wait_for()
+    stage.replace(path, lambda: None)
+    wait_out(still, stage, path, pause)
+    still.get_by_text("the table is locked").wait_for(state="detached")
+    # One that does: with growing pauses.
+    stage.replace(path, Away(2))
+    wait_out(still, stage, path, pause)
+    still.get_by_text(SAID).wait_for()
+    wait_out(still, stage, path, 1_000)
+    wait_out(still, stage, path, 2_000)
+    still.get_by_text(SAID).wait_for(state="detached")
+    assert told == []
+
+
+def test_a_look_again_leaves_what_somebody_has_in_hand(still: Page, told: list[str]) -> None:
+    stage = Stage(still)
+    go(still, OF_TABLE)
+    answers = ask_both(still)
+    still.get_by_role("button", name="Show 1 more").first.click()
+    region = still.get_by_role("region", name="Snapshots")
+    region.evaluate("(r) => { r.style.width = '300px'; r.scrollLeft = 120; r.focus({ preventScroll: true }); }")
+    field = still.get_by_label("Offset", exact=True)
+    field.fill("18")
+    field.focus()
+    still.evaluate("window.scrollTo(0, 400)")
+    wait_out(still, stage, ONE, REFRESH_MS)
+    wait_out(still, stage, f"{ONE}/snapshots", SLOW_MS - 2 * REFRESH_MS)
+    assert still.locator("main .answer").all_inner_texts() == answers
+    assert field.input_value() == "18"
+    assert field.evaluate("(f) => f === document.activeElement")
+    assert still.evaluate("window.scrollY") == 400
+    assert still.get_by_role("button", name="Show 1 more").count() == 0
+    # A dialog stays, with the button that it goes back to.
+    button = still.get_by_role("button", name="Roll back…", exact=True)
+    button.click()
+    still.get_by_role("dialog").get_by_label("Why").fill("half a sen")
+    shown = still.locator(".hint", has_text="As of").first.inner_text()
+    time.sleep(1.1)
+    wait_out(still, stage, ONE, 1_000)
+    assert still.get_by_role("dialog").get_by_label("Why").input_value() == "half a sen"
+    assert still.locator(".hint", has_text="As of").first.inner_text() == shown
+    still.get_by_role("button", name="Cancel").click()
+    assert button.evaluate("(b) => b === document.activeElement")
+    wait_out(still, stage, ONE, 1_000)
+    still.locator(".part > .hint").filter(has_not_text=shown).wait_for()
+    assert button.evaluate("(b) => b === document.activeElement")
+    assert told == []
+
+
+def test_the_offsets_of_a_file_come_into_sight_and_have_the_focus(page: Page, told: list[str]) -> None:
+    Stage(page)
+    page.set_viewport_size({"width": 1400, "height": 500})
+    go(page, OF_TABLE)
+    page.get_by_role("button", name="Which offsets?").first.click()
+    found = page.get_by_role("table", name="Offsets in the file")
+    found.wait_for()
+    page.wait_for_function(
+        "() => { const r = [...document.querySelectorAll('table')].find((t) => t.caption?.textContent === 'Offsets in the file')"
+        ".getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight; }"
+    )
+    assert page.evaluate("document.activeElement.className") == "answer"
+    assert told == []
+
+
+def test_a_redriven_and_replaced_offset_is_told_by_what_made_its_row(page: Page) -> None:
+    Stage(page)
+    go(page, OF_TABLE)
+    ask_both(page)
+    text = page.locator("main").inner_text()
+    assert "Its dead letter came with snapshot" in text
+    assert re.search(
+        r"It became a row by a redrive, with snapshot \S+ of .* \(redrive: dead letters became rows\)\.", text
+    )
+    assert re.search(r"It was read again by the replace of \S+ \S+ by somebody: columns mended, with snapshot", text)
+    assert "The batch that read it, as a dead letter; no batch brought its row:" in text
+
+
+def test_times_are_looked_at_before_they_are_sent_and_a_refusal_is_a_sentence(
+    page: Page, told: list[str], sent: list[tuple[str, Any]]
+) -> None:
+    go(page, OF_TABLE)
+    page.get_by_role("button", name="Backfill…").click()
+    box = page.get_by_role("dialog")
+    box.get_by_label("Why").fill("older ones")
+
+    def started(start: str, end: str) -> None:
+        box.get_by_label("From").fill(start)
+        box.get_by_label("To").fill(end)
+        box.get_by_role("button", name="Start the run").click()
+
+    for start, end, why in (
+        (
+            "2026-11-25 01:11",
+            "2026-11-25T02:00Z",
+            "From: 2026-11-25T01:11 names no zone: write 2026-11-25T01:11Z for UTC.",
+        ),
+        (
+            "2026-11-25T01:11Z",
+            "2026-11-25T02:00",
+            "To: 2026-11-25T02:00 names no zone: write 2026-11-25T02:00Z for UTC.",
+        ),
+        ("2026-11-25T01:11Z", "2026-11-25T02:11+02:00", "From must be before To."),
+        ("2026-02-31T25:00Z", "2026-11-25T02:00Z", "From: 2026-02-31T25:00Z is no time like 2026-01-31T12:00:00Z."),
+    ):
+        started(start, end)
+        assert box.get_by_role("alert").inner_text() == why
+    assert sent == []
+    dump = (
+        "Invalid input for param from: '2026' does not match '^\\\\d{4}-'\n\nFailed validating 'pattern' in schema:\n"
+        "    {'title': 'From',\n     'type': ['null', 'string']}\n\nOn instance:\n    '2026'"
+    )
+    faults = {
+        400: ({"detail": dump}, "Airflow does not take '2026' as from. No run was started."),
+        422: ({"detail": [{"loc": ["body", "conf"], "msg": "Input should be a dict"}]}, "conf: Input should be a dict"),
+        409: (
+            {
+                "detail": "Invalid input for param table: 'my is' is not one of [None, 'lake.t']\n\nFailed validating 'enum'"
+            },
+            "Airflow does not take 'my is' as table. No run was started.",
+        ),
+        404: ({"detail": "The Dag was not found"}, "The Dag was not found"),
+        500: ({"nothing": 1}, "The server answered 500."),
+    }
+    for status, (body, said) in faults.items():
+        page.route(
+            "**/api/v2/dags/*/dagRuns",
+            lambda route, _, status=status, body=body: route.fulfill(status=status, json=body),
+        )
+        started("2026-11-25 01:11Z", "2026-11-25T02:00Z")
+        box.get_by_text(said, exact=True).wait_for()
+    page.unroute("**/api/v2/dags/*/dagRuns")
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Roll back…", exact=True).click()
+    box.get_by_label("recommit").check()
+    box.get_by_label("Back to").fill("2026-11-25 01:11")
+    box.get_by_label("Why").fill("harmed")
+    box.get_by_role("button", name="Start the run").click()
+    assert "names no zone" in box.get_by_role("alert").inner_text()
+    assert told == []
+
+
+def test_maintenance_is_asked_for_one_table_or_all_and_may_be_a_dry_run(
+    page: Page, told: list[str], sent: list[tuple[str, Any]]
+) -> None:
+    for url, preset in ((OF_TABLE, TABLE), (OF_PIPELINE, "")):
+        go(page, url)
+        page.get_by_role("button", name="Maintain…").click()
+        box = page.get_by_role("dialog")
+        assert box.get_by_label("Table").input_value() == preset
+        assert box.get_by_role("option").all_inner_texts() == ["all tables", TABLE, f"lake.{PIPELINE}__dead_letters"]
+        box.get_by_label("Only log").check()
+        box.get_by_role("button", name="Start the run").click()
+        box.get_by_role("link", name="Go to the run").wait_for()
+        ((where, conf),) = sent
+        assert where.endswith(f"/api/v2/dags/maintain__{PIPELINE}/dagRuns")
+        assert conf == {**({"table": preset} if preset else {}), "dry_run": True}
+        sent.clear()
+    assert told == []
+
+
+def test_the_tab_of_the_watch_shows_all_pipelines_and_that_of_another_dag_none(page: Page) -> None:
+    Stage(page)
+    go(page, f"{OVERVIEW}?dag_id=lakelock_watch")
+    assert [r[0] for r in cells(page, CAPTION)][1] == TABLE
+    page.goto(f"{OVERVIEW}?dag_id=somebody_elses")
+    page.get_by_text("somebody_elses is none of lakelock's DAGs").wait_for()
+
+
+AXIS = """async ([values, base]) => {
+    const { bars } = await import("/lakelock/static/plot.js");
+    const { bytes, compact } = await import("/lakelock/static/format.js");
+    const items = values.map((value, i) => ({ value, at: new Date(1767225600000 + i * 20000), title: "" }));
+    const plot = bars(items, { label: "", format: base === 1024 ? bytes : compact, base });
+    document.body.append(plot);
+    plot.style.width = "720px";
+    const y = (e) => Number(e.getAttribute("y"));
+    const labels = [...plot.querySelectorAll("text.end")].filter((t) => t.getAttribute("x") === "56").map((t) => [t.textContent, y(t) - 4]);
+    const tops = [...plot.querySelectorAll(".bar rect:nth-child(2)")].map(y);
+    const times = [...plot.querySelectorAll("text.tick")].filter((t) => t.getAttribute("x") !== "56");
+    const right = plot.getBoundingClientRect().right;
+    return [labels, tops, times.map((t) => t.textContent), times.every((t) => t.getBoundingClientRect().right <= right + 0.5)];
+}"""
+
+
+@pytest.mark.parametrize("base", [1000, 1024])
+@pytest.mark.parametrize("most", [1, 3, 5, 7, 50, 999, 1010, 1500, 2500, 99_999, 1_048_577, 336_776, 5_000_000_000])
+def test_gridlines_are_named_by_their_own_values_and_times_once_and_whole(page: Page, base: int, most: int) -> None:
+    Stage(page)
+    page.goto(OVERVIEW)
+    units = {"B": 1, "KiB": 1024, "MiB": 1024**2, "GiB": 1024**3, "K": 10**3, "M": 10**6, "": 1}
+    for count in (1, 2, 24, 31, 300):
+        labels, tops, times, is_whole = page.evaluate(AXIS, [[most] * count, base])
+        values = []
+        for text, _ in labels:
+            number, unit = re.fullmatch(r"([\d.,]+) ?(\D*)", text).groups()  # type: ignore[union-attr]
+            values.append(float(number.replace(",", "")) * (units | {"B": 1 if base == 1024 else 10**9})[unit])
+        assert values[1] * 2 == values[2] >= most > values[2] / 6
+        zero, top = labels[0][1], labels[2][1]
+        assert tops[0] == pytest.approx(zero - (zero - top) * most / values[2], abs=0.6)
+        assert len(times) == len(set(times)) >= 1
+        assert is_whole

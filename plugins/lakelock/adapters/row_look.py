@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+import pyarrow as pa
 from pyiceberg.io import FileIO
 
-from lakelock.adapters.row_count import query_files
+from lakelock.adapters.row_count import integers, query_files
+from lakelock.core.offsets import OffsetRange
 
 # A page shows the beginning of a value; what is binary is shown as such.
 VALUE_BYTES = 400
@@ -24,19 +26,14 @@ FROM read_parquet($files, hive_partitioning = false, schema = {columns})
 WHERE partition = $partition AND position = $offset
 """
 
-_REASONS = """
-SELECT stage, reason, count(*), epoch_ms(max(moment))
-FROM read_parquet($files, hive_partitioning = false, schema = {columns})
-WHERE target = $target AND list_contains($topic_ids, topic_id)
-GROUP BY ALL ORDER BY 3 DESC, 2 LIMIT $limit
+_COUNTED = """
+SELECT stage, {of}, count(*), count(*) FILTER (l.position < r.until), epoch_ms(max(moment))
+FROM read_parquet($files, hive_partitioning = false, schema = {{columns}}) l
+ASOF LEFT JOIN held r ON l.topic_id = r.topic_id AND l.partition = r.partition AND l.position >= r.start
+WHERE target = $target AND list_contains($topic_ids, l.topic_id)
+GROUP BY ALL ORDER BY 3 DESC, 2, 1 LIMIT $limit
 """
-
-_STAGES = """
-SELECT stage, NULL, count(*), epoch_ms(max(moment))
-FROM read_parquet($files, hive_partitioning = false, schema = {columns})
-WHERE target = $target AND list_contains($topic_ids, topic_id)
-GROUP BY stage ORDER BY 3 DESC, 1 LIMIT $limit
-"""
+_REASONS, _STAGES = _COUNTED.format(of="reason"), _COUNTED.format(of="NULL")
 
 _SAMPLE = """
 SELECT topic, partition, position, epoch_ms(moment), stage, reason, value[1:$bytes], octet_length(value)
@@ -59,11 +56,13 @@ class HeldInFile:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Dead letters of one stage and reason (None: of any); the newest record's time where they have one."""
+    """Dead letters of one stage and reason (None: of any), those that became rows among them; the newest record's time where
+    they have one."""
 
     stage: str
     reason: str | None
     count: int
+    redriven: int
     newest_ms: int | None
 
 
@@ -100,21 +99,25 @@ def letters(
     field_ids: dict[str, int],
     target: str,
     topic_ids: Collection[str],
+    redriven: Collection[OffsetRange],
     reasons: int,
     sample: int,
 ) -> tuple[list[Reason], list[SampledLetter]]:
     """Of *target* and of topics: the commonest reasons, and the newest records.
 
-    *field_ids* by the dead-letter table's column names. A *sample* of 0 is for those who must not see what records look like:
-    reasons quote them, so they are left out, too.
+    *field_ids* by the dead-letter table's column names; *redriven* became rows. A *sample* of 0 is for those who must not see
+    what records look like: reasons quote them, so they are left out, too.
     """
     short = {"target": (field_ids["target_table"], "VARCHAR"), "moment": (field_ids["timestamp"], "TIMESTAMPTZ")}
     short |= {name: (field_ids[name], "VARCHAR") for name in ("topic_id", "stage", "reason")}
+    numbers = {"partition": (field_ids["partition"], "BIGINT"), "position": (field_ids["offset"], "BIGINT")}
     of = {"target": target, "topic_ids": sorted(topic_ids)}
-    found = query_files(io, _REASONS if sample else _STAGES, short, paths, of | {"limit": reasons})
+    rows = integers([(r.source.partition, r.start, r.end) for r in redriven], "partition", "start", "until")
+    rows = rows.append_column("topic_id", pa.array([r.source.topic_id for r in redriven], pa.string()))
+    counted = _REASONS if sample else _STAGES
+    found = query_files(io, counted, short | numbers, paths, of | {"limit": reasons}, held=rows)
     if not sample:
         return [Reason(*r) for r in found], []
     whole = short | {"topic": (field_ids["topic"], "VARCHAR"), "value": (field_ids["value"], "BLOB")}
-    whole |= {"partition": (field_ids["partition"], "BIGINT"), "position": (field_ids["offset"], "BIGINT")}
-    rows = query_files(io, _SAMPLE, whole, paths, of | {"limit": sample, "bytes": VALUE_BYTES})
-    return [Reason(*r) for r in found], [SampledLetter(*r) for r in rows]
+    sampled = query_files(io, _SAMPLE, whole | numbers, paths, of | {"limit": sample, "bytes": VALUE_BYTES})
+    return [Reason(*r) for r in found], [SampledLetter(*r) for r in sampled]

@@ -48,6 +48,14 @@ class Decided:
     ranges: tuple[OffsetRange, ...] = ()
 
     @property
+    def name(self) -> str:
+        """What a person tells it from others by."""
+        return f"{self.what.value} of {self.at:%Y-%m-%d %H:%M:%S} by {self.who}: {self.why}"
+
+    def has(self, source: Source, offset: int) -> bool:
+        return any(r.source == source and r.start <= offset < r.end for r in self.ranges)
+
+    @property
     def line(self) -> str:
         """What a person reads."""
         shown = ", ".join(map(shown_range, self.ranges[:_SHOWN]))

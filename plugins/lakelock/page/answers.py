@@ -64,8 +64,15 @@ def pipeline(opened: Opened, dags: Sequence[DagFacts], log: PostgresLog) -> Resp
             "fences": opened.reader.fences(name),
             "decisions": [{"table": t, "line": line} for _, t, line in decisions[::-1][:20]],
             "dags": dags,
+            "maintained": maintained(opened),
         }
     )
+
+
+def maintained(opened: Opened) -> list[str]:
+    """The tables that maintenance can be asked for one by one."""
+    planned = opened.pipeline
+    return [*(t.name for t in planned.tables), planned.dead_letter_table] if planned else []
 
 
 def dags(found: Sequence[DagFacts]) -> Response:
@@ -142,6 +149,7 @@ def table(opened: Opened, name: str, log: PostgresLog) -> Response:
             "absent_count": len(absent),
             "decisions": [d.line for d in reversed(ledger.decisions)] if ledger else [],
             "batches": opened.reader.batches(opened.look.pipeline, name, BATCHES_SHOWN),
+            "maintained": maintained(opened),
         }
     )
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
+from typing import Any
 
 from fastapi import HTTPException
 from fastapi.responses import Response
 
 from lakelock.adapters.iceberg import IcebergTables
-from lakelock.adapters.iceberg.looking import TableLooks
+from lakelock.adapters.iceberg.looking import SnapshotLook, TableLooks
 from lakelock.adapters.row_look import SampledLetter
 from lakelock.core import files as sizing
+from lakelock.core.batch import of_target
 from lakelock.core.compact import target_bytes
+from lakelock.core.decisions import What
+from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, offsets_in, overlap
-from lakelock.core.where import Standing, held, incarnations, standing
+from lakelock.core.where import Held, Standing, held, incarnations, standing
 from lakelock.page.answers import look_at
 from lakelock.page.plain import answer, fields
 from lakelock.page.sources import Opened
@@ -26,9 +31,12 @@ def snapshots(opened: Opened, name: str, tables: IcebergTables, limit: int) -> R
     """By the table itself, newest first."""
     state = _state(opened, name, tables)
     found, total = TableLooks(tables, opened.look.pipeline).snapshots(state, limit)
-    topics = {s.topic_id: s.topic for s in state.ledger.coverage} if state.ledger else {}
+    sources = state.ledger.coverage if state.ledger else ()
+    # Ranges of dead letters name the topic alone, their ledger the target, too.
+    topics = {s.topic_id: s.topic for source in sources for s in (source, of_target(source)[1])}
     return answer(
         {
+            "at": datetime.now(UTC),
             "table": name,
             "uuid": state.uuid,
             "location": state.location,
@@ -48,6 +56,7 @@ def files(opened: Opened, name: str, tables: IcebergTables, limit: int) -> Respo
     found = TableLooks(tables, opened.look.pipeline).files(state, opened.planned().metadata_columns_by_key)
     return answer(
         {
+            "at": datetime.now(UTC),
             "table": name,
             "snapshot_id": state.head_snapshot_id,
             "sizes": sizing.sizes((f.size_bytes for f in found), target_bytes(state.properties)),
@@ -75,14 +84,19 @@ def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partitio
         assert state.ledger is not None
         told = standing(state.ledger.coverage, source, offset)
         snapshot, expired = looks.brought_by(state, source, offset)
-        became = None
+        became, since = None, list[dict[str, Any]]()
         if told is Standing.HELD:
             columns = opened.planned().metadata_columns_by_key
-            files, complete = looks.rows_at(state, columns, partition, offset)
-            rows = len(files) if files or complete else None
             at = OffsetRange(source, offset, offset + 1)
             redriven = bool(overlap([at], state.ledger.coverage.redriven))
+            # Whatever was done to it since: its file is most likely there.
+            maybe = _since(looks, state, state.ledger, at, redriven=redriven)
+            likely = {s.snapshot_id for s in (snapshot, *(step["snapshot"] for step in maybe)) if s is not None}
+            files, complete = looks.rows_at(state, columns, partition, offset, likely)
+            rows = len(files) if files or complete else None
             became = held(rows, _letters_at(opened, name, tables, at), redriven=redriven)
+            # A replace names dead letters, too, and leaves them what they are.
+            since = [] if became in {Held.DEAD_LETTER, Held.NO_RECORD} else maybe
         out.append(
             {
                 "topic_id": source.topic_id,
@@ -92,10 +106,35 @@ def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partitio
                 "became_text": None if became is None else became.value,
                 "snapshot": snapshot,
                 "expired": expired,
+                "since": since,
             }
         )
     parts = opened.reader.parts_at(opened.look.pipeline, name, topic, partition, offset)
     return answer({"table": name, "detached": state.detached, "sources": out, "batches": parts, "files": files})
+
+
+def _since(
+    looks: TableLooks, state: TableState, ledger: Ledger, at: OffsetRange, *, redriven: bool
+) -> list[dict[str, Any]]:
+    """What was done to a row after its record was taken in: a redrive or a replace, by which decision, and its snapshot."""
+    steps, row_since_ms = [], 0
+    if redriven:
+        snapshot, expired = looks.redriven_by(state, at.source, at.start)
+        said = list(snapshot.decided) if snapshot and not expired else []
+        of_all = [d.name for d in ledger.decisions if d.what is What.REDRIVE]
+        # Which of several it was, only the snapshot tells.
+        steps.append(_step("redriven", (said or of_all) if len(said or of_all) == 1 else [], snapshot, expired))
+        row_since_ms = snapshot.timestamp_ms if snapshot and not expired else 0
+    for decision in ledger.decisions:
+        if decision.what is What.REPLACE and decision.has(at.source, at.start):
+            snapshot, expired = looks.replaced_by(state, decision, at.source, at.start)
+            if snapshot is None or snapshot.timestamp_ms >= row_since_ms:
+                steps.append(_step("replaced", [decision.name], snapshot, expired))
+    return steps
+
+
+def _step(how: str, said: Sequence[str], snapshot: SnapshotLook | None, expired: bool) -> dict[str, Any]:
+    return {"how": how, "said": said[0] if said else None, "snapshot": snapshot, "expired": expired}
 
 
 def _letters_at(opened: Opened, name: str, tables: IcebergTables, r: OffsetRange) -> int:
@@ -114,16 +153,25 @@ def dead_letters(
     look_at(opened, name)
     letters = opened.planned().dead_letter_table
     if not any(t.table == letters and t.bound for t in opened.look.tables):
-        none = {"reasons": [], "sample": [], "hidden": False, "files_read": 0, "files": 0, "redriven": 0}
+        none = {
+            "at": datetime.now(UTC),
+            "reasons": [],
+            "sample": [],
+            "hidden": False,
+            "files_read": 0,
+            "files": 0,
+            "redriven": 0,
+        }
         return answer({"table": letters, **none})
     rows = _redriven(_state(opened, name, tables))
     state = tables.load(letters, detached=True)
     looks = TableLooks(tables, opened.look.pipeline)
     reasons, sample, read, total = looks.letters(
-        state, name, topic_ids, REASONS_SHOWN, LETTERS_SHOWN if with_contents else 0
+        state, name, topic_ids, rows, REASONS_SHOWN, LETTERS_SHOWN if with_contents else 0
     )
     return answer(
         {
+            "at": datetime.now(UTC),
             "table": letters,
             "reasons": reasons,
             "sample": [{**fields(s), "value": _text(s.value), "redriven": _is_among(s, rows)} for s in sample],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,11 +14,15 @@ from pyiceberg.types import PrimitiveType
 
 from lakelock.adapters import row_look
 from lakelock.adapters.iceberg.handle import Handle, handle_of
+from lakelock.adapters.iceberg.snapshots import REPLACED_MANIFESTS
 from lakelock.adapters.iceberg.tables import IcebergTables
+from lakelock.core import decisions as decisions_codec
 from lakelock.core import ledger as codec
 from lakelock.core.audit import countable
 from lakelock.core.coverage import Coverage
+from lakelock.core.decisions import Decided
 from lakelock.core.files import FileLook
+from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.where import first_holding
 from lakelock.errors import TableUnfit
@@ -51,9 +55,10 @@ class BroughtRange:
 class SnapshotLook:
     """One snapshot of the branch's history.
 
-    `kind`: commit, adoption, rollback, replace (records read again), upkeep (nothing new of this pipeline), other (another
-    pipeline's) or foreign.
-    `ranges` has the first ones; `range_count` is None where they lie in a file of their own.
+    `kind`: commit, redrive, adoption, rollback, replace (records read again), compaction, manifests, decision (rows as before),
+    upkeep (rows as before, and no more is known), other (another pipeline's) or foreign.
+    `ranges` has the first ones; `range_count` is None where they lie in a file of their own. `decided` names decisions that no
+    snapshot before has, as far as its summary has them.
     """
 
     snapshot_id: int
@@ -71,6 +76,7 @@ class SnapshotLook:
     total_files: int | None
     range_count: int | None
     ranges: tuple[BroughtRange, ...]
+    decided: tuple[str, ...]
 
 
 class TableLooks:
@@ -85,33 +91,52 @@ class TableLooks:
         handle = handle_of(state)
         history = list(handle.ancestry())
         shown = history[:limit]
-        # What a snapshot's generation is compared with: the next older own one's.
-        older: dict[int, int | None] = {}
-        known: int | None = None
+        # What a snapshot is compared with: the next older own one.
+        older: dict[int, Mapping[str, str] | None] = {}
+        known: Mapping[str, str] | None = None
         for snapshot in reversed(history):
             older[snapshot.snapshot_id] = known
-            if (own := self._generation(handle.summary(snapshot))) is not None:
-                known = own
+            if self._generation(summary := handle.summary(snapshot)) is not None:
+                known = summary
         return [self._look(handle, s, older[s.snapshot_id]) for s in shown], len(history)
 
     def brought_by(self, state: TableState, source: Source, offset: int) -> tuple[SnapshotLook | None, bool]:
         """The snapshot of the history that the table holds *offset* since; True where older ones have expired."""
+        now = state.ledger.coverage if state.ledger else Coverage()
+        # A backfill brings what was a gap before: that it was held then says nothing of the record.
+        at = OffsetRange(source, offset, offset + 1)
+        is_record = now.data.contains(at)
+        return self._first(state, lambda ledger: (ledger.coverage.data if is_record else ledger.coverage).contains(at))
+
+    def redriven_by(self, state: TableState, source: Source, offset: int) -> tuple[SnapshotLook | None, bool]:
+        """The snapshot that the dead letter of *offset* is a row since; True as in `brought_by`."""
+
+        def is_row(ledger: Ledger) -> bool:
+            held = ledger.coverage.get(source)
+            return held is not None and any(start <= offset < end for start, end in held.redriven)
+
+        return self._first(state, is_row)
+
+    def replaced_by(
+        self, state: TableState, decision: Decided, source: Source, offset: int
+    ) -> tuple[SnapshotLook | None, bool]:
+        """The snapshot whose *decision* has *offset* first; True as in `brought_by`. A rollback carries decisions on, too."""
+        return self._first(
+            state, lambda ledger: any(d.name == decision.name and d.has(source, offset) for d in ledger.decisions)
+        )
+
+    def _first(self, state: TableState, holds: Callable[[Ledger], bool]) -> tuple[SnapshotLook | None, bool]:
         handle = handle_of(state)
         own = [s for s in handle.ancestry() if handle.summary(s).get(codec.PIPELINE) == self._pipeline][::-1]
 
-        now = state.ledger.coverage if state.ledger else Coverage()
-        # A backfill brings what was a gap before: that it was held then says nothing of the record.
-        is_record = now.data.contains(OffsetRange(source, offset, offset + 1))
-
-        def holds(snapshot: Snapshot) -> bool:
+        def holds_there(snapshot: Snapshot) -> bool:
             ledger = self._tables.ledger_at(state, snapshot.snapshot_id)
-            there = ledger.coverage if ledger else Coverage()
-            return (there.data if is_record else there).contains(OffsetRange(source, offset, offset + 1))
+            return ledger is not None and holds(ledger)
 
-        at = first_holding(own, holds)
+        at = first_holding(own, holds_there)
         if at is None:
             return None, False
-        older = self._generation(handle.summary(own[at - 1])) if at else None
+        older = handle.summary(own[at - 1]) if at else None
         # Only a number tells that nothing came before.
         return self._look(handle, own[at], older), at == 0 and (own[0].sequence_number or 0) > 1
 
@@ -144,17 +169,21 @@ class TableLooks:
             return row_look.held_in(handle.table.io, path, ids)
 
     def rows_at(
-        self, state: TableState, columns: Mapping[str, str], partition: int, offset: int
+        self, state: TableState, columns: Mapping[str, str], partition: int, offset: int, likely: Collection[int] = ()
     ) -> tuple[list[FileLook], bool]:
         """The live files with a row of *offset*; False where not all that may have one were read.
 
-        None at all where a row found there proves nothing: it may be another topic's or pipeline's, or be deleted.
+        Those of the snapshots that are *likely* come first. None at all where a row found there proves nothing: it may be another
+        topic's or pipeline's, or be deleted.
         """
         handle = handle_of(state)
         ids = _offset_ids(handle, columns)
         if ids is None or not self._rows_are_known(state, handle):
             return [], False
         candidates = [f for f in self.files(state, columns) if f.may_hold(partition, offset)]
+        # Files of several partitions may all have it by their bounds. Another commit of batches hardly does, a compaction may.
+        commits = {s.snapshot_id for s in handle.ancestry() if handle.summary(s).get(codec.BATCHES)}
+        candidates.sort(key=lambda f: 0 if f.snapshot_id in likely else 2 if f.snapshot_id in commits else 1)
         with self._tables.border.crossing(f"{state.name}: looking for offset {offset}"):
             found = [
                 f
@@ -175,11 +204,17 @@ class TableLooks:
             return not any(m.has_added_files() or m.has_existing_files() for m in deletes)
 
     def letters(
-        self, state: TableState, target: str, topic_ids: Collection[str], reasons: int, sample: int
+        self,
+        state: TableState,
+        target: str,
+        topic_ids: Collection[str],
+        redriven: Collection[OffsetRange],
+        reasons: int,
+        sample: int,
     ) -> tuple[list[row_look.Reason], list[row_look.SampledLetter], int, int]:
         """*target*'s dead letters of these topics in the newest files; how many files were read, and how many there are.
 
-        Without a *sample* only the stages are told.
+        Those at *redriven* are counted apart. Without a *sample* only the stages are told.
         """
         handle = handle_of(state)
         files = self.files(state, {})
@@ -190,23 +225,25 @@ class TableLooks:
             raise TableUnfit(f"{state.name}: no dead-letter table of lakelock's: its columns are others.")
         ids = {name: field_id for name, (field_id, _) in fields.items()}
         with self._tables.border.crossing(f"{state.name}: reading dead letters"):
-            found, sampled = row_look.letters(handle.table.io, chosen, ids, target, topic_ids, reasons, sample)
+            found, sampled = row_look.letters(
+                handle.table.io, chosen, ids, target, topic_ids, redriven, reasons, sample
+            )
         return found, sampled, len(chosen), len(files)
 
-    def _look(self, handle: Handle, snapshot: Snapshot, older_generation: int | None) -> SnapshotLook:
+    def _look(self, handle: Handle, snapshot: Snapshot, older: Mapping[str, str] | None) -> SnapshotLook:
         summary = handle.summary(snapshot)
-        generation = self._generation(summary)
         own = summary.get(codec.PIPELINE) == self._pipeline
         batches = tuple(b for b in summary.get(codec.BATCHES, "").split(",") if b) if own else ()
         rows = json.loads(summary[codec.RANGES]) if own and codec.RANGES in summary else []
         operation = snapshot.summary.operation.value if snapshot.summary else ""
+        decided = _decided(summary, older, operation) if own else ()
         return SnapshotLook(
             snapshot_id=snapshot.snapshot_id,
             parent_id=snapshot.parent_snapshot_id,
             timestamp_ms=snapshot.timestamp_ms,
-            kind=_kind(summary, self._pipeline, bool(batches), operation, generation, older_generation),
+            kind=_kind(summary, self._pipeline, operation, older, decided),
             pipeline=summary.get(codec.PIPELINE),
-            generation=generation,
+            generation=self._generation(summary),
             batch_ids=batches,
             operation=operation,
             added_rows=int(summary.get("added-records") or 0),
@@ -216,6 +253,7 @@ class TableLooks:
             total_files=_number(summary.get("total-data-files")),
             range_count=None if codec.RANGES_FILE in summary else len(rows),
             ranges=tuple(BroughtRange(*row) for row in rows[:SHOWN_RANGES]),
+            decided=tuple(d.name for d in decided),
         )
 
     def _generation(self, summary: Mapping[str, str]) -> int | None:
@@ -227,23 +265,45 @@ class TableLooks:
 def _kind(
     summary: Mapping[str, str],
     pipeline: str,
-    has_batches: bool,
     operation: str,
-    generation: int | None,
-    older: int | None,
+    older: Mapping[str, str] | None,
+    decided: Collection[Decided],
 ) -> str:
+    """*older* is the summary of the next older own snapshot."""
     writer = summary.get(codec.PIPELINE)
     if writer is None:
         return "foreign"
     if writer != pipeline:
         return "other"
-    if has_batches:
-        return "commit"
-    if older is None:
-        return "adoption"
+    if batches := summary.get(codec.BATCHES):
+        # A redrive is no batch: its commit stands for itself.
+        return "redrive" if batches == summary.get(codec.COMMIT_ID) else "commit"
     if operation == "overwrite":
         return "replace"
-    return "rollback" if generation is not None and generation > older else "upkeep"
+    if operation == "replace":
+        return "manifests" if REPLACED_MANIFESTS in summary else "compaction"
+    if older is None:
+        return "adoption"
+    generation, before = _number(summary.get(codec.GENERATION)), _number(older.get(codec.GENERATION))
+    if generation is not None and before is not None and generation > before:
+        return "rollback"
+    return "decision" if decided else "upkeep"
+
+
+def _decided(summary: Mapping[str, str], older: Mapping[str, str] | None, operation: str) -> tuple[Decided, ...]:
+    """What was decided since *older*; nothing where one of them has its decisions in a file."""
+    if older is None or codec.DECISIONS_FILE in summary or codec.DECISIONS_FILE in older:
+        return ()
+    now, before = summary.get(codec.DECISIONS, "[]"), older.get(codec.DECISIONS, "[]")
+    if now == before:
+        return ()
+    try:
+        known = decisions_codec.decode(before)
+        new = tuple(d for d in decisions_codec.decode(now) if d not in known)
+    except (KeyError, ValueError, TypeError):
+        return ()
+    # A replace takes what it reads again from the decisions before it.
+    return new[-1:] if operation == "overwrite" else new
 
 
 def _live_files(handle: Handle, head: Snapshot, columns: Mapping[str, str]) -> Iterator[FileLook]:

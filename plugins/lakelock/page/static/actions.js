@@ -19,7 +19,8 @@ export function button(text, dag, open, properties = {}) {
   return h("button", { type: "button", disabled: why !== null, title: why, onclick: () => open(dag), ...properties }, text);
 }
 
-function ask(title, about, dag, fields, conf, sent) {
+// *refusal* is why what the form has cannot be asked for, where it cannot.
+function ask(title, about, dag, fields, conf, sent, refusal = () => null) {
   const told = h("div", { "aria-live": "polite" });
   const go = h("button", { type: "submit", class: "main" }, "Start the run");
   const close = h("button", { type: "button", class: "plain", onclick: () => box.close() }, "Cancel");
@@ -28,9 +29,15 @@ function ask(title, about, dag, fields, conf, sent) {
     {
       onsubmit: async (event) => {
         event.preventDefault();
+        const data = new FormData(form);
+        const why = refusal(data);
+        if (why) {
+          replace(told, fault(new Error(why)));
+          return;
+        }
         go.disabled = true;
         try {
-          const run = await startRun(dag.dag_id, conf(new FormData(form)));
+          const run = await startRun(dag.dag_id, conf(data));
           const path = `${runPath(`${dag.dag_id}/${run.dag_run_id}`)}${sent.path}`;
           replace(told, h("p", { class: "done" }, `${sent.text} `, airflowLink(path, "Go to the run")));
           close.textContent = "Close";
@@ -58,14 +65,18 @@ export function rollBack(dag, table, to = "last:1") {
     "The run first shows what would be taken out and what would become of it, and asks before it acts. The pipeline may go on meanwhile.",
     dag,
     [
-      h("label", {}, "Back to", h("input", { name: "to", required: true, value: to, pattern: "\\d+|last:[1-9]\\d*|\\d{4}-\\d\\d-\\d\\d[T ].*" })),
+      h("label", {}, "Back to", h("input", { name: "to", required: true, value: to })),
       h("p", { class: "hint" }, "A snapshot id, a time with its zone like 2026-01-31T12:00:00Z, or last:N for the state before the last N commits."),
       modes("What becomes of the rows", MODES),
       h("label", {}, "Why", h("input", { name: "why", required: true, maxlength: 500 })),
       h("p", { class: "hint" }, "Kept in the table, with your name."),
     ],
-    (data) => ({ table, to: data.get("to").trim(), mode: data.get("mode"), why: data.get("why") }),
+    (data) => ({ table, to: written(data, "to"), mode: data.get("mode"), why: data.get("why") }),
     ASKED,
+    (data) => {
+      const wanted = written(data, "to");
+      return /^(\d+|last:[1-9]\d*)$/.test(wanted) ? null : noMoment("Back to", wanted);
+    },
   );
 }
 
@@ -86,12 +97,16 @@ export function backfill(dag, table) {
     (data) => ({
       mode: data.get("mode"),
       ...(table === undefined ? {} : { table }),
-      from: data.get("from").trim(),
-      to: data.get("to").trim(),
+      from: written(data, "from"),
+      to: written(data, "to"),
       why: data.get("why"),
       dry_run: data.get("dry_run") !== null,
     }),
     { text: "The run has started; its task ask says what it will do.", path: "" },
+    (data) => {
+      const [from, to] = ["from", "to"].map((name) => written(data, name));
+      return noMoment("From", from) ?? noMoment("To", to) ?? (new Date(from) < new Date(to) ? null : "From must be before To.");
+    },
   );
 }
 
@@ -101,7 +116,19 @@ function modes(legend, texts, chosen) {
 }
 
 function moment(name) {
-  return h("input", { name, required: true, pattern: "\\d{4}-\\d\\d-\\d\\d[T ].*" });
+  return h("input", { name, required: true });
+}
+
+// As Airflow takes a time: people write a space where it wants a T.
+function written(data, name) {
+  return data.get(name).trim().replace(/^(\d{4}-\d\d-\d\d) +(?=\d)/, "$1T");
+}
+
+// Why a text is no moment that is one everywhere; null where it is.
+function noMoment(label, text) {
+  const found = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/.exec(text);
+  if (!found || Number.isNaN(Date.parse(text))) return `${label}: ${text} is no time like 2026-01-31T12:00:00Z.`;
+  return found[1] ? null : `${label}: ${text} names no zone: write ${text}Z for UTC.`;
 }
 
 export function commitNow(dag) {
@@ -115,14 +142,18 @@ export function commitNow(dag) {
   );
 }
 
-export function maintain(dag) {
+export function maintain(dag, tables, table) {
+  const one = (name) => h("option", { value: name, selected: name === table }, name);
   ask(
     "Run maintenance",
     "Rewrites small files, expires old snapshots, rewrites manifests, deletes files of lost attempts, and audits. Where nothing is due nothing is changed.",
     dag,
-    [],
-    () => ({}),
-    { text: "The run has started.", path: "" },
+    [
+      h("label", {}, "Table", h("select", { name: "table" }, h("option", { value: "" }, "all tables"), tables.map(one))),
+      h("label", { class: "choice" }, h("input", { type: "checkbox", name: "dry_run" }), "Only log what would be done"),
+    ],
+    (data) => ({ ...(data.get("table") ? { table: data.get("table") } : {}), dry_run: data.get("dry_run") !== null }),
+    { text: "The run has started; its tasks say what they do.", path: "" },
   );
 }
 

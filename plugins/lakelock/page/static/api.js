@@ -3,6 +3,7 @@
 // The page lies one step below Airflow's root, wherever that is.
 const root = new URL("../", document.baseURI);
 const embedded = window.parent !== window;
+const MOST_TOLD = 1_000;
 
 export class Refused extends Error {
   constructor(status, message, retryAfterS = null) {
@@ -20,6 +21,19 @@ function retryAfterS(response) {
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 }
 
+// Airflow's own words may be a list of faults, or go on with the schema that was not met: nobody needs to read that.
+function told(detail) {
+  if (Array.isArray(detail)) {
+    const faults = detail.map((d) => [(d?.loc ?? []).filter((step) => step !== "body").join("."), d?.msg].filter(Boolean).join(": "));
+    return told(faults.filter(Boolean).join("; "));
+  }
+  if (typeof detail !== "string" || !detail.trim()) return null;
+  const field = /^Invalid input for param (\w+): ('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)/m.exec(detail);
+  if (field) return `Airflow does not take ${field[2]} as ${field[1]}. No run was started.`;
+  const [line] = detail.trim().split("\n");
+  return line.length > MOST_TOLD ? `${line.slice(0, MOST_TOLD)}…` : line;
+}
+
 async function answer(response) {
   let body = null;
   try {
@@ -29,7 +43,7 @@ async function answer(response) {
   }
   if (response.ok && body !== null) return body;
   if (response.ok) throw new Refused(response.status, "What the server answered is not what this page reads. Reload it.");
-  const detail = typeof body?.detail === "string" ? body.detail : null;
+  const detail = told(body?.detail);
   if (response.status === 401) throw new Refused(401, "Your login has ended. Reload Airflow's page and log in again.");
   if (response.status === 403) throw new Refused(403, detail ?? "Airflow does not let you do this.");
   throw new Refused(response.status, detail ?? `The server answered ${response.status}.`, retryAfterS(response));

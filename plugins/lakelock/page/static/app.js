@@ -7,6 +7,7 @@ import { pageLink, fault } from "./parts.js";
 import { pipeline } from "./pipeline.js";
 import { table } from "./table.js";
 
+const WATCH = "lakelock_watch";
 const KINDS = /^(?:ingest|backfill|rollback|recover|maintain)__(.+)$/;
 
 function crumbs(...steps) {
@@ -22,7 +23,7 @@ function route() {
   const dag = query.get("dag_id");
   const named = dag ? KINDS.exec(dag)?.[1] : query.get("pipeline");
   const home = pageLink({}, "Pipelines");
-  if (dag && !named) {
+  if (dag && !named && dag !== WATCH) {
     crumbs(dag);
     replace(main, h("p", { class: "quiet" }, `${dag} is none of lakelock's DAGs. `, home));
   } else if (named && query.get("table")) {

@@ -4,6 +4,7 @@ const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const second = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 const day = new Intl.DateTimeFormat("en-GB", { day: "2-digit", month: "short" });
 
 export const NONE = "–";
@@ -65,7 +66,7 @@ export function at(value) {
 
 export function tick(value, spanMs) {
   const date = new Date(value ?? NaN);
-  return isUnknown(date.getTime()) ? "" : (spanMs > 36 * 3_600_000 ? day : clock).format(date);
+  return isUnknown(date.getTime()) ? "" : (spanMs > 36 * 3_600_000 ? day : spanMs < 600_000 ? second : clock).format(date);
 }
 
 export function plural(n, one, many = `${one}s`) {

@@ -12,24 +12,31 @@ const KINDS = {
   adoption: "adoption: where each partition begins",
   rollback: "rollback",
   replace: "replace: records read again",
-  upkeep: "upkeep: nothing new",
+  redrive: "redrive: dead letters became rows",
+  compaction: "compaction: the same rows in other files",
+  manifests: "manifests rewritten: the same rows",
+  decision: "a decision: the same rows",
+  upkeep: "upkeep: the same rows",
   other: "another pipeline",
   foreign: "another writer",
 };
 const FIRST = 10;
 
 function ranges(snapshot, topics) {
-  if (snapshot.kind !== "commit") return KINDS[snapshot.kind] + (snapshot.kind === "other" && snapshot.pipeline ? ` (${snapshot.pipeline})` : "");
+  if (snapshot.kind !== "commit") {
+    const whose = snapshot.kind === "other" && snapshot.pipeline ? ` (${snapshot.pipeline})` : "";
+    return [KINDS[snapshot.kind] + whose, snapshot.decided.map((d) => h("small", {}, d))];
+  }
   if (isUnknown(snapshot.range_count)) return "many ranges, in a file beside the snapshot";
   const sum = snapshot.ranges.reduce((a, r) => a + r.end - r.start, 0);
   const line = (r) => h("li", {}, `${topics[r.topic_id] ?? topics[r.topic_id.split(">")[0]] ?? "topic"}-${r.partition} [${count(r.start)}, ${count(r.end)})`, h("small", {}, `${plural(r.written, "row")}${r.dead ? `, ${plural(r.dead, "dead letter")}` : ""}`));
   const more = snapshot.range_count - snapshot.ranges.length;
   const list = h("ul", { class: "lines" }, snapshot.ranges.map(line), more > 0 ? h("li", {}, `and ${plural(more, "more range")}`) : null);
   if (snapshot.range_count <= 3) return list;
-  return h("details", {}, h("summary", {}, `${plural(snapshot.range_count, "range")}, ${compact(sum)} offsets${more > 0 ? " in the first of them" : ""}`), list);
+  return h("details", { "data-key": snapshot.snapshot_id }, h("summary", {}, `${plural(snapshot.range_count, "range")}, ${compact(sum)} offsets${more > 0 ? " in the first of them" : ""}`), list);
 }
 
-export function snapshots(found, rollback, table) {
+export function snapshots(found, rollback, table, kept) {
   const rest = found.total > found.snapshots.length ? `The newest ${count(found.snapshots.length)} of ${count(found.total)}.` : null;
   return [
     found.detached ? h("p", { class: "fault", role: "alert" }, "The branch no longer has lakelock's newest commit behind it: somebody rolled the table back by hand. Recover… tells more.") : null,
@@ -49,6 +56,7 @@ export function snapshots(found, rollback, table) {
           s.snapshot_id === found.snapshot_id ? NONE : actions.button("Roll back…", rollback, (dag) => actions.rollBack(dag, table, s.snapshot_id), { class: "plain", "aria-label": `Roll back… to snapshot ${s.snapshot_id}` }),
         ]),
       ),
+      kept,
     ),
   ];
 }
@@ -57,12 +65,12 @@ function sizeLabels(edges) {
   return [...edges.map((e, i) => (i ? `${bytes(edges[i - 1])} to ${bytes(e)}` : `below ${bytes(e)}`)), `${bytes(edges.at(-1))} and more`];
 }
 
-export function files(found, pipeline, table) {
+// *held* is where the offsets of one of them are told.
+export function files(found, pipeline, table, held, kept) {
   const { sizes } = found;
   if (!sizes.files) return h("p", { class: "quiet" }, "The newest snapshot has none.");
   const labels = sizeLabels(sizes.edges_bytes);
   const items = labels.map((label, i) => ({ label, value: sizes.spread[i], marked: i < sizes.edges_bytes.length && sizes.edges_bytes[i] <= sizes.small_below_bytes }));
-  const held = h("div", { "aria-live": "polite" });
   return [
     h(
       "p",
@@ -87,8 +95,8 @@ export function files(found, pipeline, table) {
           h("button", { type: "button", class: "plain", "aria-label": `Which offsets? In ${f.path}`, onclick: () => showFile(held, pipeline, table, f) }, "Which offsets?"),
         ]),
       ),
+      kept,
     ),
-    held,
   ];
 }
 
@@ -104,6 +112,8 @@ function amongThem(held) {
 
 function showFile(place, pipeline, table, file) {
   replace(place, h("p", { class: "quiet" }, "Reading the file…"));
+  // Below a list that may be longer than the window.
+  place.focus();
   get(ofTable(pipeline, table, "/file"), { path: file.path })
     .then((found) =>
       replace(
@@ -118,7 +128,8 @@ function showFile(place, pipeline, table, file) {
         ),
       ),
     )
-    .catch((error) => replace(place, fault(error)));
+    .catch((error) => replace(place, fault(error)))
+    .finally(() => place.scrollIntoView({ block: "nearest" }));
 }
 
 export function where(pipeline, table) {
@@ -168,20 +179,48 @@ function told(found, asked) {
         "div",
         { class: "answer" },
         h("p", {}, `${asked.topic}-${asked.partition} ${asked.offset}: `, h("strong", {}, s.text), s.became_text ? `; ${s.became_text}` : null, ".", found.sources.length > 1 ? ` (Topic id ${s.topic_id}.)` : null),
-        s.snapshot
-          ? h("p", {}, s.expired ? "It came with this snapshot or one before it, which has expired: " : "It came with snapshot ", h("span", { class: "id" }, s.snapshot.snapshot_id), ` of ${at(s.snapshot.timestamp_ms)} (${KINDS[s.snapshot.kind]}).`)
-          : null,
+        brought(s),
+        s.since.map((step) => h("p", {}, became(step))),
       ),
     ),
     found.files.length
       ? h("div", {}, h("p", {}, found.files.length > 1 ? "It is in these files:" : "It is in this file:"), h("ul", { class: "lines" }, found.files.map((f) => h("li", { class: "id path" }, f.path))))
-      : null,
+      : found.sources.some((s) => s.became === "redriven" || s.became === "row") ? h("p", {}, "Which file has it cannot be told.") : null,
     parts(found),
   ];
 }
 
+function snapshotOf(found) {
+  return ["snapshot ", h("span", { class: "id" }, found.snapshot_id), ` of ${at(found.timestamp_ms)} (${KINDS[found.kind]})`];
+}
+
+function brought(source) {
+  if (!source.snapshot) return null;
+  const what = source.became === "redriven" ? "Its dead letter" : "It";
+  return h("p", {}, source.expired ? `${what} came with this snapshot or one before it, which has expired: ` : `${what} came with `, snapshotOf(source.snapshot), ".");
+}
+
+// What was done to a record after it had come.
+function became(step) {
+  const by = step.how === "redriven" ? `It became a row by ${step.said ? `the ${step.said}` : "a redrive"}` : `It was read again by the ${step.said}`;
+  if (!step.snapshot || step.expired) return `${by}, whose snapshot has expired.`;
+  if (step.snapshot.kind === "rollback") return `${by}; a rollback since then shows it as it was before.`;
+  return [`${by}, with `, snapshotOf(step.snapshot), "."];
+}
+
+function whatBatchesDid(found) {
+  if (found.sources.some((s) => s.became === "redriven")) return "The batch that read it, as a dead letter; no batch brought its row:";
+  if (found.sources.some((s) => s.since.length)) return "The batch that it first came with; its row now is the replace's:";
+  return null;
+}
+
 function parts(found) {
   if (!found.batches.length) return null;
+  const about = whatBatchesDid(found);
+  return [about ? h("p", {}, about) : null, batchesOf(found)];
+}
+
+function batchesOf(found) {
   return grid(
     "Batches with this offset",
     ["Batch", "State", "Range", "Snapshot", "Run"],

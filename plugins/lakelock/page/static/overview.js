@@ -3,11 +3,10 @@
 import { get, of } from "./api.js";
 import { h, replace } from "./dom.js";
 import { NONE, ago, at, between, bytes, compact, count, isUnknown, plural, span } from "./format.js";
-import { fault, notes, pageLink, tellAway, tile, tiles } from "./parts.js";
-import { isAway, patiently, pauseMs } from "./patience.js";
+import { asOf, isHeld, notes, pageLink, tellAway, tellFault, tile, tiles } from "./parts.js";
+import { freshly, isAway, pauseMs } from "./patience.js";
 import { sparkline } from "./plot.js";
 
-const REFRESH_MS = 15_000;
 const AT_ONCE = 2;
 export const HEADS = ["Table", "#Behind Kafka", "#Newest record", "#Last commit", "#On its way", "Rows, last hour", "Look at"];
 
@@ -170,6 +169,7 @@ export async function overview(main) {
   const told = h("p", { class: "quiet", role: "status" });
   const place = h("div", {});
   const sum = h("div", {});
+  const stamp = h("span", { class: "quiet" });
   let found = null;
 
   const filter = () => {
@@ -195,6 +195,7 @@ export async function overview(main) {
       return body;
     });
     replace(sum, summary(found));
+    stamp.textContent = asOf(found);
     replace(
       place,
       found.faults.map((f) => h("p", { class: "fault", role: "alert" }, f)),
@@ -209,35 +210,23 @@ export async function overview(main) {
     filter();
   };
 
-  const refresh = async () => {
-    found = withKept(await patiently(() => get("overview"), tellAway), found);
-  };
   // Not under somebody's hands.
-  const isHeld = () => document.hidden || place.contains(document.activeElement);
-
-  await refresh();
-  draw();
-  replace(
-    main,
-    h("h1", { class: "unseen" }, "Pipelines"),
-    sum,
-    h("p", { class: "tools" }, box, h("label", {}, only, " only what somebody should look at"), told),
-    place,
-  );
+  const held = () => isHeld(place) || place.contains(document.activeElement);
+  const show = (answer) => {
+    const isFirst = found === null;
+    found = withKept(answer, found);
+    if (!isFirst && held()) return;
+    draw();
+    if (!isFirst) return;
+    replace(
+      main,
+      h("h1", { class: "unseen" }, "Pipelines"),
+      sum,
+      h("p", { class: "tools" }, box, h("label", {}, only, " only what somebody should look at"), told, stamp),
+      place,
+    );
+  };
   box.addEventListener("input", filter);
   only.addEventListener("change", filter);
-  let asking = false;
-  setInterval(async () => {
-    if (asking || isHeld()) return;
-    asking = true;
-    try {
-      await refresh();
-      if (!isHeld()) draw();
-    } catch (error) {
-      // What stays says how things were: that they are so no more is told above it.
-      replace(document.getElementById("away"), fault(error));
-    } finally {
-      asking = false;
-    }
-  }, REFRESH_MS);
+  await freshly(() => get("overview"), { tell: tellAway, show, failed: tellFault, isHeld: held });
 }

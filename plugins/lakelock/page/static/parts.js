@@ -2,8 +2,8 @@
 
 import { airflow, runPath } from "./api.js";
 import { h, replace } from "./dom.js";
-import { NONE } from "./format.js";
-import { patiently } from "./patience.js";
+import { NONE, at } from "./format.js";
+import { SLOW_REFRESH_MS, freshly } from "./patience.js";
 
 export function pageLink(query, text, properties = {}) {
   return h("a", { href: `page?${new URLSearchParams(query)}`, ...properties }, text);
@@ -81,25 +81,72 @@ export function tellAway(error) {
   replace(document.getElementById("away"), error ? away(error) : null);
 }
 
-// Shows *make* of what is asked, or why it cannot be shown, in a place of its own.
-export function later(title, hint, ask, make) {
-  const told = h("div", { role: "status" });
-  const place = h("div", { "aria-busy": "true" }, h("p", { class: "quiet" }, "Loading…"));
-  patiently(ask, (error) => replace(told, error ? away(error) : null))
-    .then((found) => replace(place, make(found)))
-    .catch((error) => replace(place, fault(error)))
-    .finally(() => place.removeAttribute("aria-busy"));
-  return section(title, hint, told, place);
+// Of something that does not pass by itself, above a view that stays as it was.
+export function tellFault(error) {
+  replace(document.getElementById("away"), fault(error));
 }
 
-// The first rows, and a button for the others.
-export function some(rows, first, make) {
-  const place = h("div", {});
-  const show = (all) => {
-    const more = rows.length - first;
-    const button = h("button", { type: "button", class: "plain", onclick: () => show(true) }, `Show ${more} more`);
-    replace(place, make(all ? rows : rows.slice(0, first)), !all && more > 0 ? button : null);
+export function asOf(found) {
+  return `As of ${at(found.at)}.`;
+}
+
+// Whether somebody has it in hand: what he selected, what he stands on, what his dialog is to come back to.
+export function isHeld(place) {
+  if (document.querySelector("dialog[open]")) return true;
+  const selected = document.getSelection();
+  if (selected?.rangeCount && !selected.isCollapsed && selected.getRangeAt(0).intersectsNode(place)) return true;
+  const focused = document.activeElement;
+  return focused !== place && place.contains(focused) && !focused.matches(".scroll");
+}
+
+function regions(place) {
+  return [...place.querySelectorAll(".scroll")].map((region) => [region.getAttribute("aria-label"), region]);
+}
+
+// Draws a part anew unless it is held (then false); what was scrolled or unfolded in it stays so.
+export function renew(place, ...children) {
+  if (place.dataset.drawn && isHeld(place)) return false;
+  const seen = new Map(regions(place).map(([name, r]) => [name, { left: r.scrollLeft, focused: r === document.activeElement }]));
+  const unfolded = new Set([...place.querySelectorAll("details[open]")].map((d) => d.dataset.key));
+  replace(place, children);
+  place.dataset.drawn = "1";
+  for (const details of place.querySelectorAll("details[data-key]")) details.open = unfolded.has(details.dataset.key);
+  for (const [name, region] of regions(place)) {
+    const before = seen.get(name);
+    if (before?.left) region.scrollLeft = before.left;
+    if (before?.focused) region.focus({ preventScroll: true });
+  }
+  return true;
+}
+
+// Shows *make* of what is asked, again and again, or why it cannot be shown, in a place of its own. *beside* stays as it is.
+export function later(title, hint, ask, make, beside = null) {
+  const told = h("div", { role: "status" });
+  const place = h("div", { "aria-busy": "true" }, h("p", { class: "quiet" }, "Loading…"));
+  const show = (found) => {
+    place.removeAttribute("aria-busy");
+    renew(place, h("p", { class: "hint" }, [hint, asOf(found)].filter(Boolean).join(" ")), make(found));
   };
-  show(false);
+  const tell = (error) => replace(told, error ? away(error) : null);
+  const failed = (error) => replace(told, fault(error));
+  freshly(ask, { tell, show, failed, isHeld: () => isHeld(place), everyMs: SLOW_REFRESH_MS })
+    .catch((error) => replace(place, fault(error)))
+    .finally(() => place.removeAttribute("aria-busy"));
+  return section(title, null, told, place, beside);
+}
+
+// The first rows, and a button for the others; *kept* knows whether it was pressed.
+export function some(rows, first, make, kept = {}) {
+  const place = h("div", {});
+  const show = () => {
+    const more = rows.length - first;
+    const press = () => {
+      kept.all = true;
+      show();
+    };
+    const button = h("button", { type: "button", class: "plain", onclick: press }, `Show ${more} more`);
+    replace(place, make(kept.all ? rows : rows.slice(0, first)), !kept.all && more > 0 ? button : null);
+  };
+  show();
   return place;
 }

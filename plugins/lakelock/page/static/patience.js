@@ -1,5 +1,9 @@
 // Asks again where a server is away, with growing pauses, so that nobody has to reload the page for it.
 
+// How often what is shown is asked for again, and what must read the lake for it.
+export const REFRESH_MS = 15_000;
+export const SLOW_REFRESH_MS = 60_000;
+
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 // The api-server did not answer at all (0), or what stands before it says so (502, 504), or it waited for another server.
@@ -31,4 +35,19 @@ export async function patiently(ask, tell) {
       await new Promise((resolve) => setTimeout(resolve, pauseMs(error, tries)));
     }
   }
+}
+
+// Shows what *ask* is answered, now and then every *everyMs*: not while nobody sees the page, or while *isHeld*. A fault of the
+// first time is thrown; of a later one *failed* is told, and it is asked for again all the same.
+export async function freshly(ask, { tell, show, failed, isHeld = () => false, everyMs = REFRESH_MS }) {
+  const again = async () => {
+    try {
+      if (!document.hidden && !isHeld()) show(await patiently(ask, tell));
+    } catch (error) {
+      failed(error);
+    }
+    setTimeout(again, everyMs);
+  };
+  show(await patiently(ask, tell));
+  setTimeout(again, everyMs);
 }

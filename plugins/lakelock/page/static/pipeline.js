@@ -5,13 +5,14 @@ import { get, of, runPath } from "./api.js";
 import { h, replace } from "./dom.js";
 import { NONE, ago, at, compact, count, isUnknown, plural, since, span } from "./format.js";
 import { HEADS, fillLag, row } from "./overview.js";
-import { airflowLink, away, fault, grid, inTile, notes, runLink, section, some, tellAway, tile, tiles } from "./parts.js";
-import { patiently } from "./patience.js";
+import { airflowLink, asOf, away, fault, grid, inTile, notes, renew, runLink, section, some, tellAway, tellFault, tile, tiles } from "./parts.js";
+import { freshly } from "./patience.js";
 import { strip } from "./plot.js";
 
 const FIRST = 20;
 
-export function buttons(dags, table, isLetters = false) {
+// Of a pipeline, or of one *table* of it; *maintained* are those that maintenance can be asked for.
+export function buttons(dags, maintained, table, isLetters = false) {
   const of = Object.fromEntries(dags.map((d) => [d.kind, d]));
   return h(
     "p",
@@ -19,7 +20,7 @@ export function buttons(dags, table, isLetters = false) {
     actions.button("Run now, and commit…", of.ingest, actions.commitNow),
     table ? actions.button("Roll back…", of.rollback, (dag) => actions.rollBack(dag, table)) : null,
     isLetters ? null : actions.button("Backfill…", of.backfill, (dag) => actions.backfill(dag, table)),
-    actions.button("Maintain…", of.maintain, actions.maintain),
+    actions.button("Maintain…", of.maintain, (dag) => actions.maintain(dag, maintained, table)),
     actions.button("Recover…", of.recover, actions.recover),
   );
 }
@@ -66,7 +67,7 @@ function dags(found) {
 }
 
 // By the log: how much of each partition is planned and not in every table.
-function byLog(found) {
+function byLog(found, kept) {
   const open = found.sources.map(([, , start, next, reached]) => Math.max(0, next - (reached ?? start)));
   const rows = found.sources.map((s, i) => [...s, open[i]]).sort((a, b) => b[5] - a[5]);
   return partitions(
@@ -75,10 +76,11 @@ function byLog(found) {
     "offsets on their way",
     ["Topic", "#Partition", "#Begins at", "#Planned up to", "#In all tables up to", "#On their way"],
     rows.map(([topic, partition, ...n]) => [topic, partition, ...n.map(count)]),
+    kept,
   );
 }
 
-function byKafka(found) {
+function byKafka(found, kept) {
   const lag = found.sources.map((s) => s[5]);
   const rows = [...found.sources].sort((a, b) => b[5] - a[5]);
   return partitions(
@@ -97,17 +99,18 @@ function byKafka(found) {
       behind && isUnknown(age) ? "age unknown" : span(age),
       behind && isUnknown(left) ? "unknown, or for ever" : span(left),
     ]),
+    kept,
   );
 }
 
-function partitions(values, sources, what, heads, rows) {
+function partitions(values, sources, what, heads, rows, kept) {
   const sum = values.reduce((a, b) => a + b, 0);
   const label = `${count(sum)} ${what} in ${plural(values.length, "partition")}`;
   return [
     values.length > 1 && sum > 0
       ? h("figure", {}, strip(values, { label, titles: sources.map(([t, p]) => `${t}-${p}`), format: count }), h("figcaption", {}, `${label}; the stronger the colour, the more`))
       : null,
-    some(rows, FIRST, (shown) => grid("Partitions", heads, shown, "None yet.")),
+    some(rows, FIRST, (shown) => grid("Partitions", heads, shown, "None yet."), kept),
   ];
 }
 
@@ -131,63 +134,113 @@ function nextMaintenance(dag) {
   return dag.next_run_after ? tile(label, at(dag.next_run_after)) : tile(label, "by hand", "maintenance.every is not set");
 }
 
+// Drawn anew only where what it offers changed: whoever stands on a button stays there.
+export function head(title, about) {
+  const place = h("div", { class: "head" });
+  let last = null;
+  return [
+    place,
+    (dags, ...of) => {
+      const now = JSON.stringify([dags.map((d) => [d.dag_id, d.paused, d.may_run]), of]);
+      if (now === last) return;
+      if (renew(place, h("h1", {}, title, about ? h("small", {}, about) : null), buttons(dags, ...of))) last = now;
+    },
+  ];
+}
+
+export function part() {
+  return h("div", { class: "part" });
+}
+
 export async function pipeline(main, name) {
-  const found = await patiently(() => get(of(name)), tellAway);
-  const upkeep = found.dags.find((d) => d.kind === "maintain");
-  const open = found.sources.reduce((a, [, , start, to, reached]) => a + Math.max(0, to - (reached ?? start)), 0);
   const lagTile = h("div", { class: "tile" }, inTile("Behind Kafka", "…"));
   const leftTile = h("div", { class: "tile" }, inTile("Kafka keeps the oldest unread", "…"));
-  const list = tables(found);
-  const kafka = h("div", { "aria-busy": "true" }, byLog(found));
+  const kafka = h("div", { "aria-busy": "true" });
   const told = h("div", { role: "status" });
+  const [top, renewTop] = head(name);
+  const [noted, sums, stamp, list, open, dagsOf, fences, decisions] = Array.from({ length: 8 }, part);
+  const retired = h("p", { class: "hint" });
+  const kept = {};
+  let found = null;
+  let lag = null;
 
   const silent = (error) => {
     replace(told, error ? away(error) : null);
-    if (!error) return;
+    // What Kafka told before stays.
+    if (!error || lag) return;
     replace(lagTile, inTile("Behind Kafka", NONE, "Kafka was not asked"));
     replace(leftTile, inTile("Kafka keeps the oldest unread", NONE));
   };
-  patiently(() => get(of(name, "/lag")), silent)
-    .then((lag) => {
-      replace(lagTile, inTile("Behind Kafka", compact(lag.lag_offsets), oldestUnread(lag)));
-      const left = lag.retention_left_s;
-      const known = lag.lag_offsets === 0 || lag.without_retention === 0;
-      leftTile.className = `tile ${isUnknown(left) ? "" : left < 3600 ? "stopped" : left < 86400 ? "warning" : known ? "good" : ""}`;
-      replace(leftTile, inTile("Kafka keeps the oldest unread", !isUnknown(left) ? span(left) : known ? NONE : "unknown", retention(lag)));
-      fillLag(list, lag);
-      replace(kafka, byKafka(lag));
-    })
-    .catch((error) => {
-      silent(error);
-      replace(told, fault(error));
-    })
-    .finally(() => kafka.removeAttribute("aria-busy"));
-
-  replace(
-    main,
-    h("div", { class: "head" }, h("h1", {}, name), buttons(found.dags)),
-    notes(found.notes),
-    tiles(
-      lagTile,
-      leftTile,
-      tile("Offsets on their way", compact(open), "planned, not in all tables"),
-      tile("Last batch planned", ago(found.planned_at, found.at)),
-      nextMaintenance(upkeep),
-    ),
-    section("Tables", null, list),
-    section("Open batches", null, batches(found.batches)),
-    section("Partitions", found.retired ? `${plural(found.retired, "partition")} retired and left out.` : null, told, kafka),
-    section("DAGs", "Each run's page in Airflow has its logs.", dags(found)),
-    section(
-      "Last fences",
-      "Attempts that a newer one took a batch from: a task was killed, or was cleared while it ran. What they do later does not count.",
+  const showStamp = () => renew(stamp, h("p", { class: "hint" }, asOf(found), lag ? ` Kafka: ${at(lag.at)}.` : null));
+  const showLag = (answer) => {
+    lag = answer;
+    kafka.removeAttribute("aria-busy");
+    replace(lagTile, inTile("Behind Kafka", compact(lag.lag_offsets), oldestUnread(lag)));
+    const left = lag.retention_left_s;
+    const known = lag.lag_offsets === 0 || lag.without_retention === 0;
+    leftTile.className = `tile ${isUnknown(left) ? "" : left < 3600 ? "stopped" : left < 86400 ? "warning" : known ? "good" : ""}`;
+    replace(leftTile, inTile("Kafka keeps the oldest unread", !isUnknown(left) ? span(left) : known ? NONE : "unknown", retention(lag)));
+    fillLag(list, lag);
+    renew(kafka, byKafka(lag, kept));
+    showStamp();
+  };
+  const show = (answer) => {
+    found = answer;
+    const waiting = found.sources.reduce((a, [, , start, to, reached]) => a + Math.max(0, to - (reached ?? start)), 0);
+    renewTop(found.dags, found.maintained);
+    renew(noted, notes(found.notes));
+    renew(
+      sums,
+      tiles(
+        lagTile,
+        leftTile,
+        tile("Offsets on their way", compact(waiting), "planned, not in all tables"),
+        tile("Last batch planned", ago(found.planned_at, found.at)),
+        nextMaintenance(found.dags.find((d) => d.kind === "maintain")),
+      ),
+    );
+    showStamp();
+    renew(list, tables(found));
+    if (lag) fillLag(list, lag);
+    else renew(kafka, byLog(found, kept));
+    renew(open, batches(found.batches));
+    retired.textContent = found.retired ? `${plural(found.retired, "partition")} retired and left out.` : "";
+    renew(dagsOf, dags(found));
+    renew(
+      fences,
       grid(
         "Fences",
         ["Batch", "Fenced run", "When", "Run that took over"],
         found.fences.map((f) => [h("span", { class: "id" }, f.batch_id.slice(0, 8)), runLink(f.run, "write"), at(f.ended_at), runLink(f.next_run, "write")]),
         "None.",
       ),
+    );
+    renew(decisions, found.decisions.length ? section("Decisions", null, h("ul", { class: "lines" }, found.decisions.map((d) => h("li", {}, `${d.table}: ${d.line}`)))) : null);
+  };
+
+  await freshly(() => get(of(name)), { tell: tellAway, show, failed: tellFault });
+  replace(
+    main,
+    top,
+    noted,
+    sums,
+    stamp,
+    section("Tables", null, list),
+    section("Open batches", null, open),
+    section("Partitions", null, retired, told, kafka),
+    section("DAGs", "Each run's page in Airflow has its logs.", dagsOf),
+    section(
+      "Last fences",
+      "Attempts that a newer one took a batch from: a task was killed, or was cleared while it ran. What they do later does not count.",
+      fences,
     ),
-    found.decisions.length ? section("Decisions", null, h("ul", { class: "lines" }, found.decisions.map((d) => h("li", {}, `${d.table}: ${d.line}`)))) : null,
+    decisions,
   );
+  const failed = (error) => {
+    silent(error);
+    replace(told, fault(error));
+  };
+  freshly(() => get(of(name, "/lag")), { tell: silent, show: showLag, failed })
+    .catch(failed)
+    .finally(() => kafka.removeAttribute("aria-busy"));
 }

@@ -3,6 +3,10 @@
 import { svg, h } from "./dom.js";
 import { tick } from "./format.js";
 
+// What a time takes of the 720 that a plot is wide, and how far the next one is from it.
+const TICK_WIDTH = 60;
+const TICK_STEP = 100;
+
 export function sparkline(values, label) {
   const width = 96;
   const height = 22;
@@ -21,11 +25,29 @@ export function sparkline(values, label) {
   );
 }
 
-// The next round number above, round in powers of *base*.
+// The next number above of which the half, too, is a round one: in powers of *base*, as both are written.
 function nice(top, base) {
-  const unit = base ** Math.floor(Math.log(top || 1) / Math.log(base));
-  const power = 10 ** Math.floor(Math.log10(top / unit));
-  return [1, 2, 5, 10].map((n) => n * power * unit).find((n) => n >= top) ?? top;
+  for (let unit = 1; unit <= Number.MAX_SAFE_INTEGER; unit *= base) {
+    for (const n of [2, 4, 10, 20, 40, 100, 200, 400, 1000]) if (n * unit >= top) return n * unit;
+  }
+  return top;
+}
+
+// As text, each once and whole: the last one ends where the plot does.
+function times(items, x, width, y) {
+  const spanMs = items.length > 1 ? items.at(-1).at - items[0].at : 0;
+  const ticks = [];
+  let last = null;
+  let free = 0;
+  items.forEach((item, i) => {
+    const text = tick(item.at, spanMs);
+    if (text === last || x(i) < free) return;
+    last = text;
+    free = x(i) + TICK_STEP;
+    const isLast = x(i) + TICK_WIDTH > width;
+    ticks.push(svg("text", { x: isLast ? width : x(i), y, class: isLast ? "tick end" : "tick" }, text));
+  });
+  return ticks;
 }
 
 // A bar each, oldest first: {value, second?, at, title}. `second` lies on top, in another colour.
@@ -47,12 +69,7 @@ export function bars(items, { label, format, base = 1000, height = 150 }) {
     const whole = svg("rect", { class: "hit", x, width: step, y: 8, height: inner });
     return svg("g", { class: "bar" }, whole, main, more, svg("title", {}, item.title));
   });
-  const spanMs = items.length > 1 ? items.at(-1).at - items[0].at : 0;
-  const every = Math.ceil(80 / step);
-  const ticks = items
-    .map((item, i) => [item, i])
-    .filter(([, i]) => i % every === 0)
-    .map(([item, i]) => svg("text", { x: left + i * step, y: height - 6, class: "tick" }, tick(item.at, spanMs)));
+  const ticks = times(items, (i) => left + i * step, width, height - 6);
   const lines = [0, 0.5, 1].map((share) => [
     svg("line", { class: share ? "grid" : "axis", x1: left, x2: width, y1: y(top * share), y2: y(top * share) }),
     svg("text", { class: "tick end", x: left - 6, y: y(top * share) + 4 }, format(top * share)),

@@ -6,9 +6,9 @@ import { h, replace } from "./dom.js";
 import { NONE, ago, at, between, bytes, compact, count, isUnknown, plural, span } from "./format.js";
 import { newest } from "./overview.js";
 import { snapshots, files, where } from "./offsets.js";
-import { buttons } from "./pipeline.js";
-import { grid, later, notes, runLink, section, some, tellAway, tile, tiles } from "./parts.js";
-import { patiently } from "./patience.js";
+import { asOf, grid, later, notes, renew, runLink, section, some, tellAway, tellFault, tile, tiles } from "./parts.js";
+import { freshly } from "./patience.js";
+import { head, part } from "./pipeline.js";
 import { bars } from "./plot.js";
 
 const FIRST = 10;
@@ -27,7 +27,7 @@ function over(list) {
   );
 }
 
-function batches(list) {
+function batches(list, kept) {
   if (!list.length) return h("p", { class: "quiet" }, "None whose detail is kept.");
   return [
     over(list),
@@ -46,6 +46,7 @@ function batches(list) {
           runLink(b.run, "write"),
         ]),
       ),
+      kept,
     ),
   ];
 }
@@ -78,7 +79,7 @@ function letters(found, recover, name) {
     h("p", { class: "hint" }, `In ${found.table}.${read}${found.redriven ? ` ${count(found.redriven)} of all became rows since; they keep why they failed.` : ""}`),
     found.hidden
       ? [
-          grid("Stages", ["Stage", "#Dead letters", "Newest record"], found.reasons.map((r) => [r.stage, count(r.count), at(r.newest_ms)])),
+          grid("Stages", ["Stage", "#Open", "#Redriven", "Newest record"], found.reasons.map((r) => [r.stage, count(r.count - r.redriven), count(r.redriven), at(r.newest_ms)])),
           h("p", { class: "hint" }, "Reasons and records are shown to those who may read the logs of the DAG's tasks."),
         ]
       : reasons(found),
@@ -87,7 +88,7 @@ function letters(found, recover, name) {
 
 function reasons(found) {
   return [
-    grid("Reasons", ["Reason", "Stage", "#Dead letters", "Newest record"], found.reasons.map((r) => [r.reason, r.stage, count(r.count), at(r.newest_ms)])),
+    grid("Reasons", ["Reason", "Stage", "#Open", "#Redriven", "Newest record"], found.reasons.map((r) => [r.reason, r.stage, count(r.count - r.redriven), count(r.redriven), at(r.newest_ms)])),
     h("h3", {}, "The newest ones"),
     grid(
       "Newest dead letters",
@@ -104,27 +105,57 @@ function reasons(found) {
 }
 
 export async function table(main, pipeline, name) {
-  const [found, dags] = await patiently(() => Promise.all([get(ofTable(pipeline, name)), get(of(pipeline, "/dags"))]), tellAway);
-  const rollback = dags.dags.find((d) => d.kind === "rollback");
-  const recover = dags.dags.find((d) => d.kind === "recover");
+  const ask = async () => {
+    const [found, dags] = await Promise.all([get(ofTable(pipeline, name)), get(of(pipeline, "/dags"))]);
+    return { ...found, ...dags };
+  };
+  const kept = { batches: {}, snapshots: {}, files: {} };
+  const [noted, sums, stamp, landed, missing, decisions] = Array.from({ length: 6 }, part);
+  let first = null;
+  let top = null;
+  let renewTop = null;
+
+  const show = (found) => {
+    if (!first) {
+      first = found;
+      [top, renewTop] = head(name, found.is_letters ? "dead letters" : null);
+    }
+    renewTop(found.dags, found.maintained, name, found.is_letters);
+    renew(noted, notes([...found.notes, ...(found.rollback ? [{ level: "note", text: `last rolled back ${found.rollback}` }] : [])]));
+    renew(
+      sums,
+      tiles(
+        found.is_letters ? null : tile("Newest record", newest(found, found.at), "its age, by the last commit"),
+        tile("Last commit", ago(found.committed_at, found.at)),
+        found.is_letters ? null : tile("On its way", compact(found.open_offsets), "offsets planned or staged"),
+        tile("Staged", compact(found.staged.rows), found.staged.parts ? `rows, ${bytes(found.staged.size_bytes)}` : "rows"),
+        tile("Rows ever written", compact(found.written), found.generation ? `generation ${found.generation}: rolled back or redone` : null),
+        found.is_letters ? null : tile("Dead letters", compact(found.dead), found.redriven ? `and ${compact(found.redriven)} redriven` : null, isUnknown(found.dead) ? null : found.dead ? "warning" : "good"),
+      ),
+    );
+    renew(stamp, h("p", { class: "hint" }, asOf(found)));
+    renew(landed, batches(found.batches, kept.batches));
+    renew(missing, found.absent.length ? section("Not in the table", "Offsets that no run of the tail brings; by the last commit.", absent(found)) : null);
+    renew(decisions, found.decisions.length ? section("Decisions", null, h("ul", { class: "lines" }, found.decisions.map((d) => h("li", {}, d)))) : null);
+  };
+
+  await freshly(ask, { tell: tellAway, show, failed: tellFault });
+  const inside = (what) => () => get(ofTable(pipeline, name, `/${what}`));
+  const rollback = first.dags.find((d) => d.kind === "rollback");
+  const recover = first.dags.find((d) => d.kind === "recover");
+  const answer = h("div", { class: "answer", "aria-live": "polite", tabindex: "-1" });
   replace(
     main,
-    h("div", { class: "head" }, h("h1", {}, name, found.is_letters ? h("small", {}, "dead letters") : null), buttons(dags.dags, name, found.is_letters)),
-    notes([...found.notes, ...(found.rollback ? [{ level: "note", text: `last rolled back ${found.rollback}` }] : [])]),
-    tiles(
-      found.is_letters ? null : tile("Newest record", newest(found, found.at), "its age, by the last commit"),
-      tile("Last commit", ago(found.committed_at, found.at)),
-      found.is_letters ? null : tile("On its way", compact(found.open_offsets), "offsets planned or staged"),
-      tile("Staged", compact(found.staged.rows), found.staged.parts ? `rows, ${bytes(found.staged.size_bytes)}` : "rows"),
-      tile("Rows ever written", compact(found.written), found.generation ? `generation ${found.generation}: rolled back or redone` : null),
-      found.is_letters ? null : tile("Dead letters", compact(found.dead), found.redriven ? `and ${compact(found.redriven)} redriven` : null, isUnknown(found.dead) ? null : found.dead ? "warning" : "good"),
-    ),
-    section("Batches over time", null, batches(found.batches)),
-    later("Snapshots", "What each brought, newest first; by the table itself.", () => get(ofTable(pipeline, name, "/snapshots")), (s) => snapshots(s, rollback, name)),
-    found.is_letters ? null : section("Where is an offset?", null, where(pipeline, name)),
-    later("Files", null, () => get(ofTable(pipeline, name, "/files")), (f) => files(f, pipeline, name)),
-    found.is_letters ? null : later("Dead letters", null, () => get(ofTable(pipeline, name, "/dead-letters")), (x) => letters(x, recover, name)),
-    found.absent.length ? section("Not in the table", "Offsets that no run of the tail brings; by the last commit.", absent(found)) : null,
-    found.decisions.length ? section("Decisions", null, h("ul", { class: "lines" }, found.decisions.map((d) => h("li", {}, d)))) : null,
+    top,
+    noted,
+    sums,
+    stamp,
+    section("Batches over time", null, landed),
+    later("Snapshots", "What each brought, newest first; by the table itself.", inside("snapshots"), (s) => snapshots(s, rollback, name, kept.snapshots)),
+    first.is_letters ? null : section("Where is an offset?", null, where(pipeline, name)),
+    later("Files", null, inside("files"), (f) => files(f, pipeline, name, answer, kept.files), answer),
+    first.is_letters ? null : later("Dead letters", null, inside("dead-letters"), (x) => letters(x, recover, name)),
+    missing,
+    decisions,
   );
 }
