@@ -8,17 +8,17 @@ from __future__ import annotations
 from typing import Any
 
 from airflow.providers.standard.operators.hitl import ApprovalOperator
-from airflow.sdk.exceptions import AirflowSkipException
+from airflow.sdk.exceptions import AirflowSkipException, DownstreamTasksSkipped
 
 
 class Approval(ApprovalOperator):  # type: ignore[misc]
     """Airflow's own ends in success whatever the answer was, so a run looks as if it had been approved."""
 
     def execute_complete(self, context: Any, event: dict[str, Any]) -> Any:
-        answer = super().execute_complete(context, event)
-        if self.APPROVE not in answer["chosen_options"]:
-            by = (answer["responded_by_user"] or {}).get("name") or "somebody"
+        try:
+            return super().execute_complete(context, event)
+        except DownstreamTasksSkipped:
+            by = (event["responded_by_user"] or {}).get("name") or "somebody"
             said = f"rejected by {by}: nothing was changed"
             self.log.info("%s", said)
-            raise AirflowSkipException(said)
-        return answer
+            raise AirflowSkipException(said) from None
