@@ -47,7 +47,9 @@ class Found:
         """What a person reads before approving."""
         rows, files = counted(self.held.rows, "row"), counted(len(self.held.files), "file")
         cut = len(self.held.cut)
-        others = f"; of {counted(cut, 'file')} with other rows, too, these others are copied" if cut else ""
+        others = (
+            f"; {cut} of the files {'has' if cut == 1 else 'have'} other rows, too, which are copied" if cut else ""
+        )
         dead = f"; {counted(len(self.no_rows), 'dead letter')} of this time stay as they are" if self.no_rows else ""
         return (
             f"{self.state.name}: {rows} in {files} to be read from Kafka again, under the table's columns and the pipeline file "
