@@ -12,9 +12,9 @@ from datetime import timedelta
 from typing import Any
 
 from airflow.providers.standard.operators.empty import EmptyOperator
-from airflow.providers.standard.operators.hitl import ApprovalOperator
 from airflow.sdk import DAG, TriggerRule
 from lakelock import dag_parts
+from lakelock.approval import Approval
 from lakelock.config import BrokenPipeline, Pipeline, dags
 
 QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(hours=1)}
@@ -38,8 +38,8 @@ def dag(pipeline: Pipeline, kind: str, document: str, params: dict[str, Any]) ->
     dag_parts.add_params(built, params)
 
 
-def approve(subject: str) -> ApprovalOperator:
-    return ApprovalOperator(
+def approve(subject: str) -> Approval:
+    return Approval(
         task_id="approve",
         subject=subject,
         body="{{ ti.xcom_pull(task_ids='look')['text'] }}",
@@ -84,7 +84,12 @@ def rollback(pipeline: Pipeline) -> DAG:
 
             maintenance_tasks.roll_back(pipeline.resolved())
 
-        look() >> approve("Roll back {{ params.table }}?") >> roll_back() >> audit(pipeline)
+        (
+            look()
+            >> approve("Roll back {{ params.table }} to {{ params.to }}, {{ params.mode }}?")
+            >> roll_back()
+            >> audit(pipeline)
+        )
     return built
 
 
@@ -111,7 +116,9 @@ def recover(pipeline: Pipeline) -> DAG:
 
             maintenance_tasks.recover(pipeline.resolved(), alias)
 
-        subject = "{{ 'Recover' if params.decision == 'none' else params.decision }} " + pipeline.name + "?"
+        subject = (
+            "{{ 'Recover' if params.decision == 'none' else params.decision | capitalize }} " + pipeline.name + "?"
+        )
         look() >> approve(subject) >> recover() >> audit(pipeline)
     return built
 

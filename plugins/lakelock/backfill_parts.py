@@ -11,6 +11,9 @@ from lakelock.dag_parts import dry_run_param, moment_param, optional_param, tabl
 # Runs of it that work at once: each reads Kafka beside the ingest runs.
 AT_ONCE = 2
 BY_HAND = "A run that you trigger by hand"
+# What Airflow's form of backfills calls the box without which none of its fields is sent.
+BOX = "Override parameters on existing runs"
+TICKED = f"In a Backfill only with '{BOX}' ticked."
 
 
 def params(pipeline: Pipeline) -> dict[str, Param]:
@@ -25,19 +28,22 @@ def params(pipeline: Pipeline) -> dict[str, Param]:
             },
             title="Mode",
             description="Replace is for rows that are to be as the table's columns and the pipeline file say now: after a "
-            "column, a cast or a zone was changed.",
+            f"column, a cast or a zone was changed. {TICKED}",
         ),
         "table": table_param(
             [t.name for t in pipeline.tables],
             "all tables",
-            "Only this one. All tables: each that takes the topics.",
+            f"Only this one. All tables: each that takes the topics. {TICKED}",
         ),
         "why": optional_param(
             "string",
             "Why",
-            "Kept in the tables with your name. Needed with From and To of a run that you trigger by hand.",
+            f"Kept in the tables with your name. Needed with From and To of a run by hand, and in a Backfill: tick '{BOX}' "
+            "there, or none of these fields is sent and its runs fail, with nothing changed.",
         ),
-        "dry_run": dry_run_param("Only logs what would be done. Asks for nothing, and reads nothing from Kafka."),
+        "dry_run": dry_run_param(
+            f"Only logs what would be done. Asks for nothing, and reads nothing from Kafka. {TICKED}"
+        ),
         "from": moment_param(
             "From",
             "Time of the first records, with To. Empty with an empty To: goes on with what was asked for before and is not there "
@@ -58,10 +64,13 @@ Kafka has them. What a table has already, or gets by itself, is not brought agai
 `ask` notes in each table what it is to get, `write` turns that into files with Spark, `commit` lands them, `check` fails with
 what still waits, and `done` gives the run its colour. Runs of `ingest__{pipeline.name}` go on beside it.
 
-**With the button *Backfill***: a run for each {length} of records, of which at most {AT_ONCE} work at once. From and To are
-both included: there is a run for each square of time that has a moment between them, so with squares of an hour *00:00 to
-02:00* makes three: 00:00, 01:00 and 02:00. A square that is not over yet is left out. `backfill.interval` in the pipeline file is
-how long a square is.
+**With *Backfill* in *Trigger***: a run for each {length} of records, of which at most {AT_ONCE} work at once, and no more than
+the form's *Max Active Runs* (1, if you leave it). From and To are both included: there is a run for each square of time that has
+a moment between them, so with squares of an hour *00:00 to 02:00* makes three: 00:00, 01:00 and 02:00. A square that is not over
+yet is left out. `backfill.interval` in the pipeline file is how long a square is.
+
+**Tick *{BOX}* in that form, and fill in *Why*.** Airflow sends none of the form's fields otherwise: not
+*Mode*, *Dry run*, *Table* or *Why*. A run without *Why* fails and changes nothing, unless it is a dry run.
 
 **Triggered by hand** with *From* and *To*: one run for just that time. Triggered with neither: it goes on with what was asked for
 before and is not there yet, as after a run that failed. Its data interval is not used.

@@ -10,6 +10,7 @@ from typing import Any
 from airflow.sdk import AssetAlias, get_current_context
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 
+from lakelock import backfill_parts
 from lakelock.steps.outcome import CommitOutcome
 from lakelock.steps.span import Span
 from lakelock.tasks import count_written, step, tell_commits, who
@@ -19,6 +20,12 @@ logger = logging.getLogger(__name__)
 SPAN = "span"
 FILL, REPLACE = "fill", "replace"
 FOLLOW = ["write", "commit", "check"]
+# Airflow's form of backfills leaves all its fields out, without a word, unless that box is ticked.
+NO_FIELDS = (
+    "this run of a backfill has no Why. Airflow's form sends Why, Mode, Dry run and Table only with "
+    f"'{backfill_parts.BOX}' ticked: tick it, fill in Why, and choose 'Missing and Errored Runs', so that this run is made "
+    'again. A shell gives --dag-run-conf, the API dag_run_conf, with "why"'
+)
 
 
 def ask(resolved: Mapping[str, Any]) -> list[str]:
@@ -31,16 +38,16 @@ def ask(resolved: Mapping[str, Any]) -> list[str]:
     with step(resolved, "backfill.ask") as runtime:
         if span is None:
             lines = runtime.backfills.waiting().lines
-            logger.info("%s", "\n".join(lines) or "nothing is asked for")
+            _log(lines or ["nothing is asked for"], dry_run=params["dry_run"])
             if params["dry_run"] or not lines:
                 return []
             runtime.backfills.go_on()
         else:
             planned = runtime.backfills.plan(span)
-            logger.info("%s", "\n".join(planned.lines))
+            _log(planned.lines, dry_run=params["dry_run"])
             if params["dry_run"] or (planned.nothing and not planned.left_out):
                 return []
-            runtime.backfills.ask(planned, who(context), params["why"] or "a backfill in Airflow")
+            runtime.backfills.ask(planned, who(context), params["why"])
     context["ti"].xcom_push(key=SPAN, value=_texts(span))
     return FOLLOW
 
@@ -51,7 +58,7 @@ def _to_replace(resolved: Mapping[str, Any], span: Span | None, dry_run: bool) -
         raise AirflowFailException("a replace needs a time: fill in From and To. Nothing was changed.")
     with step(resolved, "backfill.ask") as runtime:
         planned = runtime.replacing.plan(span)
-        logger.info("%s", "\n".join(planned.lines))
+        _log(planned.lines, dry_run=dry_run)
     if dry_run or (planned.nothing and not planned.refused):
         return []
     get_current_context()["ti"].xcom_push(key=SPAN, value=_texts(span))
@@ -64,11 +71,14 @@ def replace(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
     span = _span(context["ti"])
     assert span is not None
     landed: list[CommitOutcome] = []
+
+    def told(outcome: CommitOutcome) -> None:
+        logger.info("%s", outcome.line)
+        landed.append(outcome)
+
     with step(resolved, "backfill.replace") as runtime:
         try:
-            why = context["params"]["why"] or "a replace in Airflow"
-            for outcome in runtime.replace(span, who(context), why, landed.append):
-                logger.info("%s", outcome.line)
+            runtime.replace(span, who(context), context["params"]["why"], told)
         finally:
             tell_commits(resolved, runtime, landed, alias)
 
@@ -125,6 +135,8 @@ def asked_for(
             fault = "each run of a backfill has its own time: leave From and To empty"
         elif first is None or last is None:
             fault = "this run of a backfill has no data interval"
+        elif not params["why"] and not params["dry_run"]:
+            fault = NO_FIELDS
         else:
             return Span(first, last, table)
     elif not start and not end:
@@ -141,6 +153,11 @@ def asked_for(
         except ValueError as error:
             fault = f"From and To: {error}"
     raise AirflowFailException(f"{fault}. Nothing was changed.")
+
+
+def _log(lines: Sequence[str], *, dry_run: bool) -> None:
+    text = "\n".join(lines)
+    logger.info("%s", f"dry run, nothing is changed: {text}" if dry_run else text)
 
 
 def _texts(span: Span | None) -> dict[str, str | None]:

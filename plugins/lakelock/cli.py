@@ -77,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--mode",
         required=True,
         choices=("recommit", "replay", "skip"),
-        help="what becomes of the rows: the same files land again, Kafka is read again, or they stay out for good",
+        help="what becomes of the rows: the same files land again, Kafka is read again, or they stay out",
     )
     rollback.add_argument("--why", required=True, help="the reason, kept in the table")
     rollback.add_argument(

@@ -319,7 +319,7 @@ def redrive(file: Path, asked: Asked, why: str, who: str | None, *, yes: bool) -
         planned = runtime.redrives.plan(asked)
         print("\n".join(planned.lines), flush=True)
         if not yes:
-            _only_shown(bool(planned.shown.tables))
+            _only_shown(not planned.nothing)
         left_out = any(t.left_out for t in planned.tables)
         if planned.nothing or not yes:
             return int(left_out)

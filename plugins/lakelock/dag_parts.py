@@ -291,7 +291,7 @@ def mode_param(default: str | None) -> Param:
         values_display={
             "recommit": "recommit: the same files land again",
             "replay": "replay: read from Kafka again",
-            "skip": "skip: leave out for good",
+            "skip": "skip: leave out until a backfill asks for it",
         },
         title="What becomes of what is taken out",
     )
@@ -395,24 +395,27 @@ def _connections(pipeline: Pipeline) -> Sequence[str]:
 ROLLBACK_DOCUMENT = """### Set a table back to an earlier snapshot
 
 `look` shows what would be taken out and what would become of it, `approve` waits for a person, `roll_back` does it in one commit,
-`audit` proves the result. The pipeline may run on meanwhile: what is in flight is fenced and lands once, or is read again.
+`audit` proves the result. A run that is rejected changes nothing: `approve` and what follows are skipped, and its log says who
+rejected it. The pipeline may run on meanwhile: what is in flight is fenced and lands once, or is read again.
 
 | mode | |
 |---|---|
 | recommit | the same files land again with the next commit: for a table that was harmed by others |
 | replay | Kafka is read again, under the pipeline file as it is now: for rows that were converted wrongly |
-| skip | the rows stay out for good, and their offsets are recorded as skipped |
+| skip | the rows stay out until a backfill asks for them, and their offsets are recorded as skipped |
 """
 
 RECOVER_DOCUMENT = """### Bring tables and write-ahead log to one state
 
 For a Postgres that was lost or restored, a table that somebody rolled back by hand, and whatever else does not fit together.
-`look` tells what was found, `approve` waits for a person, `recover` does it, `audit` proves the result. Where all is well the
-rest is skipped. A Postgres that was restored to an earlier moment cannot know it: say so with the parameter.
+`look` tells what was found, `approve` waits for a person, `recover` does it, `audit` proves the result. Where all is well `look`
+is skipped, and the rest with it; where the run is rejected `approve` is, and its log says by whom. A Postgres that was restored
+to an earlier moment cannot know it: say so with the parameter.
 
 With a *decision* the run does what a message of the pipeline asks for in place of that: `accept-loss`, `rebind` or `retire`. The
 plan names each interval; who approved it and why is kept in the table and shown by `audit`. With `redrive`, dead letters that fit
-their table by now become rows of it: `look` tries some, and what comes later is not touched.
+their table by now become rows of it: `look` tries some, and what comes later is not touched. Where all were tried and none fits,
+nobody is asked.
 """
 
 WATCH_DOCUMENT = """### Watch all pipelines

@@ -20,7 +20,7 @@ from lakelock.steps.expire import ExpiryOutcome
 from lakelock.steps.gap_plan import GapPlan, Which
 from lakelock.steps.gap_plan import Shown as ShownGaps
 from lakelock.steps.orphans import OrphansOutcome
-from lakelock.steps.outcome import CommitOutcome
+from lakelock.steps.outcome import CommitOutcome, one_line
 from lakelock.steps.rebind import RebindPlan
 from lakelock.steps.rebind import Shown as ShownTable
 from lakelock.steps.recover import Recovery
@@ -33,17 +33,21 @@ from lakelock.texts import audit_text
 
 logger = logging.getLogger(__name__)
 
+NOTHING = "nothing to recover, nothing to decide: nothing was changed"
+
 
 def plan_rollback(resolved: Mapping[str, Any]) -> dict[str, str]:
     """The snapshot id that the parameters mean now, and what going back to it would do."""
-    params = get_current_context()["params"]
+    context = get_current_context()
+    params = context["params"]
     with step(resolved, "rollback.look") as runtime:
         planned = runtime.rollbacks.plan(params["table"], params["to"], Mode(params["mode"]))
-    logger.info("%s", "\n".join(planned.lines))
+    lines = [*planned.lines, _asked(context)]
+    logger.info("%s", "\n".join(lines))
     return {
         "snapshot_id": str(planned.to.snapshot_id),
         "shown": f"{planned.shown.generation} {planned.shown.snapshot_id}",
-        "text": _listed(planned.lines),
+        "text": _listed(lines),
     }
 
 
@@ -69,7 +73,8 @@ def roll_back(resolved: Mapping[str, Any]) -> None:
 
 def look(resolved: Mapping[str, Any]) -> dict[str, str]:
     """What would be done, for a person to read; and the same for the task that does it: no more is done than was shown."""
-    params = get_current_context()["params"]
+    context = get_current_context()
+    params = context["params"]
     with step(resolved, "recover.look") as runtime:
         if params["decision"] != "none":
             planned = _decision(params).plan(runtime)
@@ -78,9 +83,11 @@ def look(resolved: Mapping[str, Any]) -> dict[str, str]:
             found = _recovery(runtime, "", params).look()
             lines, nothing = [f.line for f in found], not found
             shown = json.dumps([f.asks for f in found if f.asks])
-    logger.info("%s", "\n".join(lines))
     if nothing:
-        raise AirflowSkipException("nothing to recover, nothing to decide")
+        logger.info("%s", "\n".join([*lines, NOTHING]))
+        raise AirflowSkipException(NOTHING)
+    lines = [*lines, _asked(context)]
+    logger.info("%s", "\n".join(lines))
     return {"text": _listed(lines), "shown": shown}
 
 
@@ -245,6 +252,11 @@ def _recovery(runtime: Runtime, who: str, params: Mapping[str, Any]) -> Recovery
         take_over=params["take_over"],
         accept_loss=params["accept_loss"],
     )
+
+
+def _asked(context: Any) -> str:
+    why = context["params"]["why"]
+    return f"asked for by {who(context)}" + (f": {one_line(why)}" if why else "")
 
 
 def _listed(lines: list[str]) -> str:

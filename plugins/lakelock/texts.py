@@ -91,10 +91,11 @@ def _effects_text(effects: Sequence[Effect] | None, is_first: bool) -> str:
     if effects is None:
         return "what the next run makes of this file: not known without the write-ahead log"
     head = "what the first run does:" if is_first else "what the next run makes of this file:"
+    if not effects and is_first:
+        return f"{head} nothing is known yet"
     if not effects:
-        return (
-            f"{head} nothing is changed (alerts are not compared)" if not is_first else f"{head} nothing is known yet"
-        )
+        # No batch keeps these two: the list of DAGs above tells how long a square of a backfill is.
+        return f"{head} nothing is changed (alerts and backfill are not compared)"
     return "\n".join([head, *(f"  {e.about}: {e.change}\n      {e.then}" for e in effects)])
 
 

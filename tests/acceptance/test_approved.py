@@ -44,7 +44,7 @@ class Run:
         return self
 
     def act(self) -> None:
-        self._as_task(self.tasks.recover)
+        self._as_task(lambda resolved: self.tasks.recover(resolved, None))
 
     def _as_task(self, task: Callable[[Any], Any]) -> Any:
         pulled = {"look": self.seen, "approve": {"responded_by_user": {"name": "somebody"}}}
@@ -60,6 +60,8 @@ class Run:
                 yield runtime
 
         self.tasks.step, self.tasks.get_current_context = step, lambda: context
+        # Asset events are Airflow's.
+        self.tasks.tell_commits = lambda *_: []
         return task({})
 
 
@@ -68,7 +70,7 @@ def tasks(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     os.environ.setdefault("AIRFLOW_HOME", str(tmp_path_factory.mktemp("airflow")))
     from lakelock import maintenance_tasks
 
-    for name in ("step", "get_current_context"):
+    for name in ("step", "get_current_context", "tell_commits"):
         monkeypatch.setattr(maintenance_tasks, name, getattr(maintenance_tasks, name))
     return maintenance_tasks
 

@@ -111,8 +111,10 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     _, done = typed(clone, f"```sh run\n{exports}```\n```sh run\n{again}```\n", addresses)
     assert "last rolled back" in done
     assert "nothing to recover" in recovered
-    assert "1 open dead letters" in mended
+    assert "1 open dead letter:" in mended
     assert "of the 1 that were tried 0 fit the table by now" in mended
+    assert "redrive dead letters of all topics: none fits its table by now" in mended
+    assert "--yes" not in mended
     assert "no files to compact" in small
     assert "no snapshot to expire" in small
     assert "no manifests to rewrite" in small

@@ -73,10 +73,17 @@ def test_letters_that_fit_by_now_become_rows_once(near: World) -> None:
         planned = runtime.redrives.plan(Asked())
         assert (planned.tables[0].letters, planned.tables[0].tried, planned.tables[0].fits) == (3, 3, 2)
         assert sum(planned.tables[0].unfit.values()) == 1
+        assert not planned.nothing
         (done,) = redrive(runtime)
         assert (done.letters, done.rows) == (3, 2)
         assert list(done.unfit) == ["not a JSON object: begins with 'no json'"]
         proven(near, redriven=2, dead=1)
+        left = runtime.redrives.plan(Asked())
+        assert left.nothing, "nobody is to approve what changes nothing"
+        assert left.lines[:2] == [
+            "redrive dead letters of all topics: none fits its table by now",
+            f"{near.table}: 1 open dead letter: {left.tables[0].found[0]}",
+        ]
         (again,) = redrive(runtime)
         assert (again.letters, again.rows) == (1, 0)
         near.produce(5)

@@ -372,7 +372,7 @@ def test_the_command_shows_it_first_and_then_does_it(near: World) -> None:
     before = snapshots(near)
     shown = lakelock(*times)
     assert shown.startswith("0 replace of records of"), shown
-    assert "20 rows in 1 files are read from Kafka again" in shown
+    assert "20 rows in 1 file to be read from Kafka again, under the table's columns" in shown
     assert "Repeat with --yes to do it" in shown
     assert snapshots(near) == before
     assert lakelock(*times[:2]).startswith("2 ")

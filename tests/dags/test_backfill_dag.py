@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,6 +30,7 @@ SCENARIOS: dict[str, dict[str, Any]] = {
     "one table": {"asking": 5, "landed": {"n.t": 7, "n.u": 8}, "params": TIME | {"table": "n.u"}},
     "nothing is missing": {"params": TIME},
     "dry": {"asking": 5, "params": TIME | {"dry_run": True, "why": None}},
+    "replace, no reason": {"replacing": 5, "params": TIME | {"mode": "replace", "why": None}},
     "no reason": {"asking": 5, "params": TIME | {"why": None}},
     "refused": {"asking": 5, "params": TIME, "fail": {"backfill.plan": ["BackfillRefused"]}},
     "replace": {"replacing": 5, "landed": {"n.t": 7}, "params": TIME | {"mode": "replace"}},
@@ -143,8 +146,20 @@ def test_the_form_explains_its_fields(dags: dict[str, Any]) -> None:
     }
     assert all(p["description"] and p["title"] for p in params.values())
     assert params["table"]["enum"] == [None, "n.t", "n.u"]
+    # All that Airflow's form of a backfill leaves out of what it sends, if nobody ticks that.
+    says = [name for name, p in params.items() if "Override parameters on existing runs" in p["description"]]
+    assert says == ["mode", "table", "why", "dry_run"]
+    assert "*Override parameters on existing runs*" in dags["backfill__one"]["doc"]
     # Whoever presses Backfill has no use for them.
     assert {name for name, p in params.items() if "section" in p} == {"from", "to"}
+
+
+def test_the_box_that_must_be_ticked_is_called_so_by_airflow() -> None:
+    from airflow import ui
+    from lakelock.backfill_parts import BOX
+
+    texts = Path(*ui.__path__) / "dist" / "i18n" / "locales" / "en" / "components.json"
+    assert json.loads(texts.read_text(encoding="utf-8"))["backfill"]["overrideExistingParams"] == BOX
 
 
 def test_a_time_is_asked_for_written_committed_and_checked(runs: dict[str, Any]) -> None:
@@ -186,7 +201,7 @@ def test_where_nothing_is_to_be_done_the_rest_is_skipped(runs: dict[str, Any], n
     assert {run["tasks"][task] for task in ("write", "commit[0]", "check")} == {"skipped"}
 
 
-@pytest.mark.parametrize("name", ["no reason", "refused"])
+@pytest.mark.parametrize("name", ["no reason", "replace, no reason", "refused"])
 def test_what_cannot_be_asked_for_makes_a_red_run_that_commits_nothing(runs: dict[str, Any], name: str) -> None:
     run = runs[name]
     assert (run["state"], run["tasks"]["ask"]) == ("failed", "failed")
@@ -260,7 +275,9 @@ EMPTY: dict[str, Any] = dict.fromkeys(("from", "to", "table", "why")) | {"dry_ru
 
 
 def test_a_run_of_a_backfill_has_its_own_time_and_one_by_hand_that_of_its_form(tasks: Any) -> None:
-    assert tasks.asked_for("backfill", HOUR, EMPTY | {"table": "n.t"}) == Span(*HOUR, "n.t")
+    asked = EMPTY | {"table": "n.t"}
+    for reached in ({"why": "x"}, {"why": "x", "mode": "replace"}, {"dry_run": True}):
+        assert tasks.asked_for("backfill", HOUR, asked | reached) == Span(*HOUR, "n.t")
     # The interval that Airflow gives to a run by hand means nothing.
     assert tasks.asked_for("manual", HOUR, EMPTY) is None
     span = tasks.asked_for("manual", HOUR, EMPTY | TIME)
@@ -270,6 +287,9 @@ def test_a_run_of_a_backfill_has_its_own_time_and_one_by_hand_that_of_its_form(t
 @pytest.mark.parametrize(
     ("run_type", "given", "told"),
     [
+        # What Airflow's form sends while its box is not ticked: nothing, whatever is filled in.
+        ("backfill", {}, "'Override parameters on existing runs' ticked.* Nothing was changed"),
+        ("backfill", {"why": ""}, "has no Why"),
         ("backfill", {"from": TIME["from"]}, "leave From and To empty"),
         ("backfill", {"to": TIME["to"]}, "leave From and To empty"),
         ("manual", {"from": TIME["from"], "why": "x"}, "From and To go together"),

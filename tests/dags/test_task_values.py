@@ -53,3 +53,23 @@ def test_an_event_joins_ranges_and_names_only_the_first_of_very_many(tasks: Any)
     assert len(extra["ranges"]) == 100
     assert extra["ranges_omitted"] == 50
     assert extra["ranges"][0] == {"topic": "a", "partition": 0, "start": 0, "end": 20}
+
+
+@pytest.mark.parametrize(("option", "told"), [("Approve", ""), ("Reject", "rejected by ann: nothing was changed")])
+def test_a_rejected_question_is_skipped_and_says_by_whom(tasks: Any, option: str, told: str) -> None:
+    from airflow.providers.standard.operators.empty import EmptyOperator
+    from airflow.sdk import DAG
+    from airflow.sdk.exceptions import AirflowSkipException
+    from lakelock.approval import Approval
+
+    with DAG("asks", schedule=None):
+        asks, does = Approval(task_id="approve", subject="?"), EmptyOperator(task_id="does")
+        asks >> does
+    who = {"id": "1", "name": "ann"}
+    event = {"chosen_options": [option], "params_input": {}, "responded_at": AT, "responded_by_user": who}
+    context = {"ti": SimpleNamespace(xcom_push=lambda *_, **__: None, map_index=-1), "task": asks}
+    if told:
+        with pytest.raises(AirflowSkipException, match=told):
+            asks.execute_complete(context, event)
+    else:
+        assert asks.execute_complete(context, event)["responded_by_user"] == who

@@ -42,11 +42,11 @@ def test_large_and_young_files_and_those_of_other_partitions_and_specs_do_not_co
     four = [file(n) for n in range(4)]
     for other in (
         file(4, TARGET),
-        file(4, added_ms=100),
         file(4, partition="[2]"),
         file(4, spec_id=1),
     ):
         assert planned([*four, other]) == Plan()
+    assert planned([*four, file(4, added_ms=100), file(5, TARGET, added_ms=100)]) == Plan(young=1), "it is told"
     assert planned([*four, file(4, added_ms=None)]).groups, "whoever added it has expired: it is old"
     assert planned([*four, file(4, TARGET - 1)]).groups[0].files == tuple(four), "it would be copied for very little"
 

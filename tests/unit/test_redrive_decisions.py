@@ -17,7 +17,7 @@ from lakelock.core.offsets import OffsetRange, Source, offsets_in, united
 from lakelock.core.redrive import Identity
 from lakelock.core.rollback import letters_again, rolled_back
 from lakelock.errors import BooksUnbalanced, LedgerUnreadable, RedriveRefused, RedriveTooSlow
-from lakelock.steps.redrive_plan import by_reason
+from lakelock.steps.redrive_plan import Asked, RedrivePlan, TableLetters, by_reason
 
 A = Source("t", "id-a", 0)
 B = Source("t", "id-a", 1)
@@ -212,3 +212,14 @@ def test_an_audit_expects_redriven_letters_as_both() -> None:
     assert faults(13, 9) == []
     assert faults(11, 9) == ["13 rows were written, 11 are there"]
     assert faults(13, 7) == ["9 dead letters were written, 7 are there"]
+
+
+def test_nobody_is_asked_where_all_letters_were_tried_and_none_fits() -> None:
+    def nothing(*tables: TableLetters) -> bool:
+        return RedrivePlan(Asked(), tables).nothing
+
+    none, some = TableLetters(T, found=(r(0, 9),), tried=9), TableLetters(T, found=(r(0, 9),), tried=9, fits=1)
+    assert nothing()
+    assert nothing(TableLetters(T), none)
+    assert not nothing(none, some)
+    assert not nothing(TableLetters(T, found=(r(0, 9),), tried=8)), "one that was not tried may fit"

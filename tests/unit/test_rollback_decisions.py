@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lakelock.core.batch import covered_range, covered_source
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.core.decisions import Decided, What
-from lakelock.core.follow import PartNote, PartState, follow, lacking, reread, unread
+from lakelock.core.follow import Following, PartNote, PartState, follow, lacking, reread, unread
 from lakelock.core.ledger import Ledger, Mode, Rollback, rollback_of, rollback_text
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.recover import Stand, rebuilt
@@ -30,6 +30,7 @@ from lakelock.core.rollback import (
     taken_out,
 )
 from lakelock.errors import RollbackRefused
+from lakelock.steps.rollback import RollbackPlan, Shown
 
 A, B = Source("t", "id", 0), Source("t", "id", 1)
 
@@ -412,3 +413,14 @@ def test_owed_dead_letters_that_the_file_gives_to_nobody_are_told_by_a_rebuild()
     assert then.left == {"dead": (covered_range(OffsetRange(A, 5, 9), "x"),)}
     assert not then.redo
     assert not rebuilt([now], takes_all).left
+
+
+@pytest.mark.parametrize(("of_letters", "until"), [(False, "until a backfill asks for it"), (True, "for good")])
+def test_a_person_reads_the_fewest_ranges_and_what_can_bring_them_back(of_letters: bool, until: str) -> None:
+    ranges = tuple(OffsetRange(source, n, n + 1) for n in range(9) for source in (A, B))
+    to, then = PastSnapshot(7, 0), Following(restage=(1,))
+    plan = RollbackPlan("n.t", Shown(0, 8), to, Mode.SKIP, 1, 0, 1, ranges, then, (), (), of_letters=of_letters)
+    _, gone, mode, landing = plan.lines
+    assert gone == "taken out: 1 commit of this pipeline: 1 row, 18 offsets: t-0 [0, 9), t-1 [0, 9)"
+    assert mode.startswith(f"then: left out {until}, and recorded as skipped")
+    assert landing.startswith("batches that land again: 1, those that were on their way among them;")

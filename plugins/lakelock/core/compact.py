@@ -21,6 +21,8 @@ _SIZE_CLASS_BITS = 2
 _DWARFS = 2
 # In the place of an attempt in the path of a file.
 ATTEMPT = "compact"
+# What a manifest says of a file of a table without partitions.
+UNPARTITIONED = "[]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +75,17 @@ class Group:
     @property
     def line(self) -> str:
         """What a person reads."""
-        return f"{len(self.files)} files of partition {self.partition} (spec {self.spec_id})"
+        of = f"partition {self.partition}" if self.partition != UNPARTITIONED else "no partition"
+        return f"{len(self.files)} files of {of} (spec {self.spec_id})"
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """*left* counts, by reason, files that would be rewritten if they could."""
+    """*left* counts, by reason, files that would be rewritten if they could; *young* are small files that are not due yet."""
 
     groups: tuple[Group, ...] = ()
     left: Mapping[str, int] = field(default_factory=dict)
+    young: int = 0
 
 
 def target_bytes(properties: Mapping[str, str]) -> int:
@@ -94,7 +98,8 @@ def plan(files: Iterable[LiveFile], when: When, look: Callable[[Sequence[LiveFil
     """*look* opens files and tells of those that cannot be rewritten why; it is asked only about those that would be."""
     small = [f for f in files if f.size_bytes < when.target_bytes]
     times = Counter(f.path for f in small)
-    small = [f for f in small if (f.added_ms or 0) < when.before_ms]
+    old = [f for f in small if (f.added_ms or 0) < when.before_ms]
+    young, small = len(small) - len(old), old
     together = Counter((f.spec_id, f.partition) for f in small)
     small = [f for f in small if together[f.spec_id, f.partition] >= when.min_files]
     small = [f if times[f.path] == 1 else replace(f, unfit="the table names it more than once") for f in small]
@@ -104,7 +109,8 @@ def plan(files: Iterable[LiveFile], when: When, look: Callable[[Sequence[LiveFil
         unseen = [f for g in found for f in g.files if f.path not in seen]
         unfit = look(unseen) if unseen else {}
         if not unfit:
-            return Plan(tuple(found), dict(sorted(Counter(f.unfit for f in small if f.unfit).items())))
+            left = dict(sorted(Counter(f.unfit for f in small if f.unfit).items()))
+            return Plan(tuple(found), left, young)
         seen.update(f.path for f in unseen)
         small = [replace(f, unfit=unfit[f.path]) if f.path in unfit else f for f in small]
 

@@ -1,4 +1,4 @@
-"""Durations and sizes as people write them: `5m`, `1h30m`, `64MiB`."""
+"""Durations, sizes and counts as people write them: `5m`, `1h30m`, `64MiB`, `1 row`, `2 rows`."""
 
 from __future__ import annotations
 
@@ -42,6 +42,11 @@ def parse_size_bytes(text: str) -> int:
     if match is None or factor is None:
         raise ValueError(f"{text!r} is not a size: write a number and {', '.join(_BYTES)}, such as 64MiB")
     return round(float(match[1]) * factor)
+
+
+def counted(count: int, what: str) -> str:
+    """*what* is one of them, as in `1 dead letter`."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def format_size(size_bytes: int) -> str:

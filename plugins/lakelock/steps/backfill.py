@@ -47,7 +47,7 @@ class BackfillPlan:
         ]
         for table, share in self.shares.items():
             for ranges, what in (
-                (share.asking, "is asked for, and read from Kafka"),
+                (share.asking, "to be asked for, and read from Kafka"),
                 (share.waiting, "was asked for before, and is not there yet"),
                 (share.dropped, "may be of this time, but Kafka no longer has it"),
                 (share.others, "is in the table already, from another pipeline"),

@@ -54,14 +54,14 @@ def send(
     try:
         return tables.commit(state, change)
     except CommitConflict as fault:
-        logger.info("%s: %s; tries again", state.name, fault)
+        # It names the table itself.
+        logger.info("%s The table is read anew, and this tried again.", fault)
         pause(min(5.0, 0.05 * 2**attempt) * (0.5 + random.random()))
         return None
     except OutcomeUnknown as fault:
-        commit_id = change.ledger.commit_id
-        logger.warning("%s: outcome of commit %s is unknown (%s); reads the table", state.name, commit_id, fault)
+        logger.warning("%s", fault)
         pause(min(5.0, 0.1 * 2**attempt) * (0.5 + random.random()))
-        return tables.find_commit(read() if read else tables.load(state.name), commit_id)
+        return tables.find_commit(read() if read else tables.load(state.name), change.ledger.commit_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import Any
 
 from lakelock.core import compact as decisions
 from lakelock.core.batch import DataFile
 from lakelock.core.compact import Group, Plan, Standing, When
+from lakelock.core.units import counted, format_duration
 from lakelock.errors import LakelockError, Retryable
 from lakelock.ports import Change, Copier, CopyOrder, TableState
 from lakelock.steps.landing import until_landed
@@ -54,7 +56,8 @@ class CompactOutcome:
         if self.nothing:
             return f"{self.table}: no files to compact{left}"
         made = "" if self.into is None else f", rewritten into {self.into}"
-        return f"{self.table}: {self.files} files of {amount(self.size_bytes)} in {self.groups} groups{made}{left}"
+        groups = counted(self.groups, "group")
+        return f"{self.table}: {self.files} files of {amount(self.size_bytes)} in {groups}{made}{left}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,7 @@ class Compaction:
         planned = self._due(found[0], settings)
         files = [f for g in planned.groups for f in g.files]
         size_bytes = sum(f.size_bytes for f in files)
-        return CompactOutcome(table, len(planned.groups), len(files), size_bytes, left=_left(planned))
+        return CompactOutcome(table, len(planned.groups), len(files), size_bytes, left=_left(planned, settings))
 
     def compact(self, table: str, settings: Settings) -> CompactOutcome:
         """One Spark job and one commit for each group. A group's fault does not stop the others, and is raised after them."""
@@ -88,7 +91,7 @@ class Compaction:
         if found is None:
             return CompactOutcome(table)
         planned = self._due(found[0], settings)
-        done = CompactOutcome(table, left=_left(planned))
+        done = CompactOutcome(table, left=_left(planned, settings))
         faults: list[tuple[Group, LakelockError]] = []
         among = _Among(frozenset(f.path for g in planned.groups for f in g.files))
         for group in planned.groups:
@@ -197,8 +200,14 @@ class Compaction:
         return int(self.keeper.follower.log.now().timestamp() * 1000)
 
 
-def _left(planned: Plan) -> tuple[str, ...]:
-    return tuple(f"{count} files stay: {why}" for why, count in planned.left.items())
+def _left(planned: Plan, settings: Settings) -> tuple[str, ...]:
+    left = [
+        f"{counted(count, 'file')} {'stays' if count == 1 else 'stay'}: {why}" for why, count in planned.left.items()
+    ]
+    if planned.young:
+        age = format_duration(timedelta(milliseconds=settings.after_ms))
+        left.append(f"{counted(planned.young, 'small file')} younger than maintenance.compact_after ({age})")
+    return tuple(left)
 
 
 def _stay(group: Group, why: str) -> str:

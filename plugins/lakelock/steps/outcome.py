@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -51,6 +52,11 @@ class CommitOutcome:
     ranges: tuple[OffsetRange, ...]
     rows: int
     line: str
+
+
+def one_line(text: str) -> str:
+    """What somebody else wrote, for a page that shows Markdown to whoever approves: no link, no line of its own."""
+    return re.sub(r"\s+", " ", text).replace("](", "] (").replace("<", "‹")
 
 
 def listed(ranges: Sequence[OffsetRange], shown: int = 4) -> str:

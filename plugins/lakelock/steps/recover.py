@@ -25,7 +25,7 @@ from lakelock.steps.outcome import listed
 _BECOMES = {
     Mode.RECOMMIT: "lands again with the next commit (mode recommit; skip would leave it out, replay read it from Kafka again)",
     Mode.REPLAY: "is read from Kafka again (mode replay)",
-    Mode.SKIP: "stays out for good, and is recorded as skipped (mode skip)",
+    Mode.SKIP: "stays out, and is recorded as skipped (mode skip)",
 }
 
 
@@ -199,7 +199,7 @@ class Recovery:
                 look.found.append(Finding(name, what, then, asks=asks))
                 continue
             then = (
-                "is left as it is: set its branch forward again, or leave out for good what was taken out (--mode skip), or "
+                "is left as it is: set its branch forward again, or leave out what was taken out (--mode skip), or "
                 "go on without it (--accept-loss)"
             )
             look.found.append(Finding(name, what, then, left=True))

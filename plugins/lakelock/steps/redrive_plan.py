@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -11,8 +10,9 @@ from typing import Any
 
 from lakelock.core.decisions import What, ranges_of, rows_of
 from lakelock.core.offsets import OffsetRange, offsets_in, overlap
+from lakelock.core.units import counted
 from lakelock.steps.gap_plan import Which
-from lakelock.steps.outcome import CommitOutcome, listed
+from lakelock.steps.outcome import CommitOutcome, listed, one_line
 
 REASONS_SHOWN = 5
 
@@ -94,10 +94,16 @@ class TableLetters:
         return offsets_in(self.found)
 
     @property
+    def may_fit(self) -> bool:
+        """Whether some may become rows: some did when they were tried, or not all were tried."""
+        return bool(self.found) and (self.fits > 0 or self.tried < self.letters)
+
+    @property
     def lines(self) -> list[str]:
         if self.left_out:
             return [f"{self.table}: left out: {self.left_out}"]
-        out = [f"{self.table}: {self.letters} open dead letters" + (f": {listed(self.found)}" if self.found else "")]
+        open_ = counted(self.letters, "open dead letter")
+        out = [f"{self.table}: {open_}" + (f": {listed(self.found)}" if self.found else "")]
         out += [f"{self.table}: {text}" for text in by_reason(self.reasons)]
         if self.tried:
             out.append(f"{self.table}: of the {self.tried} that were tried {self.fits} fit the table by now")
@@ -112,14 +118,14 @@ class TableLetters:
 
 @dataclass(frozen=True, slots=True)
 class RedrivePlan:
-    """What would be tried. Nothing is where there is no open dead letter that is meant."""
+    """What would be tried. Nothing is where there is no open dead letter that is meant, or each was tried and none fits."""
 
     asked: Asked
     tables: tuple[TableLetters, ...]
 
     @property
     def nothing(self) -> bool:
-        return not any(t.found for t in self.tables)
+        return not any(t.may_fit for t in self.tables)
 
     @property
     def shown(self) -> Shown:
@@ -128,7 +134,9 @@ class RedrivePlan:
     @property
     def lines(self) -> list[str]:
         """What a person reads before approving."""
-        done = ": there are none" if self.nothing else ""
+        done = ""
+        if self.nothing:
+            done = ": none fits its table by now" if any(t.found for t in self.tables) else ": there are none"
         of_table = "" if self.asked.table is None else f"{self.asked.table}, "
         out = [
             f"redrive dead letters of {of_table}{self.asked.about}{done}",
@@ -164,7 +172,8 @@ class RedriveOutcome:
             return [f"{self.table}: no open dead letters, nothing was changed"]
         where = f", snapshot {', '.join(map(str, self.snapshots))}" if self.snapshots else ""
         twice = f"; {self.twice} became rows by another redrive" if self.twice else ""
-        out = [f"{self.table}: {self.rows} of {self.letters} dead letters became rows{where}{twice}"]
+        became = "became a row" if self.rows == self.letters == 1 else "became rows"
+        out = [f"{self.table}: {self.rows} of {counted(self.letters, 'dead letter')} {became}{where}{twice}"]
         return out + [f"{self.table}: still unfit: {text}" for text in by_reason(self.unfit)]
 
     @classmethod
@@ -180,10 +189,10 @@ class RedriveOutcome:
 
 def by_reason(counts: Mapping[str, int]) -> list[str]:
     """The commonest, and how many more."""
-    # Reasons quote what producers sent, and a page shows them to whoever approves: no link, no line of its own.
+    # Reasons quote what producers sent.
     plain: Counter[str] = Counter()
     for text, n in counts.items():
-        plain[re.sub(r"\s+", " ", text).replace("](", "] (").replace("<", "‹")] += n
+        plain[one_line(text)] += n
     inorder = sorted(plain.items(), key=lambda pair: (-pair[1], pair[0]))
     more = sum(n for _, n in inorder[REASONS_SHOWN:])
     return [f"{n}: {reason}" for reason, n in inorder[:REASONS_SHOWN]] + ([f"{more}: other reasons"] if more else [])

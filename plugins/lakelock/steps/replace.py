@@ -21,6 +21,7 @@ from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.redo import batches
 from lakelock.core.replace import Held
+from lakelock.core.units import counted
 from lakelock.errors import LakelockError, ReplaceUnfinished, Terminal
 from lakelock.ports import Change, Clock, Copier, CopyOrder, SliceOutput, TableState, WriteOrder, Writer
 from lakelock.steps.landing import until_landed
@@ -101,11 +102,11 @@ class Replacing:
             copies = self._copies(state, held, found)
             snapshot_id, why = self._landed(found, held, (*files, *copies), said, began_ms)
             if not why:
+                rows, gone = counted(held.rows, "row"), counted(len(held.files), "file")
                 line = (
-                    f"{table}: snapshot {snapshot_id}: {held.rows} rows of {listed(found.ranges)} were read again: "
-                    f"{len(held.files)} files gave way to {len(files) + len(copies)}"
+                    f"{table}: snapshot {snapshot_id}: {rows} of {listed(found.ranges)} read again, "
+                    f"{gone} gave way to {len(files) + len(copies)}"
                 )
-                logger.info("%s", line)
                 self.looking.follower.tell(table)
                 return CommitOutcome(table, snapshot_id, found.ranges, held.rows, line)
             logger.info("%s: %s; looks again", table, why)

@@ -14,6 +14,7 @@ from lakelock.core.follow import PartState
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source, offsets_in, overlap
 from lakelock.core.replace import Held, RowsOf
+from lakelock.core.units import counted
 from lakelock.errors import ReplaceRefused, TableMissing, Terminal
 from lakelock.ports import Broker, TableState
 from lakelock.steps.follow import Follower
@@ -44,16 +45,15 @@ class Found:
     @property
     def line(self) -> str:
         """What a person reads before approving."""
-        name = self.state.name
-        cut = (
-            f", {len(self.held.cut)} of which have other rows, too, and are copied without these"
-            if self.held.cut
-            else ""
+        rows, files = counted(self.held.rows, "row"), counted(len(self.held.files), "file")
+        cut = len(self.held.cut)
+        others = (
+            f"; {cut} of the files {'has' if cut == 1 else 'have'} other rows, too, which are copied" if cut else ""
         )
-        dead = f"; {len(self.no_rows)} dead letters of it stay what they are" if self.no_rows else ""
+        dead = f"; {counted(len(self.no_rows), 'dead letter')} of this time stay as they are" if self.no_rows else ""
         return (
-            f"{name}: {offsets_in(self.ranges)} offsets: {listed(self.ranges)}: {self.held.rows} rows in {len(self.held.files)} "
-            f"files{cut} are read from Kafka again, under the table's columns and the pipeline file as they are now{dead}"
+            f"{self.state.name}: {rows} in {files} to be read from Kafka again, under the table's columns and the pipeline file "
+            f"as they are now: {counted(offsets_in(self.ranges), 'offset')}: {listed(self.ranges)}{others}{dead}"
         )
 
 

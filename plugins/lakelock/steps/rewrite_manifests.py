@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass, replace
 
 from lakelock.core import manifests as decisions
@@ -10,8 +9,6 @@ from lakelock.core.manifests import Group, Manifest
 from lakelock.ports import Change, TableState
 from lakelock.steps.landing import until_landed
 from lakelock.steps.upkeep import Keeper, amount
-
-logger = logging.getLogger(__name__)
 
 UNDONE = "None of its manifests was replaced; orphans deletes what was written, and the next run tries again."
 # Of one table in one run. Each leaves fewer that are due; the next run sees to those that are left.
@@ -70,9 +67,7 @@ class ManifestRewrite:
             size_bytes = done.size_bytes + sum(m.size_bytes for m in part)
             done = replace(done, manifests=done.manifests + len(part), size_bytes=size_bytes)
         found = self.keeper.current(table)
-        done = replace(done, now=len(self._due(found[0])[0]) if found else 0)
-        logger.info("%s", done.line)
-        return done
+        return replace(done, now=len(self._due(found[0])[0]) if found else 0)
 
     def _landed(self, table: str) -> tuple[Manifest, ...]:
         """What one commit has replaced; nothing where nothing was due. Decided anew in each try."""

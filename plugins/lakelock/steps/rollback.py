@@ -12,8 +12,9 @@ from lakelock.core.coverage import Coverage
 from lakelock.core.decisions import Decided
 from lakelock.core.follow import Following
 from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange, offsets_in
+from lakelock.core.offsets import OffsetRange, offsets_in, united
 from lakelock.core.rollback import PastSnapshot
+from lakelock.core.units import counted
 from lakelock.errors import LedgerDetached, RollbackRefused
 from lakelock.ports import Broker, Change, TableState
 from lakelock.steps.follow import Follower
@@ -39,7 +40,8 @@ class RollbackPlan:
 
     `commits` are the pipeline's, `foreign` snapshots other writers'. `rows` that go, where the summaries tell. `reread` is
     what only Kafka can bring back, `asked` what then waits for a backfill. `undone` are replaces whose records are there then as
-    they were before, with their offsets. `letters` counts redriven dead letters that are open again.
+    they were before, with their offsets. `letters` counts redriven dead letters that are open again. `of_letters`: it is a table
+    of dead letters, which no backfill is ever asked for.
     """
 
     table: str
@@ -55,30 +57,34 @@ class RollbackPlan:
     asked: tuple[OffsetRange, ...]
     undone: tuple[tuple[Decided, list[OffsetRange]], ...] = ()
     letters: int = 0
+    of_letters: bool = False
 
     @property
     def lines(self) -> list[str]:
         """What a person reads before approving."""
-        gone = f"{self.commits} commits of this pipeline" + (
-            f" and {self.foreign} snapshots of other writers" if self.foreign else ""
+        gone = f"{counted(self.commits, 'commit')} of this pipeline" + (
+            f" and {counted(self.foreign, 'snapshot')} of other writers" if self.foreign else ""
         )
-        size = f"{self.rows} rows, " if self.rows is not None else ""
+        size = f"{counted(self.rows, 'row')}, " if self.rows is not None else ""
         # Not a difference: files that compaction replaced since come back.
-        files = f", which has {self.to.files} files" if self.to.files is not None else ""
+        files = f", which has {counted(self.to.files, 'file')}" if self.to.files is not None else ""
+        ranges, reread, asked = map(united, (self.ranges, self.reread, self.asked))
+        out = "left out for good" if self.of_letters else "left out until a backfill asks for it"
         landing = len(self.then.restage)
+        on_their_way = ", those that were on their way among them" if landing else ""
         return [
             f"{self.table}: from snapshot {self.shown.snapshot_id} back to {self.to.snapshot_id} of "
             f"{decisions.shown(self.to.timestamp_ms)}{files}",
-            f"taken out: {gone}: {size}{offsets_in(self.ranges)} offsets: {listed(self.ranges)}",
+            f"taken out: {gone}: {size}{counted(offsets_in(ranges), 'offset')}: {listed(ranges)}",
             {
                 Mode.RECOMMIT: "then: the same files land again with the next commit",
                 Mode.REPLAY: "then: read from Kafka again, under the pipeline file as it is now",
-                Mode.SKIP: "then: left out for good, and recorded as skipped; what lands until then lands again",
+                Mode.SKIP: f"then: {out}, and recorded as skipped; what lands until somebody approves goes, too, and lands again",
             }[self.mode],
-            f"batches that land again: {landing}; offsets that are read from Kafka again: {offsets_in(self.reread)}"
-            + (f": {listed(self.reread)}" if self.reread else ""),
-            *([f"asked for again: {listed(self.asked)}: what of it does not land again waits for the next run of a backfill"]
-              if self.asked else []),
+            f"batches that land again: {landing}{on_their_way}; offsets that are read from Kafka again: {offsets_in(reread)}"
+            + (f": {listed(reread)}" if reread else ""),
+            *([f"asked for again: {listed(asked)}: what of it does not land again waits for the next run of a backfill"]
+              if asked else []),
             *(f"replaced at {d.at:%Y-%m-%d %H:%M:%S} by {d.who} ({d.why}), then as they were before that: {d.about}: "
               f"{listed(ranges)}" for d, ranges in self.undone),
             *([f"{self.letters} redriven dead letters are dead letters again: redrive them again"] if self.letters else []),
@@ -185,6 +191,7 @@ class Rollbacks:
             tuple(after.coverage.asked),
             tuple(replacing.undone(ledger, at)),
             decisions.letters_again(ledger.coverage, after.coverage),
+            ledger.holds_letters,
         )
 
     def _check(self, table: str, then: Following, reread: Sequence[OffsetRange]) -> None:

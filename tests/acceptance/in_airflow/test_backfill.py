@@ -48,14 +48,16 @@ def produce_at(live: Live, hour: datetime) -> None:
     assert producer.flush(60) == 0
 
 
-def backfill(live: Live, first: datetime, last: datetime, why: str, reprocess: str) -> list[dict[str, Any]]:
-    """The runs of a backfill, once it has ended."""
+def backfill(
+    live: Live, first: datetime, last: datetime, conf: dict[str, Any] | None, reprocess: str
+) -> list[dict[str, Any]]:
+    """The runs of a backfill, once it has ended. Airflow's form sends None in place of what is filled in, unless a box is ticked."""
     dag = f"backfill__{live.name}"
     asked = {
         "dag_id": dag,
         "from_date": first.isoformat(),
         "to_date": last.isoformat(),
-        "dag_run_conf": {"why": why},
+        "dag_run_conf": conf,
         "reprocess_behavior": reprocess,
     }
     made = live.api("POST", "/backfills", asked)["id"]
@@ -67,6 +69,12 @@ def backfill(live: Live, first: datetime, last: datetime, why: str, reprocess: s
 def states(live: Live, run: dict[str, Any]) -> dict[str, str]:
     found = live.api("GET", f"/dags/{run['dag_id']}/dagRuns/{run['dag_run_id']}/taskInstances")["task_instances"]
     return {t["task_id"]: t["state"] for t in found}
+
+
+def ask_of(live: Live, run: dict[str, Any]) -> str:
+    """What its last try logged."""
+    path = f"/dags/{run['dag_id']}/dagRuns/{run['dag_run_id']}/taskInstances/ask"
+    return str(live.api("GET", f"{path}/logs/{live.api('GET', path)['try_number']}?map_index=-1")["content"])
 
 
 def snapshot(live: Live) -> int:
@@ -83,10 +91,19 @@ def test_hours_from_before_the_start_come_once_while_the_pipeline_runs_on(ebb: L
         "done": "success",
     }
     assert "nothing is asked for" in run.log("ask")
+    there = snapshot(ebb)
+    (unticked,) = backfill(ebb, NOON, NOON, None, "none")
+    assert (unticked["state"], states(ebb, unticked)["ask"]) == ("failed", "failed")
+    assert "ticked: tick it, fill in Why" in ask_of(ebb, unticked)
+    (dry,) = backfill(ebb, NOON, NOON, {"dry_run": True}, "failed")
+    assert (dry["state"], states(ebb, dry)["write"]) == ("success", "skipped")
+    assert "dry run, nothing is changed: backfill of records of" in ask_of(ebb, dry)
+    assert "to be asked for, and read from Kafka" in ask_of(ebb, dry)
+    assert snapshot(ebb) == there
 
     with ebb.load(rate=100):
         before = ebb.rows()
-        runs = backfill(ebb, NOON, NOON + HOUR, "they are wanted after all", "none")
+        runs = backfill(ebb, NOON, NOON + HOUR, {"why": "they are wanted after all"}, "completed")
         assert [(r["data_interval_start"], r["state"]) for r in runs] == [
             (f"2026-03-01T{hour}:00:00Z", "success") for hour in (12, 13)
         ]
@@ -106,7 +123,7 @@ def test_hours_from_before_the_start_come_once_while_the_pipeline_runs_on(ebb: L
     assert len(re.findall(rf"decided  .* backfill by admin: they are wanted after all \({time};", said)) == 1, said
 
     there = snapshot(ebb)
-    runs = backfill(ebb, NOON, NOON + HOUR, "once more", "completed")
+    runs = backfill(ebb, NOON, NOON + HOUR, {"why": "once more"}, "completed")
     assert [r["state"] for r in runs] == ["success", "success"]
     for run_of_hour in runs:
         assert states(ebb, run_of_hour)["write"] == "skipped"

@@ -90,7 +90,8 @@ def test_a_table_goes_back_while_its_pipeline_runs_on(tide: Live, mode: str) -> 
         table = tide.world.table
         run = Maintenance(tide, "rollback", table=table, to="last:2", mode=mode, why="a test")
         plan = run.plan()
-        assert f"Roll back {table}?" in plan
+        assert f"Roll back {table} to last:2, {mode}?" in plan
+        assert "asked for by admin: a test" in plan
         assert "taken out: 2 commits of this pipeline" in plan
         states = run.answer("Approve")
         assert set(states.values()) == {"success"}, run.story()
@@ -106,7 +107,9 @@ def test_a_rollback_that_nobody_wants_changes_nothing(tide: Live) -> None:
     run = Maintenance(tide, "rollback", table=tide.world.table, to="last:1", mode="skip", why="a mistake")
     run.plan()
     states = run.answer("Reject")
-    assert states == {"look": "success", "approve": "success", "roll_back": "skipped", "audit": "skipped"}
+    # An approved one looks otherwise: its approve is green.
+    assert states == {"look": "success", "approve": "skipped", "roll_back": "skipped", "audit": "skipped"}
+    assert "rejected by admin: nothing was changed" in run.log("approve")
     assert tide.wal("SELECT generation FROM lakelock.tables WHERE table_name = %s", tide.world.table) == before
     tide.world.audit()
 
@@ -121,7 +124,9 @@ def test_a_place_that_is_not_there_is_said_at_once(tide: Live) -> None:
 
 def test_recovery_has_nothing_to_do_where_all_is_well_and_adopts_a_rollback_by_hand(tide: Live) -> None:
     tide.wait_until_caught_up()
-    assert set(Maintenance(tide, "recover").ended().values()) == {"skipped"}
+    run = Maintenance(tide, "recover")
+    assert set(run.ended().values()) == {"skipped"}
+    assert "nothing to recover, nothing to decide" in run.log("look")
     table = tide.world.catalog.load_table(tide.world.table)
     head = table.current_snapshot()
     assert head is not None

@@ -44,12 +44,12 @@ def test_a_dead_letter_becomes_a_row_once_and_stays_told(flotsam: Live) -> None:
     with flotsam.load(rate=100):
         run = Maintenance(flotsam, "recover", **asked)
         plan = run.plan()
-        assert "redrive flotsam?" in plan
-        assert f"{flotsam.world.table}: 1 open dead letters: {flotsam.world.topic}-" in plan
+        assert "Redrive flotsam?" in plan
+        assert f"{flotsam.world.table}: 1 open dead letter: {flotsam.world.topic}-" in plan
         assert "of the 1 that were tried 1 fit the table by now" in plan
         states = run.answer("Approve")
         assert states == dict.fromkeys(("look", "approve", "recover", "audit"), "success"), run.story()
-        assert f"{flotsam.world.table}: 1 of 1 dead letters became rows, snapshot " in run.log("recover")
+        assert f"{flotsam.world.table}: 1 of 1 dead letter became a row, snapshot " in run.log("recover")
         assert "flotsam: complete" in run.log("audit")
         told = f"/assets/events?source_dag_id={run.dag}&source_run_id={quote(run.run)}"
         wait_until(lambda: bool(flotsam.api("GET", told)["asset_events"]), 20, "the asset event")
