@@ -7,7 +7,7 @@ import { airflowLink, fault } from "./parts.js";
 const MODES = {
   recommit: "recommit: the same files land again with the next commit (somebody else harmed the table)",
   replay: "replay: Kafka is read again, under the pipeline file as it is now (rows were converted wrongly)",
-  skip: "skip: the rows stay out for good (they should never have been there)",
+  skip: "skip: the rows stay out until a backfill asks for them (they should never have been there)",
 };
 const BACKFILLS = {
   fill: "fill: records that are not there are brought (older than its start, left out by a rollback, declared as lost)",
