@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import pairwise
 from typing import Any
 
@@ -200,9 +201,9 @@ class Oracle:
                     f"once: {meta.name} covers {sorted(lost)} of {source}, which are neither rows nor dead letters"
                 )
 
-    def lettered(self, table: str, source: Source) -> set[int]:
+    def lettered(self, table: str, source: Source, within: Collection[str] = LETTERS) -> set[int]:
         out = set()
-        for name in LETTERS:
+        for name in within:
             meta = self.world.catalog.tables.get(name)
             for row in self.world.catalog.live(meta) if meta else ():
                 if (

@@ -16,13 +16,14 @@ from simulation import events, pipelines
 from simulation.kafka import GOOD, NEW, NONE, OLD, fits
 from simulation.oracle import Oracle, offsets_of, redriven_of, tagged
 from simulation.pipelines import LETTERS, A, B
-from simulation.processes import Backfill, Ingest, Process, Recover, Redrive, nowhere
+from simulation.processes import Backfill, Ingest, Process, Recover, Redrive, RollBack, nowhere
 from simulation.tables import tag_in_ancestry
 from simulation.tell import overheard
 from simulation.world import Violation, World
 
 ROUNDS = 7
 NOT_COMING = "is neither in the table nor on its way"
+IN_REPLAY = "roll the table back to before them in mode replay"
 
 
 @dataclass
@@ -146,6 +147,8 @@ def _redriven_at_last(world: World, oracle: Oracle) -> None:
         return
     last = Redrive(world, Asked())
     world.run([last.start])
+    told = {world.pipeline.dead_letter_table, *world.log.letter_tables("p")}
+    within = [name for name in LETTERS if name in told or _lost_name(world) is None]
     for name, meta in world.catalog.tables.items():
         ledger = tagged(meta)
         if (
@@ -155,7 +158,7 @@ def _redriven_at_last(world: World, oracle: Oracle) -> None:
         ):
             continue
         for source, held in ledger.coverage.items():
-            mine = oracle.lettered(name, source) & offsets_of(held, Kind.DATA)
+            mine = oracle.lettered(name, source, within) & offsets_of(held, Kind.DATA)
             records = world.kafka.records[source]
             if left := {o for o in mine - redriven_of(held) if fits(records[o], meta.variant)}:
                 excused = "its books have" in " ".join(map(str, last.faults))
@@ -187,6 +190,14 @@ def obey(world: World, told: list[str]) -> None:
     """A person does what a message tells."""
     for name, meta in sorted(world.catalog.tables.items()):
         if any(f"able {name}: " in text and "Undo the change of the table's columns" in text for text in told):
+            world.undone[name] += 1
+            past = meta.ancestry(meta.head)[1:]
+            if world.undone[name] > 2 and past and any(f"able {name}: " in text and IN_REPLAY in text for text in told):
+                # Neither columns were those of all its rows.
+                world.say(f"a person has {name} read again")
+                world.counts["read again"] += 1
+                world.run([RollBack(world, name, str(past[-1].snapshot_id), Mode.REPLAY).start])
+                continue
             world.say(f"a person undoes the change of {name}'s columns")
             world.catalog.change_columns(name, 1 - meta.variant)
             world.counts["columns changed back"] += 1

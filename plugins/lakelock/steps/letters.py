@@ -226,5 +226,6 @@ def refuse_changed(
                 f"table {state.name}: it holds rows of {b.range}, and they are not the {b.written} records that would fit it "
                 "now. The others became dead letters, which a rollback took out of the dead-letter table; they cannot be told "
                 "from the rest any more. Nothing was staged, the batch stays planned and Kafka keeps the records. Undo the "
-                "change of the table's columns, run once, then change them again."
+                "change of the table's columns, run once, then change them again. If they were changed while these rows came, "
+                "roll the table back to before them in mode replay: all of it is read again."
             )
