@@ -166,7 +166,7 @@ def test_a_loss_is_accepted_in_a_form_and_the_pipeline_goes_on(tide: Live) -> No
     assert "a decision needs a reason" in run.log("look")
     run = Maintenance(tide, "recover", decision="accept-loss", why="retention was a day")
     plan = run.plan()
-    assert "accept-loss tide?" in plan
+    assert "Accept-loss tide?" in plan
     assert f"{tide.world.topic}-0 [" in plan
     assert "is lost" in plan
     states = run.answer("Approve")
