@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 FILE = "dags/pipelines/flights.yaml"
 PATIENCE_S = 600.0
 ASKED_OR_NEVER = {"awaiting_input", "upstream_failed", "skipped"}
+ANSWERED = {"success", "failed", "skipped"}
 PER_TICK, TICK_S = 40, 0.1
 
 
@@ -203,13 +204,23 @@ class Operator:
         approve = page.get_by_test_id("hitl-option-Approve")
         approve.wait_for()
         self.shoot(f"{name}-asked")
-        while self._tasks(path).get("approve") == "awaiting_input":
+        while self._is_asked(path):
             approve.click()
             page.wait_for_load_state("networkidle")
             wait_until(
-                lambda: self._tasks(path).get("approve") != "up_for_retry", PATIENCE_S, "the question again", 0.3
+                lambda: self._is_asked(path) or self._tasks(path).get("approve") in ANSWERED,
+                PATIENCE_S,
+                "the answer to be taken",
+                0.3,
             )
             page.goto(question)
+
+    def _is_asked(self, path: str) -> bool:
+        """Whether an answer is waited for, and none was given."""
+        if self._tasks(path).get("approve") != "awaiting_input":
+            return False
+        details = self._api(f"{path.replace('/runs/', '/dagRuns/')}/taskInstances/approve/-1/hitlDetails")
+        return not details["response_received"]
 
     def _newest(self, dag: str) -> str:
         found = self._api(f"/dags/{dag}/dagRuns?order_by=-run_after&limit=1")["dag_runs"][0]
