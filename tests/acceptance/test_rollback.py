@@ -214,7 +214,7 @@ def test_the_command_shows_first_and_does_just_that_when_told(near: World, mode:
     before = near.rows()
     shown = run(*look)
     assert shown.returncode == 0, shown.stderr
-    assert "1 commits of this pipeline: 10 rows" in shown.stdout
+    assert "1 commit of this pipeline: 10 rows" in shown.stdout
     assert "Nothing was changed" in shown.stdout
     assert near.rows() == before
     for unseen in (["--yes"], ["--yes", "--seen", "1"]):
