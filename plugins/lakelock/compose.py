@@ -301,7 +301,7 @@ class Runtime:
         """In this process over Spark Connect, in the sessions of backfills and of compactions, or in a driver of its own."""
         if self._in_own_driver:
             times = {"start": span.start.isoformat(), "end": span.end.isoformat(), "table": span.table}
-            return self._told({REPLACE: {**times, "who": who, "why": why}}, _landed, told)
+            return self._told({REPLACE: {**times, "who": who, "why": why}}, CommitOutcome.of, told)
         self._lane = BACKFILL
         return self.replacing.replace(span, who, why, told)
 
@@ -602,7 +602,7 @@ def run_submitted(hand_off: Mapping[str, Any], session: SparkSession) -> str:
             asked = hand_off[REPLACE]
             start, end = (datetime.fromisoformat(asked[name]) for name in ("start", "end"))
             span = Span(start, end, asked["table"])
-            return _each(lambda told: runtime.replace(span, asked["who"], asked["why"], lambda o: told(_fields(o))))
+            return _each(lambda told: runtime.replace(span, asked["who"], asked["why"], lambda o: told(o.fields)))
         if REDRIVE in hand_off:
             work = hand_off[REDRIVE]
             letters, shown = Asked(**work["asked"]), ShownLetters.of(work["shown"])
@@ -623,15 +623,6 @@ def _each(work: Callable[[Callable[[dict[str, Any]], None]], object]) -> str:
     except LakelockError as error:
         fault = (type(error).__name__, str(error))
     return json.dumps({"outcomes": outcomes, "fault": fault})
-
-
-def _fields(outcome: CommitOutcome) -> dict[str, Any]:
-    return {**asdict(outcome), "ranges": rows_of(outcome.ranges)}
-
-
-def _landed(fields: Mapping[str, Any]) -> CommitOutcome:
-    """What `_fields` made of one."""
-    return CommitOutcome(**{**fields, "ranges": ranges_of(fields["ranges"])})
 
 
 def _written(runtime: Runtime, hand_off: Mapping[str, Any]) -> list[WriteOutcome]:

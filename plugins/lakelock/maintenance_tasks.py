@@ -197,10 +197,8 @@ class _Redrive:
         return runtime.redrives.plan(self.asked)
 
     def act(self, runtime: Runtime, who: str, why: str, shown: str, told: Callable[[CommitOutcome], None]) -> Redriven:
-        def landed(outcome: RedriveOutcome) -> None:
-            told(outcome.landed)
-
-        return Redriven(runtime.redrive(self.asked, who, why, ShownLetters.of(shown), landed))
+        seen = ShownLetters.of(shown)
+        return Redriven(runtime.redrive(self.asked, who, why, seen, lambda outcome: told(outcome.landed)))
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ Text form, one JSON object: {topic id: {"topic": name, "<partition>":
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import re
@@ -249,6 +250,11 @@ class Coverage(Mapping[Source, SourceCoverage]):
     def starting(self, starts: Mapping[Source, int]) -> Coverage:
         """Coverage that also knows the declared start of sources it holds nothing of."""
         return Coverage({**{s: SourceCoverage(o) for s, o in starts.items()}, **self._sources})
+
+
+def joined(parts: Iterable[Coverage]) -> Coverage:
+    """What *parts* hold together; where several do, as the first of them holds it."""
+    return functools.reduce(Coverage.joined, parts, Coverage())
 
 
 _KINDS = {kind.value: kind for kind in Kind}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lakelock.core.batch import StreamState, is_target, of_target
-from lakelock.core.coverage import Coverage
+from lakelock.core.coverage import Coverage, joined
 from lakelock.core.follow import follow, nowhere, owing, wanted
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import FOREVER, OffsetRange, Source, without
@@ -43,11 +43,7 @@ class Rebuilt:
 
 def letters_of(stands: Sequence[Stand]) -> Coverage:
     """What the dead-letter tables among them hold together."""
-    out = Coverage()
-    for stand in stands:
-        if any(is_target(source) for source in stand.ledger.coverage):
-            out = out.joined(stand.ledger.coverage)
-    return out
+    return joined(s.ledger.coverage for s in stands if s.ledger.holds_letters)
 
 
 def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool]) -> Rebuilt:
@@ -84,9 +80,7 @@ def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool]) -> Rebui
         redo[target] = tuple(without(redo.get(target, ()), ranges))
     retired = {s for stand in stands for s, held in stand.ledger.coverage.items() if held.retired}
     streams = tuple(StreamState(s, starts[s], FOREVER if s in retired else frontiers[s]) for s in sorted(starts))
-    together = Coverage()
-    for stand in stands:
-        together = together.joined(stand.ledger.coverage)
+    together = joined(stand.ledger.coverage for stand in stands)
     again = [r for ranges in redo.values() for found in (ranges, *told_again(ranges).values()) for r in found]
     redo = {table: ranges for table, ranges in redo.items() if ranges}
     return Rebuilt(streams, redo, tuple(nowhere(streams, together, again)), left)

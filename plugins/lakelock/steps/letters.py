@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from lakelock.core import rollback as rollbacks
 from lakelock.core.audit import countable
 from lakelock.core.batch import Books, PartResult, StagedPart, covered_range, is_target, of_target, plain_range
-from lakelock.core.coverage import Coverage
+from lakelock.core.coverage import Coverage, joined
 from lakelock.core.decisions import Decided, What
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source, overlap, united, without
@@ -54,10 +54,7 @@ class LetterTables:
     @property
     def coverage(self) -> Coverage:
         """What all of them hold together."""
-        out = Coverage()
-        for state in self.all:
-            out = out.joined(coverage_of(state))
-        return out
+        return joined(map(coverage_of, self.all))
 
     def in_pieces(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
         """Ranges of which dead letters landed for a piece only: neither all of it is decided nor nothing."""

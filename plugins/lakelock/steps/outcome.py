@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
+from lakelock.core.decisions import ranges_of, rows_of
 from lakelock.core.offsets import OffsetRange
 
 
@@ -52,6 +54,16 @@ class CommitOutcome:
     ranges: tuple[OffsetRange, ...]
     rows: int
     line: str
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Any]) -> CommitOutcome:
+        """What `fields` gave, after it was JSON."""
+        return cls(**{**fields, "ranges": ranges_of(fields["ranges"])})
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**asdict(self), "ranges": rows_of(self.ranges)}
 
 
 def one_line(text: str) -> str:

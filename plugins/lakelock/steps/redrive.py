@@ -11,6 +11,7 @@ from datetime import datetime
 from lakelock.core import redrive as decisions
 from lakelock.core import replace as replacing
 from lakelock.core.batch import DataFile
+from lakelock.core.coverage import joined
 from lakelock.core.decisions import Decided, What
 from lakelock.core.offsets import OffsetRange, offsets_in, overlap, united
 from lakelock.core.redrive import Identity
@@ -18,8 +19,9 @@ from lakelock.errors import LakelockError, RedriveRefused, Retryable
 from lakelock.ports import Change, LetterBox, RedriveOrder, RedriveOutput, Redriver, TableState
 from lakelock.steps.follow import Follower
 from lakelock.steps.landing import until_landed
+from lakelock.steps.letters import coverage_of
 from lakelock.steps.orders import target_of
-from lakelock.steps.redrive_look import Look, Looking, joined
+from lakelock.steps.redrive_look import Look, Looking
 from lakelock.steps.redrive_plan import Asked, RedriveOutcome, RedrivePlan, Seen, Shown, TableLetters
 
 logger = logging.getLogger(__name__)
@@ -174,7 +176,7 @@ class Redrives:
             decisions.refuse_moved(table, rows, before, now, ledger.coverage)
             if newer := replacing.overtaken(rows, look.ledger, ledger):
                 raise RedriveRefused(f"table {table}: {newer}. {decisions.NOT_LANDED}")
-            decisions.refuse_gone(table, rows, joined(self.looking.letter_tables()))
+            decisions.refuse_gone(table, rows, joined(map(coverage_of, self.looking.letter_tables())))
             coverage = decisions.redriven(ledger.coverage, rows)
             decisions.refuse_pieces(table, decisions.pieces(coverage))
             # After the table was loaded: a clean-up that takes the files for orphans moves it first.

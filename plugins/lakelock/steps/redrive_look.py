@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lakelock.core import redrive as decisions
 from lakelock.core.batch import of_target, plain_range
-from lakelock.core.coverage import Coverage
+from lakelock.core.coverage import Coverage, joined
 from lakelock.core.define import check_metadata
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, overlap, united
@@ -44,7 +44,7 @@ class Look:
     @property
     def told(self) -> Coverage:
         """What the dead-letter tables hold together."""
-        return joined(self.letters)
+        return joined(map(coverage_of, self.letters))
 
     @property
     def owed(self) -> list[OffsetRange]:
@@ -67,7 +67,7 @@ class Looking:
         check_metadata(table, state.schema, pipeline.metadata_columns_by_key)
         parquet_options(table, state.properties)
         letters = self.letter_tables()
-        within = asked.of(decisions.places(table, ledger.coverage, joined(letters)))
+        within = asked.of(decisions.places(table, ledger.coverage, joined(map(coverage_of, letters))))
         if seen is not None:
             within = self._as_seen(table, state, ledger, letters, seen, within)
         found = self._open(table, letters, within, None)
@@ -99,10 +99,7 @@ class Looking:
             raise RedriveRefused(
                 f"table {table}: what was shown has expired meanwhile. Nothing was changed. Look again."
             ) from fault
-        told = [known for known in shown if known is not None]
-        there = Coverage()
-        for known in told:
-            there = there.joined(known.coverage)
+        there = joined(known.coverage for known in shown if known is not None)
         return overlap(within, decisions.places(table, then.coverage, there)) if then else []
 
     def _open(
@@ -139,10 +136,3 @@ class Looking:
             except TableMissing:
                 continue
         return tuple(found)
-
-
-def joined(letters: Sequence[TableState]) -> Coverage:
-    out = Coverage()
-    for state in letters:
-        out = out.joined(coverage_of(state))
-    return out
