@@ -109,7 +109,7 @@ def test_old_rows_get_what_a_new_column_takes_of_them_and_the_tail_goes_on_besid
         planned = runtime.replacing.plan(ALWAYS)
         head = snapshots(world)
         assert "30 rows in" in planned.lines[1]
-        assert "3 dead letters of it stay what they are" in planned.lines[1]
+        assert "3 dead letters of this time stay as they are" in planned.lines[1]
         world.produce(10)
         tail = threading.Thread(target=world.run)
         tail.start()
