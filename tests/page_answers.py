@@ -52,6 +52,7 @@ KINDS_OF_SNAPSHOTS = (
 OVERVIEW = f"{ORIGIN}/lakelock/page"
 OF_PIPELINE = f"{OVERVIEW}?pipeline={PIPELINE}"
 OF_TABLE = f"{OF_PIPELINE}&table={TABLE}"
+SPARK_UI = "https://spark.example.com"
 
 T = TypeVar("T")
 _NOW = datetime.now(UTC)
@@ -95,7 +96,7 @@ class Answers:
         """What `/api/pipelines/<pipeline>` answers to *rest*."""
         table = unquote(rest.removeprefix("/tables/").split("/")[0])
         routes: dict[str, Callable[[], Any]] = {
-            "": lambda: answers.pipeline(self._opened, self._dags(), self._log),
+            "": lambda: answers.pipeline(self._opened, self._dags(), self._log, SPARK_UI if self._known else ""),
             "/dags": lambda: answer({"dags": self._dags()}),
             "/lag": lambda: answers.lag(self._opened, self._status(), self._log),
             "/tables": lambda: answers.table(self._opened, table, self._log),

@@ -64,7 +64,6 @@ KAFKA_SETTINGS = {
 }
 
 SPARK_SETTINGS = {
-    "spark.ui.enabled": "false",
     # A pipeline that runs once an hour keeps its session.
     "spark.connect.session.manager.defaultSessionTimeout": "24h",
     "spark.sql.extensions": "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",

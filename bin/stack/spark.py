@@ -35,13 +35,21 @@ def _environment(java_home: str) -> dict[str, str]:
 
 
 class SparkConnect:
-    """A Connect server on `local[cores]`; its state is only scratch."""
+    """A Connect server on `local[cores]`; its state is only scratch. It has a UI where it is given a port for one."""
 
     def __init__(
-        self, home: Path, java_home: str, jars: Path, catalog: dict[str, str], port: int | None = None, cores: int = 2
+        self,
+        home: Path,
+        java_home: str,
+        jars: Path,
+        catalog: dict[str, str],
+        port: int | None = None,
+        cores: int = 2,
+        ui_port: int | None = None,
     ) -> None:
         self.home = home
         self.port = port or free_port()
+        self.ui_port = ui_port
         self._java_home, self._jars, self._catalog, self._cores = java_home, jars, catalog, cores
         self._server = Server("Spark", home / "spark.log")
 
@@ -61,8 +69,8 @@ class SparkConnect:
         self.home.mkdir(parents=True, exist_ok=True)
         settings = {
             **self._catalog,
-            # All would try the same port for it, and without maxRetries no other.
-            "spark.ui.enabled": "false",
+            "spark.ui.enabled": "false" if self.ui_port is None else "true",
+            **({} if self.ui_port is None else {"spark.ui.port": str(self.ui_port)}),
             "spark.connect.grpc.binding.port": str(self.port),
             "spark.connect.grpc.binding.address": "127.0.0.1",
             "spark.port.maxRetries": "0",

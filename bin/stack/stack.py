@@ -14,7 +14,7 @@ from stack import bootstrap
 from stack.airflow import Airflow
 from stack.kafka import Kafka
 from stack.postgres import Postgres
-from stack.process import StackError, require_free
+from stack.process import StackError, free_port, require_free
 from stack.settings import CATALOG, POSTGRES_USER
 from stack.spark import SparkConnect, catalog_settings
 
@@ -54,7 +54,12 @@ def connections(postgres: Postgres, kafka: Kafka, spark: SparkConnect, warehouse
             "schema": "lakelock",
             "login": POSTGRES_USER,
         },
-        "SPARK_DEFAULT": {"conn_type": "spark_connect", "host": "sc://127.0.0.1", "port": spark.port},
+        "SPARK_DEFAULT": {
+            "conn_type": "spark_connect",
+            "host": "sc://127.0.0.1",
+            "port": spark.port,
+            **({} if spark.ui_port is None else {"extra": {"ui_url": f"http://127.0.0.1:{spark.ui_port}"}}),
+        },
     }
     return {f"AIRFLOW_CONN_{name}": json.dumps(text) for name, text in texts.items()}
 
@@ -71,7 +76,12 @@ class Stack:
         self.kafka = Kafka(home / "kafka", java, bootstrap.jars("kafka"), ports.kafka)
         catalog = catalog_settings(self.postgres.port, "iceberg", self.warehouse)
         self.spark = SparkConnect(
-            home / "spark", bootstrap.java_home(java), bootstrap.jars("spark"), catalog, ports.spark
+            home / "spark",
+            bootstrap.java_home(java),
+            bootstrap.jars("spark"),
+            catalog,
+            ports.spark,
+            ui_port=free_port(),
         )
         self.airflow = Airflow(
             home / "airflow", self.postgres.dsn("airflow"), self.connections(), pipelines=pipelines, port=ports.airflow

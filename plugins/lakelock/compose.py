@@ -20,7 +20,7 @@ from lakelock.adapters.kafka import KafkaBroker
 from lakelock.adapters.letter_rows import redrive_letters, try_letters
 from lakelock.adapters.parquet_copy import copy_files
 from lakelock.adapters.spark import SparkCopier, SparkRedriver, SparkWriter
-from lakelock.adapters.spark_connect import open_connect
+from lakelock.adapters.spark_connect import open_connect, session_page
 from lakelock.adapters.spark_submit import submit
 from lakelock.adapters.wal import PostgresLog
 from lakelock.config import Pipeline
@@ -470,9 +470,12 @@ class Runtime:
     def _connected(self, lane: str) -> SparkSession:
         """The session of a lane: those of two lanes may work at once, and one never stops what the other does."""
         target, installation = self.spark_target, self.log.installation_id()
-        return self._session.enter_context(
+        session = self._session.enter_context(
             open_connect(target.remote, self.pipeline.name, lane, installation=installation, conf=target.conf)
         )
+        if target.ui_url:
+            logger.info("Spark jobs: %s", session_page(target.ui_url, session))
+        return session
 
     @cached_property
     def spark_target(self) -> SparkTarget:

@@ -12,7 +12,21 @@ from typing import TYPE_CHECKING, Any, Literal
 import axe_kit
 import pytest
 from browser_kit import BROWSER, MISSING
-from page_answers import LETTERS, OF_PIPELINE, OF_TABLE, OVERVIEW, PIPELINE, REDRIVEN, TABLE, TOPIC, Reply, Stage, away
+from page_answers import (
+    LETTERS,
+    OF_PIPELINE,
+    OF_TABLE,
+    OVERVIEW,
+    PIPELINE,
+    REDRIVEN,
+    SPARK_UI,
+    TABLE,
+    TOPIC,
+    Reply,
+    Stage,
+    away,
+)
+from stack.process import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -120,6 +134,7 @@ def test_what_nobody_knows_is_a_dash_or_called_unknown(page: Page, told: list[st
     assert unknown(page) == []
     assert [r[4:] for r in cells(page, "Partitions")] == [["7", "7", "age unknown", "unknown, or for ever"]] * 3
     assert [r[2:] for r in cells(page, "Open batches")] == [["–", "7.5 s ago", "–", "–"]] * 2
+    assert page.get_by_role("link", name="Spark's UI").count() == 0
     assert [r[2] for r in cells(page, "DAGs")] == ["–", *["when it is triggered"] * 4]
     go(page, OF_TABLE)
     page.get_by_role("button", name="Which offsets?").first.click()
@@ -227,6 +242,13 @@ def test_a_redrive_is_asked_of_airflow_and_what_became_a_row_is_told(
     assert told == []
 
 
+def test_the_way_to_sparks_jobs_is_shown(page: Page, told: list[str]) -> None:
+    Stage(page)
+    go(page, OF_PIPELINE)
+    assert page.get_by_role("link", name="Spark's UI").get_attribute("href") == SPARK_UI
+    assert told == []
+
+
 def test_a_table_of_dead_letters_gets_no_backfill(page: Page) -> None:
     Stage(page)
     go(page, VIEWS["dead letters"])
@@ -267,6 +289,12 @@ def wait_out(page: Page, stage: Stage, path: str, at_least_ms: int) -> None:
         if stage.asked.count(path) > before:
             return
     pytest.fail(f"{path} was not asked again")
+
+
+def await_another_second() -> None:
+    """A page tells seconds: what is asked from now on is of another one than all that it shows."""
+    shown = int(time.time())
+    wait_until(lambda: int(time.time()) > shown, 5, "another second", 0.05)
 
 
 LAG = f"pipelines/{PIPELINE}/lag"
@@ -390,8 +418,7 @@ def test_what_is_shown_is_looked_at_again_by_itself_also_after_a_fault(
     )
     stamp = (named.locator(".hint") if place else still.locator(".part > .hint")).filter(has_text="As of").first
     before, pause = stamp.inner_text(), SLOW_MS if is_slow else REFRESH_MS
-    # As of another second.
-    time.sleep(1.1)
+    await_another_second()
     wait_out(still, stage, path, pause)
     stamp.filter(has_not_text=before).wait_for()
     if slow:
@@ -437,7 +464,7 @@ def test_a_look_again_leaves_what_somebody_has_in_hand(still: Page, told: list[s
     button.click()
     still.get_by_role("dialog").get_by_label("Why").fill("half a sen")
     shown = still.locator(".hint", has_text="As of").first.inner_text()
-    time.sleep(1.1)
+    await_another_second()
     wait_out(still, stage, ONE, 1_000)
     assert still.get_by_role("dialog").get_by_label("Why").input_value() == "half a sen"
     assert still.locator(".hint", has_text="As of").first.inner_text() == shown

@@ -44,7 +44,8 @@ class Asked:
         return self._plain(answers.lag(opened, self.sources.status(opened), self.sources.log(opened)))
 
     def pipeline(self) -> Any:
-        return self._plain(answers.pipeline(self.opened, [], self.sources.log(self.opened)))
+        opened = self.opened
+        return self._plain(answers.pipeline(opened, [], self.sources.log(opened), self.sources.spark_ui(opened)))
 
     def table(self) -> Any:
         return self._plain(answers.table(self.opened, self.world.table, self.sources.log(self.opened)))

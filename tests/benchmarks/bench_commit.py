@@ -1,8 +1,12 @@
 """CPU and wall time of one commit (load, decide, commit) against snapshots, source partitions, and age of the table.
 
+And of the page's list of the newest hundred snapshots, on the same tables.
+
     export PYTHONPATH=plugins:tests
     python tests/benchmarks/bench_commit.py                  about two minutes
     python tests/benchmarks/bench_commit.py --only age --commits 20000  what a commit costs after so many (ten minutes)
+    python tests/benchmarks/bench_commit.py --only age --commits 10000 --keep 1000  as pipelines are by default
+    python tests/benchmarks/bench_commit.py --only size --snapshots 100 1000 10000 --partitions 1  where none expires
     python tests/benchmarks/bench_commit.py --catalog postgresql+psycopg://…  on a catalog of your own
 
 SqlCatalog on SQLite in a temporary folder; data files are entries only (the commit never opens them).
@@ -21,6 +25,7 @@ from dataclasses import dataclass
 from iceberg_kit import INSTALLATION, definition, open_tables, write_files
 from lakelock.adapters.data_file_json import decode_data_file
 from lakelock.adapters.iceberg import IcebergTables
+from lakelock.adapters.iceberg.looking import TableLooks
 from lakelock.core.batch import Books, DataFile
 from lakelock.core.coverage import Coverage, Interval, SourceCoverage
 from lakelock.core.ledger import Ledger
@@ -76,6 +81,13 @@ class Bench:
             append.append_data_file(file)
         return (time.process_time() - cpu) * 1e3, (time.perf_counter() - wall) * 1e3
 
+    def shown(self) -> tuple[float, float]:
+        """The page's list of snapshots, with the table loaded anew for it."""
+        cpu, wall = time.process_time(), time.perf_counter()
+        looks, _ = TableLooks(self.tables, "p").snapshots(self.tables.load(self.name), 100)
+        assert looks[0].kind == "commit"
+        return (time.process_time() - cpu) * 1e3, (time.perf_counter() - wall) * 1e3
+
     def upto(self, snapshots: int, keep_snapshots: int) -> Iterator[tuple[float, float]]:
         while self.done < snapshots:
             yield self.once(keep_snapshots)
@@ -99,26 +111,33 @@ def main() -> None:
     parser.add_argument("--keep", type=int, default=100, help="keep_snapshots of the ageing run")
     parser.add_argument("--catalog", help="SQLAlchemy URI of a SQL catalog")
     parser.add_argument("--only", choices=["size", "age"])
+    parser.add_argument(
+        "--snapshots", type=int, nargs="+", default=[100, 1_000], help="sizes of the size run, ascending"
+    )
+    parser.add_argument(
+        "--partitions", type=int, nargs="+", default=[1, 64, 10_000], help="of the size run; 1 is first"
+    )
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="lakelock-bench-") as folder:
         uri = args.catalog or f"sqlite:///{folder}/catalog.db"
         tables = open_tables({"type": "sql", "uri": uri, "warehouse": f"file://{folder}/warehouse"})
         if args.only != "age":
-            sizes(tables)
+            sizes(tables, args.snapshots, args.partitions)
         if args.only != "size":
             age(tables, args.commits, args.keep)
 
 
-def sizes(tables: IcebergTables) -> None:
-    """The last 20 commits up to 100 and to 1,000 snapshots, for few and many source partitions."""
+def sizes(tables: IcebergTables, counts: list[int], sources: list[int]) -> None:
+    """The last 20 commits up to so many snapshots, for few and many source partitions; none expires."""
     few: dict[int, float] = {}
-    for partitions in (1, 64, 10_000):
+    for partitions in sources:
         bench = Bench.create(tables, partitions)
-        for snapshots in (100, 1_000):
-            samples = list(bench.upto(snapshots, keep_snapshots=2_000))
+        for snapshots in counts:
+            samples = list(bench.upto(snapshots, keep_snapshots=2 * counts[-1]))
             middle = show(f"{snapshots} snapshots, {partitions} source partitions", samples[-20:])
             few.setdefault(snapshots, middle)
-            print(f"{'':<44} x {middle / few[snapshots]:.2f} of one partition")
+            print(f"{'':<44} x {middle / few[snapshots]:.2f} of {sources[0]} partitions")
+            show(f"{snapshots} snapshots, the page's list", [bench.shown() for _ in range(20)])
             if partitions == 1:
                 theirs = show(f"{snapshots} snapshots, PyIceberg's own append", [bench.theirs() for _ in range(20)])
                 print(f"{'':<44} ours x {middle / theirs:.2f} of it")
@@ -139,6 +158,10 @@ def age(tables: IcebergTables, commits: int, keep: int) -> None:
     pairs = [(young.once(keep), old.once(keep)) for _ in range(2 * window)]
     first = show(f"a table of {young.done} commits", [a for a, _ in pairs])
     last = show(f"a table of {old.done} commits, in turns with it", [b for _, b in pairs])
+    print(f"{'':<44} x {last / first:.2f}")
+    looks = [(young.shown(), old.shown()) for _ in range(20)]
+    first = show("the page's list of the young one", [a for a, _ in looks])
+    last = show("the page's list of the old one", [b for _, b in looks])
     print(f"{'':<44} x {last / first:.2f}")
 
 

@@ -126,13 +126,15 @@ def test_connections_are_the_demos_with_other_addresses(services: Services) -> N
     ours = connections(
         Postgres(nowhere, 5432),
         Kafka(nowhere, "", nowhere, 9092),
-        SparkConnect(nowhere, "", nowhere, {}, 15002),
+        SparkConnect(nowhere, "", nowhere, {}, 15002, ui_port=4040),
         "file:///warehouse",
     )
     environment = services["scheduler"]["environment"]
-    hosts = {"AIRFLOW_CONN_KAFKA_DEFAULT": "kafka", "AIRFLOW_CONN_SPARK_DEFAULT": "spark"}
+    # Spark's UI is looked at from this machine.
+    moved = {"AIRFLOW_CONN_KAFKA_DEFAULT": ("", "kafka"), "AIRFLOW_CONN_SPARK_DEFAULT": ("sc://", "sc://spark")}
     for name, text in ours.items():
-        there = text.replace("127.0.0.1", hosts.get(name, "postgres"))
+        scheme, host = moved.get(name, ("", "postgres"))
+        there = text.replace(f"{scheme}127.0.0.1", host)
         assert json.loads(environment[name]) == json.loads(there), name
 
 

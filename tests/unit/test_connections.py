@@ -239,6 +239,27 @@ def test_a_spark_connection_that_names_no_spark_is_refused(fields: dict[str, Any
         spark_target(named(**fields))
 
 
+@pytest.mark.parametrize(
+    "fields", [{"conn_type": "spark", "host": "local[2]"}, {"conn_type": "spark_connect", "host": "h"}]
+)
+def test_where_sparks_ui_is_is_told_by_the_connection(fields: dict[str, Any]) -> None:
+    assert spark_target(named(**fields)).ui_url == ""
+    shown = named(**fields, extra={"ui_url": "https://spark.example.com/history/"})
+    assert spark_target(shown).ui_url == "https://spark.example.com/history"
+    for given in (
+        "spark.example.com",
+        "javascript:alert(1)",
+        f"https://u:{SECRET}@h",
+        "https://",
+        "https://[",
+        4040,
+        "",
+    ):
+        with pytest.raises(ConnectionFault, match="ui_url") as raised:
+            spark_target(named(**fields, extra={"ui_url": given}))
+        assert SECRET not in str(raised.value)
+
+
 def test_an_address_is_shown_without_its_secrets() -> None:
     assert without_secrets(f"postgresql://u:{SECRET}@h:5/db?password={SECRET}") == "postgresql://h:5/db"
     assert without_secrets(f"http://[{SECRET}") == "…"

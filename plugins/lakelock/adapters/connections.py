@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlsplit
 
 from lakelock.core.connection_text import fields_from_json, fields_from_uri
 from lakelock.core.uris import password_of
@@ -76,7 +76,10 @@ class Connection:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SparkTarget:
-    """Where Spark is: `connect` has a *remote* URL (with its token), `submit` a *master*; *conf* is Spark configuration."""
+    """Where Spark is: `connect` has a *remote* URL (with its token), `submit` a *master*; *conf* is Spark configuration.
+
+    `ui_url` is where a person looks at its jobs, without a slash at its end; empty where the connection names none.
+    """
 
     kind: Literal["connect", "submit"]
     conn_id: str
@@ -85,6 +88,7 @@ class SparkTarget:
     deploy_mode: str = "client"
     conf: Mapping[str, str] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
+    ui_url: str = ""
 
     def __repr__(self) -> str:
         return f"SparkTarget({self.kind!r}, {self.conn_id!r})"
@@ -252,7 +256,13 @@ def spark_target(connection: Connection) -> SparkTarget:
         mode = str(connection.extra.get("deploy-mode") or "client")
         conf = {key: _text(connection, key, v) for key, v in connection.extra.items() if key.startswith("spark.")}
         return SparkTarget(
-            "submit", connection.conn_id, master=master, deploy_mode=mode, conf=conf, extra=connection.extra
+            "submit",
+            connection.conn_id,
+            master=master,
+            deploy_mode=mode,
+            conf=conf,
+            extra=connection.extra,
+            ui_url=spark_ui(connection),
         )
     raise ConnectionFault(
         f"connection {connection.conn_id!r} has type {connection.conn_type!r}; write spark_connect (a warm Spark Connect "
@@ -276,7 +286,30 @@ def _connect_target(connection: Connection) -> SparkTarget:
         parameters.append(f"use_ssl={_text(connection, 'use_ssl', use_ssl).lower()}")
     remote = f"sc://{address}/" + (f";{';'.join(parameters)}" if parameters else "")
     conf = {key: _text(connection, key, v) for key, v in connection.extra.items() if key.startswith("spark.")}
-    return SparkTarget("connect", connection.conn_id, remote=remote, conf=conf, extra=connection.extra)
+    return SparkTarget(
+        "connect", connection.conn_id, remote=remote, conf=conf, extra=connection.extra, ui_url=spark_ui(connection)
+    )
+
+
+def spark_ui(connection: Connection) -> str:
+    """The address in its extra's `ui_url`, which pages and logs show to whoever may read them; empty without one.
+
+    Raises ConnectionFault for what is no plain address, or has a login in it.
+    """
+    given = connection.extra.get("ui_url")
+    if given is None:
+        return ""
+    try:
+        parts = urlsplit(given) if isinstance(given, str) else None
+        good = parts is not None and parts.scheme in ("http", "https") and parts.hostname and parts.username is None
+    except ValueError:
+        good = False
+    if not good:
+        raise ConnectionFault(
+            f"connection {connection.conn_id!r}: ui_url in its extra must be the address of Spark's UI or history server, "
+            "such as https://spark.example.com, without a login: pages and logs show it. Nothing was written."
+        )
+    return str(given).rstrip("/")
 
 
 def _text(connection: Connection, key: str, value: object) -> str:

@@ -75,6 +75,11 @@ def open_connect(
         _close(session)
 
 
+def session_page(ui_url: str, session: SparkSession) -> str:
+    """Where the UI of a Connect server shows the session's jobs."""
+    return f"{ui_url}/connect/session/?id={session.session_id}"
+
+
 def _open(remote: str, installation: str, pipeline: str, lane: str, package: Path, timeout_s: float) -> SparkSession:
     for successor in range(_MAX_SUCCESSORS):
         session, server = _connected(

@@ -40,7 +40,7 @@ def overview(names: Sequence[str], looks: Sequence[PipelineLook], complete: bool
     )
 
 
-def pipeline(opened: Opened, dags: Sequence[DagFacts], log: PostgresLog) -> Response:
+def pipeline(opened: Opened, dags: Sequence[DagFacts], log: PostgresLog, spark_ui: str) -> Response:
     """With each partition's frontier, and the offset that every table has passed."""
     name = opened.look.pipeline
     streams = log.streams(name, LIVE)
@@ -64,6 +64,7 @@ def pipeline(opened: Opened, dags: Sequence[DagFacts], log: PostgresLog) -> Resp
             "fences": opened.reader.fences(name),
             "decisions": [{"table": t, "line": line} for _, t, line in decisions[::-1][:20]],
             "dags": dags,
+            "spark_ui": spark_ui,
             "maintained": maintained(opened),
         }
     )

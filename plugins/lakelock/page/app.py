@@ -75,7 +75,8 @@ def overview(user: User) -> Response:
 
 @pages.get("/api/pipelines/{pipeline}")
 def one(request: Request, user: User, shown: Shown) -> Response:
-    return answers.pipeline(shown, access.dags_of(request, user, shown.look.pipeline), sources.log(shown))
+    found = access.dags_of(request, user, shown.look.pipeline)
+    return answers.pipeline(shown, found, sources.log(shown), sources.spark_ui(shown))
 
 
 @pages.get("/api/pipelines/{pipeline}/dags")

@@ -152,6 +152,16 @@ class Sources:
             old.close()
         return shared.sharing(pipeline.name, installation, pipeline.catalog.branch)
 
+    def spark_ui(self, opened: Opened) -> str:
+        """Where a person looks at its Spark jobs; empty where that is not known, which `check` and the runs tell of."""
+        if opened.pipeline is None:
+            return ""
+        try:
+            return connections.spark_ui(self._connection(opened.pipeline.spark.conn_id))
+        except LakelockError as fault:
+            logger.warning("Spark of pipeline %s: %s", opened.look.pipeline, fault)
+            return ""
+
     def status(self, opened: Opened) -> PipelineStatus:
         """With Kafka's own watermarks, at most some seconds old. Raises at once where its broker was silent just now."""
         pipeline = opened.planned()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import uuid
 from collections.abc import Iterator
@@ -32,6 +33,8 @@ PATIENCE_MS = 60_000
 HOSTILE = b'<img src=x onerror="window.pwned = 1">{'
 BAD = [HOSTILE, b'{"id": "text"}', b"\xff\xfe"]
 UNREAD = 7
+# Nobody listens there.
+SPARK_UI = "http://127.0.0.1:9"
 # As the cell of the table shows it, before the age.
 BEHIND = re.compile(rf"^{UNREAD}\b")
 NOTHING = re.compile(r"\b(null|undefined|NaN)\b")
@@ -77,6 +80,9 @@ def shown(session_folder: Path, postgres: Any, kafka: Any, warehouse: str) -> It
     world.run()
     world.produce(UNREAD)
     known = {k: v for k, v in world.environment().items() if k.startswith("AIRFLOW_CONN_")}
+    known["AIRFLOW_CONN_SPARK_DEFAULT"] = json.dumps(
+        {"conn_type": "spark_connect", "host": "sc://127.0.0.1", "extra": {"ui_url": SPARK_UI}}
+    )
     server = PageServer(home, airflow, log, {USER: "admin"}, home / "pipelines", **known)
     server.start()
     yield Shown(server, world)
@@ -180,6 +186,12 @@ def test_each_dag_has_a_tab_with_its_pipeline(page: Page, shown: Shown, told: li
     frame.get_by_role("heading", name=shown.name, exact=True).wait_for()
     frame.get_by_text(f"{UNREAD} offsets behind in 2 partitions").first.wait_for()
     shoot(page, "tab-dark")
+    # Airflow's frame may open no tab by itself.
+    page.context.route(f"{SPARK_UI}/", lambda route: route.fulfill(body="jobs"))
+    with page.context.expect_page() as opened:
+        frame.get_by_role("link", name="Spark's UI").click()
+    opened.value.get_by_text("jobs").wait_for()
+    opened.value.close()
     frame.get_by_role("link", name=f"rollback__{shown.name}").click()
     page.wait_for_url(f"**/dags/rollback__{shown.name}")
     assert told == []

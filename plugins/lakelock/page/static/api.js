@@ -89,9 +89,9 @@ export function runPath(run) {
   return `dags/${encodeURIComponent(run.slice(0, cut))}/runs/${encodeURIComponent(run.slice(cut + 1))}`;
 }
 
-// Airflow's frame may not navigate what is around it; a link of the outer document may.
+// Airflow's frame may neither navigate what is around it nor open a tab; a link of the outer document may.
 export function follow(event) {
-  const link = event.target.closest?.("a[data-airflow]");
+  const link = event.target.closest?.("a[data-outer]");
   if (!link || !embedded || event.defaultPrevented || event.button !== 0) return;
   event.preventDefault();
   if (event.ctrlKey || event.metaKey || event.shiftKey) {
@@ -100,6 +100,8 @@ export function follow(event) {
   }
   const outer = window.parent.document.createElement("a");
   outer.href = link.href;
+  outer.target = link.target;
+  outer.rel = link.rel;
   window.parent.document.body.append(outer);
   outer.click();
   outer.remove();

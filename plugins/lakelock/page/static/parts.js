@@ -10,7 +10,12 @@ export function pageLink(query, text, properties = {}) {
 }
 
 export function airflowLink(path, text, properties = {}) {
-  return h("a", { href: airflow(path), "data-airflow": true, ...properties }, text);
+  return h("a", { href: airflow(path), "data-outer": true, ...properties }, text);
+}
+
+// What is no page of Airflow's gets a tab of its own.
+export function otherLink(address, text) {
+  return h("a", { href: address, target: "_blank", rel: "noopener noreferrer", "data-outer": true }, text);
 }
 
 // The run that holds or wrote a batch: "<dag id>/<run id>", or what a shell called itself.

@@ -5,7 +5,7 @@ import { get, of, runPath } from "./api.js";
 import { h, replace } from "./dom.js";
 import { NONE, ago, at, compact, count, isUnknown, plural, since, span } from "./format.js";
 import { HEADS, fillLag, row } from "./overview.js";
-import { airflowLink, asOf, away, fault, grid, inTile, notes, renew, runLink, section, some, tellAway, tellFault, tile, tiles } from "./parts.js";
+import { airflowLink, asOf, away, fault, grid, inTile, notes, otherLink, renew, runLink, section, some, tellAway, tellFault, tile, tiles } from "./parts.js";
 import { freshly } from "./patience.js";
 import { strip } from "./plot.js";
 
@@ -205,7 +205,7 @@ export async function pipeline(main, name) {
     else renew(kafka, byLog(found, kept));
     renew(open, batches(found.batches));
     retired.textContent = found.retired ? `${plural(found.retired, "partition")} retired and left out.` : "";
-    renew(dagsOf, dags(found));
+    renew(dagsOf, dags(found), found.spark_ui ? h("p", { class: "hint" }, otherLink(found.spark_ui, "Spark's UI"), " shows the jobs of their tasks.") : null);
     renew(
       fences,
       grid(
