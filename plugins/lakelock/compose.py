@@ -73,7 +73,7 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 Connections = Callable[[str], Connection]
 WRITER_GRACE = timedelta(minutes=2)
-COMPACT, REDRIVE, REPLACE = "compact", "redrive", "replace"
+BACKFILLED, COMPACT, REDRIVE, REPLACE = "backfill", "compact", "redrive", "replace"
 
 
 def new_id() -> str:
@@ -272,10 +272,8 @@ class Runtime:
             if not filling.open_batches(self.log, self.pipeline.name, interval):
                 return []
             rows = None if interval is None else rows_of(interval)
-            return [
-                WriteOutcome(**outcome)
-                for outcome in self._submitted({"attempt": attempt, "run": run, "interval": rows})
-            ]
+            work = {"attempt": attempt, "run": run, BACKFILLED: rows}
+            return self._told(work, lambda fields: WriteOutcome(**fields), told)
         self._lane = BACKFILL
         return filling.write_all(
             self.log, self.pipeline.name, interval, lambda batch_id: self.write(attempt, run, batch_id), told
@@ -589,7 +587,7 @@ def open_pipeline(resolved: Mapping[str, object], resolve: Connections) -> Itera
 
 
 def run_submitted(hand_off: Mapping[str, Any], session: SparkSession) -> str:
-    """What is done in a driver that spark-submit started: write, compact, replace or redrive; returns the outcomes as JSON."""
+    """What is done in a driver that spark-submit started; returns the outcomes as JSON."""
     known = {conn_id: Connection(**fields) for conn_id, fields in hand_off["connections"].items()}
     runtime = Runtime(
         Pipeline.from_resolved(hand_off["pipeline"]),
@@ -612,6 +610,10 @@ def run_submitted(hand_off: Mapping[str, Any], session: SparkSession) -> str:
             return _each(
                 lambda told: runtime.redrive(letters, work["who"], work["why"], shown, lambda o: told(o.fields))
             )
+        if BACKFILLED in hand_off:
+            rows, attempt, run = hand_off[BACKFILLED], hand_off["attempt"], hand_off["run"]
+            interval = None if rows is None else ranges_of(rows)
+            return _each(lambda told: runtime.backfill(attempt, run, interval, lambda o: told(asdict(o))))
         return json.dumps([asdict(outcome) for outcome in _written(runtime, hand_off)])
     finally:
         runtime.close()
@@ -630,9 +632,6 @@ def _each(work: Callable[[Callable[[dict[str, Any]], None]], object]) -> str:
 
 def _written(runtime: Runtime, hand_off: Mapping[str, Any]) -> list[WriteOutcome]:
     attempt, run = hand_off["attempt"], hand_off["run"]
-    if "interval" in hand_off:
-        rows = hand_off["interval"]
-        return runtime.backfill(attempt, run, None if rows is None else ranges_of(rows))
     batch_id, window = hand_off["batch_id"], hand_off.get("window")
     if window is None:
         return [runtime.write(attempt, run, batch_id)]

@@ -16,12 +16,13 @@ from lakelock.core.where import Standing, standing
 from lakelock.errors import BackfillRefused, BackfillUnfinished
 from lakelock.steps.backfill import BackfillPlan
 from lakelock.steps.backfill_batches import open_batches
+from lakelock.steps.outcome import WriteOutcome
 from lakelock.steps.span import Span
 from lakelock.texts import audit_text
 
 from acceptance.test_bad_input import delete_before
 from acceptance.test_rollback import roll_back
-from acceptance.world import World, open_with
+from acceptance.world import World, connection, open_with
 
 ALWAYS = Span(datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC))
 
@@ -56,6 +57,28 @@ def test_the_tail_waits_for_a_tenth_of_what_a_batch_of_its_own_may_have(late: Wo
         planned = open_batches(runtime.log, late.name, None)
         assert [sum(p.range.offsets for p in batch.ranges) for batch in planned] == [5, 5, 5, 5]
         fill(runtime)
+        late.audit()
+        # Nor is it read in larger ones after a rollback to before it.
+        roll_back(runtime, late.table, "last:1", Mode.REPLAY)
+        runtime.follower.followed(late.table)
+        planned = open_batches(runtime.log, late.name, None)
+        assert [sum(p.range.offsets for p in batch.ranges) for batch in planned] == [5, 5, 5, 5]
+        go_on(late, runtime)
+        late.audit()
+
+
+def test_a_driver_of_its_own_brings_them_too_and_tells_of_each_batch(late: World) -> None:
+    late.writer = None
+    late.connections["spark_default"] = connection("spark_default", "spark", host="local[2]")
+    text = f"source: {{topics: [{late.topic}], start: latest}}\ntables: [{{name: {late.table}}}]\nbatch: {{max_records: 100}}\n"
+    told = list[WriteOutcome]()
+    with open_with(late, text) as runtime:
+        asked = runtime.backfills.plan(ALWAYS)
+        runtime.backfills.ask(asked, "tester", "a test")
+        done = runtime.backfill(str(uuid.uuid4()), "test/backfill", asked.interval, told.append)
+        assert [outcome.rows for outcome in told] == [10, 10]
+        assert done == told
+        runtime.commit([late.table], now=True)
         late.audit()
 
 

@@ -109,6 +109,16 @@ def test_offsets_that_retention_takes_between_plan_and_write_stop_with_the_exact
         assert not runtime.log.staged(moved.name)
 
 
+def test_dead_letters_that_are_gone_are_told_to_be_registered_again(moved: World) -> None:
+    moved.produce(0, [b"no JSON"])
+    moved.run()
+    moved.catalog.drop_table(f"{moved.table}__dead_letters")
+    moved.produce(0, [b"no JSON, too"])
+    with pytest.raises(TableMissing, match="Register.*No new one can take its place") as stop:
+        moved.run()
+    assert "rebind" not in str(stop.value)
+
+
 def test_a_dropped_table_stops_and_goes_on_when_it_is_registered_again(moved: World) -> None:
     catalog = moved.catalog
     location = catalog.load_table(moved.table).metadata_location

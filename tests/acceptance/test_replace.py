@@ -17,6 +17,7 @@ import airflow.providers.apache.spark.hooks.spark_submit  # noqa: F401
 import duckdb
 import pytest
 from conftest import new_producer, produce
+from here_writer import HereWriter
 from lakelock.adapters.iceberg.looking import TableLooks
 from lakelock.compose import Runtime
 from lakelock.core import replace as decisions
@@ -322,6 +323,22 @@ def test_what_kafka_dropped_refuses_it_to_the_offset(near: World) -> None:
     assert "Kafka no longer holds" in said
     assert f"{near.topic}-0 [0, 4)" in said
     near.audit()
+
+
+def test_what_kafka_drops_while_it_is_read_refuses_it_and_nothing_is_to_be_accepted_as_lost(near: World) -> None:
+    class Late(HereWriter):
+        """Retention is faster than it."""
+
+        def run(self, order: WriteOrder) -> list[SliceOutput]:
+            delete_before(near, 0, 4)
+            return super().run(order)
+
+    near.writer = Late()
+    before = near.rows()
+    with closing(near.runtime()) as runtime, pytest.raises(ReplaceRefused, match="since it was looked at") as stop:
+        read_again(runtime)
+    assert "accept-loss" not in str(stop.value)
+    assert near.rows() == before
 
 
 def test_rows_that_somebody_else_put_there_or_took_away_refuse_it(near: World) -> None:

@@ -1308,6 +1308,14 @@ MUTATIONS = (
     ),
     Mutation(
         "redriven",
+        "only those dead letters that are meant are compared with the books",
+        "steps/redrive_look.py",
+        "whole = asked.whole.of(places)",
+        "whole = asked.of(places)",
+        REDRIVE + "test_more_open_letters_than_the_books_have_are_not_made_rows",
+    ),
+    Mutation(
+        "redriven",
         "a dead letter is redriven whose record may be a row already",
         "core/redrive.py",
         "if letters > dead:",

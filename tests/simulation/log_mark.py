@@ -22,7 +22,7 @@ from lakelock.core.follow import Following, Notes, PartNote, PartState
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source, overlap, without
 from lakelock.core.recover import Rebuilt, Stand, rebuilt
-from lakelock.core.redo import Redo, in_the_way, readers, redo_batches, told_again
+from lakelock.core.redo import Redo, bounded, in_the_way, readers, redo_batches, told_again
 from lakelock.errors import Fenced
 
 from simulation.log_base import Base, fenced, named
@@ -219,7 +219,7 @@ class Followed(Marking, Planning):
             self._clear(target, told, redo)
         for name, wanted in readers(again, table):
             kind = BACKFILL if is_backfill(in_place_of) and name == table else REDO
-            for batch in redo_batches(wanted, redo, name):
+            for batch in redo_batches(wanted, bounded(redo) if kind == BACKFILL else redo, name):
                 batch_id = redo.new_id()
                 self._plan(
                     lane_of(kind, batch_id),

@@ -155,6 +155,9 @@ class Around:
     def ledgers(self, _: str) -> dict[str, Ledger]:
         return self.known
 
+    def letter_tables(self, _: str) -> list[str]:
+        return []
+
     def streams(self, *_: str) -> list[StreamState]:
         return self.kept
 

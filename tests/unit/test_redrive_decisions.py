@@ -132,6 +132,8 @@ def test_more_letters_than_the_books_have_are_refused() -> None:
     redrive.refuse_beyond_books(T, [r(0, 9)], held())
     with pytest.raises(RedriveRefused, match="10 open dead letters of t-0 are there, and its books have 9"):
         redrive.refuse_beyond_books(T, [r(0, 10)], held())
+    with pytest.raises(RedriveRefused, match="too many to compare with its books"):
+        redrive.refuse_beyond_books(T, [r(0, 1)] * (redrive.MOST_COUNTED_PIECES + 1), held())
 
 
 def test_what_the_ledger_carries_is_bounded() -> None:

@@ -158,6 +158,11 @@ def test_squares_of_one_reason_are_one_decision_and_what_is_done_once_more_is_no
     old, again = replace.decided(held, said(1, r(10, 20), at=AT + 9 * HOUR))
     assert (old.ranges, again.ranges) == ((r(0, 10), r(20, 30)), (r(10, 20),))
     assert len(replace.decided(held, said(0, r(0, 10), who="other"))) == 2
+    held = ()
+    for nth, hour in enumerate((0, 2, 1)):
+        before, held = held, replace.decided(held, said(hour, r(hour * 10, hour * 10 + 10), at=AT + nth * HOUR))
+    then, now = (with_(LEDGER, decisions=d) for d in (before, held))
+    assert [ranges for _, ranges in replace.since(then, now)] == [[r(10, 20)]], "nothing of it was replaced once more"
     everything = replace.decided((old, again), with_(said(0, r(0, 30), at=AT + 10 * HOUR), about=old.about))
     assert [d.ranges for d in everything] == [(r(0, 30),)]
 

@@ -40,7 +40,7 @@ def redrive_letters(order: RedriveOrder, slice_no: int) -> RedriveOutput:
 
     Raises TableUnfit, Unreachable, AccessDenied, BooksUnbalanced. What was written before is named by nobody.
     """
-    writer = TableWriter(order.target, order.redrive_id, ATTEMPT, order.target_file_bytes)
+    writer = TableWriter(order.target, order.redrive_id, ATTEMPT, order.target_file_bytes, kept=_KEPT)
     out = _redriven(order, slice_no, writer.arrow_schema, writer)
     files = writer.finish()
     rows, unfit = offsets_in(out.rows), sum(out.unfit.values())

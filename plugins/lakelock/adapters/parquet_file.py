@@ -35,7 +35,7 @@ from lakelock.core.parquet_options import parquet_options
 from lakelock.errors import AccessDenied, LakelockError, TableUnfit, Unreachable
 from lakelock.ports import Target
 
-_KEPT = "Nothing of this table was staged; its part of the batch stays planned and Kafka keeps the records."
+KEPT = "Nothing of this table was staged; its part of the batch stays planned and Kafka keeps the records."
 _FLOATING = ("float", "double")
 _BOUNDED = (MetricModeTypes.TRUNCATE, MetricModeTypes.FULL)
 
@@ -71,7 +71,7 @@ class Folder:
     Raises TableUnfit for properties that no file can be written with.
     """
 
-    def __init__(self, target: Target, batch_id: str, attempt: str, kept: str = _KEPT) -> None:
+    def __init__(self, target: Target, batch_id: str, attempt: str, kept: str = KEPT) -> None:
         properties = target.properties
         self.table = target.table
         self._kept = kept
@@ -217,7 +217,7 @@ def _count_nans(field: pa.Field, column: pa.Array, found: Counter[int]) -> None:
         _count_nans(kind.item_field, column.items.slice(first, end - first), found)
 
 
-def storage_fault(fault: OSError, table: str, path: str, kept: str = _KEPT, doing: str = "written") -> LakelockError:
+def storage_fault(fault: OSError, table: str, path: str, kept: str = KEPT, doing: str = "written") -> LakelockError:
     """Storage that fails while a file is *doing*, as an error of this table."""
     text = one_line(fault)
     if isinstance(fault, PermissionError) or re.search(

@@ -10,7 +10,7 @@ from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.table.sorting import SortOrder
 from pyiceberg.typedef import Record
 
-from lakelock.adapters.parquet_file import Folder, ParquetFile
+from lakelock.adapters.parquet_file import KEPT, Folder, ParquetFile
 from lakelock.adapters.partition_routes import Partition, Router, Run
 from lakelock.adapters.spill import Spill
 from lakelock.core.batch import DataFile
@@ -29,9 +29,16 @@ class TableWriter:
     """
 
     def __init__(
-        self, target: Target, batch_id: str, attempt: str, file_bytes: int, buffer_bytes: int = BUFFER_BYTES
+        self,
+        target: Target,
+        batch_id: str,
+        attempt: str,
+        file_bytes: int,
+        buffer_bytes: int = BUFFER_BYTES,
+        kept: str = KEPT,
     ) -> None:
-        self._folder = Folder(target, batch_id, attempt)
+        """*kept* is what an operator is told of a fault: what is as it was."""
+        self._folder = Folder(target, batch_id, attempt, kept)
         self.arrow_schema = self._folder.arrow_schema
         self._order = SortOrder.model_validate(target.sort_order)
         self._router = Router(self._folder.schema, PartitionSpec.model_validate(target.spec), self._order)

@@ -6,7 +6,7 @@ from lakelock.errors import AccessDenied, LakelockError, Retryable, Unreachable
 
 SESSION_GONE = ("INVALID_HANDLE.SESSION_CLOSED", "INVALID_HANDLE.SESSION_CHANGED", "INVALID_HANDLE.SESSION_NOT_FOUND")
 _LOST = ("INVALID_HANDLE.", "NO_ACTIVE_SESSION", "RETRIES_EXCEEDED")
-_KEPT = "Nothing was staged; the next attempt writes the batch again."
+_KEPT = "What the job wrote is named by nobody; the next attempt does it again."
 
 
 def condition_of(error: BaseException) -> str:

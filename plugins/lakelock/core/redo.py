@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from lakelock.core.backfill import most_offsets
 from lakelock.core.batch import covered_range, covered_source, of_target
 from lakelock.core.coverage import Coverage
 from lakelock.core.follow import PartNote, PartState, Wanted, wanted
@@ -85,6 +86,11 @@ def readers(ranges: Iterable[OffsetRange], table: str) -> list[tuple[str, list[O
         key: tuple[str, tuple[Source, ...]] = (target, (plain,)) if target else (table, ())
         found.setdefault(key, []).append(OffsetRange(plain, r.start, r.end))
     return [(name, found[name, alone]) for name, alone in sorted(found)]
+
+
+def bounded(redo: Redo) -> Redo:
+    """*redo* as a backfill's batches are planned."""
+    return replace(redo, max_offsets=most_offsets(redo.max_offsets))
 
 
 def redo_batches(ranges: Iterable[OffsetRange], redo: Redo, table: str) -> list[list[OffsetRange]]:

@@ -21,6 +21,8 @@ MOST_PIECES = 20_000
 CHUNK_PIECES = 5_000
 # What a look takes in; a task is not worth its start for less than a slice.
 MOST_OPEN_PIECES = 100_000
+# What is compared with the books, whatever part of it is meant.
+MOST_COUNTED_PIECES = 1_000_000
 SLICE_LETTERS = 20_000
 SAMPLE = 1_000
 _FULL = (
@@ -53,8 +55,17 @@ def not_landed(table: str, held: Coverage, letters: Coverage) -> list[OffsetRang
     return united(without(told, held.ranges))
 
 
-def refuse_beyond_books(table: str, found: Iterable[OffsetRange], held: Coverage) -> None:
-    """Raises RedriveRefused where there are more open dead letters than the table's books have: some may be rows already."""
+def refuse_beyond_books(table: str, found: Sequence[OffsetRange], held: Coverage) -> None:
+    """Raises RedriveRefused where there are more open dead letters than the table's books have: some may be rows already.
+
+    *found* are all of a source: a part of them may be the very ones that the books do not have.
+    """
+    if len(found) > MOST_COUNTED_PIECES:
+        raise RedriveRefused(
+            f"table {table}: its open dead letters are more than {MOST_COUNTED_PIECES} pieces of offsets apart from each other, "
+            "too many to compare with its books. Nothing was changed. Redrive those of one partition: --topic and --partition; "
+            "where these are too many, send their records to Kafka again."
+        )
     for source, there in _by_source(found).items():
         dead, letters = held[source].totals.dead, sum(b - a for a, b in there)
         if letters > dead:

@@ -213,7 +213,8 @@ def decided(before: Sequence[Decided], said: Decided) -> tuple[Decided, ...]:
         if last == start or end == first:
             kept.remove(other)
             ranges = tuple(united([*other.ranges, *said.ranges]))
-            said = replace(said, at=other.at, about=about(min(first, start), max(last, end)), ranges=ranges)
+            # Not with one on either side: records of the one would be told as replaced at the moment of the other.
+            return (*kept, replace(said, at=other.at, about=about(min(first, start), max(last, end)), ranges=ranges))
     return (*kept, said)
 
 

@@ -195,8 +195,7 @@ class Backfills:
 
     def _fill(self, state: TableState) -> None:
         name, redo = self.follower.pipeline.name, self.follower.redo()
-        bounded = replace(redo, max_offsets=decisions.most_offsets(redo.max_offsets))
-        self.follower.log.fill_asked(name, state.name, state.uuid, ledger_of(state), bounded)
+        self.follower.log.fill_asked(name, state.name, state.uuid, ledger_of(state), redo)
 
     def _loaded(self, table: str) -> tuple[TableState, Ledger]:
         state, _ = self.follower.followed(table)

@@ -51,14 +51,14 @@ def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
             raise
         raise TableMissing(
             f"table {name} (UUID {bound}) is gone from the catalog. Its staged files and all records in Kafka are kept; "
-            "other tables go on. Register the table's newest metadata file again under its name, then run again. To go on "
-            f"with a new table, which gets the records from the start: {rebind(name)}."
+            "other tables go on. Register the table's newest metadata file again under its name, then run again. "
+            f"{_with_a_new_one(log, pipeline, name)}"
         ) from fault
     if bound is not None and bound != state.uuid:
         raise TableReplaced(
             f"table {name} was replaced: lakelock wrote to UUID {bound}, the catalog now has {state.uuid}. Nothing was "
-            "written to the new one; staged files are kept; other tables go on. Put the old table back under this name, or "
-            f"go on with the new one, which gets the records from the start: {rebind(name)}."
+            "written to the new one; staged files are kept; other tables go on. Put the old table back under this name. "
+            f"{_with_a_new_one(log, pipeline, name)}"
         )
     if bound is None and state.ledger is not None and state.ledger.is_used:
         raise WalUnusable(
@@ -66,6 +66,12 @@ def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
             "or restored. Nothing was changed. Run `bin/lakelock recover FILE` to see what would be rebuilt."
         )
     return state
+
+
+def _with_a_new_one(log: Log, pipeline: str, name: str) -> str:
+    if name in log.letter_tables(pipeline):
+        return "No new one can take its place: it holds dead letters, which other tables count on."
+    return f"To go on with a new table, which gets the records from the start: {rebind(name)}."
 
 
 def rebind(table: str) -> str:

@@ -67,14 +67,16 @@ class Looking:
         check_metadata(table, state.schema, pipeline.metadata_columns_by_key)
         parquet_options(table, state.properties)
         letters = self.letter_tables()
-        within = asked.of(decisions.places(table, ledger.coverage, joined(map(coverage_of, letters))))
+        places = decisions.places(table, ledger.coverage, joined(map(coverage_of, letters)))
+        whole = asked.whole.of(places)
+        found = self._open(table, letters, whole, None, decisions.MOST_COUNTED_PIECES)
+        decisions.refuse_beyond_books(table, found.ranges, ledger.coverage)
+        within = asked.of(places)
         if seen is not None:
             within = self._as_seen(table, state, ledger, letters, seen, within)
-        found = self._open(table, letters, within, None)
+        if asked.reason is not None or within != whole:
+            found = self._open(table, letters, within, asked.reason, decisions.MOST_OPEN_PIECES)
         decisions.refuse_open_pieces(table, len(found.ranges))
-        decisions.refuse_beyond_books(table, found.ranges, ledger.coverage)
-        if asked.reason is not None:
-            found = self._open(table, letters, within, asked.reason)
         return Look(state, ledger, letters, found)
 
     def _as_seen(
@@ -103,13 +105,13 @@ class Looking:
         return overlap(within, decisions.places(table, then.coverage, there)) if then else []
 
     def _open(
-        self, table: str, letters: Sequence[TableState], within: Sequence[OffsetRange], reason: str | None
+        self, table: str, letters: Sequence[TableState], within: Sequence[OffsetRange], reason: str | None, most: int
     ) -> OpenLetters:
-        """A letter that is in two tables, or twice in one, counts once."""
+        """A letter that is in two tables, or twice in one, counts once; more than *most* pieces where there are more."""
         ranges: list[OffsetRange] = []
         reasons: Counter[str] = Counter()
         for state in letters:
-            there = self.box.open(state, table, within, reason, decisions.MOST_OPEN_PIECES)
+            there = self.box.open(state, table, within, reason, most)
             if there is None:
                 raise RedriveRefused(
                     f"table {state.name}: delete files hide some of its dead letters. Nothing was changed. Compact it first."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from lakelock.core.decisions import What, ranges_of, rows_of
@@ -31,6 +31,11 @@ class Asked:
     @property
     def which(self) -> Which:
         return Which(What.REDRIVE, self.topic, self.partition, self.start, self.end)
+
+    @property
+    def whole(self) -> Asked:
+        """The same sources with all of their offsets, whatever the reason."""
+        return replace(self, start=None, end=None, reason=None)
 
     def of(self, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
         """Those of *ranges* that are meant."""

@@ -22,7 +22,7 @@ from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.redo import batches
 from lakelock.core.replace import Held
 from lakelock.core.units import counted
-from lakelock.errors import LakelockError, ReplaceUnfinished, Terminal
+from lakelock.errors import HistoryMissing, LakelockError, ReplaceRefused, ReplaceUnfinished, Terminal
 from lakelock.ports import Change, Clock, Copier, CopyOrder, SliceOutput, TableState, WriteOrder, Writer
 from lakelock.steps.landing import until_landed
 from lakelock.steps.orders import order_of, target_of
@@ -120,7 +120,13 @@ class Replacing:
         writer, dead, files = self.writer(), Counter[Source](), list[DataFile]()
         most = most_offsets(self.looking.follower.pipeline.batch.max_records)
         for ranges in batches(found.ranges, most):
-            outputs = writer.run(self._order(found, ranges, writer.parallelism))
+            try:
+                outputs = writer.run(self._order(found, ranges, writer.parallelism))
+            except HistoryMissing as fault:
+                raise ReplaceRefused(
+                    f"table {found.state.name}: Kafka dropped some of {listed(ranges)} since it was looked at. Nothing was "
+                    "changed. Look again, with a later start."
+                ) from fault
             _raise_fault(outputs)
             for b in (b for o in outputs for t in o.dead_letters for b in t.books):
                 dead[b.range.source] += b.read

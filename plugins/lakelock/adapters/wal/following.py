@@ -182,7 +182,7 @@ def plan_again(
         _clear(connection, pipeline, target, told, redo)
     for name, of_reader in again.readers(wanted, table):
         kind = BACKFILL if is_backfill(in_place_of) and name == table else REDO
-        for batch in again.redo_batches(of_reader, redo, name):
+        for batch in again.redo_batches(of_reader, again.bounded(redo) if kind == BACKFILL else redo, name):
             batch_id = redo.new_id()
             topics = sorted({r.source.topic for r in batch})
             plan(
