@@ -203,6 +203,19 @@ def test_a_table_that_goes_back_before_a_redrive_has_dead_letters_again(near: Wo
     proven(near, redriven=2, dead=1)
 
 
+def test_rows_whose_dead_letters_were_left_out_are_told_before_they_go_for_good(near: World) -> None:
+    mended(near)
+    with closing(near.runtime()) as runtime:
+        redrive(runtime)
+        planned = roll_back(runtime, letters_of(near), "last:3", Mode.SKIP)
+        assert planned.lines[-1].startswith("2 of these dead letters are rows by now")
+        assert runtime.audit().complete
+        planned = roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
+        assert planned.lines[-1].startswith("2 redriven dead letters go for good with their rows")
+        assert not any("redrive them again" in line for line in planned.lines)
+        assert runtime.redrives.plan(Asked()).nothing
+
+
 def test_a_table_that_goes_back_further_gets_its_rows_and_the_letters_stay(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as runtime:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from lakelock.core.batch import of_target
+from lakelock.core.batch import of_target, plain_range
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.decisions import Decided, What
 from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange, Source, missing, offsets_in, overlap, united, without
+from lakelock.core.offsets import OffsetRange, Source, missing, overlap, united, without
 from lakelock.errors import RollbackRefused
 
 _LAST = re.compile(r"last:(\d+)")
@@ -85,9 +85,15 @@ def taken_out(head: Coverage, target: Coverage) -> tuple[OffsetRange, ...]:
     return tuple(out)
 
 
-def letters_again(head: Coverage, after: Coverage) -> int:
-    """How many redriven dead letters are open again *after*: their rows are gone, and the dead-letter table has them still."""
-    return offsets_in(without(head.redriven, after.redriven))
+def letters_again(head: Coverage, after: Coverage) -> list[OffsetRange]:
+    """Redriven dead letters whose rows are gone *after*; they are open again where a dead-letter table has them still."""
+    return without(head.redriven, after.redriven)
+
+
+def left_out_for_good(table: str, again: Sequence[OffsetRange], letters: Coverage) -> list[OffsetRange]:
+    """Those of *table*'s dead letters that a rollback of their own table left out: dead-letter tables have *letters* together."""
+    out = without(letters.ranges, letters.data.ranges)
+    return overlap(again, [plain_range(r) for r in out if of_target(r.source)[0] == table])
 
 
 def rolled_back(

@@ -212,7 +212,7 @@ class Recovery:
         gone = rollbacks.taken_out(state.ledger.coverage, after.data)
         again = rollbacks.letters_again(state.ledger.coverage, after)
         told = f", which took out {offsets_in(gone)} offsets: {listed(gone)}" if gone else ""
-        return told + (f"; {again} redriven dead letters are dead letters again" if again else "")
+        return told + (f"; {offsets_in(again)} redriven dead letters are dead letters again" if again else "")
 
     def _told(self, look: _Look) -> list[Finding]:
         """Everything that was found, in words."""

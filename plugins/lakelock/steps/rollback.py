@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from lakelock.core import replace as replacing
 from lakelock.core import rollback as decisions
+from lakelock.core.batch import of_target, plain_range
 from lakelock.core.coverage import Coverage
 from lakelock.core.decisions import Decided
 from lakelock.core.follow import Following
 from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange, offsets_in, united
+from lakelock.core.offsets import OffsetRange, offsets_in, overlap, united
 from lakelock.core.rollback import PastSnapshot
 from lakelock.core.units import counted
 from lakelock.errors import LedgerDetached, RollbackRefused
@@ -40,8 +41,9 @@ class RollbackPlan:
 
     `commits` are the pipeline's, `foreign` snapshots other writers'. `rows` that go, where the summaries tell. `reread` is
     what only Kafka can bring back, `asked` what then waits for a backfill. `undone` are replaces whose records are there then as
-    they were before, with their offsets. `letters` counts redriven dead letters that are open again. `of_letters`: it is a table
-    of dead letters, which no backfill is ever asked for.
+    they were before, with their offsets. `letters` counts redriven dead letters that are open again, `letters_gone` those that no
+    dead-letter table has any more. `of_letters`: it is a table of dead letters, which no backfill is ever asked for; `are_rows`
+    counts those that go and are rows by now.
     """
 
     table: str
@@ -57,7 +59,9 @@ class RollbackPlan:
     asked: tuple[OffsetRange, ...]
     undone: tuple[tuple[Decided, list[OffsetRange]], ...] = ()
     letters: int = 0
+    letters_gone: int = 0
     of_letters: bool = False
+    are_rows: int = 0
 
     @property
     def lines(self) -> list[str]:
@@ -88,6 +92,10 @@ class RollbackPlan:
             *(f"replaced at {d.at:%Y-%m-%d %H:%M:%S} by {d.who} ({d.why}), then as they were before that: {d.about}: "
               f"{listed(ranges)}" for d, ranges in self.undone),
             *([f"{self.letters} redriven dead letters are dead letters again: redrive them again"] if self.letters else []),
+            *([f"{self.letters_gone} redriven dead letters go for good with their rows: a rollback of their own table left "
+               "the dead letters themselves out"] if self.letters_gone else []),
+            *([f"{self.are_rows} of these dead letters are rows by now, and nothing else has the records then: a rollback of "
+               "the rows' table to before that takes them for good"] if self.are_rows and self.mode is Mode.SKIP else []),
         ]  # fmt: skip
 
 
@@ -177,6 +185,9 @@ class Rollbacks:
         then, reread = follower.foreseen(state, ledger.coverage, after, ledger.generation, with_files=with_files)
         self._check(table, then, reread)
         gone = history[: history.index(target)]
+        out = decisions.taken_out(ledger.coverage, at.coverage if at else Coverage())
+        again = decisions.letters_again(ledger.coverage, after.coverage)
+        for_good = decisions.left_out_for_good(table, again, follower.letters()) if again else []
         return RollbackPlan(
             table,
             Shown(ledger.generation, history[0].snapshot_id),
@@ -185,13 +196,27 @@ class Rollbacks:
             sum(s.pipeline == name and s.has_data for s in gone),
             foreign,
             _less(history[0].rows, target.rows),
-            decisions.taken_out(ledger.coverage, at.coverage if at else Coverage()),
+            out,
             then,
             tuple(reread),
             tuple(after.coverage.asked),
             tuple(replacing.undone(ledger, at)),
-            decisions.letters_again(ledger.coverage, after.coverage),
+            offsets_in(again) - offsets_in(for_good),
+            offsets_in(for_good),
             ledger.holds_letters,
+            self._rows_of(out) if ledger.holds_letters else 0,
+        )
+
+    def _rows_of(self, letters: Sequence[OffsetRange]) -> int:
+        """How many of these dead letters a redrive made rows of, as far as the log knows the tables' ledgers."""
+        of_each: dict[str, list[OffsetRange]] = {}
+        for r in letters:
+            of_each.setdefault(of_target(r.source)[0], []).append(plain_range(r))
+        ledgers = self.follower.log.ledgers(self.follower.pipeline.name)
+        return sum(
+            offsets_in(overlap(ledgers[table].coverage.redriven, of_it))
+            for table, of_it in of_each.items()
+            if table in ledgers
         )
 
     def _check(self, table: str, then: Following, reread: Sequence[OffsetRange]) -> None:
