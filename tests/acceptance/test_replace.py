@@ -128,6 +128,22 @@ def test_old_rows_get_what_a_new_column_takes_of_them_and_the_tail_goes_on_besid
     assert (summary["added-records"], summary["deleted-records"]) == (str(done.rows),) * 2
 
 
+def test_recover_tells_that_a_rollback_by_hand_undid_a_replace(near: World) -> None:
+    before = table_of(near).current_snapshot()
+    assert before is not None
+    new_column(near)
+    with closing(near.runtime()) as runtime:
+        read_again(runtime, who="tester")
+        told(near, range(20))
+        table_of(near).manage_snapshots().set_current_snapshot(before.snapshot_id).commit()
+        (found,) = runtime.recovery("somebody").look()
+        assert "by tester" in found.line
+        assert "then as they were before that" in found.line
+        told(near, range(0))
+        runtime.recovery("somebody").recover()
+        assert runtime.audit().complete
+
+
 def test_only_the_rows_of_the_time_are_swapped_also_where_a_file_has_others_and_after_a_compaction(near: World) -> None:
     first, second = of_two_times(near)
     near.settings = DUE

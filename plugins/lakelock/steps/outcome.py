@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from lakelock.core.decisions import ranges_of, rows_of
+from lakelock.core.decisions import Decided, ranges_of, rows_of
 from lakelock.core.offsets import OffsetRange
 
 
@@ -69,6 +69,12 @@ class CommitOutcome:
 def one_line(text: str) -> str:
     """What somebody else wrote, for a page that shows Markdown to whoever approves: no link, no line of its own."""
     return re.sub(r"\s+", " ", text).replace("](", "] (").replace("<", "‹")
+
+
+def as_before(decision: Decided, ranges: Sequence[OffsetRange]) -> str:
+    """Of a replace that a rollback undoes, with what of it the table then shows as it was."""
+    at = f"{decision.at:%Y-%m-%d %H:%M:%S} by {decision.who} ({decision.why})"
+    return f"replaced at {at}, then as they were before that: {decision.about}: {listed(ranges)}"
 
 
 def listed(ranges: Sequence[OffsetRange], shown: int = 4) -> str:

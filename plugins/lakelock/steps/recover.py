@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from lakelock.core import replace as replacing
 from lakelock.core import rollback as rollbacks
 from lakelock.core.batch import LIVE
 from lakelock.core.follow import Notes, PartState
@@ -20,7 +21,7 @@ from lakelock.steps.follow import Follower
 from lakelock.steps.history import Lost, lost
 from lakelock.steps.landing import until_landed
 from lakelock.steps.letters import noting_left_out
-from lakelock.steps.outcome import listed
+from lakelock.steps.outcome import as_before, listed
 
 _BECOMES = {
     Mode.RECOMMIT: "lands again with the next commit (mode recommit; skip would leave it out, replay read it from Kafka again)",
@@ -212,7 +213,10 @@ class Recovery:
         gone = rollbacks.taken_out(state.ledger.coverage, after.data)
         again = rollbacks.letters_again(state.ledger.coverage, after)
         told = f", which took out {offsets_in(gone)} offsets: {listed(gone)}" if gone else ""
-        return told + (f"; {offsets_in(again)} redriven dead letters are dead letters again" if again else "")
+        told += f"; {offsets_in(again)} redriven dead letters are dead letters again" if again else ""
+        head = state.head_snapshot_id
+        at = None if head is None else self.follower.tables.ledger_at(state, head)
+        return told + "".join(f"; {as_before(d, ranges)}" for d, ranges in replacing.undone(state.ledger, at))
 
     def _told(self, look: _Look) -> list[Finding]:
         """Everything that was found, in words."""

@@ -22,7 +22,7 @@ from lakelock.steps.follow import Follower
 from lakelock.steps.history import lost
 from lakelock.steps.landing import until_landed
 from lakelock.steps.letters import noting_left_out
-from lakelock.steps.outcome import listed
+from lakelock.steps.outcome import as_before, listed
 
 logger = logging.getLogger(__name__)
 
@@ -89,8 +89,7 @@ class RollbackPlan:
             + (f": {listed(reread)}" if reread else ""),
             *([f"asked for again: {listed(asked)}: what of it does not land again waits for the next run of a backfill"]
               if asked else []),
-            *(f"replaced at {d.at:%Y-%m-%d %H:%M:%S} by {d.who} ({d.why}), then as they were before that: {d.about}: "
-              f"{listed(ranges)}" for d, ranges in self.undone),
+            *(as_before(d, ranges) for d, ranges in self.undone),
             *([f"{self.letters} redriven dead letters are dead letters again: redrive them again"] if self.letters else []),
             *([f"{self.letters_gone} redriven dead letters go for good with their rows: a rollback of their own table left "
                "the dead letters themselves out"] if self.letters_gone else []),
