@@ -203,6 +203,18 @@ def test_a_table_that_goes_back_before_a_redrive_has_dead_letters_again(near: Wo
     proven(near, redriven=2, dead=1)
 
 
+def test_a_table_that_left_the_file_after_a_person_looked_is_told(near: World) -> None:
+    mended(near)
+    with closing(near.runtime()) as runtime:
+        shown = runtime.redrives.plan(Asked()).shown
+    other = f"{near.namespace}.other"
+    with (
+        open_with(near, f"source: {{topics: [{near.topic}]}}\ntables: [{{name: {other}}}]\n") as runtime,
+        pytest.raises(RedriveRefused, match=f"{near.table} was shown, and is no longer in the file"),
+    ):
+        runtime.redrive(Asked(), "tester", "a test", shown)
+
+
 def test_rows_whose_dead_letters_were_left_out_are_told_before_they_go_for_good(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as runtime:

@@ -332,6 +332,13 @@ def test_dead_letters_stay_dead_letters_though_they_would_fit_by_now(near: World
     near.audit(dead=1)
 
 
+def test_a_time_without_records_is_told(near: World) -> None:
+    with closing(near.runtime()) as runtime:
+        planned = runtime.replacing.plan(Span(datetime(2090, 1, 1, tzinfo=UTC), datetime(2091, 1, 1, tzinfo=UTC)))
+    assert planned.nothing
+    assert planned.lines[1:] == ["nothing to replace: no records are of this time"]
+
+
 def test_what_kafka_dropped_refuses_it_to_the_offset(near: World) -> None:
     delete_before(near, 0, 4)
     with closing(near.runtime()) as runtime:

@@ -69,8 +69,17 @@ class Redrives:
 
         Of no table more than *shown*, which a person approved: letters that came later are left for another time.
         """
-        outcomes, faults = [], []
-        for name in self._names(asked):
+        names = self._names(asked)
+        outcomes: list[RedriveOutcome] = []
+        faults: list[LakelockError] = [
+            RedriveRefused(
+                f"table {name} was shown, and is no longer in the file of pipeline {self.follower.pipeline.name!r}. Its dead "
+                "letters are as they were. Put it back into the file, and redrive it again."
+            )
+            for name in shown.tables
+            if name not in names
+        ]
+        for name in names:
             seen = shown.tables.get(name)
             if seen is None:
                 continue

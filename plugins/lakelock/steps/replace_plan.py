@@ -78,6 +78,11 @@ class ReplacePlan:
             *(share.line for share in self.shares.values()),
             *(f"{table}: nothing to replace: it has no rows of this time" for table in self.without_rows),
             *(f"{table}: refused: {why}" for table, why in self.refused.items()),
+            *(
+                []
+                if self.shares or self.without_rows or self.refused
+                else ["nothing to replace: no records are of this time"]
+            ),
         ]
 
 
