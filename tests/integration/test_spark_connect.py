@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.request
 import uuid
 import weakref
 from collections.abc import Callable, Iterator
@@ -21,7 +22,7 @@ import psutil
 import pytest
 from lakelock.adapters.shipping import package_zip
 from lakelock.adapters.spark import SparkCopier, SparkWriter
-from lakelock.adapters.spark_connect import open_connect, session_id
+from lakelock.adapters.spark_connect import open_connect, session_id, session_page
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import ConnectionFault, Retryable, TopicRecreated, Unreachable
 from lakelock.ports import CopyOrder, SliceOutput, Target, WriteOrder
@@ -75,7 +76,7 @@ def lasting_server(session_folder: Path, java: str) -> Iterator[SparkConnect]:
         "spark.eventLog.compress": "false",
         "spark.log.level": "INFO",
     }
-    server = SparkConnect(home, bootstrap.java_home(java), home / "no-jars", settings)
+    server = SparkConnect(home, bootstrap.java_home(java), home / "no-jars", settings, ui_port=free_port())
     yield server
     server.stop()
 
@@ -427,6 +428,11 @@ def test_a_planted_secret_is_in_no_plan_and_no_log(
         assert SECRET not in str(caught.value)
         plan = writer.frame(secret_order)._explain_string(extended=True)
         assert "MapInArrow" in plan
+        page = session_page(f"http://127.0.0.1:{own_server.ui_port}", session)
+        with urllib.request.urlopen(page) as answer:
+            shown = answer.read().decode()
+        assert session.session_id in shown
+        assert "map_partitions" in shown, "the page that the log names shows the jobs"
         settings = str(session.sql("SET -v").toArrow().to_pylist()) + str(session.sql("SET").toArrow().to_pylist())
     own_server.stop()
     kept = [p for p in own_server.home.rglob("*") if p.is_file()]
@@ -434,4 +440,4 @@ def test_a_planted_secret_is_in_no_plan_and_no_log(
     assert [p for p in texts if "events" in p.parts], "there is no event log to look at"
     assert b"MapInArrow" in b"".join(t for p, t in texts.items() if "events" in p.parts)
     assert [p for p, text in texts.items() if SECRET.encode() in text] == []
-    assert SECRET not in plan + settings + caplog.text
+    assert SECRET not in plan + settings + shown + caplog.text
