@@ -21,7 +21,7 @@ from lakelock.adapters import connections
 from lakelock.adapters.airflow_api import airflow_api
 from lakelock.adapters.wal import migrate as migrate_wal
 from lakelock.compose import Runtime, milliseconds, new_id
-from lakelock.config import load_pipeline
+from lakelock.config import dags, load_pipeline
 from lakelock.config.rules import ORPHANS_AFTER_AT_LEAST
 from lakelock.core.ledger import Mode
 from lakelock.core.offsets import OffsetRange
@@ -189,7 +189,9 @@ def prune_airflow(conn_id: str, older_than: timedelta, keep: int, *, yes: bool) 
     """Shows how many runs would be deleted; with *yes* deletes them."""
     with airflow_api(connections.from_environment(conn_id)) as api:
         delete = api.delete if yes else None
-        dag_ids = api.dag_ids("lakelock")
+        # The tag is anybody's.
+        ours = (*map(dags.prefix, dags.OF_EACH), dags.WATCH_ID)
+        dag_ids = [dag_id for dag_id in api.dag_ids("lakelock") if dag_id.startswith(ours)]
         done = prune(dag_ids, api.successful_runs, delete, datetime.now(UTC), older_than, keep)
     for pruned in done:
         if pruned.runs:

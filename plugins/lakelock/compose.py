@@ -475,6 +475,10 @@ class Runtime:
             logger.info("Spark jobs: %s", session_page(target.ui_url, session))
         return session
 
+    def check_spark_ui(self) -> None:
+        """Raises ConnectionFault where the Spark connection names a UI that is no address."""
+        connections.spark_ui(self._resolve(self.pipeline.spark.conn_id))
+
     @cached_property
     def spark_target(self) -> SparkTarget:
         return connections.spark_target(self._resolve(self.pipeline.spark.conn_id))

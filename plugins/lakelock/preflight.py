@@ -151,6 +151,7 @@ def _tables(runtime: Runtime, records: Result) -> str:
 def _spark(runtime: Runtime, log: Log | None) -> str:
     """Without a log the session is one of checks alone: the lane's is named by what the log knows."""
     target = runtime.spark_target
+    runtime.check_spark_ui()
     if target.kind == "submit":
         return check_target(target)
     where = target.remote.partition(";")[0]

@@ -79,7 +79,7 @@ def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias
     """Commits what is due of *tables*; skipped when nothing landed. One asset event per table that got a snapshot."""
     context = get_current_context()
     params = context["params"]
-    now = params["commit_tables"] or params["commit_now"]
+    now = params["commit_now"] or params["commit_tables"] or False
     with step(resolved, "commit") as runtime:
         if runtime.pipeline.schedule.batch_every is None:
             outcomes = runtime.commit(tables, now=now)

@@ -242,6 +242,47 @@ def test_a_redrive_is_asked_of_airflow_and_what_became_a_row_is_told(
     assert told == []
 
 
+def test_a_pipeline_that_plans_no_more_is_what_somebody_should_look_at(page: Page, told: list[str]) -> None:
+    stage = Stage(page)
+    go(page, OVERVIEW)
+    before = page.locator(".tile", has_text="To look at").locator("dd").first.inner_text()
+    stage.answers.stopped = "HistoryMissing: offsets [3, 9) are gone"
+    go(page, OVERVIEW)
+    page.get_by_text(stage.answers.stopped).wait_for()
+    tile = page.locator(".tile.stopped", has_text="To look at")
+    assert int(tile.locator("dd").first.inner_text()) == int(before) + 1
+    page.get_by_label("only what somebody should look at").check()
+    assert page.get_by_text(stage.answers.stopped).is_visible()
+    go(page, OF_PIPELINE)
+    page.get_by_text(stage.answers.stopped).wait_for()
+    stage.answers.stopped = ""
+    go(page, OVERVIEW)
+    page.locator("td[data-lag]").filter(has_text=re.compile(r"\d")).first.wait_for()
+    assert page.get_by_text("HistoryMissing").count() == 0
+    assert told == []
+
+
+def test_whether_a_run_has_started_is_not_guessed(page: Page) -> None:
+    Stage(page)
+    page.route("**/api/v2/dags/*/dagRuns", lambda route: route.abort())
+    go(page, OF_TABLE)
+    page.get_by_role("button", name="Recover…").click()
+    page.get_by_role("dialog").get_by_role("button", name="Start the run").click()
+    page.get_by_role("dialog").get_by_text("whether the run has started is not known").wait_for()
+
+
+def test_who_clicks_beside_a_row_still_sees_what_is_new(still: Page) -> None:
+    stage = Stage(still)
+    go(still, OVERVIEW)
+    stamp = still.locator(".tools .quiet", has_text="As of")
+    before = stamp.inner_text()
+    still.locator(".scroll.all").focus()
+    await_another_second()
+    wait_out(still, stage, "overview", REFRESH_MS)
+    stamp.filter(has_not_text=before).wait_for()
+    assert still.locator(".scroll.all").evaluate("(e) => e === document.activeElement")
+
+
 def test_the_way_to_sparks_jobs_is_shown(page: Page, told: list[str]) -> None:
     Stage(page)
     go(page, OF_PIPELINE)

@@ -15,6 +15,7 @@ from lakelock.adapters.connections import (
     kafka_config,
     postgres_dsn,
     spark_target,
+    spark_ui,
 )
 from lakelock.core.uris import without_secrets
 from lakelock.errors import ConnectionFault
@@ -246,18 +247,21 @@ def test_where_sparks_ui_is_is_told_by_the_connection(fields: dict[str, Any]) ->
     assert spark_target(named(**fields)).ui_url == ""
     shown = named(**fields, extra={"ui_url": "https://spark.example.com/history/"})
     assert spark_target(shown).ui_url == "https://spark.example.com/history"
+    assert spark_ui(named(**fields, extra={"ui_url": ""})) == ""
     for given in (
         "spark.example.com",
         "javascript:alert(1)",
         f"https://u:{SECRET}@h",
+        f"https://h/?x={SECRET}",
         "https://",
         "https://[",
         4040,
-        "",
     ):
+        wrong = named(**fields, extra={"ui_url": given})
         with pytest.raises(ConnectionFault, match="ui_url") as raised:
-            spark_target(named(**fields, extra={"ui_url": given}))
+            spark_ui(wrong)
         assert SECRET not in str(raised.value)
+        assert spark_target(wrong).ui_url == "", "records are moved all the same"
 
 
 def test_an_address_is_shown_without_its_secrets() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +13,8 @@ from urllib.parse import quote, unquote, urlsplit
 from lakelock.core.connection_text import fields_from_json, fields_from_uri
 from lakelock.core.uris import password_of
 from lakelock.errors import ConnectionFault, Unreachable
+
+logger = logging.getLogger(__name__)
 
 _SECRET_WORDS = (
     "password",
@@ -78,7 +81,7 @@ class Connection:
 class SparkTarget:
     """Where Spark is: `connect` has a *remote* URL (with its token), `submit` a *master*; *conf* is Spark configuration.
 
-    `ui_url` is where a person looks at its jobs, without a slash at its end; empty where the connection names none.
+    `ui_url` is where a person looks at its jobs, without a slash at its end; empty where the connection names none that is one.
     """
 
     kind: Literal["connect", "submit"]
@@ -262,7 +265,7 @@ def spark_target(connection: Connection) -> SparkTarget:
             deploy_mode=mode,
             conf=conf,
             extra=connection.extra,
-            ui_url=spark_ui(connection),
+            ui_url=_ui_or_none(connection),
         )
     raise ConnectionFault(
         f"connection {connection.conn_id!r} has type {connection.conn_type!r}; write spark_connect (a warm Spark Connect "
@@ -287,7 +290,7 @@ def _connect_target(connection: Connection) -> SparkTarget:
     remote = f"sc://{address}/" + (f";{';'.join(parameters)}" if parameters else "")
     conf = {key: _text(connection, key, v) for key, v in connection.extra.items() if key.startswith("spark.")}
     return SparkTarget(
-        "connect", connection.conn_id, remote=remote, conf=conf, extra=connection.extra, ui_url=spark_ui(connection)
+        "connect", connection.conn_id, remote=remote, conf=conf, extra=connection.extra, ui_url=_ui_or_none(connection)
     )
 
 
@@ -297,19 +300,33 @@ def spark_ui(connection: Connection) -> str:
     Raises ConnectionFault for what is no plain address, or has a login in it.
     """
     given = connection.extra.get("ui_url")
-    if given is None:
+    if given in (None, ""):
         return ""
     try:
         parts = urlsplit(given) if isinstance(given, str) else None
-        good = parts is not None and parts.scheme in ("http", "https") and parts.hostname and parts.username is None
+        good = (
+            parts is not None
+            and parts.scheme in ("http", "https")
+            and parts.hostname
+            and not (parts.username or parts.query)
+        )
     except ValueError:
         good = False
     if not good:
         raise ConnectionFault(
             f"connection {connection.conn_id!r}: ui_url in its extra must be the address of Spark's UI or history server, "
-            "such as https://spark.example.com, without a login: pages and logs show it. Nothing was written."
+            "such as https://spark.example.com, without a login or a query: pages and logs show it. Nothing was changed."
         )
     return str(given).rstrip("/")
+
+
+def _ui_or_none(connection: Connection) -> str:
+    """Records are moved all the same, whatever a person would click on; `check` tells of it."""
+    try:
+        return spark_ui(connection)
+    except ConnectionFault as fault:
+        logger.warning("%s", fault)
+        return ""
 
 
 def _text(connection: Connection, key: str, value: object) -> str:

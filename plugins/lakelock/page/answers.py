@@ -92,6 +92,7 @@ def lag(opened: Opened, status: PipelineStatus, log: PostgresLog) -> Response:
     return answer(
         {
             "at": status.at,
+            "stopped": status.stopped,
             "lag_offsets": status.lag_offsets,
             "lag_s": max(behind, default=None),
             "retention_left_s": min(left, default=None),

@@ -71,12 +71,17 @@ export function ofTable(pipeline, table, rest = "") {
 
 // Starts a run through Airflow's own API: its rights, its audit log.
 export async function startRun(dagId, conf) {
-  const response = await fetch(new URL(`api/v2/dags/${encodeURIComponent(dagId)}/dagRuns`, root), {
-    method: "POST",
-    credentials: "same-origin",
-    headers: { "Content-Type": "application/json", Accept: "application/json" },
-    body: JSON.stringify({ logical_date: null, conf }),
-  });
+  let response;
+  try {
+    response = await fetch(new URL(`api/v2/dags/${encodeURIComponent(dagId)}/dagRuns`, root), {
+      method: "POST",
+      credentials: "same-origin",
+      headers: { "Content-Type": "application/json", Accept: "application/json" },
+      body: JSON.stringify({ logical_date: null, conf }),
+    });
+  } catch {
+    throw new Refused(0, `Airflow's answer was lost: whether the run has started is not known. Look at the runs of ${dagId} before you press again.`);
+  }
   return answer(response);
 }
 

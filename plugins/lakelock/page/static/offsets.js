@@ -107,7 +107,9 @@ function bounds(first, last) {
 
 function amongThem(held) {
   if (isUnknown(held.first_offset) || isUnknown(held.last_offset)) return NONE;
-  return held.rows === held.last_offset - held.first_offset + 1 ? "each of them" : "not all of them: others are in other files, are dead letters, or were never delivered";
+  const twice = held.rows > held.distinct ? `; ${plural(held.rows - held.distinct, "row")} more than offsets: some are there twice` : "";
+  const whole = held.distinct === held.last_offset - held.first_offset + 1;
+  return (whole ? "each of them" : "not all of them: others are in other files, are dead letters, or were never delivered") + twice;
 }
 
 function showFile(place, pipeline, table, file) {

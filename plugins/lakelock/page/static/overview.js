@@ -3,7 +3,7 @@
 import { get, of } from "./api.js";
 import { h, replace } from "./dom.js";
 import { NONE, ago, at, between, bytes, compact, count, isUnknown, plural, span } from "./format.js";
-import { asOf, isHeld, notes, pageLink, tellAway, tellFault, tile, tiles } from "./parts.js";
+import { asOf, isHeld, notes, pageLink, renew, tellAway, tellFault, tile, tiles } from "./parts.js";
 import { freshly, isAway, pauseMs } from "./patience.js";
 import { sparkline } from "./plot.js";
 
@@ -56,8 +56,20 @@ function head(p) {
         h("span", {}, pageLink({ pipeline: p.pipeline }, p.pipeline), p.paused ? h("span", { class: "badge" }, "paused") : null, h("small", {}, about.join(" · "))),
         h("small", { "data-retention": p.pipeline })),
       notes([...p.notes]),
+      h("div", { "data-stop": p.pipeline }),
     ),
   );
+}
+
+// Why no more is planned of a pipeline, which only Kafka tells: its log knows of nothing that is wrong.
+function showStop(body, text) {
+  replace(body.querySelector("[data-stop]"), text ? notes([stopNote(text)]) : null);
+  if (text) body.dataset.look = "1";
+  else if (!body.dataset.noted) delete body.dataset.look;
+}
+
+export function stopNote(text) {
+  return { level: "stopped", text };
 }
 
 // Kafka's answer into the rows of one pipeline.
@@ -79,7 +91,9 @@ export function fillLag(place, found) {
 
 class Lags {
   // Asks Kafka for what is in sight, a few pipelines at once. What could not be asked stays as it was, and is asked again.
-  constructor() {
+  constructor(changed) {
+    this.changed = changed;
+    this.stops = new Map();
     this.waiting = [];
     this.running = 0;
     this.faults = 0;
@@ -98,8 +112,16 @@ class Lags {
   add(body, pipeline) {
     const known = this.known.get(pipeline);
     if (known) fillLag(body, known);
+    showStop(body, this.stops.get(pipeline));
     body.dataset.name = pipeline;
     this.watch.observe(body);
+  }
+
+  stop(body, text) {
+    if (text) this.stops.set(body.dataset.name, text);
+    else this.stops.delete(body.dataset.name);
+    showStop(body, text);
+    this.changed();
   }
 
   next() {
@@ -113,6 +135,7 @@ class Lags {
           this.faults = 0;
           this.known.set(body.dataset.name, found);
           fillLag(body, found);
+          this.stop(body, found.stopped);
         })
         .catch((error) => {
           for (const cell of body.querySelectorAll("[data-retention]")) {
@@ -120,6 +143,7 @@ class Lags {
             cell.textContent = `Kafka was not asked: ${error.message}`;
           }
           if (isAway(error)) this.later(body, error);
+          else this.stop(body, error.message);
         })
         .finally(() => {
           this.running -= 1;
@@ -148,7 +172,8 @@ export function withKept(found, before) {
   return { ...found, pipelines, unknown: found.unknown.filter((n) => !known.has(n)) };
 }
 
-function summary(found) {
+// *stops* are by pipeline why Kafka keeps it from going on.
+function summary(found, stops) {
   const tables = found.pipelines.flatMap((p) => p.tables);
   const rows = tables.reduce((a, t) => a + (t.is_letters ? 0 : t.landed.reduce((b, [n]) => b + n, 0)), 0);
   const open = tables.reduce((a, t) => a + (t.is_letters ? 0 : t.open_offsets), 0);
@@ -158,12 +183,15 @@ function summary(found) {
     tile("Tables", count(tables.filter((t) => !t.is_letters).length)),
     tile("Rows in the last hour", compact(rows)),
     tile("Offsets on their way", compact(open), "planned or staged, not in a table yet"),
-    tile("To look at", count(look.length), null, look.some((n) => n.level === "stopped") ? "stopped" : look.length ? "warning" : "good"),
+    tile("To look at", count(look.length + stops.size), null, stops.size || look.some((n) => n.level === "stopped") ? "stopped" : look.length ? "warning" : "good"),
   );
 }
 
 export async function overview(main) {
-  const lags = new Lags();
+  const lags = new Lags(() => {
+    replace(sum, summary(found, lags.stops));
+    filter();
+  });
   const box = h("input", { type: "search", id: "find", placeholder: "Pipeline or table", "aria-label": "Find a pipeline or table" });
   const only = h("input", { type: "checkbox", id: "only" });
   const told = h("p", { class: "quiet", role: "status" });
@@ -190,13 +218,13 @@ export async function overview(main) {
   const draw = () => {
     const bodies = found.pipelines.map((p) => {
       const look = p.notes.some((n) => n.level !== "note");
-      const body = h("tbody", look ? { "data-look": "1" } : {}, head(p), p.tables.map((t) => row(p.pipeline, t, found.at)));
+      const body = h("tbody", look ? { "data-look": "1", "data-noted": "1" } : {}, head(p), p.tables.map((t) => row(p.pipeline, t, found.at)));
       lags.add(body, p.pipeline);
       return body;
     });
-    replace(sum, summary(found));
+    replace(sum, summary(found, lags.stops));
     stamp.textContent = asOf(found);
-    replace(
+    renew(
       place,
       found.faults.map((f) => h("p", { class: "fault", role: "alert" }, f)),
       bodies.length
@@ -211,7 +239,7 @@ export async function overview(main) {
   };
 
   // Not under somebody's hands.
-  const held = () => isHeld(place) || place.contains(document.activeElement);
+  const held = () => isHeld(place);
   const show = (answer) => {
     const isFirst = found === null;
     found = withKept(answer, found);

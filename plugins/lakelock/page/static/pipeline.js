@@ -4,7 +4,7 @@ import * as actions from "./actions.js";
 import { get, of, runPath } from "./api.js";
 import { h, replace } from "./dom.js";
 import { NONE, ago, at, compact, count, isUnknown, plural, since, span } from "./format.js";
-import { HEADS, fillLag, row } from "./overview.js";
+import { HEADS, fillLag, row, stopNote } from "./overview.js";
 import { airflowLink, asOf, away, fault, grid, inTile, notes, otherLink, renew, runLink, section, some, tellAway, tellFault, tile, tiles } from "./parts.js";
 import { freshly } from "./patience.js";
 import { strip } from "./plot.js";
@@ -171,6 +171,7 @@ export async function pipeline(main, name) {
     replace(lagTile, inTile("Behind Kafka", NONE, "Kafka was not asked"));
     replace(leftTile, inTile("Kafka keeps the oldest unread", NONE));
   };
+  const showNotes = () => renew(noted, notes([...(lag?.stopped ? [stopNote(lag.stopped)] : []), ...found.notes]));
   const showStamp = () => renew(stamp, h("p", { class: "hint" }, asOf(found), lag ? ` Kafka: ${at(lag.at)}.` : null));
   const showLag = (answer) => {
     lag = answer;
@@ -182,13 +183,14 @@ export async function pipeline(main, name) {
     replace(leftTile, inTile("Kafka keeps the oldest unread", !isUnknown(left) ? span(left) : known ? NONE : "unknown", retention(lag)));
     fillLag(list, lag);
     renew(kafka, byKafka(lag, kept));
+    showNotes();
     showStamp();
   };
   const show = (answer) => {
     found = answer;
     const waiting = found.sources.reduce((a, [, , start, to, reached]) => a + Math.max(0, to - (reached ?? start)), 0);
     renewTop(found.dags, found.maintained);
-    renew(noted, notes(found.notes));
+    showNotes();
     renew(
       sums,
       tiles(
