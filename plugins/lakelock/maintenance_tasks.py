@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from airflow.providers.standard.operators.hitl import ApprovalOperator
 from airflow.sdk import AssetAlias, get_current_context
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 
@@ -28,7 +29,7 @@ from lakelock.steps.redrive_plan import Asked, RedriveOutcome, RedrivePlan
 from lakelock.steps.redrive_plan import Shown as ShownLetters
 from lakelock.steps.rewrite_manifests import ManifestsOutcome
 from lakelock.steps.rollback import Shown
-from lakelock.tasks import step, tell_commits, who
+from lakelock.tasks import asker, step, tell_commits, who
 from lakelock.texts import audit_text
 
 logger = logging.getLogger(__name__)
@@ -53,6 +54,7 @@ def plan_rollback(resolved: Mapping[str, Any]) -> dict[str, str]:
 
 def roll_back(resolved: Mapping[str, Any]) -> None:
     context = get_current_context()
+    _check_approved(context)
     params, ti = context["params"], context["ti"]
     seen = ti.xcom_pull(task_ids="look")
     generation, snapshot_id = seen["shown"].split()
@@ -94,6 +96,7 @@ def look(resolved: Mapping[str, Any]) -> dict[str, str]:
 def recover(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
     """Rows that were made of dead letters are told, whatever became of those of other tables."""
     context = get_current_context()
+    _check_approved(context)
     params, shown = context["params"], context["ti"].xcom_pull(task_ids="look")["shown"]
     with step(resolved, "recover") as runtime:
         if params["decision"] != "none":
@@ -252,9 +255,20 @@ def _recovery(runtime: Runtime, who: str, params: Mapping[str, Any]) -> Recovery
     )
 
 
+def _check_approved(context: Any) -> None:
+    """Raises AirflowFailException where the question was passed over: its task was marked as success."""
+    answer = context["ti"].xcom_pull(task_ids="approve") or {}
+    if ApprovalOperator.APPROVE not in (answer.get("chosen_options") or []):
+        raise AirflowFailException(
+            "nobody has approved what was shown: the task approve has no answer. Nothing was changed. Clear approve with what "
+            "follows, and answer its question."
+        )
+
+
 def _asked(context: Any) -> str:
     why = context["params"]["why"]
-    return f"asked for by {who(context)}" + (f": {one_line(why)}" if why else "")
+    # Not whoever answered: where the look was cleared, an answer to the one before is there still.
+    return f"asked for by {asker(context)}" + (f": {one_line(why)}" if why else "")
 
 
 def _listed(lines: list[str]) -> str:

@@ -181,8 +181,13 @@ def who(context: Any) -> str:
     """Whoever answered the approval, else whoever triggered the run."""
     answer = context["ti"].xcom_pull(task_ids="approve") or {}
     responder = answer.get("responded_by_user") or {}
+    return str(responder.get("name") or asker(context))
+
+
+def asker(context: Any) -> str:
+    """Whoever triggered the run, or the run itself."""
     run = context["dag_run"]
-    return str(responder.get("name") or getattr(run, "triggering_user_name", None) or run.run_id)
+    return str(getattr(run, "triggering_user_name", None) or run.run_id)
 
 
 def count_written(resolved: Mapping[str, Any], outcomes: Sequence[WriteOutcome]) -> None:

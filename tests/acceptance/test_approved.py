@@ -38,6 +38,7 @@ class Run:
     def __init__(self, world: World, tasks: Any, **form: Any) -> None:
         self.world, self.tasks, self.form = world, tasks, {**FORM, **form}
         self.seen: dict[str, str] = {}
+        self.answer: str | None = "Approve"
 
     def look(self) -> Run:
         self.seen = self._as_task(self.tasks.look)
@@ -47,7 +48,8 @@ class Run:
         self._as_task(lambda resolved: self.tasks.recover(resolved, None))
 
     def _as_task(self, task: Callable[[Any], Any]) -> Any:
-        pulled = {"look": self.seen, "approve": {"responded_by_user": {"name": "somebody"}}}
+        answer = {"chosen_options": [self.answer], "responded_by_user": {"name": "somebody"}} if self.answer else None
+        pulled = {"look": self.seen, "approve": answer}
         context = {
             "params": self.form,
             "ti": SimpleNamespace(xcom_pull=lambda task_ids: pulled[task_ids]),
@@ -88,6 +90,21 @@ def test_a_loss_that_grew_after_it_was_shown_is_not_declared(near: World, tasks:
     run.look().act()
     settled(near)
     assert [r[:2] for r in near.rows()] == expected(near, (0, 10, 30))
+
+
+def test_a_question_that_was_passed_over_is_not_taken_for_approved(near: World, tasks: Any) -> None:
+    """As where somebody marks its task as success."""
+    near.produce(60)
+    delete_before(near, 0, 15)
+    run = Run(near, tasks, decision="accept-loss", why="retention").look()
+    run.answer = None
+    before = standing(near)
+    # Airflow is imported with its own folder only.
+    from airflow.sdk.exceptions import AirflowFailException
+
+    with pytest.raises(AirflowFailException, match="nobody has approved"):
+        run.act()
+    assert standing(near) == before
 
 
 def test_a_loss_that_shrank_is_declared_as_it_is(near: World, tasks: Any) -> None:
