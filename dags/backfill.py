@@ -100,14 +100,26 @@ def backfill(pipeline: Pipeline) -> DAG:
 
             backfill_tasks.replace(pipeline.resolved(), alias)
 
+        @dag_parts.task(
+            doc_md="Tells of what landed before commit or replace failed for another table.",
+            trigger_rule=TriggerRule.ALL_DONE,
+            outlets=[alias],
+            do_xcom_push=False,
+        )
+        def tell() -> None:
+            from lakelock import tasks
+
+            tasks.tell(pipeline.resolved(), alias, "commit", "replace")
+
         # commit and check run whatever happened before them; this one, which costs no worker, makes such a run red.
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
 
-        asked, written, checked, replaced = ask(), write(), check(), replace()
+        asked, written, checked, replaced, told = ask(), write(), check(), replace(), tell()
         committed = commit.expand(tables=dags.commit_groups(pipeline))
-        asked >> [written, committed, checked, replaced]
+        asked >> [written, committed, checked, replaced, told]
         written >> committed >> checked
-        [written, committed, checked, replaced] >> done
+        [committed, replaced] >> told
+        [written, committed, checked, replaced, told] >> done
     dag_parts.add_params(dag, backfill_parts.params(pipeline))
     return dag
 

@@ -74,14 +74,16 @@ def ingest(pipeline: Pipeline) -> DAG:
             tasks.commit(pipeline.resolved(), tables, alias)
 
         @dag_parts.task(
-            doc_md="Mirrors committed offsets to the consumer group. Nothing depends on it.",
+            doc_md="Mirrors committed offsets to the consumer group, and sends the asset events of a commit that failed for some "
+            "table after others had landed.",
             trigger_rule=TriggerRule.ALL_DONE,
+            outlets=[alias],
             do_xcom_push=False,
         )
         def publish() -> None:
             from lakelock import tasks
 
-            tasks.publish(pipeline.resolved())
+            tasks.publish(pipeline.resolved(), alias)
 
         @dag_parts.task(
             doc_md="Tells each hour that is complete in a table, once.",

@@ -42,7 +42,7 @@ def approve(subject: str) -> Approval:
     return Approval(
         task_id="approve",
         subject=subject,
-        body="{{ ti.xcom_pull(task_ids='look')['text'] }}",
+        look="look",
         # An answer that comes before the scheduler has noticed that the task waits looks like a task that was killed: then
         # the question is asked again.
         retries=5,
@@ -116,10 +116,21 @@ def recover(pipeline: Pipeline) -> DAG:
 
             maintenance_tasks.recover(pipeline.resolved(), alias)
 
+        @dag_parts.task(
+            doc_md="Tells of rows that landed before recover failed.",
+            trigger_rule=TriggerRule.ONE_FAILED,
+            outlets=[alias],
+            do_xcom_push=False,
+        )
+        def tell() -> None:
+            from lakelock import tasks
+
+            tasks.tell(pipeline.resolved(), alias, "recover")
+
         subject = (
             "{{ 'Recover' if params.decision == 'none' else params.decision | capitalize }} " + pipeline.name + "?"
         )
-        look() >> approve(subject) >> recover() >> audit(pipeline)
+        look() >> approve(subject) >> recover() >> [audit(pipeline), tell()]
     return built
 
 

@@ -10,9 +10,23 @@ from typing import Any
 from airflow.providers.standard.operators.hitl import ApprovalOperator
 from airflow.sdk.exceptions import AirflowSkipException, DownstreamTasksSkipped
 
+ASKED = "asked"
+
 
 class Approval(ApprovalOperator):  # type: ignore[misc]
-    """Airflow's own ends in success whatever the answer was, so a run looks as if it had been approved."""
+    """Airflow's own ends in success whatever the answer was, so a run looks as if it had been approved.
+
+    What *look* gave is kept with the question, for whoever acts on the answer.
+    """
+
+    def __init__(self, *, look: str, **settings: Any) -> None:
+        super().__init__(body="{{ ti.xcom_pull(task_ids='" + look + "')['text'] }}", **settings)
+        self.look = look
+
+    def execute(self, context: Any) -> Any:
+        # The text of the question was rendered just now, of the same.
+        context["ti"].xcom_push(key=ASKED, value=context["ti"].xcom_pull(task_ids=self.look))
+        return super().execute(context)
 
     def execute_complete(self, context: Any, event: dict[str, Any]) -> Any:
         try:

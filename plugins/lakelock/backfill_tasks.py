@@ -11,15 +11,16 @@ from airflow.sdk import AssetAlias, get_current_context
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 
 from lakelock import backfill_parts
-from lakelock.steps.outcome import CommitOutcome
 from lakelock.steps.span import Span
-from lakelock.tasks import count_written, step, tell_commits, who
+from lakelock.tasks import step, who, written
+from lakelock.telling import landing
 
 logger = logging.getLogger(__name__)
 
 SPAN = "span"
 FILL, REPLACE = "fill", "replace"
-FOLLOW = ["write", "commit", "check"]
+TELL = "tell"
+FOLLOW = ["write", "commit", "check", TELL]
 # Airflow's form of backfills leaves all its fields out, without a word, unless that box is ticked.
 NO_FIELDS = (
     "this run of a backfill has no Why. Airflow's form sends Why, Mode, Dry run and Table only with "
@@ -62,7 +63,7 @@ def _to_replace(resolved: Mapping[str, Any], span: Span | None, dry_run: bool) -
     if dry_run or (planned.nothing and not planned.refused):
         return []
     get_current_context()["ti"].xcom_push(key=SPAN, value=_texts(span))
-    return [REPLACE]
+    return [REPLACE, TELL]
 
 
 def replace(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
@@ -70,17 +71,8 @@ def replace(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
     context = get_current_context()
     span = _span(context["ti"])
     assert span is not None
-    landed: list[CommitOutcome] = []
-
-    def told(outcome: CommitOutcome) -> None:
-        logger.info("%s", outcome.line)
-        landed.append(outcome)
-
-    with step(resolved, "backfill.replace") as runtime:
-        try:
-            runtime.replace(span, who(context), context["params"]["why"], told)
-        finally:
-            tell_commits(resolved, runtime, landed, alias)
+    with step(resolved, "backfill.replace") as runtime, landing(context, resolved, runtime, alias) as landed:
+        runtime.replace(span, who(context), context["params"]["why"], landed)
 
 
 def write(resolved: Mapping[str, Any]) -> None:
@@ -89,8 +81,7 @@ def write(resolved: Mapping[str, Any]) -> None:
     span = _span(ti)
     with step(resolved, "backfill.write") as runtime:
         interval = None if span is None else runtime.backfills.plan(span).interval
-        outcomes = runtime.backfill(str(ti.id), f"{ti.dag_id}/{ti.run_id}", interval)
-        count_written(resolved, outcomes)
+        outcomes = runtime.backfill(str(ti.id), f"{ti.dag_id}/{ti.run_id}", interval, written(resolved))
     if not outcomes:
         raise AirflowSkipException("nothing of it is left to be written by this run")
 
@@ -98,14 +89,13 @@ def write(resolved: Mapping[str, Any]) -> None:
 def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias) -> None:
     """All that is staged of *tables* as far as the run is about them, without waiting until it is due; skipped when nothing
     landed."""
-    span = _span(get_current_context()["ti"])
+    context = get_current_context()
+    span = _span(context["ti"])
     meant = [t for t in tables if span is None or span.table in {None, t}]
-    with step(resolved, "backfill.commit") as runtime:
-        outcomes = runtime.commit(meant, now=True) if meant else []
-        for outcome in outcomes:
-            logger.info("%s", outcome.line)
-        landed = tell_commits(resolved, runtime, outcomes, alias)
-    if not landed:
+    with step(resolved, "backfill.commit") as runtime, landing(context, resolved, runtime, alias) as landed:
+        if meant:
+            runtime.commit(meant, True, landed)
+    if not landed.outcomes:
         raise AirflowSkipException("nothing is staged: a commit of another run was faster, or nothing was written")
 
 

@@ -73,7 +73,7 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 Connections = Callable[[str], Connection]
 WRITER_GRACE = timedelta(minutes=2)
-BACKFILLED, COMPACT, REDRIVE, REPLACE = "backfill", "compact", "redrive", "replace"
+BACKFILLED, COMPACT, REDRIVE, REPLACE, WINDOW = "backfill", "compact", "redrive", "replace", "window"
 
 
 def new_id() -> str:
@@ -237,6 +237,7 @@ class Runtime:
         max_records: int | None = None,
         batch_id: str | None = None,
         stop_at: StopAt | None = None,
+        told: Callable[[WriteOutcome], None] = lambda outcome: logger.info("%s", outcome.line),
     ) -> list[WriteOutcome]:
         if self._in_own_driver:
             window = {
@@ -245,8 +246,8 @@ class Runtime:
                 "max_records": max_records,
                 "stop_at": stop_at.json() if stop_at else None,
             }
-            work = {"attempt": attempt, "run": run, "batch_id": batch_id, "window": window}
-            return [WriteOutcome(**outcome) for outcome in self._submitted(work)]
+            work = {"attempt": attempt, "run": run, "batch_id": batch_id, WINDOW: window}
+            return self._told(work, lambda fields: WriteOutcome(**fields), told)
         return windows.write_window(
             self.log,
             self.clock,
@@ -258,6 +259,7 @@ class Runtime:
             until=until,
             batch_every_s=batch_every_s,
             pause=time.sleep,
+            told=told,
         )
 
     def backfill(
@@ -304,9 +306,13 @@ class Runtime:
         return self.replacing.replace(span, who, why, told)
 
     def commit_window(
-        self, tables: Sequence[str], until: datetime, now: Collection[str] | bool = False
+        self,
+        tables: Sequence[str],
+        until: datetime,
+        now: Collection[str] | bool = False,
+        told: Callable[[CommitOutcome], None] = lambda outcome: logger.info("%s", outcome.line),
     ) -> list[CommitOutcome]:
-        """As `commit`, again and again until *until*."""
+        """As `commit`, again and again until *until*; only what landed is told."""
         return windows.commit_window(
             self.committer,
             self.clock,
@@ -314,18 +320,24 @@ class Runtime:
             until=until,
             writing=lambda: self._still_writing(until),
             now=lambda table: _holds(now, table),
+            told=told,
         )
 
-    def commit(self, tables: Sequence[str], now: Collection[str] | bool = False) -> list[CommitOutcome]:
+    def commit(
+        self,
+        tables: Sequence[str],
+        now: Collection[str] | bool = False,
+        told: Callable[[CommitOutcome], None] = lambda outcome: None,
+    ) -> list[CommitOutcome]:
         """Commits each table; one table's error never stops its siblings and is raised after them.
 
-        *now* are tables that do not wait until they are due, or whether none does.
+        *now* are tables that do not wait until they are due, or whether none does. *told* hears of each outcome as it comes.
         """
         outcomes: list[CommitOutcome] = []
         faults: list[Exception] = []
         for table in self._and_left_over(tables):
             try:
-                outcomes += self.committer.commit(table, now=_holds(now, table))
+                outcomes += self.committer.commit(table, now=_holds(now, table), told=told)
             except Exception as fault:
                 faults.append(fault)
         if faults:
@@ -618,7 +630,21 @@ def run_submitted(hand_off: Mapping[str, Any], session: SparkSession) -> str:
             rows, attempt, run = hand_off[BACKFILLED], hand_off["attempt"], hand_off["run"]
             interval = None if rows is None else ranges_of(rows)
             return _each(lambda told: runtime.backfill(attempt, run, interval, lambda o: told(asdict(o))))
-        return json.dumps([asdict(outcome) for outcome in _written(runtime, hand_off)])
+        attempt, run, batch_id = hand_off["attempt"], hand_off["run"], hand_off["batch_id"]
+        if WINDOW in hand_off:
+            window = hand_off[WINDOW]
+            until, every_s, most = (
+                datetime.fromisoformat(window["until"]),
+                window["batch_every_s"],
+                window["max_records"],
+            )
+            stop_at = StopAt.of_json(window["stop_at"]) if window["stop_at"] else None
+            return _each(
+                lambda told: runtime.write_window(
+                    attempt, run, until, every_s, most, batch_id, stop_at, lambda o: told(asdict(o))
+                )
+            )
+        return json.dumps([asdict(runtime.write(attempt, run, batch_id))])
     finally:
         runtime.close()
 
@@ -632,13 +658,3 @@ def _each(work: Callable[[Callable[[dict[str, Any]], None]], object]) -> str:
     except LakelockError as error:
         fault = (type(error).__name__, str(error))
     return json.dumps({"outcomes": outcomes, "fault": fault})
-
-
-def _written(runtime: Runtime, hand_off: Mapping[str, Any]) -> list[WriteOutcome]:
-    attempt, run = hand_off["attempt"], hand_off["run"]
-    batch_id, window = hand_off["batch_id"], hand_off.get("window")
-    if window is None:
-        return [runtime.write(attempt, run, batch_id)]
-    until = datetime.fromisoformat(window["until"])
-    stop_at = StopAt.of_json(window["stop_at"]) if window["stop_at"] else None
-    return runtime.write_window(attempt, run, until, window["batch_every_s"], window["max_records"], batch_id, stop_at)

@@ -12,6 +12,7 @@ from airflow.providers.standard.operators.hitl import ApprovalOperator
 from airflow.sdk import AssetAlias, get_current_context
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 
+from lakelock.approval import ASKED
 from lakelock.compose import Runtime, milliseconds
 from lakelock.core.decisions import What
 from lakelock.core.ledger import Mode
@@ -29,7 +30,8 @@ from lakelock.steps.redrive_plan import Asked, RedriveOutcome, RedrivePlan
 from lakelock.steps.redrive_plan import Shown as ShownLetters
 from lakelock.steps.rewrite_manifests import ManifestsOutcome
 from lakelock.steps.rollback import Shown
-from lakelock.tasks import asker, step, tell_commits, who
+from lakelock.tasks import asker, step, who
+from lakelock.telling import landing
 from lakelock.texts import audit_text
 
 logger = logging.getLogger(__name__)
@@ -54,9 +56,7 @@ def plan_rollback(resolved: Mapping[str, Any]) -> dict[str, str]:
 
 def roll_back(resolved: Mapping[str, Any]) -> None:
     context = get_current_context()
-    _check_approved(context)
-    params, ti = context["params"], context["ti"]
-    seen = ti.xcom_pull(task_ids="look")
+    params, seen = context["params"], _approved(context)
     generation, snapshot_id = seen["shown"].split()
     with step(resolved, "rollback") as runtime:
         done = runtime.rollbacks.roll_back(
@@ -96,16 +96,12 @@ def look(resolved: Mapping[str, Any]) -> dict[str, str]:
 def recover(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
     """Rows that were made of dead letters are told, whatever became of those of other tables."""
     context = get_current_context()
-    _check_approved(context)
-    params, shown = context["params"], context["ti"].xcom_pull(task_ids="look")["shown"]
+    params, shown = context["params"], _approved(context)["shown"]
     with step(resolved, "recover") as runtime:
         if params["decision"] != "none":
-            decision, landed = _decision(params), list[CommitOutcome]()
-            try:
-                done = decision.act(runtime, who(context), params["why"], shown, landed.append)
+            with landing(context, resolved, runtime, alias) as landed:
+                done = _decision(params).act(runtime, who(context), params["why"], shown, landed)
                 logger.info("%s", "\n".join(done.lines))
-            finally:
-                tell_commits(resolved, runtime, landed, alias)
             return
         found = _recovery(runtime, who(context), params).recover(json.loads(shown))
     logger.info("%s", "\n".join(f.line for f in found))
@@ -255,14 +251,20 @@ def _recovery(runtime: Runtime, who: str, params: Mapping[str, Any]) -> Recovery
     )
 
 
-def _check_approved(context: Any) -> None:
-    """Raises AirflowFailException where the question was passed over: its task was marked as success."""
-    answer = context["ti"].xcom_pull(task_ids="approve") or {}
-    if ApprovalOperator.APPROVE not in (answer.get("chosen_options") or []):
+def _approved(context: Any) -> Mapping[str, str]:
+    """What was shown with the question that was answered: a look that was repeated since has shown nobody anything.
+
+    Raises AirflowFailException where the question was passed over: its task was marked as success.
+    """
+    ti = context["ti"]
+    answer = ti.xcom_pull(task_ids="approve") or {}
+    seen = ti.xcom_pull(task_ids="approve", key=ASKED)
+    if seen is None or ApprovalOperator.APPROVE not in (answer.get("chosen_options") or []):
         raise AirflowFailException(
             "nobody has approved what was shown: the task approve has no answer. Nothing was changed. Clear approve with what "
             "follows, and answer its question."
         )
+    return dict(seen)
 
 
 def _asked(context: Any) -> str:

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
 from airflow.sdk import Asset, AssetAlias, get_current_context
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
-from airflow.sdk.observability import stats
 
-from lakelock import dag_parts, hour_events, lineage
+from lakelock import hour_events, metrics
 from lakelock.adapters.connections import from_airflow
 from lakelock.compose import Runtime, open_pipeline
 from lakelock.config import Pipeline
-from lakelock.core.offsets import merged
 from lakelock.core.plan import StopAt
-from lakelock.errors import Terminal
-from lakelock.steps.outcome import CommitOutcome, WriteOutcome
+from lakelock.errors import LakelockError, Terminal
+from lakelock.steps.outcome import WriteOutcome
+from lakelock.telling import landing, tell_left
 
 logger = logging.getLogger(__name__)
 
-# Extras of asset events are rows in Airflow's database: a table with thousands of partitions names the first ones only.
-MAX_RANGES_IN_EVENT = 100
 # Long enough for write to begin before the commit tasks beside it look whether anybody still writes.
 SHORT_WINDOW = timedelta(seconds=30)
 
@@ -37,7 +34,7 @@ def plan(resolved: Mapping[str, Any]) -> list[str]:
     with step(resolved, "plan") as runtime:
         outcome = runtime.plan(params["max_records"], params["dry_run"], stop_at=_stop_at(params))
         logger.info("%s", outcome.line)
-        _gauge(resolved, "backlog_offsets", outcome.backlog_offsets)
+        metrics.gauge(resolved, "backlog_offsets", outcome.backlog_offsets)
         if params["dry_run"]:
             return []
         hours = ["hours"] if hour_events.may_be_due(runtime) else []
@@ -61,9 +58,11 @@ def write(resolved: Mapping[str, Any]) -> None:
         if batch_every is None:
             if batch_id is None:
                 raise AirflowSkipException("plan of this run planned no batch")
-            outcomes = runtime.write_run(attempt, run, batch_id, params["max_records"], stop_at=_stop_at(params))
+            runtime.write_run(
+                attempt, run, batch_id, params["max_records"], stop_at=_stop_at(params), told=written(resolved)
+            )
         else:
-            outcomes = runtime.write_window(
+            runtime.write_window(
                 attempt,
                 run,
                 until=_window_end(context, runtime.pipeline),
@@ -71,8 +70,8 @@ def write(resolved: Mapping[str, Any]) -> None:
                 max_records=params["max_records"],
                 batch_id=batch_id,
                 stop_at=_stop_at(params),
+                told=written(resolved),
             )
-        count_written(resolved, outcomes)
 
 
 def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias) -> None:
@@ -80,37 +79,34 @@ def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias
     context = get_current_context()
     params = context["params"]
     now = params["commit_now"] or params["commit_tables"] or False
-    with step(resolved, "commit") as runtime:
+    with step(resolved, "commit") as runtime, landing(context, resolved, runtime, alias) as landed:
         if runtime.pipeline.schedule.batch_every is None:
-            outcomes = runtime.commit(tables, now=now)
-            for outcome in outcomes:
-                logger.info("%s", outcome.line)
+            runtime.commit(tables, now, landed)
         else:
-            outcomes = runtime.commit_window(tables, _window_end(context, runtime.pipeline), now)
-        landed = tell_commits(resolved, runtime, outcomes, alias)
-    if not landed:
+            runtime.commit_window(tables, _window_end(context, runtime.pipeline), now, landed)
+    if not landed.outcomes:
         raise AirflowSkipException("no commit was due")
 
 
-def tell_commits(
-    resolved: Mapping[str, Any], runtime: Runtime, outcomes: Sequence[CommitOutcome], alias: AssetAlias
-) -> list[CommitOutcome]:
-    """As asset events, metrics and lineage of this task; returns those that landed."""
-    context = get_current_context()
-    run = f"{context['ti'].dag_id}/{context['ti'].run_id}"
-    landed = [o for o in outcomes if o.snapshot_id is not None]
-    for table in dict.fromkeys(o.table for o in landed):
-        extra = event_extra([o for o in landed if o.table == table], run)
-        context["outlet_events"][alias].add(dag_parts.table_asset(runtime.pipeline, table), extra=extra)
-        _count(resolved, "rows_committed", extra["rows"], table=table)
-        _count(resolved, "commits", sum(o.table == table for o in landed), table=table)
-    lineage.report(context, runtime, landed)
-    return landed
-
-
-def publish(resolved: Mapping[str, Any]) -> None:
+def publish(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
+    """Mirrors the progress, and tells what landed in commits that then failed."""
     with step(resolved, "publish") as runtime:
-        logger.info("%s", runtime.publish())
+        left = tell_left(get_current_context(), runtime, alias, "commit")
+        try:
+            logger.info("%s", runtime.publish())
+        except LakelockError:
+            if not left:
+                raise
+            # A task that fails sends no event; the commit that failed makes the run red anyway.
+            logger.exception("the consumer group is not up to date; the next run sets it")
+
+
+def tell(resolved: Mapping[str, Any], alias: AssetAlias, *task_ids: str) -> None:
+    """Skipped where none of these tasks failed after something had landed."""
+    with step(resolved, "tell") as runtime:
+        left = tell_left(get_current_context(), runtime, alias, *task_ids)
+    if not left:
+        raise AirflowSkipException("nothing landed that was not told")
 
 
 def hours(resolved: Mapping[str, Any], assets: Mapping[str, Asset]) -> None:
@@ -120,30 +116,10 @@ def hours(resolved: Mapping[str, Any], assets: Mapping[str, Asset]) -> None:
         found = {c.table: c for c in runtime.complete_hours(hour_events.told(context, runtime, assets))}
         for complete in found.values():
             logger.info("%s", complete.line)
-            _count(resolved, "hours_told", len(complete.hours), table=complete.table)
+            metrics.count(resolved, "hours_told", len(complete.hours), table=complete.table)
     if not found:
         raise AirflowSkipException("no hour is complete that was not told")
     hour_events.tell(context, found, assets)
-
-
-def event_extra(outcomes: Sequence[CommitOutcome], run: str) -> dict[str, Any]:
-    """All commits of one table in one run as one event: the last snapshot, the rows and offset ranges of all."""
-    by_source: dict[Any, list[tuple[int, int]]] = {}
-    for r in (r for outcome in outcomes for r in outcome.ranges):
-        by_source.setdefault(r.source, []).append((r.start, r.end))
-    ranges = [
-        {"topic": source.topic, "partition": source.partition, "start": start, "end": end}
-        for source, intervals in sorted(by_source.items())
-        for start, end in merged(intervals)
-    ]
-    return {
-        "table": outcomes[-1].table,
-        "snapshot_id": outcomes[-1].snapshot_id,
-        "rows": sum(o.rows for o in outcomes),
-        "ranges": ranges[:MAX_RANGES_IN_EVENT],
-        "ranges_omitted": max(0, len(ranges) - MAX_RANGES_IN_EVENT),
-        "run": run,
-    }
 
 
 def _window_end(context: Any, pipeline: Pipeline) -> datetime:
@@ -173,8 +149,7 @@ def step(resolved: Mapping[str, Any], name: str) -> Iterator[Runtime]:
     except Terminal as fault:
         raise AirflowFailException(f"{type(fault).__name__}: {fault}") from fault
     finally:
-        milliseconds = (time.monotonic() - started) * 1000
-        stats.timing(f"lakelock.{name}.duration", milliseconds, tags={"pipeline": str(resolved["name"])})
+        metrics.timing(resolved, name, (time.monotonic() - started) * 1000)
 
 
 def who(context: Any) -> str:
@@ -190,18 +165,11 @@ def asker(context: Any) -> str:
     return str(getattr(run, "triggering_user_name", None) or run.run_id)
 
 
-def count_written(resolved: Mapping[str, Any], outcomes: Sequence[WriteOutcome]) -> None:
-    _count(resolved, "batches_written", len(outcomes))
-    _count(resolved, "records_read", sum(o.read for o in outcomes))
-    _count(resolved, "rows_written", sum(o.rows for o in outcomes))
-    _count(resolved, "dead_letters", sum(o.dead for o in outcomes))
-    _count(resolved, "files_written", sum(o.files for o in outcomes))
-    _count(resolved, "bytes_written", sum(o.size_bytes for o in outcomes))
+def written(resolved: Mapping[str, Any]) -> Callable[[WriteOutcome], None]:
+    """Logs and counts a batch, whatever becomes of those after it."""
 
+    def told(outcome: WriteOutcome) -> None:
+        logger.info("%s", outcome.line)
+        metrics.count_written(resolved, outcome)
 
-def _count(resolved: Mapping[str, Any], name: str, count: int, **tags: str) -> None:
-    stats.incr(f"lakelock.{name}", count, tags={"pipeline": str(resolved["name"]), **tags})
-
-
-def _gauge(resolved: Mapping[str, Any], name: str, value: float) -> None:
-    stats.gauge(f"lakelock.{name}", value, tags={"pipeline": str(resolved["name"])})
+    return told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from types import SimpleNamespace
 from typing import Any
 
@@ -38,10 +38,13 @@ class Run:
     def __init__(self, world: World, tasks: Any, **form: Any) -> None:
         self.world, self.tasks, self.form = world, tasks, {**FORM, **form}
         self.seen: dict[str, str] = {}
+        self.asked: dict[str, str] | None = None
         self.answer: str | None = "Approve"
 
     def look(self) -> Run:
         self.seen = self._as_task(self.tasks.look)
+        # As the task `approve` does, which then asks.
+        self.asked = self.seen
         return self
 
     def act(self) -> None:
@@ -49,10 +52,10 @@ class Run:
 
     def _as_task(self, task: Callable[[Any], Any]) -> Any:
         answer = {"chosen_options": [self.answer], "responded_by_user": {"name": "somebody"}} if self.answer else None
-        pulled = {"look": self.seen, "approve": answer}
+        pulled = {("look", None): self.seen, ("approve", None): answer, ("approve", "asked"): self.asked}
         context = {
             "params": self.form,
-            "ti": SimpleNamespace(xcom_pull=lambda task_ids: pulled[task_ids]),
+            "ti": SimpleNamespace(xcom_pull=lambda task_ids, key=None: pulled[task_ids, key]),
             "dag_run": SimpleNamespace(run_id="run"),
         }
 
@@ -63,7 +66,7 @@ class Run:
 
         self.tasks.step, self.tasks.get_current_context = step, lambda: context
         # Asset events are Airflow's.
-        self.tasks.tell_commits = lambda *_: []
+        self.tasks.landing = lambda *_: nullcontext(lambda outcome: None)
         return task({})
 
 
@@ -72,7 +75,7 @@ def tasks(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     os.environ.setdefault("AIRFLOW_HOME", str(tmp_path_factory.mktemp("airflow")))
     from lakelock import maintenance_tasks
 
-    for name in ("step", "get_current_context", "tell_commits"):
+    for name in ("step", "get_current_context", "landing"):
         monkeypatch.setattr(maintenance_tasks, name, getattr(maintenance_tasks, name))
     return maintenance_tasks
 
@@ -103,6 +106,21 @@ def test_a_question_that_was_passed_over_is_not_taken_for_approved(near: World, 
     from airflow.sdk.exceptions import AirflowFailException
 
     with pytest.raises(AirflowFailException, match="nobody has approved"):
+        run.act()
+    assert standing(near) == before
+
+
+def test_what_a_look_finds_after_the_question_was_asked_is_not_done(near: World, tasks: Any) -> None:
+    """As where somebody clears the task `look` alone, while the question waits for its answer."""
+    near.produce(60)
+    delete_before(near, 0, 15)
+    run = Run(near, tasks, decision="accept-loss", why="retention").look()
+    shown = run.asked
+    delete_before(near, 0, 30)
+    run.look()
+    run.asked = shown
+    before = standing(near)
+    with pytest.raises(DecisionRefused, match=r"more came to it: .*-0 \[15, 30\)"):
         run.act()
     assert standing(near) == before
 

@@ -130,7 +130,7 @@ class ScriptedRuntime:
         stop_at: StopAt | None = None,
     ) -> list[WriteOutcome]:
         self._call("write", attempt=attempt, run=run, batch_id=batch_id, stop_at=stop_at)
-        return [WriteOutcome(str(batch_id), "written", read=3, rows=3)]
+        return self._written(told)
 
     def write_window(
         self,
@@ -141,15 +141,27 @@ class ScriptedRuntime:
         max_records: int | None = None,
         batch_id: str | None = None,
         stop_at: StopAt | None = None,
+        told: Callable[[WriteOutcome], None] = lambda outcome: None,
     ) -> list[WriteOutcome]:
         self._call(
             "write_window", run=run, until=until, batch_every_s=batch_every_s, batch_id=batch_id, stop_at=stop_at
         )
-        return [WriteOutcome("b", "written", read=3, rows=3)]
+        return self._written(told)
 
-    def backfill(self, attempt: str, run: str, interval: Sequence[OffsetRange] | None) -> list[WriteOutcome]:
+    def backfill(
+        self,
+        attempt: str,
+        run: str,
+        interval: Sequence[OffsetRange] | None,
+        told: Callable[[WriteOutcome], None] = lambda outcome: None,
+    ) -> list[WriteOutcome]:
         self._call("backfill.write", run=run.partition("__manual")[0], interval=interval and len(interval))
-        return [] if script.get("others") else [WriteOutcome("b", "written", read=3, rows=3)]
+        return [] if script.get("others") else self._written(told)
+
+    def _written(self, told: Callable[[WriteOutcome], None]) -> list[WriteOutcome]:
+        outcome = WriteOutcome("b", "written", read=3, rows=3)
+        told(outcome)
+        return [outcome]
 
     def replace(self, span: Span, who: str, why: str, told: Callable[[CommitOutcome], None]) -> list[CommitOutcome]:
         self._call("replace", span=span.text, table=span.table, who=who.partition("__")[0], why=why)
@@ -160,15 +172,35 @@ class ScriptedRuntime:
             raise errors.ReplaceRefused(script["refused"])
         return outcomes
 
-    def commit(self, tables: list[str], now: Collection[str] | bool = False) -> list[CommitOutcome]:
+    def commit(
+        self,
+        tables: list[str],
+        now: Collection[str] | bool = False,
+        told: Callable[[CommitOutcome], None] = lambda outcome: None,
+    ) -> list[CommitOutcome]:
         self._call("commit", tables=list(tables), now=now)
-        return self._outcomes(tables)
+        return self._commit(self._outcomes(tables), told)
 
     def commit_window(
-        self, tables: list[str], until: datetime, now: Collection[str] | bool = False
+        self,
+        tables: list[str],
+        until: datetime,
+        now: Collection[str] | bool = False,
+        told: Callable[[CommitOutcome], None] = lambda outcome: None,
     ) -> list[CommitOutcome]:
         self._call("commit_window", tables=list(tables), until=until, now=now)
-        return [*self._outcomes(tables, 0), *self._outcomes(tables, 1)]
+        return self._commit([*self._outcomes(tables, 0), *self._outcomes(tables, 1)], told)
+
+    def _commit(self, outcomes: list[CommitOutcome], told: Callable[[CommitOutcome], None]) -> list[CommitOutcome]:
+        """`after` maps a table to faults of its commit, one for each try, of which the others have landed."""
+        faults = [script["after"][o.table].pop(0) for o in outcomes if script.get("after", {}).get(o.table)]
+        for outcome in outcomes:
+            told(outcome)
+            # What landed once has nothing to commit any more.
+            script.get("landed", {}).pop(outcome.table, None)
+        if faults:
+            raise getattr(errors, faults[0])("a commit was told to fail")
+        return outcomes
 
     def publish(self) -> str:
         self._call("publish")

@@ -87,11 +87,12 @@ def steps(run: dict[str, Any]) -> list[str]:
 def test_what_was_written_is_committed_and_checked_whatever_became_of_the_write(dags: dict[str, Any]) -> None:
     dag = dags["backfill__one"]
     assert dag["edges"] == {
-        "ask": ["check", "commit", "replace", "write"],
+        "ask": ["check", "commit", "replace", "tell", "write"],
         "write": ["commit", "done"],
-        "commit": ["check", "done"],
+        "commit": ["check", "done", "tell"],
         "check": ["done"],
-        "replace": ["done"],
+        "replace": ["done", "tell"],
+        "tell": ["done"],
         "done": [],
     }
     assert dag["rules"] == {
@@ -100,6 +101,7 @@ def test_what_was_written_is_committed_and_checked_whatever_became_of_the_write(
         "commit": "all_done",
         "check": "all_done",
         "replace": "all_success",
+        "tell": "all_done",
         "done": "none_failed",
     }
     assert [dag["retries"][task] for task in ("write", "check", "replace")] == [2, 5, 5]
@@ -112,7 +114,15 @@ def test_no_more_than_two_runs_work_at_once(dags: dict[str, Any]) -> None:
     dag = dags["backfill__one"]
     # The first counts the runs of one backfill alone.
     assert (dag["max_active_runs"], dag["catchup"]) == (2, False)
-    assert dag["at_once"] == {"ask": 2, "write": 2, "commit": 2, "check": None, "replace": 2, "done": None}
+    assert dag["at_once"] == {
+        "ask": 2,
+        "write": 2,
+        "commit": 2,
+        "check": None,
+        "replace": 2,
+        "tell": None,
+        "done": None,
+    }
 
 
 def test_only_a_backfill_or_a_hand_makes_a_run(dags: dict[str, Any]) -> None:
@@ -165,7 +175,7 @@ def test_the_box_that_must_be_ticked_is_called_so_by_airflow() -> None:
 def test_a_time_is_asked_for_written_committed_and_checked(runs: dict[str, Any]) -> None:
     run = runs["a time"]
     assert run["state"] == "success"
-    assert {task for task, state in run["tasks"].items() if state != "success"} == {"replace"}
+    assert {task for task, state in run["tasks"].items() if state != "success"} == {"replace", "tell"}
     assert steps(run) == ["plan", "ask", "plan", "write", "commit", "commit", "plan", "check"]
     [asked] = [given for step, given in run["calls"] if step == "backfill.ask"]
     span = "2026-03-01T00:00:00+00:00 to 2026-03-01T02:00:00+01:00"
@@ -234,6 +244,7 @@ def test_a_table_that_is_refused_makes_a_red_run_in_which_others_are_told(runs: 
     run = runs["replace, partly refused"]
     assert (run["state"], run["tasks"]["replace"]) == ("failed", "failed")
     assert [step for step, _ in run["calls"]].count("replace") == 1, "a person must act first"
+    assert [(e["uri"], e["snapshot_id"]) for e in run["events"]] == [("iceberg://iceberg_default/n.t", 7)]
     run = runs["replace, no time"]
     assert (run["state"], run["tasks"]["ask"], run["calls"]) == ("failed", "failed", [])
 

@@ -79,7 +79,13 @@ def test_a_rollback_asks_a_person_between_the_plan_and_the_commit(parsed: dict[s
     assert (dag["owner"], dag["tags"]) == ("team", ["a", "b", "lakelock", "rollback", "shop"])
     assert "NullTimetable" in str(dag["timetable"])
     recover = parsed["dags"]["recover__batch"]
-    assert recover["edges"] == {"look": ["approve"], "approve": ["recover"], "recover": ["audit"], "audit": []}
+    assert recover["edges"] == {
+        "look": ["approve"],
+        "approve": ["recover"],
+        "recover": ["audit", "tell"],
+        "audit": [],
+        "tell": [],
+    }
     assert recover["params"]["decision"]["enum"] == ["none", "accept-loss", "rebind", "redrive", "retire"]
     assert recover["params"]["reason"]["type"] == ["null", "string"]
 

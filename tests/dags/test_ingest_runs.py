@@ -61,6 +61,25 @@ SCENARIOS: dict[str, dict[str, Any]] = {
         "fail": {"commit": ["TableMissing"]},
         "landed": {"n.a": 1, "n.b": 2},
     },
+    "a table fails, its dead letters land": {
+        "dag": "ingest__one",
+        "staged": True,
+        "landed": {"n.one__dead_letters": 9},
+        "after": {"n.t": ["TableMissing"]},
+    },
+    "a table fails once": {
+        "dag": "ingest__one",
+        "staged": True,
+        "landed": {"n.one__dead_letters": 9},
+        "after": {"n.t": ["Unreachable"]},
+    },
+    "a table fails in each try": {
+        "dag": "ingest__one",
+        "staged": True,
+        "landed": {"n.one__dead_letters": 9},
+        "after": {"n.t": ["Unreachable"] * 2},
+        "fail": {"publish": ["Unreachable"] * 2},
+    },
     "publish fails": {
         "dag": "ingest__one",
         "staged": True,
@@ -189,6 +208,23 @@ def test_one_tables_failure_stops_no_other_table(runs: dict[str, Any]) -> None:
     assert sorted(run["tasks"][f"commit[{i}]"] for i in range(2)) == ["failed", "success"]
     assert len(run["events"]) == 1
     assert run["tasks"]["publish"] == "success"
+
+
+@pytest.mark.parametrize(
+    ("name", "commit", "state"),
+    [
+        ("a table fails, its dead letters land", "failed", "failed"),
+        ("a table fails once", "success", "success"),
+        ("a table fails in each try", "failed", "failed"),
+    ],
+)
+def test_what_landed_before_a_task_failed_is_told_once(
+    runs: dict[str, Any], name: str, commit: str, state: str
+) -> None:
+    run = runs[name]
+    assert [(e["table"], e["snapshot_id"]) for e in run["events"]] == [("n.one__dead_letters", 9)]
+    # Where the group cannot be set, too: a task that fails sends no event.
+    assert (run["tasks"]["commit[0]"], run["tasks"]["publish"], run["state"]) == (commit, "success", state)
 
 
 def test_a_failed_publish_makes_the_run_red_and_keeps_the_event(runs: dict[str, Any]) -> None:

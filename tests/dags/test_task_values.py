@@ -48,7 +48,9 @@ def test_an_event_joins_ranges_and_names_only_the_first_of_very_many(tasks: Any)
         ranges = tuple(OffsetRange(Source("a", "id", p), start, start + 10) for p in range(partitions))
         return CommitOutcome("n.t", snapshot_id, ranges, 5, "")
 
-    extra = tasks.event_extra([outcome(1, 0, 150), outcome(2, 10, 150)], "dag/run")
+    from lakelock.telling import event_extra
+
+    extra = event_extra([outcome(1, 0, 150), outcome(2, 10, 150)], "dag/run")
     assert (extra["snapshot_id"], extra["rows"], extra["run"]) == (2, 10, "dag/run")
     assert len(extra["ranges"]) == 100
     assert extra["ranges_omitted"] == 50
@@ -63,7 +65,7 @@ def test_a_rejected_question_is_skipped_and_says_by_whom(tasks: Any, option: str
     from lakelock.approval import Approval
 
     with DAG("asks", schedule=None):
-        asks, does = Approval(task_id="approve", subject="?"), EmptyOperator(task_id="does")
+        asks, does = Approval(task_id="approve", subject="?", look="look"), EmptyOperator(task_id="does")
         asks >> does
     who = {"id": "1", "name": "ann"}
     event = {"chosen_options": [option], "params_input": {}, "responded_at": AT, "responded_by_user": who}

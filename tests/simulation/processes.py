@@ -128,6 +128,7 @@ class Process:
             until=datetime.fromtimestamp(self.world.now + window_s, UTC),
             batch_every_s=1.0,
             pause=self.rest,
+            told=lambda outcome: None,
         )
 
     def rest(self, seconds: float) -> None:

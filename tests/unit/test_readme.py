@@ -167,10 +167,10 @@ def test_operations_tells_every_error_and_no_other() -> None:
 
 
 def test_operations_tells_every_metric_and_no_other() -> None:
-    files = ("tasks.py", "backfill_tasks.py", "maintenance_tasks.py", "watch_tasks.py")
+    files = ("tasks.py", "backfill_tasks.py", "maintenance_tasks.py", "watch_tasks.py", "telling.py", "metrics.py")
     source = "".join(text(REPOSITORY / "plugins" / "lakelock" / f) for f in files)
     emitted = set(re.findall(r'stats\.gauge\("(lakelock\.\w+)"', source))
-    emitted |= {f"lakelock.{name}" for name in re.findall(r'_(?:count|gauge)\(\s*resolved, "(\w+)"', source)}
+    emitted |= {f"lakelock.{n}" for n in re.findall(r'\b(?:count|gauge)\(\s*(?:self\._)?resolved, "(\w+)"', source)}
     emitted |= {f"lakelock.{step}.duration" for step in re.findall(r'\bstep\(resolved, "([\w.]+)"\)', source)}
     table = text(REPOSITORY / "docs" / "operations.md").partition("## Metrics")[2].partition("## Asset")[0]
     assert set(re.findall(r"`(lakelock\.[\w.]+)`", table)) == emitted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
@@ -87,34 +87,46 @@ class Committer:
     def settings(self) -> Commit:
         return self.follower.pipeline.commit
 
-    def commit(self, table: str, *, now: bool = False) -> list[CommitOutcome]:
+    def commit(
+        self, table: str, *, now: bool = False, told: Callable[[CommitOutcome], None] = lambda outcome: None
+    ) -> list[CommitOutcome]:
         """Commits what is due of *table*, its dead letters first; does nothing where nothing is.
 
-        The table's outcome comes last, after those of dead-letter tables that got a snapshot.
+        The table's outcome comes last, after those of dead-letter tables that got a snapshot. *told* hears of each as it
+        comes, where the next fails, too.
         """
+        outcomes: list[CommitOutcome] = []
+        for outcome in self._commit(table, now):
+            told(outcome)
+            outcomes.append(outcome)
+        return outcomes
+
+    def _commit(self, table: str, now: bool) -> Iterator[CommitOutcome]:
         self.follower.settle(table)
         parts = self.log.staged(self.pipeline, table)
         if not parts:
-            return [CommitOutcome(table, None, (), 0, f"{table}: nothing staged")]
+            yield CommitOutcome(table, None, (), 0, f"{table}: nothing staged")
+            return
         rows, size_bytes = sum(p.result.rows for p in parts), sum(p.result.size_bytes for p in parts)
         oldest_s = max(p.age_s for p in parts)
         has_rows = any(p.result.rows or p.result.dead for p in parts)
         now = now or self._is_awaited(parts)
         if not decisions.due(size_bytes, oldest_s, has_rows, self.settings.min_bytes, self.settings.max_latency_s, now):
             line = f"{table}: {rows} staged rows, {size_bytes} bytes, not due ({oldest_s:.1f} s old)"
-            return [CommitOutcome(table, None, (), 0, line)]
+            yield CommitOutcome(table, None, (), 0, line)
+            return
         names = sorted({self._dead_letter_table(p) for p in parts if p.result.dead})
         # Read again when it lands: twice in memory would be half of what this task takes.
         del parts
-        letters, outcomes = Coverage(), []
+        letters = Coverage()
         # The dead-letter table is the one of the batch, whatever the pipeline file says today; what was decided before
         # may be in an older one.
         for name in names:
-            outcomes += [o for o in self.commit(name, now=True) if o.snapshot_id is not None]
+            yield from (o for o in self._commit(name, now=True) if o.snapshot_id is not None)
             self._standing(self.follower.followed(name)[0])
         if names:
             letters = self.follower.letters()
-        return [*outcomes, self._land(table, letters)]
+        yield self._land(table, letters)
 
     def _is_awaited(self, parts: Sequence[StagedPart]) -> bool:
         """Whether a batch is not written before dead letters among them have landed."""

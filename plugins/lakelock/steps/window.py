@@ -31,8 +31,10 @@ def write_window(
     until: datetime,
     batch_every_s: float,
     pause: Callable[[float], None],
+    told: Callable[[WriteOutcome], None],
 ) -> list[WriteOutcome]:
-    """Plans and writes a batch every *batch_every_s* until *until*; while a backlog is left, without a pause.
+    """Plans and writes a batch every *batch_every_s* until *until*; while a backlog is left, without a pause. Tells each
+    outcome as it comes.
 
     A batch that was begun is finished even when the window ends meanwhile. What a later try may mend (a server that
     restarts) is tried again after *reconnect*, and raised only when the window ends with it. A batch that a person must
@@ -55,7 +57,7 @@ def write_window(
                     break
                 if batch_id is not None:
                     outcomes.append(write(batch_id))
-                    logger.info("%s", outcomes[-1].line)
+                    told(outcomes[-1])
                     backlog += outcomes[-1].goes_on
                 fault = None
             except (Retryable, OutcomeUnknown) as error:
@@ -138,29 +140,32 @@ def commit_window(
     until: datetime,
     writing: Callable[[], bool],
     now: Callable[[str], bool],
+    told: Callable[[CommitOutcome], None],
 ) -> list[CommitOutcome]:
-    """Commits each table as its parts come due, until the window is over, no task writes and nothing due is left.
+    """Commits each table as its parts come due, until the window is over, no task writes and nothing due is left. Tells what
+    lands as it does.
 
     *now* tells of a table whether it does not wait until it is due. One table's error never stops its siblings: it is
     raised at the end, and its staged parts wait.
     """
     landed: list[CommitOutcome] = []
     faults: dict[str, LakelockError] = {}
+
+    def hear(outcome: CommitOutcome) -> None:
+        if outcome.snapshot_id is not None:
+            landed.append(outcome)
+            told(outcome)
+
     while True:
         last_round = clock.now() >= until and not writing()
         for table in tables:
             try:
-                outcomes = committer.commit(table, now=now(table))
+                committer.commit(table, now=now(table), told=hear)
                 faults.pop(table, None)
             except LakelockError as fault:
                 if table not in faults or type(fault) is not type(faults[table]):
                     logger.error("%s", fault)
                 faults[table] = fault
-                continue
-            for outcome in outcomes:
-                if outcome.snapshot_id is not None:
-                    logger.info("%s", outcome.line)
-                    landed.append(outcome)
         if last_round:
             break
         try:
