@@ -36,6 +36,7 @@ OUTCOME = "tests/integration/test_iceberg_outcome.py::"
 MARKS = "tests/integration/test_wal_marks.py::"
 STAGE = "tests/integration/test_wal_stage.py::"
 EDGES = "tests/acceptance/test_rollback_edges.py::"
+APPROVED = "tests/acceptance/test_approved.py::"
 TOLD_AGAIN = "tests/acceptance/test_letters_told_again.py::"
 BACK = "tests/acceptance/test_rollback.py::"
 HALF_DONE = "tests/acceptance/test_decision_edges.py::"
@@ -401,6 +402,14 @@ MUTATIONS = (
         "if self.tables.find_commit(now, fence_id) is not None:",
         "if False:",
         TOLD_AGAIN + "test_the_table_is_fenced_once_however_often_the_batch_is_tried",
+    ),
+    Mutation(
+        "approved",
+        "an answer is taken for one to whatever was looked at since",
+        "maintenance_tasks.py",
+        'seen = ti.xcom_pull(task_ids="approve", key=ASKED)',
+        'seen = ti.xcom_pull(task_ids="look", key=None)',
+        APPROVED + "test_what_a_look_finds_after_the_question_was_asked_is_not_done",
     ),
     Mutation(
         "approved",
