@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from contextlib import closing
@@ -9,7 +10,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from lakelock.adapters.wal import PostgresLog, migrate
+from lakelock.adapters.wal import PostgresLog, looking, migrate
 from lakelock.adapters.wal.looking import LogReader
 from lakelock.adapters.wal.past import read_past
 from lakelock.adapters.wal.queries import queries
@@ -149,6 +150,65 @@ def test_a_table_that_rarely_commits_is_told_of_beside_busy_ones(new_database: C
     assert all(t.newest_record_ms for t in found.tables)
 
 
+def test_a_batch_that_is_read_again_does_not_make_a_table_old(wal_dsn: str) -> None:
+    migrate(wal_dsn)
+    with PostgresLog(wal_dsn) as log:
+        log_then = plan(log, (source(), 0, 100), lane="backfill-1")
+        stage(log, log_then)
+        log.bind(PIPELINE, TABLE, "uuid-1")
+        commit(log, [one_staged(log)], snapshot_id=10)
+        (alone,) = look(wal_dsn, PIPELINE)
+        assert [(t.snapshot_id, t.newest_record_ms) for t in alone.tables] == [(10, 100)]
+        stage(log, plan(log, (source(), 5_000, 6_000), starts={source(): 5_000}), attempt="attempt-2")
+        commit(log, [one_staged(log)], snapshot_id=11)
+        stage(log, plan(log, (source(), 0, 50), lane="backfill-2"), attempt="attempt-3")
+        commit(log, [one_staged(log)], snapshot_id=12)
+    (found,) = look(wal_dsn, PIPELINE)
+    assert [(t.snapshot_id, t.newest_record_ms) for t in found.tables] == [(12, 6_000)]
+
+
+def test_what_one_pipeline_has_open_does_not_hide_what_others_have(
+    new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dsn = new_database()
+    fill(dsn, pipelines=3, tables=1, partitions=1, batches=4)
+    sql(dsn, "UPDATE lakelock.parts SET state = 'staged', finished_at = NULL WHERE pipeline = 'p1'")
+    monkeypatch.setattr(looking, "MAX_OPEN_BATCHES", 2)
+    assert [len(p.batches) for p in look(dsn, "p1", "p2", "p3")] == [2, 1, 1]
+
+
+def test_a_long_backfill_that_goes_on_is_no_warning_and_one_that_stopped_is_one(wal_dsn: str) -> None:
+    migrate(wal_dsn)
+    with PostgresLog(wal_dsn) as log:
+        first, *others = [plan(log, (source(), 0, 100), lane=f"backfill-{n}") for n in range(4)]
+        sql(wal_dsn, "UPDATE lakelock.batches SET planned_at = now() - interval '1 hour'")
+        (stopped,) = look(wal_dsn, PIPELINE)
+        assert [note.text[:9] for note in stopped.notes] == ["4 batches"]
+        stage(log, first)
+        log.bind(PIPELINE, TABLE, "uuid-1")
+        commit(log, [one_staged(log)])
+        assert len(others) == 3
+        assert look(wal_dsn, PIPELINE)[0].notes == ()
+        sql(wal_dsn, "UPDATE lakelock.parts SET staged_at = now() - interval '1 hour' WHERE state = 'committed'")
+        assert [note.text[:9] for note in look(wal_dsn, PIPELINE)[0].notes] == ["3 batches"]
+
+
+def test_dead_letters_that_became_rows_are_not_told_any_more(wal_dsn: str) -> None:
+    migrate(wal_dsn)
+    with PostgresLog(wal_dsn) as log:
+        batch = plan(log, (source(), 0, 100))
+        stage(log, batch, part(batch, dead=3), letters(batch, count=3))
+        for table, snapshot_id in ((LETTERS, 10), (TABLE, 11)):
+            log.bind(PIPELINE, table, f"uuid of {table}")
+            commit(log, [one_staged(log, table)], snapshot_id=snapshot_id)
+    for redriven, left in (("10-12", 1), ("10-12,50-51", 0)):
+        held = json.dumps({"id-of-orders": {"topic": "orders", "0": f"0|0-100|97,3||{redriven}"}})
+        text = "UPDATE lakelock.tables SET ledger = jsonb_set(ledger::jsonb, '{coverage}', to_jsonb(%s::text))::json WHERE table_name = %s"
+        sql(wal_dsn, text, held, TABLE)
+        (found,) = look(wal_dsn, PIPELINE)
+        assert {t.table: t.dead_letters for t in found.tables} == {TABLE: left, LETTERS: 0}
+
+
 def test_what_a_rollback_took_out_is_not_said_to_wait_for_a_commit(new_database: Callable[[], str]) -> None:
     dsn = new_database()
     fill(dsn, pipelines=1, tables=1, partitions=1, batches=1)
@@ -188,9 +248,12 @@ def test_no_statement_reads_all_that_was_ever_committed(new_database: Callable[[
         "settings": names,
         "open_parts": names,
         "open_batches": {**names, "limit": 500},
+        "last_staged": {**names, "within_s": 300},
         "last_parts": names,
         # What landed in the last hour is a short span of a long history here.
         "last_hour": {**names, "window_s": 300, "bucket_s": 25},
+        "last_letters": {**names, "window_s": 300},
+        "redriven": {"of": ["p1"], "tables": ["lake.p1_t1"]},
         "fences": {"pipeline": "p1", "limit": 10},
         "table_batches": {"pipeline": "p1", "table": "lake.p1_t1", "limit": 300},
         "parts_with_offset": {

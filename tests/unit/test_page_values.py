@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.files import MIB, FileLook, sizes
 from lakelock.core.lag import positions, table_lag
-from lakelock.core.offsets import FOREVER, Source
-from lakelock.core.overview import BatchLook, Landed, Level, OpenParts, PipelineLook, TableLook
+from lakelock.core.offsets import FOREVER, OffsetRange, Source
+from lakelock.core.overview import BatchLook, Landed, Level, OpenParts, PipelineLook, TableLook, idle, letters_left
 from lakelock.core.where import Held, Standing, first_holding, held, incarnations, standing
 from lakelock.errors import Unreachable
 from lakelock.page.answers import not_known
@@ -66,7 +66,8 @@ def batch(**given: Any) -> BatchLook:
     [
         (table(is_unsettled=True), Level.WARNING, "rollback was begun"),
         (table(staged=OpenParts(1, oldest_s=901.0)), Level.WARNING, "wait for a commit"),
-        (table(dead_letters=3), Level.NOTE, "3 dead letters"),
+        (table(dead_letters=3), Level.NOTE, "3 dead letters in the last hour"),
+        (table(dead_letters=1), Level.NOTE, "1 dead letter in the last hour"),
         (batch(run="ingest__p/r", silent_s=31.0), Level.WARNING, "silent for 31 s"),
         (batch(age_s=901.0), Level.WARNING, "nobody writes it"),
         (PipelineLook("p", 1, 1, None, "root", (), ()), Level.STOPPED, "root began to recover"),
@@ -91,6 +92,51 @@ def test_what_somebody_should_look_at(look: TableLook | BatchLook | PipelineLook
 )
 def test_what_goes_well_is_not_told(look: TableLook | BatchLook) -> None:
     assert look.notes == ()
+
+
+OLD = {"age_s": 10_000.0}
+
+
+@pytest.mark.parametrize(
+    ("batches", "staged_s", "told"),
+    [
+        (
+            [batch(lane=f"backfill-{n}", **OLD) for n in range(3)],
+            {},
+            ["3 batches of backfills: planned, and nobody writes them"],
+        ),
+        ([batch(lane="redo-1", **OLD)], {}, ["1 batch to be read again: planned, and nobody writes it"]),
+        (
+            [batch(lane="redo-1", **OLD), batch(lane="backfill-1", **OLD)],
+            {},
+            ["1 batch of backfills", "1 batch to be read again"],
+        ),
+        ([batch(lane="backfill-1", **OLD)], {"redo": 1.0}, ["1 batch of backfills"]),
+        # One of them is written, was staged just now, or is as young: the others wait their turn.
+        ([batch(lane="backfill-0", run="r", silent_s=1.0), *[batch(lane="backfill-1", **OLD)] * 500], {}, []),
+        ([batch(lane="backfill-1", **OLD)], {"backfill": 60.0}, []),
+        ([batch(lane="backfill-1", age_s=899.0)], {}, []),
+        # A run of the tail writes what is read again after what it has in hand.
+        ([batch(run="r", silent_s=1.0), batch(lane="redo-1", **OLD)], {}, []),
+        # A run of the tail writes no backfill.
+        ([batch(run="r", silent_s=1.0), batch(lane="backfill-1", **OLD)], {}, ["1 batch of backfills"]),
+        ([batch(lane="redo-1", planned_parts=0, staged_parts=1, **OLD)], {}, []),
+    ],
+)
+def test_what_waits_its_turn_is_no_warning_and_what_nobody_goes_on_with_is_one(
+    batches: list[BatchLook], staged_s: dict[str, float], told: list[str]
+) -> None:
+    look = PipelineLook("p", 1, 1, None, None, (), tuple(batches), idle(batches, staged_s))
+    assert [note.level for note in look.notes] == [Level.WARNING] * len(told)
+    assert all(note.text.startswith(start) for note, start in zip(look.notes, told, strict=True))
+
+
+def test_a_dead_letter_that_became_a_row_is_not_counted() -> None:
+    where = [OffsetRange(SOURCE, 0, 100), OffsetRange(OTHER, 0, 100)]
+    redriven = [OffsetRange(SOURCE, 10, 12), OffsetRange(SOURCE, 99, 103), OffsetRange(OTHER, 200, 300)]
+    assert letters_left(5, where, redriven) == 2
+    assert letters_left(5, [], redriven) == 5
+    assert letters_left(1, where, redriven) == 0
 
 
 @pytest.mark.parametrize(

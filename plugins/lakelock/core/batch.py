@@ -18,9 +18,14 @@ def lane_of(kind: str, batch_id: str) -> str:
     return f"{kind}-{batch_id}"
 
 
+def kind_of(lane: str) -> str:
+    """*lane* may be the kind without a batch."""
+    return lane.partition("-")[0]
+
+
 def is_backfill(lane: str) -> bool:
-    """Whether it is for backfill runs alone; *lane* may be the kind without a batch."""
-    return lane.partition("-")[0] == BACKFILL
+    """Whether it is for backfill runs alone."""
+    return kind_of(lane) == BACKFILL
 
 
 @dataclass(frozen=True, slots=True)

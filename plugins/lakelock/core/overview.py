@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+
+from lakelock.core.batch import BACKFILL, LIVE, REDO, kind_of
+from lakelock.core.offsets import OffsetRange, offsets_in, overlap
 
 # Files without records wait five times the latency and at least five minutes; a run must also come by.
 LATE_FACTOR = 5
@@ -53,7 +57,8 @@ class OpenParts:
 class TableLook:
     """One table by the log alone: what was committed is as its last commit told.
 
-    `landed` has the last hour, oldest span first; `dead_letters` counts the table's of the same time.
+    `newest_record_ms` is of the last batch that was read in turn: what is read again is old by itself. `landed` has the last
+    hour, oldest span first; `dead_letters` counts the table's of the same time that are no rows by now.
     """
 
     table: str
@@ -85,7 +90,7 @@ class TableLook:
         if self.staged.oldest_s is not None and self.staged.oldest_s > late_s:
             out.append(Note(Level.WARNING, "staged files wait for a commit: see the log of the last commit task"))
         if self.dead_letters:
-            out.append(Note(Level.NOTE, f"{self.dead_letters} dead letters in the last hour"))
+            out.append(Note(Level.NOTE, f"{_plural(self.dead_letters, 'dead letter')} in the last hour"))
         return tuple(out)
 
 
@@ -119,7 +124,8 @@ class BatchLook:
                     f"batch {self.batch_id}: its run has been silent for {self.silent_s:.0f} s; the next run takes it over",
                 ),
             )
-        if self.run is None and self.age_s > IDLE_S:
+        # What is read again waits its turn, however long: the pipeline tells where nobody goes on with any of it.
+        if self.lane == LIVE and self.run is None and self.age_s > IDLE_S:
             return (
                 Note(
                     Level.WARNING,
@@ -131,7 +137,10 @@ class BatchLook:
 
 @dataclass(frozen=True, slots=True)
 class PipelineLook:
-    """One pipeline by the log alone. `planned_at` is when a batch was last planned; `recovered_by` who recovers it now."""
+    """One pipeline by the log alone. `planned_at` is when a batch was last planned; `recovered_by` who recovers it now.
+
+    `idle` are the lanes of batches that are read again which nobody goes on with, in one note each.
+    """
 
     pipeline: str
     topics: int
@@ -140,6 +149,7 @@ class PipelineLook:
     recovered_by: str | None
     tables: tuple[TableLook, ...]
     batches: tuple[BatchLook, ...]
+    idle: tuple[Note, ...] = ()
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -148,4 +158,39 @@ class PipelineLook:
         if self.recovered_by is not None:
             text = f"{self.recovered_by} began to recover this pipeline; nothing is planned until that has ended"
             out.append(Note(Level.STOPPED, text))
-        return (*out, *(note for batch in self.batches for note in batch.notes))
+        return (*out, *(note for batch in self.batches for note in batch.notes), *self.idle)
+
+
+def idle(batches: Sequence[BatchLook], staged_s: Mapping[str, float]) -> tuple[Note, ...]:
+    """At most one note for all batches of a backfill, and one for all that are read again before anything new.
+
+    *staged_s* is how long ago one of them was staged last, by kind of lane, where that is known: between two runs nobody holds
+    any of them.
+    """
+    out = []
+    for kind, what in ((BACKFILL, "of backfills"), (REDO, "to be read again")):
+        waiting = [b for b in batches if kind_of(b.lane) == kind and b.planned_parts]
+        # Runs of the tail write what is read again, too, one batch after the other.
+        held = any(
+            b.run is not None and b.planned_parts
+            for b in batches
+            if (kind_of(b.lane) == BACKFILL) == (kind == BACKFILL)
+        )
+        idle_s = min(max((b.age_s for b in waiting), default=0.0), staged_s.get(kind, float("inf")))
+        if waiting and not held and idle_s > IDLE_S:
+            text = f"{_plural(len(waiting), 'batch', 'batches')} {what}: planned, and nobody writes"
+            out.append(
+                Note(
+                    Level.WARNING, f"{text} {'it' if len(waiting) == 1 else 'them'}: see the log of the last write task"
+                )
+            )
+    return tuple(out)
+
+
+def letters_left(count: int, where: Iterable[OffsetRange], redriven: Iterable[OffsetRange]) -> int:
+    """Of *count* dead letters in *where*, those that no redrive made rows."""
+    return max(0, count - offsets_in(overlap(where, redriven)))
+
+
+def _plural(n: int, one: str, many: str | None = None) -> str:
+    return f"{n} {one if n == 1 else many or one + 's'}"

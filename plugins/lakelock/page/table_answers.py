@@ -38,10 +38,7 @@ def snapshots(opened: Opened, name: str, tables: IcebergTables, limit: int) -> R
         {
             "at": datetime.now(UTC),
             "table": name,
-            "uuid": state.uuid,
-            "location": state.location,
             "snapshot_id": state.head_snapshot_id,
-            "generation": state.ledger.generation if state.ledger else None,
             "detached": state.detached,
             "total": total,
             "topics": topics,

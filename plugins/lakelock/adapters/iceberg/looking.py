@@ -62,18 +62,13 @@ class SnapshotLook:
     """
 
     snapshot_id: int
-    parent_id: int | None
     timestamp_ms: int
     kind: str
     pipeline: str | None
-    generation: int | None
-    batch_ids: tuple[str, ...]
-    operation: str
     added_rows: int
     added_files: int
     added_bytes: int
     total_rows: int | None
-    total_files: int | None
     range_count: int | None
     ranges: tuple[BroughtRange, ...]
     decided: tuple[str, ...]
@@ -233,24 +228,18 @@ class TableLooks:
     def _look(self, handle: Handle, snapshot: Snapshot, older: Mapping[str, str] | None) -> SnapshotLook:
         summary = handle.summary(snapshot)
         own = summary.get(codec.PIPELINE) == self._pipeline
-        batches = tuple(b for b in summary.get(codec.BATCHES, "").split(",") if b) if own else ()
         rows = json.loads(summary[codec.RANGES]) if own and codec.RANGES in summary else []
         operation = snapshot.summary.operation.value if snapshot.summary else ""
         decided = _decided(summary, older, operation) if own else ()
         return SnapshotLook(
             snapshot_id=snapshot.snapshot_id,
-            parent_id=snapshot.parent_snapshot_id,
             timestamp_ms=snapshot.timestamp_ms,
             kind=_kind(summary, self._pipeline, operation, older, decided),
             pipeline=summary.get(codec.PIPELINE),
-            generation=self._generation(summary),
-            batch_ids=batches,
-            operation=operation,
             added_rows=int(summary.get("added-records") or 0),
             added_files=int(summary.get("added-data-files") or 0),
             added_bytes=int(summary.get("added-files-size") or 0),
             total_rows=_number(summary.get("total-records")),
-            total_files=_number(summary.get("total-data-files")),
             range_count=None if codec.RANGES_FILE in summary else len(rows),
             ranges=tuple(BroughtRange(*row) for row in rows[:SHOWN_RANGES]),
             decided=tuple(d.name for d in decided),

@@ -46,22 +46,40 @@ SELECT b.pipeline, b.batch_id::text AS batch_id, b.lane, b.holder_run,
     extract(epoch FROM clock_timestamp() - b.planned_at)::float8 AS age_s,
     extract(epoch FROM clock_timestamp() - b.heartbeat_at)::float8 AS silent_s,
     o.planned, o.staged, o.reason
-FROM (
+FROM unnest(%(pipelines)s::text[]) AS w (pipeline)
+CROSS JOIN LATERAL (
     SELECT p.batch_no, count(*) FILTER (WHERE p.state = 'planned')::int AS planned,
         count(*) FILTER (WHERE p.state = 'staged')::int AS staged, max(p.reason) AS reason
     FROM lakelock.parts p
-    WHERE p.pipeline = ANY (%(pipelines)s::text[]) AND p.state IN ('planned', 'staged')
+    WHERE p.pipeline = w.pipeline AND p.state IN ('planned', 'staged')
     GROUP BY p.batch_no
     ORDER BY p.batch_no LIMIT %(limit)s
 ) o
 JOIN lakelock.batches b USING (batch_no)
 ORDER BY b.pipeline, b.batch_no
 
+-- name: last_staged
+-- of what is read again: its batches wait for one another
+SELECT b.pipeline, split_part(b.lane, '-', 1) AS kind,
+    extract(epoch FROM clock_timestamp() - max(p.staged_at))::float8 AS staged_s
+FROM (
+    SELECT x.batch_no, x.staged_at FROM lakelock.parts x
+    WHERE x.pipeline = ANY (%(pipelines)s::text[]) AND x.state = 'staged'
+    UNION ALL
+    SELECT x.batch_no, x.staged_at FROM lakelock.parts x
+    WHERE x.pipeline = ANY (%(pipelines)s::text[]) AND x.state IN ('committed', 'aborted')
+        AND x.finished_at > clock_timestamp() - make_interval(secs => %(within_s)s)
+) p
+JOIN lakelock.batches b USING (batch_no)
+WHERE b.lane <> 'live' AND p.staged_at IS NOT NULL
+GROUP BY 1, 2
+
 -- name: last_parts
-SELECT t.pipeline, t.table_name, n.finished_at, n.snapshot_id, k.newest_ms
+-- the last commit, and the newest record of the last batch that was read in turn: what is read again is old by itself
+SELECT t.pipeline, t.table_name, n.snapshot_id, k.newest_ms
 FROM lakelock.tables t
 CROSS JOIN LATERAL (
-    SELECT x.part_id, x.finished_at, x.snapshot_id
+    SELECT x.part_id, x.snapshot_id
     FROM (
         SELECT p.part_id, p.table_name, p.state, p.target, p.finished_at, p.snapshot_id FROM lakelock.parts p
         WHERE p.pipeline = t.pipeline AND p.state IN ('committed', 'aborted')
@@ -73,21 +91,50 @@ CROSS JOIN LATERAL (
     ORDER BY x.finished_at DESC LIMIT 1
 ) n
 LEFT JOIN LATERAL (
-    SELECT max(b.max_timestamp_ms) AS newest_ms FROM lakelock.books b WHERE b.part_id = n.part_id
+    SELECT x.part_id
+    FROM (
+        SELECT p.part_id, p.batch_no, p.table_name, p.state, p.target, p.finished_at FROM lakelock.parts p
+        WHERE p.pipeline = t.pipeline AND p.state IN ('committed', 'aborted')
+            AND p.finished_at <= t.ledger_at + interval '1 minute'
+        ORDER BY p.finished_at DESC LIMIT 2000
+    ) x
+    WHERE x.table_name = t.table_name AND x.state = 'committed' AND x.target = ''
+        AND (SELECT b.lane FROM lakelock.batches b WHERE b.batch_no = x.batch_no) = 'live'
+    ORDER BY x.finished_at DESC LIMIT 1
+) l ON true
+LEFT JOIN LATERAL (
+    SELECT max(b.max_timestamp_ms) AS newest_ms FROM lakelock.books b WHERE b.part_id = coalesce(l.part_id, n.part_id)
 ) k ON true
 WHERE t.pipeline = ANY (%(pipelines)s::text[])
 
 -- name: last_hour
 SELECT p.pipeline, p.table_name, nullif(p.target, '') AS target,
     floor(extract(epoch FROM clock_timestamp() - p.finished_at) / %(bucket_s)s)::int AS buckets_ago,
-    count(*)::int AS parts, sum(p.row_count)::bigint AS row_count, sum(p.size_bytes)::bigint AS size_bytes
+    sum(p.row_count)::bigint AS row_count, sum(p.size_bytes)::bigint AS size_bytes
 FROM lakelock.parts p
 WHERE p.pipeline = ANY (%(pipelines)s::text[]) AND p.state IN ('committed', 'aborted') AND p.state = 'committed'
     AND p.finished_at > clock_timestamp() - make_interval(secs => %(window_s)s)
 GROUP BY 1, 2, 3, 4
 
+-- name: last_letters
+-- where dead letters of the last hour lie
+SELECT p.pipeline, p.target, s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset, upper(r.offsets) AS end_offset
+FROM lakelock.parts p
+JOIN lakelock.books k USING (part_id)
+JOIN lakelock.ranges r USING (range_id)
+JOIN lakelock.streams s USING (stream_id)
+WHERE p.pipeline = ANY (%(pipelines)s::text[]) AND p.state IN ('committed', 'aborted') AND p.state = 'committed'
+    AND p.finished_at > clock_timestamp() - make_interval(secs => %(window_s)s) AND p.target <> '' AND k.written_count > 0
+
+-- name: redriven
+-- a coverage with a fifth field names dead letters that are rows by now; few have one, and all of it must be decoded
+SELECT pipeline, table_name, ledger ->> 'coverage' AS coverage
+FROM lakelock.tables
+WHERE (pipeline, table_name) IN (SELECT * FROM unnest(%(of)s::text[], %(tables)s::text[]))
+    AND ledger ->> 'coverage' ~ '([|][^"|]*){4}'
+
 -- name: fences
-SELECT b.batch_id::text AS batch_id, a.run, a.started_at, a.ended_at, a.outcome,
+SELECT b.batch_id::text AS batch_id, a.run, a.ended_at,
     (SELECT n.run FROM lakelock.attempts n WHERE n.batch_no = a.batch_no AND n.started_at > a.started_at
      ORDER BY n.started_at LIMIT 1) AS next_run
 FROM lakelock.batches b JOIN lakelock.attempts a USING (batch_no)
@@ -95,8 +142,7 @@ WHERE b.pipeline = %(pipeline)s AND a.outcome = 'fenced'
 ORDER BY a.ended_at DESC LIMIT %(limit)s
 
 -- name: table_batches
-SELECT b.batch_id::text AS batch_id, b.lane, b.planned_at, p.staged_at, p.finished_at, p.row_count, p.file_count, p.size_bytes,
-    p.snapshot_id, p.restaged, a.run,
+SELECT b.batch_id::text AS batch_id, b.planned_at, p.finished_at, p.row_count, p.file_count, p.size_bytes, p.snapshot_id, a.run,
     (SELECT coalesce(sum(k.dead_count), 0)::bigint FROM lakelock.books k WHERE k.part_id = p.part_id) AS dead_count
 FROM (
     SELECT x.* FROM lakelock.parts x
@@ -109,7 +155,7 @@ LEFT JOIN lakelock.attempts a ON a.batch_no = p.batch_no AND a.attempt = p.attem
 ORDER BY p.finished_at DESC, p.part_id DESC
 
 -- name: parts_with_offset
-SELECT b.batch_id::text AS batch_id, b.lane, p.state, b.holder_run, p.snapshot_id, lower(r.offsets) AS start_offset,
+SELECT b.batch_id::text AS batch_id, p.state, b.holder_run, p.snapshot_id, lower(r.offsets) AS start_offset,
     upper(r.offsets) AS end_offset, s.topic, s.topic_id, s.partition, a.run
 FROM lakelock.streams s
 JOIN lakelock.ranges r USING (stream_id)

@@ -13,11 +13,23 @@ from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.reading import read_newest_config
 from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
+from lakelock.core import coverage
 from lakelock.core.ledger import rollback_of
-from lakelock.core.overview import BatchLook, Landed, OpenParts, PipelineLook, TableLook
+from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.overview import (
+    IDLE_S,
+    BatchLook,
+    Landed,
+    OpenParts,
+    PipelineLook,
+    TableLook,
+    idle,
+    letters_left,
+)
 from lakelock.core.units import parse_duration
 
 WINDOW_S, BUCKETS = 3600, 12
+# Of each pipeline: what one of them has open must not hide what others have.
 MAX_OPEN_BATCHES = 500
 # Somebody waits at the page: a server that does not answer is better told of than waited for.
 PATIENCE_S, TIMEOUT_MS = 1.0, 5_000
@@ -40,17 +52,14 @@ class CommittedBatch:
     """One batch in one table. `run` wrote it."""
 
     batch_id: str
-    lane: str
     run: str | None
     planned_at: datetime
-    staged_at: datetime
     committed_at: datetime
     rows: int
     files: int
     size_bytes: int
     dead_letters: int
     snapshot_id: int | None
-    restaged: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +67,6 @@ class PartAt:
     """A part whose batch has the offset that was asked for."""
 
     batch_id: str
-    lane: str
     state: str
     run: str | None
     snapshot_id: int | None
@@ -118,7 +126,6 @@ class LogReader:
             return [
                 PartAt(
                     r["batch_id"],
-                    r["lane"],
                     r["state"],
                     r["run"] or r["holder_run"],
                     r["snapshot_id"],
@@ -148,6 +155,13 @@ def _overview(connection: Connection, pipelines: Sequence[str]) -> list[Pipeline
     }
     last = {(r["pipeline"], r["table_name"]): r for r in rows("last_parts")}
     hour = _Hour(rows("last_hour", window_s=WINDOW_S, bucket_s=WINDOW_S / BUCKETS))
+    if hour.dead:
+        of, names = zip(*hour.dead, strict=True)
+        if redriven := rows("redriven", of=list(of), tables=list(names)):
+            hour.leave_out(rows("last_letters", window_s=WINDOW_S), redriven)
+    staged_s: dict[str, dict[str, float]] = defaultdict(dict)
+    for r in rows("last_staged", within_s=IDLE_S):
+        staged_s[r["pipeline"]][r["kind"]] = r["staged_s"]
     batches: dict[str, list[BatchLook]] = defaultdict(list)
     for r in rows("open_batches", limit=MAX_OPEN_BATCHES):
         batches[r["pipeline"]].append(_batch(r))
@@ -170,7 +184,7 @@ def _overview(connection: Connection, pipelines: Sequence[str]) -> list[Pipeline
                 planned=opened.get((*name, "planned"), _NOTHING),
                 staged=opened.get((*name, "staged"), _NOTHING),
                 landed=hour.landed(*name),
-                dead_letters=hour.dead_letters(*name),
+                dead_letters=hour.dead.get(name, 0),
                 rollback=rollback_of(rollback).line if rollback else None,
                 max_latency_s=parse_duration(latency).total_seconds() if latency else None,
             )
@@ -184,31 +198,39 @@ def _overview(connection: Connection, pipelines: Sequence[str]) -> list[Pipeline
             recovered_by=about[name]["recovery_of"] if name in about else None,
             tables=tuple(tables[name]),
             batches=tuple(batches[name]),
+            idle=idle(batches[name], staged_s[name]),
         )
         for name in sorted({*about, *tables})
     ]
 
 
 class _Hour:
-    """What landed in the last hour, by table and span."""
+    """What landed in the last hour, by table and span, and how many dead letters of each table."""
 
     def __init__(self, rows: Sequence[dict[str, Any]]) -> None:
         self._landed: dict[tuple[str, str], dict[int, Landed]] = defaultdict(dict)
-        self._dead: dict[tuple[str, str], int] = defaultdict(int)
+        self.dead: dict[tuple[str, str], int] = defaultdict(int)
         for r in rows:
             table = (r["pipeline"], r["table_name"])
             at = min(max(r["buckets_ago"], 0), BUCKETS - 1)
             known = self._landed[table].get(at, Landed())
             self._landed[table][at] = Landed(known.rows + r["row_count"], known.size_bytes + r["size_bytes"])
             if r["target"] is not None:
-                self._dead[r["pipeline"], r["target"]] += r["row_count"]
+                self.dead[r["pipeline"], r["target"]] += r["row_count"]
+
+    def leave_out(self, letters: Sequence[dict[str, Any]], redriven: Sequence[dict[str, Any]]) -> None:
+        """What became rows; *letters* is where dead letters of the hour lie."""
+        where: dict[tuple[str, str], list[OffsetRange]] = defaultdict(list)
+        for r in letters:
+            source = Source(r["topic"], r["topic_id"], r["partition"])
+            where[r["pipeline"], r["target"]].append(OffsetRange(source, r["start_offset"], r["end_offset"]))
+        for r in redriven:
+            name = (r["pipeline"], r["table_name"])
+            self.dead[name] = letters_left(self.dead[name], where[name], coverage.decode(r["coverage"]).redriven)
 
     def landed(self, pipeline: str, table: str) -> tuple[Landed, ...]:
         spans = self._landed.get((pipeline, table), {})
         return tuple(spans.get(ago, Landed()) for ago in reversed(range(BUCKETS)))
-
-    def dead_letters(self, pipeline: str, table: str) -> int:
-        return self._dead.get((pipeline, table), 0)
 
 
 def _batch(r: dict[str, Any]) -> BatchLook:
@@ -220,15 +242,12 @@ def _batch(r: dict[str, Any]) -> BatchLook:
 def _committed(r: dict[str, Any]) -> CommittedBatch:
     return CommittedBatch(
         batch_id=r["batch_id"],
-        lane=r["lane"],
         run=r["run"],
         planned_at=r["planned_at"],
-        staged_at=r["staged_at"],
         committed_at=r["finished_at"],
         rows=r["row_count"],
         files=r["file_count"],
         size_bytes=r["size_bytes"],
         dead_letters=r["dead_count"],
         snapshot_id=r["snapshot_id"],
-        restaged=r["restaged"],
     )
