@@ -66,6 +66,7 @@ class Answers:
     def __init__(self, known: bool) -> None:
         self._known = known
         self.stopped = ""
+        self.stale: tuple[str, ...] = ()
         self._sources = [Source(TOPIC, TOPIC_ID, n) for n in range(3)]
         self._ledgers = {t: self._ledger() for t in (TABLE, LETTERS)} if known else {}
         self._look = self._sample(
@@ -155,8 +156,18 @@ class Answers:
 
     def _dags(self) -> Any:
         run = {"run_id": "manual__1", "state": "success", "run_after": _NOW, "ended_at": _NOW if self._known else None}
-        about = {"paused": True, "may_run": True, "next_run_after": _NOW if self._known else None, "runs": [run]}
-        return [{"dag_id": f"{kind}__{PIPELINE}", "kind": kind, **about} for kind in KINDS]
+        about = {
+            "paused": True,
+            "stale": False,
+            "may_run": True,
+            "next_run_after": _NOW if self._known else None,
+            "runs": [run],
+        }
+        gone = {"stale": True, "may_run": False, "next_run_after": None}
+        return [
+            {"dag_id": f"{kind}__{PIPELINE}", "kind": kind, **about, **(gone if kind in self.stale else {})}
+            for kind in KINDS
+        ]
 
     def _tables(self) -> Any:
         # Whose place in the history is unknown is held all the same.

@@ -137,7 +137,7 @@ class PageServer:
         pipelines: Path | None = None,
         **connections: str,
     ) -> None:
-        self._home, self._database, self._users, self._pipelines = home, database, dict(users), pipelines
+        self._home, self.database, self._users, self._pipelines = home, database, dict(users), pipelines
         self._settings = {"AIRFLOW_CONN_LAKELOCK_POSTGRES": log.replace("postgresql://", "postgres://"), **connections}
         self._teams: list[str] = []
         self.tokens: dict[str, str] = {}
@@ -213,7 +213,7 @@ class PageServer:
     def _airflow(self) -> Airflow:
         made = Airflow(
             self._home / "airflow",
-            self._database,
+            self.database,
             self._settings,
             pipelines=self._pipelines,
             AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_USERS=",".join(f"{name}:{role}" for name, role in self._users.items()),

@@ -297,6 +297,20 @@ def test_a_table_of_dead_letters_gets_no_backfill(page: Page) -> None:
     assert page.get_by_role("button", name="Backfill…").count() == 0
 
 
+def test_a_dag_whose_file_is_gone_has_no_button_and_no_next_run(page: Page, told: list[str]) -> None:
+    Stage(page).answers.stale = ("backfill", "maintain")
+    go(page, OF_PIPELINE)
+    for name, is_gone in (("Backfill…", True), ("Maintain…", True), ("Recover…", False)):
+        button = page.get_by_role("button", name=name)
+        assert button.is_disabled() is is_gone, name
+        assert ("file is gone" in (button.get_attribute("title") or "")) is is_gone, name
+    rows = {row[0].split("__")[0]: row for row in cells(page, "DAGs")}
+    assert (rows["backfill"][2], "its file is gone" in rows["backfill"][0]) == ("–", True)
+    assert "its file is gone" not in rows["ingest"][0]
+    assert page.locator(".tile", has_text="Next maintenance").locator("dd").first.inner_text() == "–"
+    assert told == []
+
+
 class Away:
     """A server that is away for some of the answers, each with a reason, and then is back."""
 

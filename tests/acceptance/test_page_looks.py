@@ -33,7 +33,7 @@ class Asked:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.sources = Sources(["lakelock_postgres"], world.connections.__getitem__)
+        self.sources = Sources(["lakelock_postgres"], lambda conn_id, team: world.connections[conn_id])
 
     @property
     def opened(self) -> Opened:
@@ -298,7 +298,7 @@ def test_pipelines_share_the_connections_to_a_catalog_and_old_ones_are_closed(
     first.list_tables(asked.world.namespace)
     assert idle(first) == 1
     known = asked.world.connections[catalog_id]
-    changed = Sources(["lakelock_postgres"], asked.world.connections.__getitem__)
+    changed = Sources(["lakelock_postgres"], lambda conn_id, team: asked.world.connections[conn_id])
     changed._catalogs = asked.sources._catalogs
     asked.world.connections[catalog_id] = replace(known, extra={**known.extra, "pool_timeout": "31"})
     assert changed.tables(opened).catalog is not first

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from lakelock.adapters.kafka import KafkaBroker
 from lakelock.adapters.wal import looking
 from lakelock.adapters.wal.looking import LogReader
 from lakelock.config import Pipeline
+from lakelock.core.batch import LIVE
 from lakelock.core.overview import PipelineLook
 from lakelock.errors import LakelockError, Unreachable
 from lakelock.page import sources as page_sources
@@ -22,6 +23,7 @@ from lakelock.page.sources import KAFKA_SILENT, LOG_SILENT, Opened, Sources
 from page_kit import config_of, fill
 from psycopg.conninfo import conninfo_to_dict
 from stack.process import wait_until
+from wal_kit import sql
 
 USER, NOWHERE = "secretuser", 1
 DEAD_LOG = Connection("log", "postgres", "127.0.0.1", NOWHERE, "lakelock", USER)
@@ -35,13 +37,17 @@ def connection_of(dsn: str, conn_id: str = "log", **extra: str) -> Connection:
     return Connection(conn_id, "postgres", text["host"], port, text["dbname"], text["user"], text["password"], extra)
 
 
+def of(known: Mapping[str, Connection]) -> Callable[[str, str | None], Connection]:
+    return lambda conn_id, team: known[conn_id]
+
+
 def opened(name: str) -> Opened:
     look = PipelineLook(name, 1, 1, None, None, (), ())
     return Opened("log", look, LogReader("host=127.0.0.1"), Pipeline.from_resolved(config_of(name, 1)))
 
 
 def test_a_silent_log_is_told_without_its_address(caplog: pytest.LogCaptureFixture) -> None:
-    silent = Sources(["log"], {"log": DEAD_LOG}.__getitem__)
+    silent = Sources(["log"], of({"log": DEAD_LOG}))
     assert silent.overview(["p1"]) == ([], False)
     with pytest.raises(Unreachable) as told:
         silent.open("p1")
@@ -50,7 +56,7 @@ def test_a_silent_log_is_told_without_its_address(caplog: pytest.LogCaptureFixtu
 
 
 def test_who_may_see_no_pipeline_asks_no_log() -> None:
-    def refuse(conn_id: str) -> Connection:
+    def refuse(conn_id: str, team: str | None) -> Connection:
         raise AssertionError(f"{conn_id} was asked")
 
     assert Sources(["log"], refuse).overview([]) == ([], True)
@@ -116,7 +122,7 @@ def test_who_may_read_the_dag_and_not_its_logs_gets_no_contents_of_dead_letters(
 
 
 def test_a_silent_broker_is_asked_once_by_all_who_wait_and_no_topic_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    sources = Sources(["log"], {"log": DEAD_LOG, "kafka_default": DEAD_KAFKA}.__getitem__)
+    sources = Sources(["log"], of({"log": DEAD_LOG, "kafka_default": DEAD_KAFKA}))
     asked: list[int] = []
     reach = KafkaBroker.reach
 
@@ -153,7 +159,7 @@ def test_a_log_with_one_slow_statement_is_asked_again_at_once(
     dsn = new_database()
     fill(dsn, pipelines=1, tables=1, partitions=1, batches=1)
     monkeypatch.setattr(looking, "TIMEOUT_MS", 100)
-    sources = Sources(["log"], lambda conn_id: connection_of(dsn))
+    sources = Sources(["log"], lambda conn_id, team: connection_of(dsn))
     with psycopg.connect(dsn) as other:
         other.execute("LOCK TABLE lakelock.tables IN ACCESS EXCLUSIVE MODE")
         assert sources.overview(["p1"]) == ([], False)
@@ -169,7 +175,7 @@ def test_a_changed_password_leaves_no_connection_behind(
     monkeypatch.setattr(page_sources, "CONNECTION_TTL_S", 0.0)
     changes: list[Any] = []
 
-    def resolve(conn_id: str) -> Connection:
+    def resolve(conn_id: str, team: str | None) -> Connection:
         return connection_of(dsn, keepalives_idle=str(11 + len(changes)))
 
     sources = Sources(["log"], resolve)
@@ -180,3 +186,62 @@ def test_a_changed_password_leaves_no_connection_behind(
     with psycopg.connect(dsn, autocommit=True) as other:
         # The reader's and the log's; a closed one's process ends a moment later.
         wait_until(lambda: other.execute(mine).fetchone() == (2,), 10, "the other connections' end")
+
+
+def test_each_teams_connections_are_its_own(new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:
+    logs = {"red": new_database(), "blue": new_database(), None: new_database()}
+    for dsn in logs.values():
+        fill(dsn, pipelines=3, tables=1, partitions=1, batches=1)
+    sql(logs["red"], "UPDATE lakelock.streams SET topic = topic || '-of-red'")
+    asked: list[tuple[str, str | None]] = []
+
+    def resolve(conn_id: str, team: str | None) -> Connection:
+        asked.append((conn_id, team))
+        return connection_of(logs[team], conn_id) if conn_id == "log" else DEAD_KAFKA
+
+    sources = Sources(["log"], resolve, lambda names: {"p1": "red", "p2": "blue"})
+    looks, complete = sources.overview(["p1", "p2", "p3"])
+    assert ([look.pipeline for look in looks], complete) == (["p1", "p2", "p3"], True)
+    shown = {name: sources.open(name) for name in ("p1", "p2", "p3")}
+    assert [one.team for one in shown.values()] == ["red", "blue", None]
+    (of_red,) = sources.log(shown["p1"]).streams("p1", LIVE)
+    (of_blue,) = sources.log(shown["p2"]).streams("p2", LIVE)
+    assert (of_red.source.topic, of_blue.source.topic) == ("topic1-of-red", "topic2")
+    # One team's broker that is silent is not another's.
+    reached: list[int] = []
+
+    def reach(self: KafkaBroker) -> None:
+        reached.append(1)
+        raise Unreachable("no broker")
+
+    monkeypatch.setattr(KafkaBroker, "reach", reach)
+    for one in shown.values():
+        with pytest.raises(Unreachable):
+            sources.status(one)
+    assert len(reached) == 3
+    assert {team for conn_id, team in asked if conn_id == "kafka_default"} == {"red", "blue", None}
+
+
+TEAM = """
+import json
+from airflow.models.connection import Connection
+from airflow.models.dag import DagModel
+from lakelock.page import access
+from lakelock.page.app import sources
+asked = []
+def get(conn_id, team_name=None):
+    asked.append([conn_id, team_name])
+    return Connection(conn_id=conn_id, conn_type="postgres", host="127.0.0.1", port=1, schema="x", login="u")
+Connection.get_connection_from_secrets = staticmethod(get)
+DagModel.get_dag_id_to_team_name_mapping = staticmethod(lambda ids, **more: {"ingest__p1": "red"})
+sources.overview(["p1"])
+print("RESULT " + json.dumps([asked, access.teams_of(["p1", "p2"])]))
+"""
+
+
+@pytest.mark.parametrize(("multi_team", "team"), [("True", "red"), ("False", None)])
+def test_airflow_is_asked_for_a_connection_as_the_dags_team_has_it(
+    tmp_path: Path, multi_team: str, team: str | None
+) -> None:
+    environment = {**airflow_environment(tmp_path), "AIRFLOW__CORE__MULTI_TEAM": multi_team}
+    assert result_of(["-c", TEAM], environment) == [[["lakelock_postgres", team]], {"p1": team} if team else {}]

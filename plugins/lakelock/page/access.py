@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from airflow.api_fastapi.app import get_auth_manager
 from airflow.api_fastapi.auth.managers.models.resource_details import DagAccessEntity
 from airflow.api_fastapi.core_api.security import requires_access_dag
+from airflow.configuration import conf
 from airflow.models.dag import DagModel
 from airflow.models.dagrun import DagRun
 from airflow.utils.session import create_session
@@ -32,11 +34,15 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class DagFacts:
-    """One of a pipeline's DAGs as Airflow has it; `may_run` is for whoever asks. Runs are newest first."""
+    """One of a pipeline's DAGs as Airflow has it; `may_run` is for whoever asks. Runs are newest first.
+
+    `stale`: its file is gone or has it no more. Airflow keeps its runs, and starts none.
+    """
 
     dag_id: str
     kind: str
     paused: bool
+    stale: bool
     next_run_after: datetime | None
     may_run: bool
     runs: tuple[Run, ...]
@@ -45,6 +51,14 @@ class DagFacts:
 def visible_pipelines(user: Any) -> list[str]:
     """By the DAGs `ingest__<pipeline>` that exist here and that the user may read."""
     return sorted(d.removeprefix(INGEST) for d in get_auth_manager().get_authorized_dag_ids(user=user) if _is_ingest(d))
+
+
+def teams_of(pipelines: Sequence[str]) -> Mapping[str, str | None]:
+    """Of those whose DAG belongs to one. Airflow takes no team where it has none."""
+    if not conf.getboolean("core", "multi_team", fallback=False):
+        return {}
+    teams = DagModel.get_dag_id_to_team_name_mapping([INGEST + p for p in pipelines])
+    return {dag_id.removeprefix(INGEST): team for dag_id, team in teams.items()}
 
 
 def paused_pipelines(pipelines: list[str]) -> set[str]:
@@ -82,8 +96,10 @@ def dags_of(request: Request, user: Any, pipeline: str) -> list[DagFacts]:
                     Run(r.run_id, str(getattr(r.state, "value", r.state)), r.run_after, r.end_date)
                     for r in session.scalars(newest.limit(RUNS_SHOWN))
                 )
-            may_run = _allowed(request, user, "POST", DagAccessEntity.RUN, dag_id)
-            found.append(DagFacts(dag_id, kind, bool(model.is_paused), model.next_dagrun_create_after, may_run, runs))
+            stale = bool(model.is_stale)
+            may_run = not stale and _allowed(request, user, "POST", DagAccessEntity.RUN, dag_id)
+            next_run_after = None if stale else model.next_dagrun_create_after
+            found.append(DagFacts(dag_id, kind, bool(model.is_paused), stale, next_run_after, may_run, runs))
     return found
 
 

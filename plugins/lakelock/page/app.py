@@ -45,6 +45,7 @@ User = Annotated[Any, Depends(get_user)]
 sources = Sources(
     [c.strip() for c in conf.get("lakelock", "wal_conn_ids", fallback=DEFAULT_CONN_IDS).split(",") if c.strip()],
     from_airflow_server,
+    access.teams_of,
 )
 # Taken by whoever warms up, and never given back.
 _warmed = threading.Lock()

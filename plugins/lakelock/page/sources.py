@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import psycopg
 from psycopg import errors as pg
@@ -63,6 +63,17 @@ class _Closable(Protocol):
 C = TypeVar("C", bound=_Closable)
 
 
+class Named(NamedTuple):
+    """A connection as one team has it: another team's of the same id may be another server."""
+
+    conn_id: str
+    team: str | None
+
+
+def no_teams(pipelines: Sequence[str]) -> Mapping[str, str | None]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A pipeline as the log that planned for it last knows it; `pipeline` is None before its first batch."""
@@ -71,6 +82,10 @@ class Opened:
     look: PipelineLook
     reader: LogReader
     pipeline: Pipeline | None
+    team: str | None = None
+
+    def named(self, conn_id: str) -> Named:
+        return Named(conn_id, self.team)
 
     def planned(self) -> Pipeline:
         if self.pipeline is None:
@@ -81,21 +96,29 @@ class Opened:
 
 
 class Sources:
-    """Connects at first use; safe to use from several threads. *resolve* asks Airflow for a connection."""
+    """Connects at first use; safe to use from several threads.
 
-    def __init__(self, conn_ids: Sequence[str], resolve: Callable[[str], Connection]) -> None:
-        self._conn_ids = tuple(conn_ids)
-        self._connections: Kept[str, Connection] = Kept(CONNECTION_TTL_S)
+    *resolve* asks Airflow for a connection as a team has it; *teams_of* for the teams of pipelines, of those that have one.
+    """
+
+    def __init__(
+        self,
+        conn_ids: Sequence[str],
+        resolve: Callable[[str, str | None], Connection],
+        teams_of: Callable[[Sequence[str]], Mapping[str, str | None]] = no_teams,
+    ) -> None:
+        self._conn_ids, self._teams_of = tuple(conn_ids), teams_of
+        self._connections: Kept[Named, Connection] = Kept(CONNECTION_TTL_S, most=256)
         self._resolve = resolve
         # With the address that each was opened by.
-        self._readers: dict[str, tuple[str, LogReader]] = {}
-        self._logs: dict[str, tuple[str, PostgresLog]] = {}
+        self._readers: dict[Named, tuple[str, LogReader]] = {}
+        self._logs: dict[Named, tuple[str, PostgresLog]] = {}
         self._catalogs: OrderedDict[str, IcebergTables] = OrderedDict()
-        self._turns: dict[str, threading.Lock] = {}
+        self._turns: dict[Named, threading.Lock] = {}
         self._guard = threading.Lock()
         self._kafka: Kept[str, PipelineStatus] = Kept(KAFKA_TTL_S, most=512)
         # Connections of servers that did not answer just now, and until when nobody waits for them again.
-        self._dark: dict[str, float] = {}
+        self._dark: dict[Named, float] = {}
         self._logs_at_once = Gate(LOGS_AT_ONCE, 0.0)
         self.slow = Gate(SLOW_AT_ONCE, SLOW_WAIT_S)
 
@@ -117,10 +140,11 @@ class Sources:
                 f"no batch of pipeline {name!r} was ever planned in the write-ahead logs that are read here. Does its DAG run? "
                 "A log of another connection must be named in Airflow's configuration, [lakelock] wal_conn_ids."
             )
-        conn_id, look = found[name]
-        reader = self._reader(conn_id)
+        at, look = found[name]
+        reader = self._reader(at)
         config = reader.config(name)
-        return Opened(conn_id, look, reader, None if config is None else Pipeline.from_resolved(config))
+        planned = None if config is None else Pipeline.from_resolved(config)
+        return Opened(at.conn_id, look, reader, planned, at.team)
 
     def log(self, opened: Opened) -> PostgresLog:
         def unopened(dsn: str) -> PostgresLog:
@@ -132,14 +156,14 @@ class Sources:
                 turn_s=TURN_WAIT_S,
             )
 
-        return self._opened(self._logs, opened.conn_id, unopened)
+        return self._opened(self._logs, opened.named(opened.conn_id), unopened)
 
     def tables(self, opened: Opened) -> IcebergTables:
         """One catalog, with its pool of connections, is shared by all pipelines that name it."""
         from lakelock.adapters.iceberg import IcebergTables
 
         pipeline = opened.planned()
-        name, properties = connections.catalog_properties(self._connection(pipeline.catalog.conn_id))
+        name, properties = connections.catalog_properties(self._connection(opened.named(pipeline.catalog.conn_id)))
         installation = self.log(opened).installation_id()
         key = repr((name, sorted(properties.items())))
         with self._guard:
@@ -157,7 +181,7 @@ class Sources:
         if opened.pipeline is None:
             return ""
         try:
-            return connections.spark_ui(self._connection(opened.pipeline.spark.conn_id))
+            return connections.spark_ui(self._connection(opened.named(opened.pipeline.spark.conn_id)))
         except LakelockError as fault:
             logger.warning("Spark of pipeline %s: %s", opened.look.pipeline, fault)
             return ""
@@ -165,65 +189,71 @@ class Sources:
     def status(self, opened: Opened) -> PipelineStatus:
         """With Kafka's own watermarks, at most some seconds old. Raises at once where its broker was silent just now."""
         pipeline = opened.planned()
-        self._refuse_dark(pipeline.source.conn_id, KAFKA_SILENT)
+        self._refuse_dark(opened.named(pipeline.source.conn_id), KAFKA_SILENT)
         return self._kafka.get(pipeline.name, lambda: self._asked(opened, pipeline))
 
     def _asked(self, opened: Opened, pipeline: Pipeline) -> PipelineStatus:
         from lakelock.adapters.kafka import KafkaBroker
         from lakelock.steps.status import status
 
-        conn_id = pipeline.source.conn_id
+        at = opened.named(pipeline.source.conn_id)
         with self.slow.passed():
             # Others waited meanwhile, for whom it was silent.
-            self._refuse_dark(conn_id, KAFKA_SILENT)
-            broker = KafkaBroker(connections.kafka_config(self._connection(conn_id)), KAFKA_TIMEOUT_S)
+            self._refuse_dark(at, KAFKA_SILENT)
+            broker = KafkaBroker(connections.kafka_config(self._connection(at)), KAFKA_TIMEOUT_S)
             try:
                 # Names no topic: what one topic lacks is no reason to leave the broker alone.
                 broker.reach()
             except Unreachable as fault:
-                logger.warning("Kafka of connection %s: %s", conn_id, fault)
-                self._dark[conn_id] = time.monotonic() + KAFKA_DARK_S
+                logger.warning("Kafka of connection %s: %s", at.conn_id, fault)
+                self._dark[at] = time.monotonic() + KAFKA_DARK_S
                 raise Unreachable(KAFKA_SILENT) from None
             return status(pipeline, self.log(opened), broker, Clock(), limit=1)
 
-    def _refuse_dark(self, conn_id: str, told: str) -> None:
-        if time.monotonic() < self._dark.get(conn_id, 0.0):
+    def _refuse_dark(self, at: Named, told: str) -> None:
+        if time.monotonic() < self._dark.get(at, 0.0):
             raise Unreachable(told)
 
-    def _found(self, names: Sequence[str]) -> tuple[dict[str, tuple[str, PipelineLook]], bool]:
+    def _found(self, names: Sequence[str]) -> tuple[dict[str, tuple[Named, PipelineLook]], bool]:
         """False where a log did not answer; the others did."""
-        found: dict[str, tuple[str, PipelineLook]] = {}
+        teams = self._teams_of(names)
+        by_team: dict[str | None, list[str]] = {}
+        for name in names:
+            by_team.setdefault(teams.get(name), []).append(name)
+        found: dict[str, tuple[Named, PipelineLook]] = {}
         complete = True
-        for conn_id in self._conn_ids:
+        for at, asked in (
+            (Named(conn_id, team), asked) for conn_id in self._conn_ids for team, asked in by_team.items()
+        ):
             try:
-                looks = self._looks(conn_id, names)
+                looks = self._looks(at, asked)
             except LakelockError as fault:
-                logger.warning("log %s: %s", conn_id, fault)
+                logger.warning("log %s: %s", at.conn_id, fault)
                 complete = False
                 continue
             for look in looks:
                 known = found.get(look.pipeline)
                 if known is None or (known[1].planned_at or _EPOCH) < (look.planned_at or _EPOCH):
-                    found[look.pipeline] = (conn_id, look)
+                    found[look.pipeline] = (at, look)
         return found, complete
 
-    def _looks(self, conn_id: str, names: Sequence[str]) -> list[PipelineLook]:
-        self._refuse_dark(conn_id, LOG_SILENT)
-        with self._logs_at_once.passed(), self._turn(conn_id):
+    def _looks(self, at: Named, names: Sequence[str]) -> list[PipelineLook]:
+        self._refuse_dark(at, LOG_SILENT)
+        with self._logs_at_once.passed(), self._turn(at):
             # Others waited meanwhile, for whom it was silent.
-            self._refuse_dark(conn_id, LOG_SILENT)
+            self._refuse_dark(at, LOG_SILENT)
             try:
-                return self._reader(conn_id).overview(names)[1]
+                return self._reader(at).overview(names)[1]
             except Unreachable as fault:
                 if not _is_busy(fault):
-                    self._dark[conn_id] = time.monotonic() + LOG_DARK_S
+                    self._dark[at] = time.monotonic() + LOG_DARK_S
                 raise
 
     @contextmanager
-    def _turn(self, conn_id: str) -> Iterator[None]:
+    def _turn(self, at: Named) -> Iterator[None]:
         """Asked one after the other, so that those who wait learn from the first that a log is silent."""
         with self._guard:
-            lock = self._turns.setdefault(conn_id, threading.Lock())
+            lock = self._turns.setdefault(at, threading.Lock())
         if not lock.acquire(timeout=TURN_WAIT_S):
             raise Unreachable(LOG_SILENT)
         try:
@@ -231,24 +261,24 @@ class Sources:
         finally:
             lock.release()
 
-    def _reader(self, conn_id: str) -> LogReader:
-        return self._opened(self._readers, conn_id, lambda dsn: LogReader(dsn, TURN_WAIT_S))
+    def _reader(self, at: Named) -> LogReader:
+        return self._opened(self._readers, at, lambda dsn: LogReader(dsn, TURN_WAIT_S))
 
-    def _opened(self, known: dict[str, tuple[str, C]], conn_id: str, unopened: Callable[[str], C]) -> C:
-        """The one of *conn_id*; where its address or password changed, another, and the old one is closed."""
-        dsn = connections.postgres_dsn(self._connection(conn_id))
+    def _opened(self, known: dict[Named, tuple[str, C]], at: Named, unopened: Callable[[str], C]) -> C:
+        """The one of *at*; where its address or password changed, another, and the old one is closed."""
+        dsn = connections.postgres_dsn(self._connection(at))
         with self._guard:
-            before = known.get(conn_id)
+            before = known.get(at)
             if before is not None and before[0] == dsn:
                 return before[1]
             made = unopened(dsn)
-            known[conn_id] = (dsn, made)
+            known[at] = (dsn, made)
         if before is not None:
             before[1].close()
         return made
 
-    def _connection(self, conn_id: str) -> Connection:
-        return self._connections.get(conn_id, lambda: self._resolve(conn_id))
+    def _connection(self, at: Named) -> Connection:
+        return self._connections.get(at, lambda: self._resolve(*at))
 
 
 def is_of_a_log(fault: LakelockError) -> bool:
@@ -261,13 +291,13 @@ def _is_busy(fault: LakelockError) -> bool:
     return isinstance(fault.__cause__, pg.QueryCanceled | pg.LockNotAvailable)
 
 
-def from_airflow_server(conn_id: str) -> Connection:
+def from_airflow_server(conn_id: str, team: str | None) -> Connection:
     """Asks Airflow's secrets backends, in the api-server. Raises ConnectionFault."""
     from airflow.exceptions import AirflowNotFoundException
     from airflow.models.connection import Connection as Known
 
     try:
-        return connections.of_airflow(conn_id, Known.get_connection_from_secrets(conn_id))
+        return connections.of_airflow(conn_id, Known.get_connection_from_secrets(conn_id, team_name=team))
     except AirflowNotFoundException as error:
         raise connections.undefined(conn_id) from error
 

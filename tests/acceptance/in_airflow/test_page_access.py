@@ -111,6 +111,23 @@ def test_a_viewer_cannot_act(server: PageServer) -> None:
     assert server.status("/api/v2/dags/maintain__p1/dagRuns", "bea", "POST", body) == 403
 
 
+def test_a_dag_whose_file_is_gone_is_not_started_and_has_no_next_run(server: PageServer) -> None:
+    def known(kind: str) -> Any:
+        return next(d for d in server.get("/lakelock/api/pipelines/p1", "ruth")["dags"] if d["kind"] == kind)
+
+    before = known("ingest")
+    assert (before["stale"], before["may_run"]) == (False, True)
+    assert before["next_run_after"] is not None
+    with psycopg.connect(server.database, autocommit=True) as airflow:
+        told = "UPDATE dag SET is_stale = %s WHERE dag_id = 'ingest__p1'"
+        airflow.execute(told, (True,))
+        try:
+            gone = known("ingest")
+        finally:
+            airflow.execute(told, (False,))
+    assert (gone["stale"], gone["may_run"], gone["next_run_after"]) == (True, False, None)
+
+
 @pytest.mark.parametrize("route", routes())
 def test_the_page_changes_nothing(server: PageServer, route: str) -> None:
     for method in ("POST", "PUT", "PATCH", "DELETE"):

@@ -15,7 +15,10 @@ const BACKFILLS = {
 };
 
 export function button(text, dag, open, properties = {}) {
-  const why = dag === undefined ? "Airflow has no such DAG, or you may not read it" : dag.may_run ? null : "Airflow does not let you start its runs";
+  const why =
+    dag === undefined ? "Airflow has no such DAG, or you may not read it"
+    : dag.stale ? "Its DAG file is gone: Airflow starts no runs of it"
+    : dag.may_run ? null : "Airflow does not let you start its runs";
   return h("button", { type: "button", disabled: why !== null, title: why, onclick: () => open(dag), ...properties }, text);
 }
 

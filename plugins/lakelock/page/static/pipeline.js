@@ -57,11 +57,11 @@ function dags(found) {
     "DAGs",
     ["DAG", "Last runs", "Next run"],
     found.dags.map((d) => [
-      [airflowLink(`dags/${encodeURIComponent(d.dag_id)}`, d.dag_id), d.paused ? h("span", { class: "badge" }, "paused") : null],
+      [airflowLink(`dags/${encodeURIComponent(d.dag_id)}`, d.dag_id), d.stale ? h("span", { class: "badge" }, "its file is gone") : d.paused ? h("span", { class: "badge" }, "paused") : null],
       d.runs.length
         ? h("span", { class: "runs" }, d.runs.map((r) => airflowLink(runPath(`${d.dag_id}/${r.run_id}`), r.state, { class: `run ${r.state}`, title: `${r.run_id}, ${at(r.run_after)}` })))
         : "none yet",
-      d.next_run_after ? at(d.next_run_after) : d.kind === "ingest" ? NONE : "when it is triggered",
+      d.next_run_after ? at(d.next_run_after) : d.stale || d.kind === "ingest" ? NONE : "when it is triggered",
     ]),
   );
 }
@@ -131,6 +131,7 @@ function nextMaintenance(dag) {
   const label = "Next maintenance";
   // Of a DAG that is not to be seen nothing is known.
   if (!dag) return tile(label, NONE, "Airflow has no such DAG, or you may not read it");
+  if (dag.stale) return tile(label, NONE, "its DAG file is gone");
   return dag.next_run_after ? tile(label, at(dag.next_run_after)) : tile(label, "by hand", "maintenance.every is not set");
 }
 
