@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 from unittest.mock import patch
 from urllib.parse import unquote, urlsplit
 
-from lakelock.adapters.iceberg.looking import BroughtRange, SnapshotLook
+from lakelock.adapters.iceberg.looking import BroughtRange, RolledBack, SnapshotLook
 from lakelock.adapters.row_look import HeldInFile, Reason, SampledLetter
 from lakelock.adapters.wal.looking import CommittedBatch, Fence, PartAt
 from lakelock.config import Pipeline
@@ -198,6 +198,9 @@ class Answers:
         held = [self._sample(HeldInFile, rows=1), self._sample(HeldInFile, rows=7)]
         return SimpleNamespace(
             snapshots=lambda state, limit: (snapshots, len(snapshots)),
+            rollbacks=lambda state: [
+                self._sample(RolledBack, line=f"from snapshot {n}, skip, by somebody: bad") for n in (9, 8)
+            ],
             brought_by=lambda *key: (snapshots[0] if self._known else None, False),
             redriven_by=lambda *key: (snapshots[1] if self._known else None, False),
             replaced_by=lambda *key: (snapshots[2] if self._known else None, False),

@@ -27,6 +27,7 @@ from page_answers import (
     away,
 )
 from stack.process import wait_until
+from stack.settings import REPOSITORY
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -176,6 +177,12 @@ def test_what_is_not_in_the_table_is_told_with_the_reason(page: Page, told: list
     assert told == []
 
 
+# What the form of Airflow's backfills calls the box without which none of its fields is sent; its own module needs Airflow.
+TICK_BOX = re.findall(r'^BOX = "(.+)"$', (REPOSITORY / "plugins/lakelock/backfill_parts.py").read_text(), re.MULTILINE)[
+    0
+]
+
+
 @pytest.fixture
 def sent(page: Page) -> list[tuple[str, Any]]:
     """Runs that were asked of Airflow: where, and the form."""
@@ -198,6 +205,9 @@ def test_a_backfill_is_asked_of_airflow_with_the_mode_the_time_the_reason_and_th
         go(page, url)
         page.get_by_role("button", name="Backfill…").click()
         box = page.get_by_role("dialog")
+        text = box.inner_text()
+        assert "press Trigger and choose Backfill" in text
+        assert TICK_BOX in text
         assert box.get_by_label("fill: ").is_checked()
         box.get_by_label(f"{mode}: ").check()
         box.get_by_label("From").fill("yesterday")
@@ -295,6 +305,36 @@ def test_a_table_of_dead_letters_gets_no_backfill(page: Page) -> None:
     go(page, VIEWS["dead letters"])
     assert page.get_by_role("button", name="Maintain…").count() == 1
     assert page.get_by_role("button", name="Backfill…").count() == 0
+
+
+def test_dead_letters_are_not_rolled_back_to_be_read_again(page: Page) -> None:
+    Stage(page)
+    for view, modes in (("table", ["recommit", "replay", "skip"]), ("dead letters", ["recommit", "skip"])):
+        go(page, VIEWS[view])
+        # That of the table, and that of one of its snapshots.
+        for button in (page.get_by_role("button", name="Roll back…", exact=True), page.get_by_text("Roll back…").last):
+            button.click()
+            offered = page.get_by_role("dialog").get_by_role("radio").evaluate_all("(all) => all.map((r) => r.value)")
+            assert offered == modes
+            page.get_by_role("button", name="Cancel").click()
+
+
+def test_the_rows_of_the_newest_snapshot_and_each_rollback_are_told(page: Page, told: list[str]) -> None:
+    stage = Stage(page)
+    rows = json.loads(stage.answers.of(f"/tables/{TABLE}/snapshots"))
+    rows["snapshots"][0]["total_rows"] = 1234
+    rows["snapshot_id"] = rows["snapshots"][0]["snapshot_id"] = "99"
+    body: Reply = (200, {"Content-Type": "application/json"}, json.dumps(rows).encode())
+    stage.replace(f"{ONE}/snapshots", lambda: body)
+    go(page, OF_TABLE)
+    tile = page.locator(".tile", has_text="in the newest snapshot")
+    assert tile.locator("dt, dd").first.inner_text() == "Rows"
+    assert tile.locator("dd").first.inner_text() == "1,234"
+    lines = page.locator("section").filter(has=page.get_by_role("heading", name="Rollbacks")).get_by_role("listitem")
+    assert [line.partition(": ")[2] for line in lines.all_inner_texts()] == [
+        f"from snapshot {n}, skip, by somebody: bad" for n in (9, 8)
+    ]
+    assert told == []
 
 
 def test_a_dag_whose_file_is_gone_has_no_button_and_no_next_run(page: Page, told: list[str]) -> None:
@@ -424,6 +464,65 @@ def test_what_is_shown_stays_while_servers_are_away(still: Page, told: list[str]
     still.get_by_text("A write-ahead log did not answer").wait_for(state="detached")
     assert still.get_by_text("as it was").count() == 0
     assert told == []
+
+
+def test_what_kafka_told_before_is_shown_with_its_time_while_it_is_away(still: Page, told: list[str]) -> None:
+    stage = Stage(still)
+    still.goto(OVERVIEW)
+    cell = still.locator("td[data-lag]").first
+    cell.filter(has_text=re.compile(r"\d")).wait_for()
+    still.get_by_text("Kafka keeps the oldest unread record").wait_for()
+    figure = cell.inner_text().splitlines()[0]
+    assert "as of" not in cell.inner_text()
+    stage.replace(LAG, Away(1_000))
+    wait_out(still, stage, LAG, REFRESH_MS)
+    clock = r"as of \d\d:\d\d"
+    said = re.compile(rf"Kafka's figures are {clock}: {re.escape(FAULT)}")
+    still.get_by_text(said).wait_for()
+    for _ in range(2):
+        # As often as it is drawn anew.
+        shown = cell.inner_text().splitlines()
+        assert (shown[0], re.fullmatch(clock, shown[-1]) is not None) == (figure, True)
+        before = stage.asked.count("overview")
+        while stage.asked.count("overview") == before:
+            still.clock.run_for(1_000)
+        still.wait_for_timeout(100)
+        assert still.get_by_text(said).count() == 1
+    stage.replace(LAG, lambda: None)
+    wait_until(
+        lambda: bool(still.clock.run_for(5_000)) or not still.get_by_text(said).count(), 60, "Kafka's answer", 0.05
+    )
+    assert "as of" not in cell.inner_text()
+    go(still, OF_PIPELINE)
+    stage.replace(LAG, Away(1_000))
+    wait_out(still, stage, LAG, REFRESH_MS)
+    still.locator(".tile", has_text="Behind Kafka").get_by_text(re.compile(rf"{clock}, no answer since")).wait_for()
+    assert re.fullmatch(clock, still.locator("td[data-lag]").first.inner_text().splitlines()[-1])
+    assert told == []
+
+
+@pytest.mark.parametrize(
+    ("url", "path", "part"),
+    [(OF_PIPELINE, f"pipelines/{PIPELINE}", "DAGs"), (OF_TABLE, ONE, "Committed batches")],
+)
+def test_the_time_that_is_told_is_that_of_the_oldest_part(still: Page, url: str, path: str, part: str) -> None:
+    stage = Stage(still)
+    go(still, url)
+    stamp = still.locator(".part > .hint").filter(has_text="As of").first
+
+    def told() -> str:
+        return stamp.inner_text().split(". ")[0].rstrip(".")
+
+    before = told()
+    select = "(t) => { const r = document.createRange(); r.selectNodeContents(t); getSelection().removeAllRanges(); getSelection().addRange(r); }"
+    still.get_by_role("table", name=part, exact=True).locator("td").first.evaluate(select)
+    await_another_second()
+    wait_out(still, stage, path, REFRESH_MS)
+    still.wait_for_timeout(500)
+    assert told() == before
+    still.evaluate("getSelection().removeAllRanges()")
+    wait_out(still, stage, path, REFRESH_MS)
+    wait_until(lambda: told() != before, 10, "a newer time", 0.1)
 
 
 def test_that_a_server_is_away_can_be_read_by_everybody(page: Page, axe: str) -> None:
@@ -664,6 +763,59 @@ AXIS = """async ([values, base]) => {
     const right = plot.getBoundingClientRect().right;
     return [labels, tops, times.map((t) => t.textContent), times.every((t) => t.getBoundingClientRect().right <= right + 0.5)];
 }"""
+
+
+CUT = """async (values) => {
+    const { bars, ceiling } = await import("/lakelock/static/plot.js");
+    const items = values.map((value, i) => ({ value, at: new Date(1767225600000 + i * 20000), title: "" }));
+    const plot = bars(items, { label: "", format: String });
+    const heights = [...plot.querySelectorAll(".bar rect:nth-child(2)")].map((r) => Number(r.getAttribute("height")));
+    return [ceiling(items, 1000), heights, [...plot.querySelectorAll(".bar")].map((b) => b.querySelector(".cut") !== null)];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("values", "cut"),
+    [
+        ([5_000_000, 100, 200, 150, 120, 130], [0]),
+        ([5_000_000, 100], [0]),
+        ([900, 100, 200, 150], []),
+        ([0, 0, 5], []),
+        ([0, 0], []),
+        ([], []),
+    ],
+)
+def test_a_huge_first_load_leaves_the_other_bars_visible(page: Page, values: list[int], cut: list[int]) -> None:
+    Stage(page)
+    page.goto(OVERVIEW)
+    most, heights, marked = page.evaluate(CUT, values)
+    assert [n for n, is_cut in enumerate(marked) if is_cut] == cut
+    assert (most is not None) == bool(cut)
+    assert all(h >= 10 for h, v in zip(heights, values, strict=True) if v)
+    assert all(h <= 120 for h in heights)
+
+
+def test_a_plot_says_what_it_cut_off(page: Page) -> None:
+    stage = Stage(page)
+    found = json.loads(stage.answers.of(f"/tables/{TABLE}"))
+    found["batches"][-1] |= {"rows": 5_000_000, "size_bytes": 2**30}
+    body: Reply = (200, {"Content-Type": "application/json"}, json.dumps(found).encode())
+    stage.replace(ONE, lambda: body)
+    go(page, OF_TABLE)
+    captions = page.locator(".plots figcaption").all_inner_texts()
+    assert [c.partition("; ")[2] for c in captions] == ["1 bar is cut off (▲): 5M", "1 bar is cut off (▲): 1.0 GiB"]
+
+
+def test_one_of_a_thing_is_not_many(page: Page) -> None:
+    stage = Stage(page)
+    found = json.loads(stage.answers.overview())
+    for table in found["pipelines"][0]["tables"]:
+        table["open_offsets"] = table["staged"]["rows"] = table["staged"]["parts"] = 1
+    body: Reply = (200, {"Content-Type": "application/json"}, json.dumps(found).encode())
+    stage.replace("overview", lambda: body)
+    go(page, OVERVIEW)
+    text = next(r[4] for r in cells(page, CAPTION) if r[0] == TABLE)
+    assert text.startswith("1 offset\n1 row staged, ")
 
 
 @pytest.mark.parametrize("base", [1000, 1024])

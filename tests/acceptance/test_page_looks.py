@@ -164,6 +164,24 @@ def test_where_an_offset_is(asked: Asked) -> None:
     assert (unknown["sources"], unknown["batches"]) == ([], [])
 
 
+def test_each_rollback_is_told_with_who_and_why_also_after_one_that_went_back_further(asked: Asked) -> None:
+    world = asked.world
+    for who, mode in (("ann", Mode.SKIP), ("bob", Mode.RECOMMIT)):
+        with closing(world.runtime()) as runtime:
+            # The second goes back to before the first one's own snapshot.
+            snapshots = runtime.tables.load(world.table).handle.metadata.snapshots  # type: ignore[attr-defined]
+            to = str(snapshots[1].snapshot_id if who == "bob" else snapshots[2].snapshot_id)
+            planned = runtime.rollbacks.plan(world.table, to, mode)
+            runtime.rollbacks.roll_back(world.table, to, mode, who, f"why {who} did", planned.shown)
+    world.run()
+    told = asked.inside("snapshots", 100)["rollbacks"]
+    assert [line.partition(", ")[2] for line in (r["line"] for r in told)] == [
+        "recommit, by bob: why bob did",
+        "skip, by ann: why ann did",
+    ]
+    assert told[0]["timestamp_ms"] > told[1]["timestamp_ms"]
+
+
 def test_what_a_rollback_left_out_is_told_so(asked: Asked) -> None:
     world = asked.world
     last = max(o for p, o in world.files_by_offset() if p == 0)

@@ -30,7 +30,8 @@ REASONS_SHOWN, LETTERS_SHOWN = 20, 20
 def snapshots(opened: Opened, name: str, tables: IcebergTables, limit: int) -> Response:
     """By the table itself, newest first."""
     state = _state(opened, name, tables)
-    found, total = TableLooks(tables, opened.look.pipeline).snapshots(state, limit)
+    looks = TableLooks(tables, opened.look.pipeline)
+    found, total = looks.snapshots(state, limit)
     sources = state.ledger.coverage if state.ledger else ()
     # Ranges of dead letters name the topic alone, their ledger the target, too.
     topics = {s.topic_id: s.topic for source in sources for s in (source, of_target(source)[1])}
@@ -43,6 +44,7 @@ def snapshots(opened: Opened, name: str, tables: IcebergTables, limit: int) -> R
             "total": total,
             "topics": topics,
             "snapshots": found,
+            "rollbacks": looks.rollbacks(state),
         }
     )
 

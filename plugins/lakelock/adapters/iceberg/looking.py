@@ -25,7 +25,7 @@ from lakelock.core.files import FileLook
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.where import first_holding
-from lakelock.errors import TableUnfit
+from lakelock.errors import LedgerUnreadable, TableUnfit
 from lakelock.ports import TableState
 
 # A snapshot with more has them in a file of its own, which is not opened for a list.
@@ -74,6 +74,14 @@ class SnapshotLook:
     decided: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class RolledBack:
+    """One rollback, and when the first snapshot that tells of it was made."""
+
+    timestamp_ms: int
+    line: str
+
+
 class TableLooks:
     """Looks at states that *tables* loaded, on behalf of their pipeline."""
 
@@ -94,6 +102,25 @@ class TableLooks:
             if self._generation(summary := handle.summary(snapshot)) is not None:
                 known = summary
         return [self._look(handle, s, older[s.snapshot_id]) for s in shown], len(history)
+
+    def rollbacks(self, state: TableState) -> list[RolledBack]:
+        """Those that any snapshot tells of, newest first: one that goes back further leaves others out of the history."""
+        handle, texts = handle_of(state), dict[str, RolledBack]()
+        for snapshot in sorted(handle.snapshots.values(), key=lambda s: (s.sequence_number or 0, s.timestamp_ms)):
+            summary = handle.summary(snapshot)
+            text = summary.get(codec.ROLLBACK) if summary.get(codec.PIPELINE) == self._pipeline else None
+            if text is None or text in texts:
+                continue
+            try:
+                texts[text] = RolledBack(snapshot.timestamp_ms, codec.rollback_of(text).line)
+            except (KeyError, ValueError, TypeError, LedgerUnreadable):
+                # Whoever goes on from this snapshot is told; the others are shown all the same.
+                continue
+        # What the dead-letter table still owes is repeated with it, and grows less.
+        first: dict[str, RolledBack] = {}
+        for one in texts.values():
+            first.setdefault(one.line, one)
+        return list(first.values())[::-1]
 
     def brought_by(self, state: TableState, source: Source, offset: int) -> tuple[SnapshotLook | None, bool]:
         """The snapshot of the history that the table holds *offset* since; True where older ones have expired."""

@@ -62,7 +62,9 @@ function ask(title, about, dag, fields, conf, sent, refusal = () => null) {
 
 const ASKED = { text: "The run has started. It shows what it would do, and waits for somebody to approve it.", path: "/required_actions" };
 
-export function rollBack(dag, table, to = "last:1") {
+// What Kafka has of dead letters are records of other tables: there is nothing to read again.
+export function rollBack(dag, table, isLetters, to = "last:1") {
+  const offered = Object.fromEntries(Object.entries(MODES).filter(([mode]) => !(isLetters && mode === "replay")));
   ask(
     `Roll back ${table}`,
     "The run first shows what would be taken out and what would become of it, and asks before it acts. The pipeline may go on meanwhile.",
@@ -70,7 +72,7 @@ export function rollBack(dag, table, to = "last:1") {
     [
       h("label", {}, "Back to", h("input", { name: "to", required: true, value: to })),
       h("p", { class: "hint" }, "A snapshot id, a time with its zone like 2026-01-31T12:00:00Z, or last:N for the state before the last N commits."),
-      modes("What becomes of the rows", MODES),
+      modes("What becomes of the rows", offered),
       h("label", {}, "Why", h("input", { name: "why", required: true, maxlength: 500 })),
       h("p", { class: "hint" }, "Kept in the table, with your name."),
     ],
@@ -92,7 +94,7 @@ export function backfill(dag, table) {
       modes("What is brought", BACKFILLS, "fill"),
       h("label", {}, "From", moment("from")),
       h("label", {}, "To", moment("to")),
-      h("p", { class: "hint" }, "Times with their zone, like 2026-01-31T12:00:00Z. A record of the very time To does not come. A long time is better brought in squares, by the button Backfill of Airflow's page of this DAG."),
+      h("p", { class: "hint" }, "Times with their zone, like 2026-01-31T12:00:00Z. A record of the very time To does not come. A long time is better brought in squares: on Airflow's page of this DAG press Trigger and choose Backfill there. Tick Override parameters on existing runs in that form, or Airflow sends none of its fields and the runs fail."),
       h("label", {}, "Why", h("input", { name: "why", required: true, maxlength: 500 })),
       h("p", { class: "hint" }, "Kept in the table, with your name."),
       h("label", { class: "choice" }, h("input", { type: "checkbox", name: "dry_run" }), "Only log what would be done"),

@@ -64,11 +64,21 @@ export function at(value) {
   return isUnknown(date.getTime()) ? NONE : moment.format(date);
 }
 
+// Without the day, where it is of the last hours.
+export function time(value, now = Date.now()) {
+  const hours = (now - new Date(value ?? NaN).getTime()) / 3_600_000;
+  return hours < 12 ? clock.format(new Date(value)) : at(value);
+}
+
 export function tick(value, spanMs) {
   const date = new Date(value ?? NaN);
   return isUnknown(date.getTime()) ? "" : (spanMs > 36 * 3_600_000 ? day : spanMs < 600_000 ? second : clock).format(date);
 }
 
-export function plural(n, one, many = `${one}s`) {
-  return `${count(n)} ${n === 1 ? one : many}`;
+export function plural(n, one, many = `${one}s`, format = count) {
+  return `${format(n)} ${n === 1 ? one : many}`;
+}
+
+export function compactly(n, one) {
+  return plural(n, one, `${one}s`, compact);
 }

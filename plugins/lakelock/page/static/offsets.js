@@ -3,7 +3,7 @@
 import * as actions from "./actions.js";
 import { get, ofTable } from "./api.js";
 import { h, replace } from "./dom.js";
-import { NONE, at, bytes, compact, count, isUnknown, plural } from "./format.js";
+import { NONE, at, bytes, compactly, count, isUnknown, plural } from "./format.js";
 import { fault, grid, runLink, some } from "./parts.js";
 import { histogram } from "./plot.js";
 
@@ -33,10 +33,10 @@ function ranges(snapshot, topics) {
   const more = snapshot.range_count - snapshot.ranges.length;
   const list = h("ul", { class: "lines" }, snapshot.ranges.map(line), more > 0 ? h("li", {}, `and ${plural(more, "more range")}`) : null);
   if (snapshot.range_count <= 3) return list;
-  return h("details", { "data-key": snapshot.snapshot_id }, h("summary", {}, `${plural(snapshot.range_count, "range")}, ${compact(sum)} offsets${more > 0 ? " in the first of them" : ""}`), list);
+  return h("details", { "data-key": snapshot.snapshot_id }, h("summary", {}, `${plural(snapshot.range_count, "range")}, ${compactly(sum, "offset")}${more > 0 ? " in the first of them" : ""}`), list);
 }
 
-export function snapshots(found, rollback, table, kept) {
+export function snapshots(found, rollback, table, isLetters, kept) {
   const rest = found.total > found.snapshots.length ? `The newest ${count(found.snapshots.length)} of ${count(found.total)}.` : null;
   return [
     found.detached ? h("p", { class: "fault", role: "alert" }, "The branch no longer has lakelock's newest commit behind it: somebody rolled the table back by hand. Recover… tells more.") : null,
@@ -53,7 +53,7 @@ export function snapshots(found, rollback, table, kept) {
           count(s.added_files),
           bytes(s.added_bytes),
           count(s.total_rows),
-          s.snapshot_id === found.snapshot_id ? NONE : actions.button("Roll back…", rollback, (dag) => actions.rollBack(dag, table, s.snapshot_id), { class: "plain", "aria-label": `Roll back… to snapshot ${s.snapshot_id}` }),
+          s.snapshot_id === found.snapshot_id ? NONE : actions.button("Roll back…", rollback, (dag) => actions.rollBack(dag, table, isLetters, s.snapshot_id), { class: "plain", "aria-label": `Roll back… to snapshot ${s.snapshot_id}` }),
         ]),
       ),
       kept,

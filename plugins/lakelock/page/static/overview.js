@@ -2,9 +2,9 @@
 
 import { get, of } from "./api.js";
 import { h, replace } from "./dom.js";
-import { NONE, ago, at, between, bytes, compact, count, isUnknown, plural, span } from "./format.js";
+import { NONE, ago, at, between, bytes, compact, compactly, count, isUnknown, plural, span, time } from "./format.js";
 import { asOf, isHeld, notes, pageLink, renew, tellAway, tellFault, tile, tiles } from "./parts.js";
-import { freshly, isAway, pauseMs } from "./patience.js";
+import { REFRESH_MS, freshly, isAway, pauseMs } from "./patience.js";
 import { sparkline } from "./plot.js";
 
 const AT_ONCE = 2;
@@ -15,10 +15,10 @@ export function newest(table, now) {
 }
 
 function onItsWay(table) {
-  const staged = table.staged.parts ? `${compact(table.staged.rows)} rows staged, ${bytes(table.staged.size_bytes)}` : null;
+  const staged = table.staged.parts ? `${compactly(table.staged.rows, "row")} staged, ${bytes(table.staged.size_bytes)}` : null;
   const planned = table.planned.parts ? "being written" : null;
   if (!staged && !planned) return NONE;
-  const offsets = table.is_letters ? null : h("span", {}, `${compact(table.open_offsets)} offsets`);
+  const offsets = table.is_letters ? null : h("span", {}, compactly(table.open_offsets, "offset"));
   return [offsets, h("small", {}, [staged, planned].filter(Boolean).join(", "))];
 }
 
@@ -34,7 +34,7 @@ export function row(pipeline, table, now) {
     { "data-find": `${pipeline} ${table.table}`.toLowerCase(), class: table.notes.some((n) => n.level !== "note") ? "look" : "" },
     h("th", { scope: "row" }, pageLink({ pipeline, table: table.table }, table.table), table.is_letters ? h("small", {}, "dead letters") : null),
     lag,
-    h("td", { class: "number", title: "Age of the newest record that the last commit brought" }, table.is_letters ? NONE : newest(table, now)),
+    h("td", { class: "number", title: "Age of the newest record of the last batch; of a backfill or a replay only where there is no other" }, table.is_letters ? NONE : newest(table, now)),
     h("td", { class: "number" }, ago(table.committed_at, now)),
     h("td", { class: "number two" }, onItsWay(table)),
     h("td", {}, h("span", { class: "pair" }, sparkline(rows, about), h("span", {}, compact(sum)))),
@@ -72,15 +72,26 @@ export function stopNote(text) {
   return { level: "stopped", text };
 }
 
-// Kafka's answer into the rows of one pipeline.
-export function fillLag(place, found) {
+// Kafka's answer into the rows of one pipeline. *old*: why it is no answer of now, in words; empty where only its age is known.
+export function fillLag(place, found, old = null) {
+  const then = old === null ? null : `as of ${time(found.at)}`;
   for (const cell of place.querySelectorAll("td[data-lag]")) {
     const behind = found.tables[cell.dataset.lag];
     if (behind === undefined) continue;
-    replace(cell, compact(behind), behind ? h("small", {}, found.without_age || isUnknown(found.lag_s) ? "age unknown" : `≤ ${span(found.lag_s)}`) : null);
-    cell.title = `${count(behind)} offsets behind Kafka's last stable offset`;
+    replace(
+      cell,
+      compact(behind),
+      behind ? h("small", {}, found.without_age || isUnknown(found.lag_s) ? "age unknown" : `≤ ${span(found.lag_s)}`) : null,
+      then ? h("small", { class: old ? "warning" : "" }, then) : null,
+    );
+    cell.title = `${plural(behind, "offset")} behind Kafka's last stable offset${then ? `, ${then}` : ""}`;
   }
   for (const cell of place.querySelectorAll("[data-retention]")) {
+    if (old) {
+      cell.className = "warning";
+      cell.textContent = `Kafka's figures are ${then}: ${old}`;
+      continue;
+    }
     const left = found.retention_left_s;
     cell.className = left !== null && left < 3600 ? "stopped" : left !== null && left < 86400 ? "warning" : "";
     cell.textContent = left !== null
@@ -99,6 +110,8 @@ class Lags {
     this.faults = 0;
     this.quietUntil = 0;
     this.known = new Map();
+    // Of the last question, where it had no answer.
+    this.failed = new Map();
     this.watch = new IntersectionObserver((seen) => {
       for (const entry of seen) {
         if (!entry.isIntersecting) continue;
@@ -110,11 +123,26 @@ class Lags {
   }
 
   add(body, pipeline) {
-    const known = this.known.get(pipeline);
-    if (known) fillLag(body, known);
-    showStop(body, this.stops.get(pipeline));
     body.dataset.name = pipeline;
+    this.fill(body);
+    showStop(body, this.stops.get(pipeline));
     this.watch.observe(body);
+  }
+
+  fill(body) {
+    const known = this.known.get(body.dataset.name);
+    const error = this.failed.get(body.dataset.name);
+    if (known) {
+      // Another pipeline's broker may have been waited for, or nobody looked there.
+      const isOld = Date.now() - known.takenMs > 2 * REFRESH_MS;
+      fillLag(body, known.found, error ? error.message : isOld ? "" : null);
+      return;
+    }
+    if (!error) return;
+    for (const cell of body.querySelectorAll("[data-retention]")) {
+      cell.className = "warning";
+      cell.textContent = `Kafka was not asked: ${error.message}`;
+    }
   }
 
   stop(body, text) {
@@ -133,15 +161,14 @@ class Lags {
       get(of(body.dataset.name, "/lag"))
         .then((found) => {
           this.faults = 0;
-          this.known.set(body.dataset.name, found);
-          fillLag(body, found);
+          this.known.set(body.dataset.name, { found, takenMs: Date.now() });
+          this.failed.delete(body.dataset.name);
+          this.fill(body);
           this.stop(body, found.stopped);
         })
         .catch((error) => {
-          for (const cell of body.querySelectorAll("[data-retention]")) {
-            cell.className = "warning";
-            cell.textContent = `Kafka was not asked: ${error.message}`;
-          }
+          this.failed.set(body.dataset.name, error);
+          this.fill(body);
           if (isAway(error)) this.later(body, error);
           else this.stop(body, error.message);
         })

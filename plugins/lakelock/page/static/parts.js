@@ -124,6 +124,20 @@ export function renew(place, ...children) {
   return true;
 }
 
+// Draws parts, and knows when the oldest of those that are shown is of: what somebody has in hand stays as it was.
+export function drawing() {
+  const times = new Map();
+  return {
+    draw: (place, at, ...children) => {
+      const isDrawn = renew(place, ...children);
+      if (isDrawn) times.set(place, at);
+      return isDrawn;
+    },
+    forget: (place) => times.delete(place),
+    oldest: () => [...times.values()].sort((a, b) => new Date(a) - new Date(b))[0],
+  };
+}
+
 // Shows *make* of what is asked, again and again, or why it cannot be shown, in a place of its own. *beside* stays as it is.
 export function later(title, hint, ask, make, beside = null) {
   const told = h("div", { role: "status" });

@@ -3,9 +3,9 @@
 import * as actions from "./actions.js";
 import { get, of, runPath } from "./api.js";
 import { h, replace } from "./dom.js";
-import { NONE, ago, at, compact, count, isUnknown, plural, since, span } from "./format.js";
+import { NONE, ago, at, compact, count, isUnknown, plural, since, span, time } from "./format.js";
 import { HEADS, fillLag, row, stopNote } from "./overview.js";
-import { airflowLink, asOf, away, fault, grid, inTile, notes, otherLink, renew, runLink, section, some, tellAway, tellFault, tile, tiles } from "./parts.js";
+import { airflowLink, asOf, away, drawing, fault, grid, inTile, notes, otherLink, renew, runLink, section, some, tellAway, tellFault, tile, tiles } from "./parts.js";
 import { freshly } from "./patience.js";
 import { strip } from "./plot.js";
 
@@ -18,7 +18,7 @@ export function buttons(dags, maintained, table, isLetters = false) {
     "p",
     { class: "buttons" },
     actions.button("Run now, and commit…", of.ingest, actions.commitNow),
-    table ? actions.button("Roll back…", of.rollback, (dag) => actions.rollBack(dag, table)) : null,
+    table ? actions.button("Roll back…", of.rollback, (dag) => actions.rollBack(dag, table, isLetters)) : null,
     isLetters ? null : actions.button("Backfill…", of.backfill, (dag) => actions.backfill(dag, table)),
     actions.button("Maintain…", of.maintain, (dag) => actions.maintain(dag, maintained, table)),
     actions.button("Recover…", of.recover, actions.recover),
@@ -73,7 +73,7 @@ function byLog(found, kept) {
   return partitions(
     open,
     found.sources,
-    "offsets on their way",
+    ["offset on its way", "offsets on their way"],
     ["Topic", "#Partition", "#Begins at", "#Planned up to", "#In all tables up to", "#On their way"],
     rows.map(([topic, partition, ...n]) => [topic, partition, ...n.map(count)]),
     kept,
@@ -86,7 +86,7 @@ function byKafka(found, kept) {
   return partitions(
     lag,
     found.sources,
-    "offsets behind",
+    ["offset behind", "offsets behind"],
     ["Topic", "#Partition", "#Kafka has from", "#up to", "#In all tables up to", "#Behind", "#Oldest unread", "#Kafka keeps it"],
     rows.map(([topic, partition, low, end, reached, behind, age, left]) => [
       topic,
@@ -105,7 +105,7 @@ function byKafka(found, kept) {
 
 function partitions(values, sources, what, heads, rows, kept) {
   const sum = values.reduce((a, b) => a + b, 0);
-  const label = `${count(sum)} ${what} in ${plural(values.length, "partition")}`;
+  const label = `${plural(sum, ...what)} in ${plural(values.length, "partition")}`;
   return [
     values.length > 1 && sum > 0
       ? h("figure", {}, strip(values, { label, titles: sources.map(([t, p]) => `${t}-${p}`), format: count }), h("figcaption", {}, `${label}; the stronger the colour, the more`))
@@ -162,20 +162,30 @@ export async function pipeline(main, name) {
   const [noted, sums, stamp, list, open, dagsOf, fences, decisions] = Array.from({ length: 8 }, part);
   const retired = h("p", { class: "hint" });
   const kept = {};
+  const [byLogs, byKafkas] = [drawing(), drawing()];
   let found = null;
   let lag = null;
+  let silence = null;
 
   const silent = (error) => {
     replace(told, error ? away(error) : null);
-    // What Kafka told before stays.
-    if (!error || lag) return;
-    replace(lagTile, inTile("Behind Kafka", NONE, "Kafka was not asked"));
-    replace(leftTile, inTile("Kafka keeps the oldest unread", NONE));
+    silence = error;
+    // What Kafka told before stays, with the time of it.
+    if (error && lag) {
+      const then = `as of ${time(lag.at)}, no answer since`;
+      replace(lagTile, inTile("Behind Kafka", compact(lag.lag_offsets), then));
+      replace(leftTile, inTile("Kafka keeps the oldest unread", isUnknown(lag.retention_left_s) ? NONE : span(lag.retention_left_s), then));
+      fillLag(list, lag, error.message);
+    } else if (error) {
+      replace(lagTile, inTile("Behind Kafka", NONE, "Kafka was not asked"));
+      replace(leftTile, inTile("Kafka keeps the oldest unread", NONE));
+    }
   };
-  const showNotes = () => renew(noted, notes([...(lag?.stopped ? [stopNote(lag.stopped)] : []), ...found.notes]));
-  const showStamp = () => renew(stamp, h("p", { class: "hint" }, asOf(found), lag ? ` Kafka: ${at(lag.at)}.` : null));
+  const showNotes = () => byLogs.draw(noted, found.at, notes([...(lag?.stopped ? [stopNote(lag.stopped)] : []), ...found.notes]));
+  const showStamp = () => renew(stamp, h("p", { class: "hint" }, asOf({ at: byLogs.oldest() }), lag ? ` Kafka: ${at(byKafkas.oldest() ?? lag.at)}.` : null));
   const showLag = (answer) => {
     lag = answer;
+    silence = null;
     kafka.removeAttribute("aria-busy");
     replace(lagTile, inTile("Behind Kafka", compact(lag.lag_offsets), oldestUnread(lag)));
     const left = lag.retention_left_s;
@@ -183,7 +193,7 @@ export async function pipeline(main, name) {
     leftTile.className = `tile ${isUnknown(left) ? "" : left < 3600 ? "stopped" : left < 86400 ? "warning" : known ? "good" : ""}`;
     replace(leftTile, inTile("Kafka keeps the oldest unread", !isUnknown(left) ? span(left) : known ? NONE : "unknown", retention(lag)));
     fillLag(list, lag);
-    renew(kafka, byKafka(lag, kept));
+    if (byKafkas.draw(kafka, lag.at, byKafka(lag, kept))) byLogs.forget(kafka);
     showNotes();
     showStamp();
   };
@@ -192,8 +202,9 @@ export async function pipeline(main, name) {
     const waiting = found.sources.reduce((a, [, , start, to, reached]) => a + Math.max(0, to - (reached ?? start)), 0);
     renewTop(found.dags, found.maintained);
     showNotes();
-    renew(
+    byLogs.draw(
       sums,
+      found.at,
       tiles(
         lagTile,
         leftTile,
@@ -202,15 +213,15 @@ export async function pipeline(main, name) {
         nextMaintenance(found.dags.find((d) => d.kind === "maintain")),
       ),
     );
-    showStamp();
-    renew(list, tables(found));
-    if (lag) fillLag(list, lag);
-    else renew(kafka, byLog(found, kept));
-    renew(open, batches(found.batches));
+    byLogs.draw(list, found.at, tables(found));
+    if (lag) fillLag(list, lag, silence ? silence.message : null);
+    else byLogs.draw(kafka, found.at, byLog(found, kept));
+    byLogs.draw(open, found.at, batches(found.batches));
     retired.textContent = found.retired ? `${plural(found.retired, "partition")} retired and left out.` : "";
-    renew(dagsOf, dags(found), found.spark_ui ? h("p", { class: "hint" }, otherLink(found.spark_ui, "Spark's UI"), " shows the jobs of their tasks.") : null);
-    renew(
+    byLogs.draw(dagsOf, found.at, dags(found), found.spark_ui ? h("p", { class: "hint" }, otherLink(found.spark_ui, "Spark's UI"), " shows the jobs of their tasks.") : null);
+    byLogs.draw(
       fences,
+      found.at,
       grid(
         "Fences",
         ["Batch", "Fenced run", "When", "Run that took over"],
@@ -218,7 +229,8 @@ export async function pipeline(main, name) {
         "None.",
       ),
     );
-    renew(decisions, found.decisions.length ? section("Decisions", null, h("ul", { class: "lines" }, found.decisions.map((d) => h("li", {}, `${d.table}: ${d.line}`)))) : null);
+    byLogs.draw(decisions, found.at, found.decisions.length ? section("Decisions", null, h("ul", { class: "lines" }, found.decisions.map((d) => h("li", {}, `${d.table}: ${d.line}`)))) : null);
+    showStamp();
   };
 
   await freshly(() => get(of(name)), { tell: tellAway, show, failed: tellFault });

@@ -6,6 +6,9 @@ import { tick } from "./format.js";
 // What a time takes of the 720 that a plot is wide, and how far the next one is from it.
 const TICK_WIDTH = 60;
 const TICK_STEP = 100;
+// Bars are cut off where the tallest is so many times as tall as the one that this share of all stays below.
+const CUT_TIMES = 10;
+const CUT_SHARE = 0.8;
 
 export function sparkline(values, label) {
   const width = 96;
@@ -50,15 +53,23 @@ function times(items, x, width, y) {
   return ticks;
 }
 
+// What the largest ones are cut off at, so that one huge load leaves the others visible; null where nothing is.
+export function ceiling(items, base) {
+  const tall = items.map((i) => i.value + (i.second ?? 0)).filter((v) => v > 0).sort((a, b) => a - b);
+  if (!tall.length) return null;
+  const common = tall[Math.floor(CUT_SHARE * (tall.length - 1))];
+  return tall.at(-1) > CUT_TIMES * common ? nice(common * 1.5, base) : null;
+}
+
 // A bar each, oldest first: {value, second?, at, title}. `second` lies on top, in another colour.
 export function bars(items, { label, format, base = 1000, height = 150 }) {
   const width = 720;
   const left = 62;
   const bottom = 22;
   const inner = height - bottom - 8;
-  const top = nice(Math.max(...items.map((i) => i.value + (i.second ?? 0)), 1), base);
+  const top = ceiling(items, base) ?? nice(Math.max(...items.map((i) => i.value + (i.second ?? 0)), 1), base);
   const step = (width - left) / Math.max(items.length, 24);
-  const y = (v) => 8 + inner - (v / top) * inner;
+  const y = (v) => 8 + inner - (Math.min(v, top) / top) * inner;
   const shapes = items.map((item, i) => {
     const x = left + i * step;
     const wide = Math.max(1, step - Math.min(2, step * 0.25));
@@ -67,7 +78,10 @@ export function bars(items, { label, format, base = 1000, height = 150 }) {
       ? svg("rect", { class: "second", x, width: wide, y: y(item.value + item.second), height: y(item.value) - y(item.value + item.second) })
       : null;
     const whole = svg("rect", { class: "hit", x, width: step, y: 8, height: inner });
-    return svg("g", { class: "bar" }, whole, main, more, svg("title", {}, item.title));
+    const isCut = item.value + (item.second ?? 0) > top;
+    const middle = x + wide / 2;
+    const mark = isCut ? svg("path", { class: "cut", d: `M${middle - 5} 8 L${middle} 0 L${middle + 5} 8 Z` }) : null;
+    return svg("g", { class: "bar" }, whole, main, more, mark, svg("title", {}, item.title));
   });
   const ticks = times(items, (i) => left + i * step, width, height - 6);
   const lines = [0, 0.5, 1].map((share) => [

@@ -3,13 +3,13 @@
 import * as actions from "./actions.js";
 import { get, of, ofTable } from "./api.js";
 import { h, replace } from "./dom.js";
-import { NONE, ago, at, between, bytes, compact, count, isUnknown, plural, span } from "./format.js";
+import { NONE, ago, at, between, bytes, compact, count, isUnknown, plural, span, time } from "./format.js";
 import { newest } from "./overview.js";
 import { snapshots, files, where } from "./offsets.js";
-import { asOf, grid, later, notes, renew, runLink, section, some, tellAway, tellFault, tile, tiles } from "./parts.js";
+import { asOf, drawing, grid, inTile, later, notes, renew, runLink, section, some, tellAway, tellFault, tile, tiles } from "./parts.js";
 import { freshly } from "./patience.js";
 import { head, part } from "./pipeline.js";
-import { bars } from "./plot.js";
+import { bars, ceiling } from "./plot.js";
 
 const FIRST = 10;
 
@@ -22,9 +22,18 @@ function over(list) {
   return h(
     "div",
     { class: "plots" },
-    h("figure", {}, h("figcaption", {}, "Rows per batch", oldest.some((b) => b.dead_letters) ? [" and ", h("span", { class: "key" }, "dead letters")] : null), bars(rows, { label: `Rows per batch, ${since}`, format: compact })),
-    h("figure", {}, h("figcaption", {}, "Bytes per batch"), bars(sizes, { label: `Bytes per batch, ${since}`, format: bytes, base: 1024 })),
+    h("figure", {}, h("figcaption", {}, "Rows per batch", oldest.some((b) => b.dead_letters) ? [" and ", h("span", { class: "key" }, "dead letters")] : null, cut(rows, compact, 1000)), bars(rows, { label: `Rows per batch, ${since}${cut(rows, compact, 1000)}`, format: compact })),
+    h("figure", {}, h("figcaption", {}, "Bytes per batch", cut(sizes, bytes, 1024)), bars(sizes, { label: `Bytes per batch, ${since}${cut(sizes, bytes, 1024)}`, format: bytes, base: 1024 })),
   );
+}
+
+// What a plot says of those that are taller than it is.
+function cut(items, format, base) {
+  const most = ceiling(items, base);
+  const taller = most === null ? [] : items.map((i) => i.value + (i.second ?? 0)).filter((v) => v > most);
+  if (!taller.length) return "";
+  const top = format(Math.max(...taller));
+  return taller.length === 1 ? `; 1 bar is cut off (▲): ${top}` : `; ${count(taller.length)} bars are cut off (▲), the tallest: ${top}`;
 }
 
 function batches(list, kept) {
@@ -64,7 +73,7 @@ function absent(found) {
     "ul",
     { class: "lines" },
     found.absent.map((a) => h("li", {}, `${a.range} ${ABSENT[a.why]}`)),
-    more ? h("li", {}, `and ${plural(more, "range")} more`) : null,
+    more ? h("li", {}, `and ${plural(more, "more range")}`) : null,
   );
 }
 
@@ -110,7 +119,9 @@ export async function table(main, pipeline, name) {
     return { ...found, ...dags };
   };
   const kept = { batches: {}, snapshots: {}, files: {} };
-  const [noted, sums, stamp, landed, missing, decisions] = Array.from({ length: 6 }, part);
+  const [noted, sums, stamp, landed, missing, decisions, rollbacks] = Array.from({ length: 7 }, part);
+  const rowsTile = h("div", { class: "tile" }, inTile("Rows", NONE, "in the newest snapshot"));
+  const shown = drawing();
   let first = null;
   let top = null;
   let renewTop = null;
@@ -121,22 +132,35 @@ export async function table(main, pipeline, name) {
       [top, renewTop] = head(name, found.is_letters ? "dead letters" : null);
     }
     renewTop(found.dags, found.maintained, name, found.is_letters);
-    renew(noted, notes([...found.notes, ...(found.rollback ? [{ level: "note", text: `last rolled back ${found.rollback}` }] : [])]));
-    renew(
+    shown.draw(noted, found.at, notes([...found.notes, ...(found.rollback ? [{ level: "note", text: `last rolled back ${found.rollback}` }] : [])]));
+    shown.draw(
       sums,
+      found.at,
       tiles(
-        found.is_letters ? null : tile("Newest record", newest(found, found.at), "its age, by the last commit"),
+        rowsTile,
+        found.is_letters ? null : tile("Newest record", newest(found, found.at), "its age, by the last batch; backfills left out"),
         tile("Last commit", ago(found.committed_at, found.at)),
-        found.is_letters ? null : tile("On its way", compact(found.open_offsets), "offsets planned or staged"),
-        tile("Staged", compact(found.staged.rows), found.staged.parts ? `rows, ${bytes(found.staged.size_bytes)}` : "rows"),
+        found.is_letters ? null : tile("On its way", compact(found.open_offsets), `${found.open_offsets === 1 ? "offset" : "offsets"} planned or staged`),
+        tile("Staged", compact(found.staged.rows), [found.staged.rows === 1 ? "row" : "rows", found.staged.parts ? bytes(found.staged.size_bytes) : null].filter(Boolean).join(", ")),
         tile("Rows ever written", compact(found.written), found.generation ? `generation ${found.generation}: rolled back or redone` : null),
         found.is_letters ? null : tile("Dead letters", compact(found.dead), found.redriven ? `and ${compact(found.redriven)} redriven` : null, isUnknown(found.dead) ? null : found.dead ? "warning" : "good"),
       ),
     );
-    renew(stamp, h("p", { class: "hint" }, asOf(found)));
-    renew(landed, batches(found.batches, kept.batches));
-    renew(missing, found.absent.length ? section("Not in the table", "Offsets that no run of the tail brings; by the last commit.", absent(found)) : null);
-    renew(decisions, found.decisions.length ? section("Decisions", null, h("ul", { class: "lines" }, found.decisions.map((d) => h("li", {}, d)))) : null);
+    shown.draw(landed, found.at, batches(found.batches, kept.batches));
+    shown.draw(missing, found.at, found.absent.length ? section("Not in the table", "Offsets that no run of the tail brings; by the last commit.", absent(found)) : null);
+    shown.draw(decisions, found.at, found.decisions.length ? section("Decisions", null, h("ul", { class: "lines" }, found.decisions.map((d) => h("li", {}, d)))) : null);
+    renew(stamp, h("p", { class: "hint" }, asOf({ at: shown.oldest() })));
+  };
+  // What the table itself tells beside its snapshots.
+  const ofSnapshots = (found) => {
+    const head = found.snapshots.find((s) => s.snapshot_id === found.snapshot_id);
+    replace(rowsTile, inTile("Rows", compact(head?.total_rows), `in the newest snapshot, as of ${time(found.at)}`));
+    renew(
+      rollbacks,
+      found.rollbacks.length
+        ? section("Rollbacks", "Those that the table's snapshots still tell of, newest first.", h("ul", { class: "lines" }, found.rollbacks.map((r) => h("li", {}, `${at(r.timestamp_ms)}: ${r.line}`))))
+        : null,
+    );
   };
 
   await freshly(ask, { tell: tellAway, show, failed: tellFault });
@@ -151,11 +175,15 @@ export async function table(main, pipeline, name) {
     sums,
     stamp,
     section("Batches over time", null, landed),
-    later("Snapshots", "What each brought, newest first; by the table itself.", inside("snapshots"), (s) => snapshots(s, rollback, name, kept.snapshots)),
+    later("Snapshots", "What each brought, newest first; by the table itself.", inside("snapshots"), (s) => {
+      ofSnapshots(s);
+      return snapshots(s, rollback, name, first.is_letters, kept.snapshots);
+    }),
     first.is_letters ? null : section("Where is an offset?", null, where(pipeline, name)),
     later("Files", null, inside("files"), (f) => files(f, pipeline, name, answer, kept.files), answer),
     first.is_letters ? null : later("Dead letters", null, inside("dead-letters"), (x) => letters(x, recover, name)),
     missing,
     decisions,
+    rollbacks,
   );
 }
