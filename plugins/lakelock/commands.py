@@ -25,7 +25,7 @@ from lakelock.config import dags, load_pipeline
 from lakelock.config.rules import ORPHANS_AFTER_AT_LEAST
 from lakelock.core.ledger import Mode
 from lakelock.core.offsets import OffsetRange
-from lakelock.core.units import format_duration
+from lakelock.core.units import counted, format_duration
 from lakelock.errors import LATER, ConfigFaults, LakelockError
 from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.compact import CompactOutcome
@@ -195,7 +195,7 @@ def prune_airflow(conn_id: str, older_than: timedelta, keep: int, *, yes: bool) 
         done = prune(dag_ids, api.successful_runs, delete, datetime.now(UTC), older_than, keep)
     for pruned in done:
         if pruned.runs:
-            print(f"{pruned.dag_id}: {pruned.runs} runs {'deleted' if yes else 'would go'}", flush=True)
+            print(f"{pruned.dag_id}: {counted(pruned.runs, 'run')} {'deleted' if yes else 'would go'}", flush=True)
     total = sum(p.runs for p in done)
     if not total:
         print(f"no successful run is older than {format_duration(older_than)}, beside the newest {keep} of each DAG")

@@ -27,6 +27,7 @@ from lakelock.core.infer import infer_schema
 from lakelock.core.json_decode import JsonDecoder
 from lakelock.core.offsets import Source
 from lakelock.core.schema_types import type_text
+from lakelock.core.units import counted
 from lakelock.errors import CatalogUnfit, LakelockError
 from lakelock.executor import write_slice
 from lakelock.ports import Log, TableDefinition
@@ -100,7 +101,8 @@ def _kafka(runtime: Runtime, log: Log | None) -> str:
     found = current_sources(runtime.pipeline, streams, runtime.broker)
     spans = runtime.broker.watermarks(found)
     held = sum(s.end_offset - s.low_offset for s in spans.values())
-    return f"{len({s.topic for s in found})} topics, {len(found)} partitions, {held} offsets held"
+    topics = len({s.topic for s in found})
+    return f"{counted(topics, 'topic')}, {counted(len(found), 'partition')}, {counted(held, 'offset')} held"
 
 
 def _records(runtime: Runtime) -> str:
@@ -215,7 +217,8 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
         rows = rows.set_column(arrow.get_field_index(name), field, values.cast(kind))
     _, touched = Router(schema, partition_spec_of(table.partition_by, schema), UNSORTED_SORT_ORDER).routed(rows)
     lines.append(
-        f"# would become {rows.num_rows} rows in {len(touched)} table partitions, {len(decoded.bad)} dead letters"
+        f"# would become {counted(rows.num_rows, 'row')} in {counted(len(touched), 'table partition')}, "
+        f"{counted(len(decoded.bad), 'dead letter')}"
     )
     reasons = Counter(b.reason for b in decoded.bad)
     shown = reasons.most_common(REASONS)

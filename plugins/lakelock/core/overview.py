@@ -9,6 +9,7 @@ from enum import Enum
 
 from lakelock.core.batch import BACKFILL, LIVE, REDO, kind_of
 from lakelock.core.offsets import OffsetRange, offsets_in, overlap
+from lakelock.core.units import counted
 
 # Files without records wait five times the latency and at least five minutes; a run must also come by.
 LATE_FACTOR = 5
@@ -90,7 +91,7 @@ class TableLook:
         if self.staged.oldest_s is not None and self.staged.oldest_s > late_s:
             out.append(Note(Level.WARNING, "staged files wait for a commit: see the log of the last commit task"))
         if self.dead_letters:
-            out.append(Note(Level.NOTE, f"{_plural(self.dead_letters, 'dead letter')} in the last hour"))
+            out.append(Note(Level.NOTE, f"{counted(self.dead_letters, 'dead letter')} in the last hour"))
         return tuple(out)
 
 
@@ -162,7 +163,7 @@ class PipelineLook:
 
 
 def idle(batches: Sequence[BatchLook], staged_s: Mapping[str, float]) -> tuple[Note, ...]:
-    """At most one note for all batches of a backfill, and one for all that are read again before anything new.
+    """At most one note for all batches of backfills, and one for all that are read again before anything new.
 
     *staged_s* is how long ago one of them was staged last, by kind of lane, where that is known: between two runs nobody holds
     any of them.
@@ -178,19 +179,12 @@ def idle(batches: Sequence[BatchLook], staged_s: Mapping[str, float]) -> tuple[N
         )
         idle_s = min(max((b.age_s for b in waiting), default=0.0), staged_s.get(kind, float("inf")))
         if waiting and not held and idle_s > IDLE_S:
-            text = f"{_plural(len(waiting), 'batch', 'batches')} {what}: planned, and nobody writes"
-            out.append(
-                Note(
-                    Level.WARNING, f"{text} {'it' if len(waiting) == 1 else 'them'}: see the log of the last write task"
-                )
-            )
+            batches_are, them = ("1 batch", "it") if len(waiting) == 1 else (f"{len(waiting)} batches", "them")
+            text = f"{batches_are} {what}: planned, and nobody writes {them}: see the log of the last write task"
+            out.append(Note(Level.WARNING, text))
     return tuple(out)
 
 
 def letters_left(count: int, where: Iterable[OffsetRange], redriven: Iterable[OffsetRange]) -> int:
     """Of *count* dead letters in *where*, those that no redrive made rows."""
     return max(0, count - offsets_in(overlap(where, redriven)))
-
-
-def _plural(n: int, one: str, many: str | None = None) -> str:
-    return f"{n} {one if n == 1 else many or one + 's'}"

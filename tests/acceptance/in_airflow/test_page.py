@@ -186,6 +186,9 @@ def test_each_dag_has_a_tab_with_its_pipeline(page: Page, shown: Shown, told: li
     frame.get_by_role("heading", name=shown.name, exact=True).wait_for()
     frame.get_by_text(f"{UNREAD} offsets behind in 2 partitions").first.wait_for()
     shoot(page, "tab-dark")
+    wide = "() => [document.documentElement, ...document.querySelectorAll('.scroll')].filter((e) => e.scrollWidth > e.clientWidth)"
+    told_wide = f"{wide}.map((e) => [e.getAttribute('aria-label'), e.scrollWidth, e.clientWidth])"
+    assert frame.locator("html").evaluate(told_wide) == []
     # Airflow's frame may open no tab by itself.
     page.context.route(f"{SPARK_UI}/", lambda route: route.fulfill(body="jobs"))
     with page.context.expect_page() as opened:

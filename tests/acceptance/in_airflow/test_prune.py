@@ -47,7 +47,7 @@ def test_old_successful_runs_go_and_the_newest_and_the_failed_stay(secret_stack:
     some = ("--older-than", "1ms", "--keep", "1")
     said = prune(secret_stack, *some)
     assert said.returncode == 0, said.stderr
-    assert "ingest__old: 1 runs would go" in said.stdout
+    assert "ingest__old: 1 run would go" in said.stdout
     assert "Repeat with --yes" in said.stdout
     assert [(run["dag_run_id"], run["state"]) for run in old.runs()] == before
 
@@ -56,7 +56,7 @@ def test_old_successful_runs_go_and_the_newest_and_the_failed_stay(secret_stack:
     assert len(old.runs()) == 4
 
     said = prune(secret_stack, *some, "--yes")
-    assert "ingest__old: 1 runs deleted" in said.stdout
+    assert "ingest__old: 1 run deleted" in said.stdout
     # The newest, the one that failed, and the last of the schedule, which Airflow would run again.
     assert [(run["dag_run_id"], run["state"]) for run in old.runs()] == [before[0], before[2], before[3]]
     assert "ingest__old" not in prune(secret_stack, *some, "--yes").stdout

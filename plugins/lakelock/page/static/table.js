@@ -85,7 +85,7 @@ function letters(found, recover, name) {
   const read = found.files_read < found.files ? ` Of the newest ${count(found.files_read)} of ${count(found.files)} files.` : "";
   return [
     h("p", { class: "buttons" }, actions.button("Redrive…", recover, (dag) => actions.redrive(dag, name))),
-    h("p", { class: "hint" }, `In ${found.table}.${read}${found.redriven ? ` ${count(found.redriven)} of all became rows since; they keep why they failed.` : ""}`),
+    h("p", { class: "hint" }, `In ${found.table}.${read}${found.redriven ? ` ${found.redriven === 1 ? "1 of all became a row since; it keeps" : `${count(found.redriven)} of all became rows since; they keep`} why ${found.redriven === 1 ? "it" : "they"} failed.` : ""}`),
     found.hidden
       ? [
           grid("Stages", ["Stage", "#Open", "#Redriven", "Newest record"], found.reasons.map((r) => [r.stage, count(r.count - r.redriven), count(r.redriven), at(r.newest_ms)])),
