@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +16,11 @@ from lakelock.core.lag import positions, table_lag
 from lakelock.core.offsets import offsets_in
 from lakelock.core.overview import PipelineLook, TableLook
 from lakelock.page.plain import answer, fields
-from lakelock.page.sources import LOG_SILENT, Opened, plain_config
+from lakelock.page.sources import LOG_SILENT, Opened
 
 if TYPE_CHECKING:
     from lakelock.adapters.wal import PostgresLog
+    from lakelock.config import Pipeline
     from lakelock.page.access import DagFacts
     from lakelock.steps.status import PipelineStatus, SourceStatus
 
@@ -53,7 +54,7 @@ def pipeline(opened: Opened, dags: Sequence[DagFacts], log: PostgresLog, spark_u
         {
             "at": datetime.now(UTC),
             **_pipeline(opened.look),
-            "config": plain_config(planned) if planned else None,
+            "config": _config(planned) if planned else None,
             # Rows, not objects: there may be ten thousand.
             "sources": [
                 [s.source.topic, s.source.partition, s.start_offset, s.next_offset, reached.get(s.source)]
@@ -154,6 +155,21 @@ def table(opened: Opened, name: str, log: PostgresLog) -> Response:
             "maintained": maintained(opened),
         }
     )
+
+
+def _config(pipeline: Pipeline) -> Mapping[str, Any]:
+    """What the page shows of a configuration."""
+    return {
+        "owner": pipeline.owner,
+        "topics": list(pipeline.source.topics),
+        "topics_regex": pipeline.source.topics_regex,
+        "dead_letter_table": pipeline.dead_letter_table,
+        "max_latency_s": pipeline.commit.max_latency_s,
+        "keep_snapshots": pipeline.commit.keep_snapshots,
+        "catalog": pipeline.catalog.conn_id,
+        "branch": pipeline.catalog.branch,
+        "digest": pipeline.digest,
+    }
 
 
 def _pipeline(look: PipelineLook) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import psycopg
 from psycopg import errors as pg
@@ -300,18 +300,3 @@ def from_airflow_server(conn_id: str, team: str | None) -> Connection:
         return connections.of_airflow(conn_id, Known.get_connection_from_secrets(conn_id, team_name=team))
     except AirflowNotFoundException as error:
         raise connections.undefined(conn_id) from error
-
-
-def plain_config(pipeline: Pipeline) -> Mapping[str, Any]:
-    """What the page shows of a configuration."""
-    return {
-        "owner": pipeline.owner,
-        "topics": list(pipeline.source.topics),
-        "topics_regex": pipeline.source.topics_regex,
-        "dead_letter_table": pipeline.dead_letter_table,
-        "max_latency_s": pipeline.commit.max_latency_s,
-        "keep_snapshots": pipeline.commit.keep_snapshots,
-        "catalog": pipeline.catalog.conn_id,
-        "branch": pipeline.catalog.branch,
-        "digest": pipeline.digest,
-    }
