@@ -54,7 +54,7 @@ class Broker(Protocol):
         ...
 
     def retention_ms(self, topics: Iterable[str]) -> dict[str, int | None]:
-        """The topics' retention.ms; None is unlimited."""
+        """The topics' retention.ms; None is unlimited. Without topics whose settings the login may not read."""
         ...
 
     def timestamps_at(self, offsets: Mapping[Source, int]) -> dict[Source, int | None]:

@@ -8,6 +8,7 @@ from datetime import UTC, timedelta
 from lakelock.config.dags import PlannedDag
 from lakelock.core.day_cost import TASK_S, DayCost
 from lakelock.core.effects import Effect
+from lakelock.core.incidents import missing_line
 from lakelock.core.units import format_duration
 from lakelock.foresight import Foresight
 from lakelock.steps.audit import PipelineAudit
@@ -27,10 +28,12 @@ def status_text(s: PipelineStatus) -> str:
             x.committed,
             x.lag_offsets,
             "?" if x.lag_s is None else f"{x.lag_s:.1f}",
-            "-" if x.retention_left_s is None else f"{x.retention_left_s:.0f}",
+            ("?" if x.retention_unknown else "-") if x.retention_left_s is None else f"{x.retention_left_s:.0f}",
         )
         for x in s.sources
     ]
+    if s.missing:
+        lines.append(missing_line(s.missing))
     if s.stopped:
         lines.append(f"the next run stops: {s.stopped}")
     if s.waiting_s:

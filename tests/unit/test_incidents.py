@@ -16,6 +16,7 @@ class At:
     source: Source
     lag_s: float | None = 0.0
     retention_left_s: float | None = None
+    retention_unknown: bool = False
 
 
 def source(n: int) -> Source:
@@ -58,9 +59,27 @@ def test_a_figure_close_to_its_limit_does_not_begin_again_and_again() -> None:
 
 
 def test_an_age_that_is_not_known_just_now_ends_nothing() -> None:
-    some = [At(source(0), lag_s=None), At(source(1), lag_s=5, retention_left_s=9000)]
+    some = [At(source(0), lag_s=None, retention_unknown=True), At(source(1), lag_s=5, retention_left_s=9000)]
     assert judge(some, LIMITS, "", {}) == []
     assert judge(some, LIMITS, "", BOTH) == [Incident(Kind.RETENTION, "was"), Incident(Kind.LAG, "was")]
+
+
+def test_a_retention_that_is_not_known_just_now_begins_nothing_and_ends_nothing() -> None:
+    hidden = [At(source(0), lag_s=5, retention_unknown=True), At(source(1), lag_s=5, retention_left_s=9000)]
+    assert judge(hidden, LIMITS, "", {}) == []
+    assert judge(hidden, LIMITS, "", BOTH) == [Incident(Kind.RETENTION, "was")]
+
+
+def test_sources_that_kafka_does_not_show_are_an_incident_and_end_none() -> None:
+    well = [At(source(0), lag_s=5, retention_left_s=9000)]
+    gone = [Source("gone", "id", 0), Source("gone", "id", 1)]
+    (missing,) = judge(well, LIMITS, "", {}, gone)
+    assert missing.kind is Kind.MISSING
+    assert missing.line.startswith("Kafka no longer shows gone, which was read before")
+    assert "retire FILE --topic gone --why" in missing.line
+    found = judge(well, LIMITS, "", BOTH, gone)
+    assert found[1:] == [Incident(Kind.RETENTION, "was"), Incident(Kind.LAG, "was")]
+    assert kinds(judge([], Limits(), "", {}, gone)) == [Kind.MISSING]
 
 
 def test_what_may_pass_is_told_when_the_next_look_finds_it_too() -> None:

@@ -13,6 +13,7 @@ from lakelock.core.units import format_duration
 
 # An incident is over when its figure is well inside the limit, or one that lies close to it would begin again and again.
 WELL_INSIDE = 0.75
+_SHOWN = 5
 
 
 class Kind(StrEnum):
@@ -21,6 +22,7 @@ class Kind(StrEnum):
     FILE = "file"
     UNREADABLE = "unreadable"
     STOPPED = "stopped"
+    MISSING = "missing"
     RETENTION = "retention"
     LAG = "lag"
 
@@ -36,6 +38,9 @@ class Standing(Protocol):
 
     @property
     def retention_left_s(self) -> float | None: ...
+
+    @property
+    def retention_unknown(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +90,22 @@ class Open:
         return replace(self, told=others if self.over else (*others, recipient))
 
 
-def judge(standings: Sequence[Standing], limits: Limits, stopped: str, before: Mapping[Kind, Open]) -> list[Incident]:
+def judge(
+    standings: Sequence[Standing],
+    limits: Limits,
+    stopped: str,
+    before: Mapping[Kind, Open],
+    missing: Sequence[Source] = (),
+) -> list[Incident]:
     """The incidents of a pipeline that could be read, each named by the source where it is worst; *stopped* says why the next
-    run stops, if it does."""
+    run stops, if it does. *missing* are sources that were read and that Kafka does not show: nothing is known of them.
+
+    What is not known begins nothing and ends nothing.
+    """
     found = [Incident(Kind.STOPPED, stopped)] if stopped else []
     is_open = {kind for kind, was in before.items() if not was.over}
-    # An age that is not known just now ends nothing.
-    unknown = any(s.lag_s is None for s in standings)
+    if missing:
+        found.append(Incident(Kind.MISSING, missing_line(missing)))
     if limits.retention_left_s is not None:
         least = limits.retention_left_s / (WELL_INSIDE if Kind.RETENTION in is_open else 1)
         left = [(s.retention_left_s, s.source) for s in standings if s.retention_left_s is not None]
@@ -99,7 +113,7 @@ def judge(standings: Sequence[Standing], limits: Limits, stopped: str, before: M
             left_s, source = min(left)
             when = f"in {_duration(left_s)}" if left_s > 0 else "at any moment"
             found.append(Incident(Kind.RETENTION, f"Kafka deletes what is not committed of {source} {when}"))
-        elif unknown and Kind.RETENTION in is_open:
+        elif Kind.RETENTION in is_open and (missing or any(s.retention_unknown for s in standings)):
             found.append(Incident(Kind.RETENTION, before[Kind.RETENTION].line))
     if limits.lag_s is not None:
         most = limits.lag_s * (WELL_INSIDE if Kind.LAG in is_open else 1)
@@ -108,9 +122,21 @@ def judge(standings: Sequence[Standing], limits: Limits, stopped: str, before: M
             lag_s, source = max(lags)
             line = f"the oldest record of {source} that is not committed is {_duration(lag_s)} old"
             found.append(Incident(Kind.LAG, line))
-        elif unknown and Kind.LAG in is_open:
+        elif Kind.LAG in is_open and (missing or any(s.lag_s is None for s in standings)):
             found.append(Incident(Kind.LAG, before[Kind.LAG].line))
     return found
+
+
+def missing_line(sources: Sequence[Source]) -> str:
+    """What it means that Kafka does not show *sources*, and what to do."""
+    topics = list(dict.fromkeys(s.topic for s in sources))
+    more = f" and {len(topics) - _SHOWN} more" if len(topics) > _SHOWN else ""
+    names = ", ".join(topics[:_SHOWN]) + more
+    return (
+        f"Kafka no longer shows {names}, which was read before: nothing of it is read, and how far it is behind is not known. "
+        "What was read stays in the tables. Where the login lost its right, grant it Describe and Read on the topic; where it is "
+        f"gone for good, run `bin/lakelock retire FILE --topic {topics[0]} --why TEXT`, or let the pipeline file name it no more"
+    )
 
 
 def blind(incident: Incident | None, before: Mapping[Kind, Open]) -> list[Incident]:

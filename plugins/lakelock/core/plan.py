@@ -119,6 +119,26 @@ def still_named(
     return [t for t in topics if t not in retired], "|".join(f"(?:{p})" for p in patterns) or None
 
 
+def not_shown(
+    topics: Sequence[str], topics_regex: str | None, streams: Sequence[StreamState], sources: Sequence[Source]
+) -> list[Source]:
+    """Sources that were read and that the pipeline file still names, but Kafka does not show among *sources*: a topic that a
+    regular expression found is not asked for by name, so its absence is no error.
+
+    None of a topic that is there under another id: that is one that was created again.
+    """
+    shown = {s.topic for s in sources}
+    pattern = re.compile(topics_regex) if topics_regex is not None else None
+    named = set(topics)
+    return sorted(
+        s.source
+        for s in streams
+        if not s.retired
+        and s.source.topic not in shown
+        and (s.source.topic in named or (pattern is not None and pattern.fullmatch(s.source.topic)))
+    )
+
+
 def start_offset(
     declared: str | Mapping[str, Mapping[int, int]], source: Source, span: Span, at_time: Mapping[Source, int]
 ) -> int:

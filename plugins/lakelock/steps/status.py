@@ -11,7 +11,7 @@ from lakelock.config import Pipeline
 from lakelock.core.batch import LIVE, PartSummary
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import Source
-from lakelock.core.plan import check_history, check_identity
+from lakelock.core.plan import check_history, check_identity, not_shown
 from lakelock.errors import AccessDenied, HistoryMissing, TopicRecreated
 from lakelock.ports import Broker, Clock, Log
 from lakelock.steps.plan import current_sources
@@ -27,7 +27,8 @@ class SourceStatus:
     """Offsets are next offsets; `committed` is what every table has; None where it is not known or does not apply.
 
     `lag_s` is the age of the oldest record that is not committed; `retention_left_s` the time until Kafka's retention
-    deletes it, negative when it may be gone any moment.
+    deletes it, negative when it may be gone any moment. `retention_unknown`: something may be unread, and the age of it or what
+    Kafka keeps could not be learned, so that the time left is not known; without it, no time left means that nothing is deleted.
     """
 
     source: Source
@@ -38,6 +39,7 @@ class SourceStatus:
     lag_offsets: int
     lag_s: float | None
     retention_left_s: float | None
+    retention_unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,8 @@ class PipelineStatus:
     """One pipeline now; `parts` are open parts and the last commits, newest first, and so are `decisions`.
 
     What was retired is not among the sources. `rollbacks` has each table's last one: commits before it may not be in it.
-    `stopped` says why the next plan stops, if it does.
+    `stopped` says why the next plan stops, if it does. `missing` were read before, and Kafka does not show them: they are not
+    among the sources, and nobody knows how far they are behind.
     """
 
     pipeline: str
@@ -56,6 +59,7 @@ class PipelineStatus:
     decisions: tuple[str, ...] = ()
     rollbacks: tuple[str, ...] = ()
     stopped: str = ""
+    missing: tuple[Source, ...] = ()
 
     @property
     def lag_offsets(self) -> int:
@@ -63,12 +67,17 @@ class PipelineStatus:
 
 
 def _retention(broker: Broker, topics: set[str]) -> dict[str, int | None]:
-    """Nothing where the login may read the topics but not their settings: the rest of the status needs neither."""
+    """Without the topics whose settings the login may not read: the rest of the status does not need them."""
     try:
-        return broker.retention_ms(topics)
+        found = broker.retention_ms(topics)
     except AccessDenied as fault:
         logger.warning("how long Kafka keeps the records is not known: %s", fault)
         return {}
+    if hidden := sorted(topics - set(found)):
+        logger.warning(
+            "how long Kafka keeps the records of %s is not known: grant the login DescribeConfigs", ", ".join(hidden)
+        )
+    return found
 
 
 def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: int = 20) -> PipelineStatus:
@@ -91,15 +100,19 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
     oldest = broker.timestamps_at(behind)
     # As the last commits told the log.
     ledgers = log.ledgers(pipeline.name)
-    asked = broker.timestamps_at(_first_asked(ledgers, sources))
+    first_asked = _first_asked(ledgers, sources)
+    asked = broker.timestamps_at(first_asked)
     retention = _retention(broker, {s.topic for s in sources})
     now_ms = clock.now().timestamp() * 1000
     for source in sources:
         span, at = spans[source], oldest.get(source)
         age_s = None if at is None else max(0.0, (now_ms - at) / 1000)
         # What a backfill is to bring is still to be read, too, though nothing waits for it.
-        unread_s = [(now_ms - t) / 1000 for t in (at, asked.get(source)) if t is not None]
+        unread = [ages.get(source) for ages, of in ((oldest, behind), (asked, first_asked)) if source in of]
+        unread_s = [(now_ms - t) / 1000 for t in unread if t is not None]
         keeps_ms = retention.get(source.topic)
+        limited = keeps_ms is not None or source.topic not in retention
+        is_known = keeps_ms is not None and None not in unread
         rows.append(
             SourceStatus(
                 source=source,
@@ -110,6 +123,7 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
                 lag_offsets=max(0, span.end_offset - reached[source]),
                 lag_s=age_s if source in behind else 0.0,
                 retention_left_s=keeps_ms / 1000 - max(0.0, *unread_s) if keeps_ms is not None and unread_s else None,
+                retention_unknown=bool(unread) and limited and not is_known,
             )
         )
     return PipelineStatus(
@@ -121,6 +135,7 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
         _decisions(ledgers),
         tuple(f"{table}: {led.rollback.line}" for table, led in sorted(ledgers.items()) if led.rollback),
         stopped,
+        tuple(not_shown(pipeline.source.topics, pipeline.source.topics_regex, known, sources)),
     )
 
 

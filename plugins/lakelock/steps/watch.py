@@ -35,4 +35,4 @@ def watch(
         return incidents.blind(Incident(Kind.UNREADABLE, line), before), None
     if found is None:
         return incidents.blind(None, before), None
-    return incidents.judge(found.sources, limits, found.stopped, before), found
+    return incidents.judge(found.sources, limits, found.stopped, before, found.missing), found

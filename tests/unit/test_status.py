@@ -1,0 +1,110 @@
+"""What a status says of what is not known: a topic that is not shown, an age or a retention that nobody tells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+
+from lakelock.config import Pipeline
+from lakelock.core.batch import Books, StreamState
+from lakelock.core.coverage import Coverage
+from lakelock.core.incidents import Kind, Open
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import FOREVER, OffsetRange, Source
+from lakelock.ports import Watermarks
+from lakelock.steps.status import PipelineStatus, status
+from lakelock.steps.watch import watch
+from lakelock.texts import status_text
+
+A, B, OTHER = Source("t.a", "ida", 0), Source("t.b", "idb", 0), Source("other", "ido", 0)
+NOW = datetime(2026, 1, 31, tzinfo=UTC)
+NOW_MS = int(NOW.timestamp() * 1000)
+OPEN = {kind: Open("was", "2026-01-01", due=True, told=("a",)) for kind in (Kind.LAG, Kind.RETENTION)}
+
+
+def looked(
+    shown: list[Source],
+    streams: list[StreamState],
+    *,
+    ages: Mapping[Source, int | None] | None = None,
+    retention: Mapping[str, int | None] | None = None,
+    asked: Sequence[OffsetRange] = (),
+) -> PipelineStatus:
+    """Every source begins at 5, ends at 10 and is committed as far as it was planned."""
+    starts = {s.source: s.start_offset for s in streams}
+    read = [Books(OffsetRange(s.source, s.start_offset, s.next_offset), 2, 2) for s in streams if not s.retired]
+    ledger = Ledger("i", "p", "c", 0, "d", Coverage().adding(read, starts, 0).asking(asked, starts))
+    log: Any = SimpleNamespace(
+        streams=lambda name, lane: streams,
+        ledgers=lambda name: {"n.t": ledger},
+        recent=lambda name, limit: [],
+        staged_tables=lambda name: {},
+    )
+    told = dict.fromkeys(shown, NOW_MS - 5000) if ages is None else ages
+    broker: Any = SimpleNamespace(
+        sources=lambda topics, regex: shown,
+        watermarks=lambda sources: {s: Watermarks(0, 10, 10) for s in sources},
+        timestamps_at=lambda offsets: {s: told.get(s) for s in offsets},
+        retention_ms=lambda topics: dict.fromkeys(topics, 3_600_000) if retention is None else retention,
+    )
+    clock: Any = SimpleNamespace(now=lambda: NOW)
+    return status(PIPELINE, log, broker, clock)
+
+
+PIPELINE = Pipeline.model_validate(
+    {
+        "name": "p",
+        "source": {"topics_regex": r"t\..*"},
+        "tables": [{"name": "n.t"}],
+        "alerts": {"lag": "1m", "retention_left": "10m"},
+    }
+)
+
+
+def at(source: Source, offset: int) -> StreamState:
+    return StreamState(source, 5, offset)
+
+
+def test_a_topic_that_kafka_no_longer_shows_is_missing_and_ends_no_incident() -> None:
+    found = looked([A], [at(A, 10), at(B, 7)])
+    assert found.missing == (B,)
+    assert "Kafka no longer shows t.b, which was read before" in status_text(found)
+    kinds = [i.kind for i in watch(PIPELINE, lambda: found, OPEN)[0]]
+    assert kinds == [Kind.MISSING, Kind.RETENTION, Kind.LAG]
+    assert watch(PIPELINE, lambda: looked([A, B], [at(A, 10), at(B, 10)]), OPEN)[0] == []
+
+
+def test_what_was_retired_or_is_no_longer_named_or_was_created_again_is_not_missing() -> None:
+    assert looked([A], [at(A, 10), at(B, FOREVER)]).missing == ()
+    assert looked([A], [at(A, 10), at(OTHER, 7)]).missing == ()
+    again = looked([Source("t.a", "new", 0)], [at(A, 10)])
+    assert (again.missing, again.stopped.split(":")[0]) == ((), "TopicRecreated")
+
+
+def test_a_retention_that_nobody_tells_is_unknown_where_something_is_unread() -> None:
+    behind, there = looked([A, B], [at(A, 7), at(B, 10)], retention={}).sources
+    assert (behind.retention_unknown, behind.retention_left_s) == (True, None)
+    assert not there.retention_unknown
+    hidden = looked([A], [at(A, 7)], retention={})
+    assert [i.kind for i in watch(PIPELINE, lambda: hidden, OPEN)[0]] == [Kind.RETENTION]
+    assert watch(PIPELINE, lambda: hidden, {})[0] == []
+    (row,) = looked([A], [at(A, 7)]).sources
+    assert (row.retention_unknown, row.retention_left_s) == (False, 3595)
+    assert "?" in status_text(hidden)
+
+
+def test_nothing_is_unknown_where_kafka_keeps_it_for_ever() -> None:
+    (row,) = looked([A], [at(A, 7)], ages={}, retention={"t.a": None}).sources
+    assert (row.lag_s, row.retention_left_s, row.retention_unknown) == (None, None, False)
+
+
+def test_an_age_that_is_not_known_leaves_the_time_unknown_that_kafka_keeps_it() -> None:
+    (row,) = looked([A], [at(A, 7)], ages={}).sources
+    assert (row.lag_s, row.retention_left_s, row.retention_unknown) == (None, None, True)
+    asked = [OffsetRange(A, 2, 5)]
+    (row,) = looked([A], [at(A, 10)], ages={}, asked=asked).sources
+    assert (row.lag_s, row.retention_left_s, row.retention_unknown) == (0.0, None, True)
+    (row,) = looked([A], [at(A, 10)], asked=asked).sources
+    assert (row.retention_left_s, row.retention_unknown) == (3595, False)
