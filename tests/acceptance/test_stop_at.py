@@ -48,7 +48,8 @@ def test_a_run_stops_before_the_first_record_of_a_time_also_where_older_ones_lie
     send(near, [0, 1, 5, 2, 9], at)
     stop = StopAt(at + timedelta(minutes=5))
     assert read(near, stop)[1] == [*HELD, 10, 11]
-    assert "nothing to read in 2 partitions before where it is to stop" in read(near, stop)[0]
+    told = "nothing to read in 2 partitions before where it is to stop; held back behind where the run is to stop: 3 offsets of "
+    assert f"{told}{near.topic}" in read(near, stop)[0]
     # A time that no record has reached bounds nothing that is there.
     assert read(near, StopAt(at + timedelta(days=1)))[1] == [*HELD, 10, 11, 12, 13, 14]
     near.audit()
@@ -56,7 +57,11 @@ def test_a_run_stops_before_the_first_record_of_a_time_also_where_older_ones_lie
 
 def test_a_run_stops_before_an_offset_and_a_later_one_goes_on(near: World) -> None:
     send(near, [0] * 6, ahead())
-    assert read(near, StopAt(None, {near.topic: {0: 14}}))[1] == [*HELD, 10, 11, 12, 13]
+    line, rows = read(near, StopAt(None, {near.topic: {0: 14}}))
+    assert rows == [*HELD, 10, 11, 12, 13]
+    assert line.endswith(
+        f"0 left for later batches; held back behind where the run is to stop: 2 offsets of {near.topic}"
+    )
     assert read(near, StopAt(None, {near.topic: {0: 12}}))[1] == [*HELD, 10, 11, 12, 13]
     assert read(near, None)[1] == [*HELD, 10, 11, 12, 13, 14, 15]
     near.audit()

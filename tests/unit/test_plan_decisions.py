@@ -13,6 +13,7 @@ from lakelock.core.books import check_dead_letters, combined, dead_letter_books
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.plan import StopAt, check_history, check_identity, plan, slices, start_offset, stops
 from lakelock.errors import BooksUnbalanced, ConfigFaults, DeadLetterLimit, HistoryMissing, TopicRecreated
+from lakelock.steps.outcome import held_back
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,17 @@ def test_nothing_is_read_from_where_a_run_stops_on() -> None:
         (3, 40, 100),
     ]
     assert decided.backlog_offsets == 0
-    assert plan(streams, {}, spans, 8, {source(n): 60 for n in range(4)}).backlog_offsets == 72
+    # 40 and 60 of the first two, and 60 of the third, which has passed where it is to stop.
+    assert decided.held_back == {"t": 160}
+    bounded = plan(streams, {}, spans, 8, {source(n): 60 for n in range(4)})
+    assert (bounded.backlog_offsets, bounded.held_back) == (72, {"t": 160})
+    assert plan(streams, {}, spans, 8, {}).held_back == {}
+
+
+def test_what_a_stop_holds_back_is_told_by_topic_the_most_first() -> None:
+    assert held_back({}) == ""
+    assert held_back({"a": 1, "b": 30}) == "; held back behind where the run is to stop: 30 offsets of b, 1 offset of a"
+    assert held_back({f"t{n}": 9 - n for n in range(7)}).endswith("5 offsets of t4 and of 2 more topics")
 
 
 def test_a_run_stops_at_the_earlier_of_time_and_offset() -> None:

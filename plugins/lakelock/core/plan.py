@@ -28,11 +28,13 @@ class Span(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Ranges to read now, the declared start of sources seen for the first time, and what stays behind them."""
+    """Ranges to read now, the declared start of sources seen for the first time, and what stays behind them; *held_back* is
+    what the run leaves because it is to stop before it, in offsets by topic."""
 
     ranges: tuple[PlannedRange, ...]
     starts: Mapping[Source, int]
     backlog_offsets: int
+    held_back: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +220,11 @@ def plan(
         for source, count in sorted(taken.items())
         if count > 0
     )
-    return Plan(ranges, dict(new), total - sum(r.range.offsets for r in ranges))
+    held_back: dict[str, int] = {}
+    for source, offset in sorted(frontiers.items()):
+        if source in ends and (left := spans[source].end_offset - max(ends[source], offset)) > 0:
+            held_back[source.topic] = held_back.get(source.topic, 0) + left
+    return Plan(ranges, dict(new), total - sum(r.range.offsets for r in ranges), held_back)
 
 
 def slices(

@@ -9,6 +9,7 @@ from typing import Any
 
 from lakelock.core.decisions import Decided, ranges_of, rows_of
 from lakelock.core.offsets import OffsetRange
+from lakelock.core.units import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,16 @@ def as_before(decision: Decided, ranges: Sequence[OffsetRange]) -> str:
     """Of a replace that a rollback undoes, with what of it the table then shows as it was."""
     at = f"{decision.at:%Y-%m-%d %H:%M:%S} by {decision.who} ({decision.why})"
     return f"replaced at {at}, then as they were before that: {decision.about}: {listed(ranges)}"
+
+
+def held_back(by_topic: Mapping[str, int], shown: int = 5) -> str:
+    """What a run leaves unread because it is to stop before it; the end of a log line, empty where that is nothing."""
+    if not by_topic:
+        return ""
+    most = sorted(by_topic.items(), key=lambda of: (-of[1], of[0]))
+    text = ", ".join(f"{counted(offsets, 'offset')} of {topic}" for topic, offsets in most[:shown])
+    text += f" and of {len(most) - shown} more topics" if len(most) > shown else ""
+    return f"; held back behind where the run is to stop: {text}"
 
 
 def listed(ranges: Sequence[OffsetRange], shown: int = 4) -> str:

@@ -13,7 +13,7 @@ from lakelock.core.batch import LIVE, Batch, StreamState, is_backfill
 from lakelock.core.offsets import Source, offsets_in
 from lakelock.errors import Terminal, WalUnusable
 from lakelock.ports import Broker, Log, Watermarks
-from lakelock.steps.outcome import PlanOutcome, listed
+from lakelock.steps.outcome import PlanOutcome, held_back, listed
 
 logger = logging.getLogger(__name__)
 
@@ -52,6 +52,8 @@ def plan(
         if any(faults[t] is None for t in batch.planned_tables):
             ranges = [p.range for p in batch.ranges]
             line = f"goes on with batch {batch.batch_id}: {listed(ranges)}, {offsets_in(ranges)} offsets"
+            if stop_at is not None:
+                line += "; it was planned before and is written whole, wherever this run is to stop"
             return PlanOutcome(None if dry_run else batch.batch_id, staged, publish_due, line)
     blocked = [fault for fault in faults.values() if fault is not None]
     if len(blocked) == len(faults) and blocked and all_tables <= set(faults):
@@ -74,8 +76,10 @@ def plan(
             tables = {t.name: () for t in pipeline.tables}
             log.plan(pipeline.name, LIVE, new_id(), pipeline.resolved(), pipeline.digest, (), starts, tables)
         where = " before where it is to stop" if before else ""
-        return PlanOutcome(None, staged, publish_due, f"nothing to read in {len(spans)} partitions{where}")
+        line = f"nothing to read in {len(spans)} partitions{where}{held_back(decided.held_back)}"
+        return PlanOutcome(None, staged, publish_due, line)
     line = f"{listed(ranges)}: {offsets_in(ranges)} offsets, {decided.backlog_offsets} left for later batches"
+    line += held_back(decided.held_back)
     if dry_run:
         return PlanOutcome(None, staged, publish_due, f"dry run, nothing recorded: {line}", decided.backlog_offsets)
     topics = sorted({r.source.topic for r in ranges})
