@@ -84,7 +84,27 @@ def test_letters_far_apart_from_each_other_land_some_at_a_time() -> None:
 
 def test_what_a_producer_sent_makes_no_link_and_no_line_where_a_person_is_asked() -> None:
     sent = {"begins with '[x](http://y)\n<b>'": 2, "begins with '[x](http://y) <b>'": 1}
-    assert by_reason(sent) == ["3: begins with '[x] (http://y) ‹b>'"]
+    assert by_reason(sent) == ["3: begins with '[x] (http: //y) ‹b>'"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown"),
+    [
+        ("see https://a.example/x?y=1", "see https: //a.example/x?y=1"),
+        ("see HTTP://a.example", "see HTTP: //a.example"),
+        ("at WWW.a.example, www.b", "at WWW .a.example, www .b"),
+        ("ask me@a.example", "ask me @ a.example"),
+        # What Markdown itself would make an address of.
+        (r"https\://a www\.b https&#58;//c", r"https\ : //a www\ .b https& #58;//c"),
+        ("column 'a.b' is 1:2, not \"3\" & 4", "column 'a.b' is 1:2, not \"3\" & 4"),
+    ],
+)
+def test_what_somebody_sent_is_no_link_and_still_to_be_read(sent: str, shown: str) -> None:
+    assert by_reason({sent: 1}) == [f"1: {shown}"]
+
+
+def test_nor_is_the_reason_that_somebody_asks_for() -> None:
+    assert "reason with 'https: //a'" in RedrivePlan(Asked(reason="https://a"), ()).lines[0]
 
 
 def test_few_letters_are_one_slice_and_many_are_spread() -> None:

@@ -68,13 +68,20 @@ class CommitOutcome:
 
 
 def one_line(text: str) -> str:
-    """What somebody else wrote, for a page that shows Markdown to whoever approves: no link, no line of its own."""
-    return re.sub(r"\s+", " ", text).replace("](", "] (").replace("<", "‹")
+    """What somebody else wrote, for a page that shows Markdown to whoever approves: no link, no line of its own.
+
+    GitHub's Markdown makes links of bare addresses, too, also where they come to be by its own escapes: a blank parts them,
+    so that they are still to be read.
+    """
+    text = re.sub(r"\s+", " ", text).replace("](", "] (").replace("<", "‹")
+    text = re.sub(r"&(?=[#\w])|\\(?=[:/.@])", r"\g<0> ", text)
+    text = re.sub(r"(?<=[\w.+-])@(?=\w)", " @ ", text.replace("://", ": //"))
+    return re.sub(r"(?i)(www)(?=\.)", r"\1 ", text)
 
 
 def as_before(decision: Decided, ranges: Sequence[OffsetRange]) -> str:
     """Of a replace that a rollback undoes, with what of it the table then shows as it was."""
-    at = f"{decision.at:%Y-%m-%d %H:%M:%S} by {decision.who} ({decision.why})"
+    at = f"{decision.at:%Y-%m-%d %H:%M:%S} by {decision.who} ({one_line(decision.why)})"
     return f"replaced at {at}, then as they were before that: {decision.about}: {listed(ranges)}"
 
 

@@ -144,7 +144,7 @@ class RedrivePlan:
             done = ": none fits its table by now" if any(t.found for t in self.tables) else ": there are none"
         of_table = "" if self.asked.table is None else f"{self.asked.table}, "
         out = [
-            f"redrive dead letters of {of_table}{self.asked.about}{done}",
+            f"redrive dead letters of {of_table}{one_line(self.asked.about)}{done}",
             *(line for t in self.tables for line in t.lines),
         ]
         if not self.nothing:
