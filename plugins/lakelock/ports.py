@@ -21,7 +21,7 @@ from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.orphans import Known, OwnFile
 from lakelock.core.recover import Rebuilt, Stand
 from lakelock.core.redo import Redo
-from lakelock.core.replace import Compared, RowsOf
+from lakelock.core.replace import Compared, OfTime, RowsOf
 from lakelock.core.rollback import PastSnapshot
 from lakelock.errors import LakelockError
 
@@ -434,6 +434,14 @@ class Storage(Protocol):
 
     def inside(self, state: TableState, rows: RowsOf, paths: Sequence[str]) -> Mapping[str, int]:
         """How many of *rows* each of the table's files has, where it has any. A file that is gone is TableUnfit."""
+        ...
+
+    def of_time(
+        self, state: TableState, rows: RowsOf, moment: str | None, between_ms: tuple[int, int], paths: Sequence[str]
+    ) -> Mapping[int, OfTime]:
+        """Which of *rows* the files have that are of a time, or may be, by partition: their column *moment* lies in `[from, to)`
+        of *between_ms*, or has nothing, or there is none. Rows that delete files hide are counted. A file that is gone is
+        TableUnfit."""
         ...
 
     def compared(

@@ -30,7 +30,7 @@ from lakelock.steps.outcome import CommitOutcome
 from lakelock.steps.replace_plan import ReplacePlan
 from lakelock.steps.span import Span
 from pyiceberg.table.snapshots import Operation
-from pyiceberg.types import LongType, StringType
+from pyiceberg.types import LongType, StringType, TimestamptzType
 
 from acceptance.test_backfill import ALWAYS, snapshots
 from acceptance.test_bad_input import delete_before
@@ -346,6 +346,53 @@ def test_what_kafka_dropped_refuses_it_to_the_offset(near: World) -> None:
     assert "Kafka no longer holds" in said
     assert f"{near.topic}-0 [0, 4)" in said
     near.audit()
+
+
+def send(world: World, partition: int, at: datetime) -> None:
+    """One record of that time."""
+    producer = new_producer(world.connections["kafka_default"].extra["bootstrap.servers"])
+    value = json.dumps({"id": world.next_id, "note": f"n{world.next_id}"}).encode()
+    producer.produce(world.topic, value, partition=partition, timestamp=int(at.timestamp() * 1000))
+    world.next_id += 1
+    assert producer.flush(60) == 0
+
+
+def test_what_kafka_dropped_of_an_idle_partition_stays_where_no_row_of_it_is_of_the_time(near: World) -> None:
+    first, second = of_two_times(near)
+    send(near, 1, second.start + timedelta(minutes=5))
+    near.run()
+    # Nothing is left of this partition: no start is later than what Kafka holds of it.
+    delete_before(near, 0, 30)
+    new_column(near)
+    kept = [row for row in near.rows() if row[0] == 0]
+    with closing(near.runtime()) as runtime:
+        said = refused(runtime, Span(first.start, second.end))
+        later = second.start + timedelta(milliseconds=1)
+        assert f"{near.topic}-0 [10, 30) with 20 rows; name {later.isoformat(timespec='milliseconds')} or later" in said
+        span = Span(later, second.end)
+        planned = runtime.replacing.plan(span)
+        assert (
+            f"{near.topic}-0 [0, 30), which Kafka no longer holds, has no rows of this time and stays"
+            in planned.lines[1]
+        )
+        (done,) = read_again(runtime, span)
+    assert (done.rows, [str(r) for r in done.ranges]) == (1, [f"{near.topic}-1 [30, 31)"])
+    assert [row for row in near.rows() if row[0] == 0] == kept
+    told(near, range(60, 61))
+    near.audit()
+
+
+def test_rows_that_kafka_dropped_and_whose_time_nobody_knows_refuse_it(near: World) -> None:
+    _, second = of_two_times(near)
+    delete_before(near, 0, 30)
+    with table_of(near).update_schema() as change:
+        change.delete_column("_kafka_timestamp")
+    with closing(near.runtime()) as runtime:
+        assert "[0, 30) with 30 rows; it has no column for Kafka's timestamp" in refused(runtime, second)
+    with table_of(near).update_schema() as change:
+        change.add_column("_kafka_timestamp", TimestamptzType())
+    with closing(near.runtime()) as runtime:
+        assert "30 of them have nothing in column '_kafka_timestamp'" in refused(runtime, second)
 
 
 def test_what_kafka_drops_while_it_is_read_refuses_it_and_nothing_is_to_be_accepted_as_lost(near: World) -> None:

@@ -1253,6 +1253,22 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
+        "what Kafka dropped is to be read again where no row of it is of the time",
+        "steps/replace_plan.py",
+        "            ranges = without(ranges, gone)\n",
+        "            pass\n",
+        SWAPPED + "test_what_kafka_dropped_of_an_idle_partition_stays_where_no_row_of_it_is_of_the_time",
+    ),
+    Mutation(
+        "replaced",
+        "rows whose time nobody knows are taken for rows of another time",
+        "adapters/row_swap.py",
+        "WHERE MOMENT IS NULL OR (",
+        "WHERE (",
+        SWAPPED + "test_rows_that_kafka_dropped_and_whose_time_nobody_knows_refuse_it",
+    ),
+    Mutation(
+        "replaced",
         "dead letters become rows beside themselves",
         "steps/letters.py",
         "return self.decided(table, others) | ",

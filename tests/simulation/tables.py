@@ -16,7 +16,7 @@ from lakelock.core.expiry import Past, expirable
 from lakelock.core.files import FileLook
 from lakelock.core.ledger import Ledger, LedgerFacts
 from lakelock.core.offsets import OffsetRange, Source, overlap, united
-from lakelock.core.replace import Compared, RowsOf
+from lakelock.core.replace import Compared, OfTime, RowsOf
 from lakelock.core.rollback import PastSnapshot
 from lakelock.errors import CommitConflict, LedgerDetached, TableUnfit
 from lakelock.ports import Change, LetterFiles, OpenLetters, TableDefinition, TableState
@@ -247,6 +247,17 @@ class MemoryStorage:
         if gone := [p for p in paths if p in self.catalog.deleted]:
             raise TableUnfit(f"{gone[0]} is gone")
         return {p: n for p in paths if (n := sum(is_of(row, rows) for row in self.catalog.rows[p]))}
+
+    def of_time(
+        self, state: TableState, rows: RowsOf, moment: str | None, between_ms: tuple[int, int], paths: Sequence[str]
+    ) -> Mapping[int, OfTime]:
+        """No row says what its time is."""
+        places = self._places(paths, rows)
+        out = {}
+        for number in {n for n, _ in places}:
+            offsets = [o for n, o in places if n == number]
+            out[number] = OfTime(len(offsets), min(offsets), max(offsets), timeless=len(offsets))
+        return out
 
     def compared(
         self, state: TableState, rows: RowsOf, old: Sequence[str], new: Collection[str]

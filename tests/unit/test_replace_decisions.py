@@ -19,7 +19,7 @@ from lakelock.core.decisions import Decided, What
 from lakelock.core.follow import PartNote, PartState, follow
 from lakelock.core.ledger import Ledger, Mode, Rollback
 from lakelock.core.offsets import OffsetRange, Source, offsets_in
-from lakelock.core.replace import Bounds, Compared, RowsOf
+from lakelock.core.replace import Bounds, Compared, OfTime, RowsOf
 from lakelock.errors import LedgerUnreadable, ReplaceRefused, ReplaceUnfinished
 
 S, T = Source("t", "id-t", 0), Source("t", "id-t", 1)
@@ -90,6 +90,19 @@ def test_a_file_whose_manifest_says_nothing_may_hold_anything() -> None:
     assert not Bounds((0, 0), (None, 4)).may_hold(rows)
     assert not Bounds((0, 0), (10, None)).may_hold(rows)
     assert not Bounds((1, 3), (5, 9)).may_hold(rows)
+
+
+def test_what_kafka_dropped_stands_in_the_way_only_with_rows_of_the_time_and_says_which_start_helps() -> None:
+    gone, end_ms = [r(0, 40), r(0, 9, T)], 2_000
+    assert replace.why_dropped(gone, {}, end_ms, "at") == []
+    (why,) = replace.why_dropped(gone, {0: OfTime(5, 3, 9, 0, 999), 1: OfTime(1, 2, 2, 0, 1_499)}, end_ms, "at")
+    assert "t-0 [3, 10) with 5 rows, t-1 [2, 3) with 1 row; name 1970-01-01T00:00:01.500+00:00 or later" in why
+    (why,) = replace.why_dropped(gone, {0: OfTime(5, 3, 9, 0, 1_999)}, end_ms, "at")
+    assert "leave this time out" in why
+    (why,) = replace.why_dropped(gone, {0: OfTime(5, 3, 9, 2, 999)}, end_ms, "at")
+    assert "2 of them have nothing in column 'at'" in why
+    (why,) = replace.why_dropped(gone, {0: OfTime(5, 3, 9, 5)}, end_ms, None)
+    assert "no column for Kafka's timestamp" in why
 
 
 @pytest.mark.parametrize(

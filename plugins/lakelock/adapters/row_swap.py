@@ -9,7 +9,7 @@ import pyarrow as pa
 from pyiceberg.io import FileIO
 
 from lakelock.adapters.row_count import SCHEME, integers, query_files
-from lakelock.core.replace import Compared, RowsOf
+from lakelock.core.replace import Compared, OfTime, RowsOf
 
 _OF_INTERVAL = """
 FROM read_parquet($files, hive_partitioning = false, schema = {columns}, filename = true) r
@@ -17,6 +17,13 @@ JOIN wanted w ON w.partition = r.partition AND r.position >= w.start AND r.posit
 """
 
 _INSIDE = f"SELECT r.filename, count(*) {_OF_INTERVAL} GROUP BY r.filename"
+
+_OF_TIME = f"""
+SELECT r.partition, count(*), min(r.position), max(r.position), count(*) FILTER (MOMENT IS NULL), max(epoch_ms(MOMENT))
+{_OF_INTERVAL}
+WHERE MOMENT IS NULL OR (epoch_ms(MOMENT) >= $from_ms AND epoch_ms(MOMENT) < $to_ms)
+GROUP BY r.partition
+"""
 
 _COMPARED = f"""
 WITH rows AS (
@@ -44,6 +51,25 @@ def inside(io: FileIO, paths: Sequence[str], field_ids: tuple[int, int], rows: R
     """How many of *rows* each file has, where it has any. *field_ids* are those of partition and offset."""
     found = query_files(io, _INSIDE, _columns(field_ids), paths, {}, wanted=_wanted(rows))
     return {path.removeprefix(SCHEME): count for path, count in found}
+
+
+def of_time(
+    io: FileIO,
+    paths: Sequence[str],
+    field_ids: tuple[int, int, int | None],
+    rows: RowsOf,
+    between_ms: tuple[int, int],
+) -> dict[int, OfTime]:
+    """Those of *rows* that are of a time or have none, by partition. *field_ids* are those of partition, offset and moment;
+    without the last no row has one."""
+    *place, moment_id = field_ids
+    columns = _columns((place[0], place[1]))
+    query = _OF_TIME.replace("MOMENT", "NULL::TIMESTAMPTZ" if moment_id is None else "r.moment")
+    if moment_id is not None:
+        columns["moment"] = (moment_id, "TIMESTAMPTZ")
+    given = dict(zip(("from_ms", "to_ms"), between_ms, strict=True))
+    found = query_files(io, query, columns, paths, given, wanted=_wanted(rows))
+    return {partition: OfTime(*counts) for partition, *counts in found}
 
 
 def compared(

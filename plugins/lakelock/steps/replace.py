@@ -62,7 +62,7 @@ class Replacing:
         faults: list[LakelockError] = []
         for table in tables:
             try:
-                found = self.looking.look(table, interval, lows)
+                found = self.looking.look(table, span, interval, lows)
                 if found is None:
                     line = f"{table}: nothing to replace: it has no rows of this time"
                     outcomes.append(CommitOutcome(table, None, (), 0, line))
@@ -125,7 +125,7 @@ class Replacing:
             except HistoryMissing as fault:
                 raise ReplaceRefused(
                     f"table {found.state.name}: Kafka dropped some of {listed(ranges)} since it was looked at. Nothing was "
-                    "changed. Look again, with a later start."
+                    "changed. Look again: where rows are of what is gone, the plan says which later start leaves them out."
                 ) from fault
             _raise_fault(outputs)
             for b in (b for o in outputs for t in o.dead_letters for b in t.books):

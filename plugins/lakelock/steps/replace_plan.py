@@ -12,7 +12,7 @@ from lakelock.core.coverage import Coverage
 from lakelock.core.define import check_metadata
 from lakelock.core.follow import PartState
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source, offsets_in, overlap
+from lakelock.core.offsets import OffsetRange, Source, offsets_in, overlap, without
 from lakelock.core.replace import Held, RowsOf
 from lakelock.core.units import counted
 from lakelock.errors import ReplaceRefused, TableMissing, Terminal
@@ -28,7 +28,8 @@ from lakelock.steps.upkeep import Keeper
 class Found:
     """One table's share of an interval: its rows, and the files that have them.
 
-    *no_rows* are records of it that are none, by topic, partition and offset.
+    *no_rows* are records of it that are none, by topic, partition and offset. *left* may be of the time, as far as Kafka knows,
+    which no longer holds it; none of its rows is.
     """
 
     state: TableState
@@ -37,6 +38,7 @@ class Found:
     held: Held
     letters: LetterTables
     no_rows: frozenset[tuple[str, int, int]]
+    left: tuple[OffsetRange, ...] = ()
 
     @property
     def ranges(self) -> tuple[OffsetRange, ...]:
@@ -51,9 +53,14 @@ class Found:
             f"; {cut} of the files {'has' if cut == 1 else 'have'} other rows, too, which are copied" if cut else ""
         )
         dead = f"; {counted(len(self.no_rows), 'dead letter')} of this time stay as they are" if self.no_rows else ""
+        left = (
+            f"; {listed(self.left)}, which Kafka no longer holds, has no rows of this time and stays"
+            if self.left
+            else ""
+        )
         return (
             f"{self.state.name}: {rows} in {files} to be read from Kafka again, under the table's columns and the pipeline file "
-            f"as they are now: {counted(offsets_in(self.ranges), 'offset')}: {listed(self.ranges)}{others}{dead}"
+            f"as they are now: {counted(offsets_in(self.ranges), 'offset')}: {listed(self.ranges)}{others}{dead}{left}"
         )
 
 
@@ -110,7 +117,7 @@ class Looking:
         refused: dict[str, str] = {}
         for table in tables:
             try:
-                found = self.look(table, interval, lows)
+                found = self.look(table, span, interval, lows)
             except Terminal as fault:
                 refused[table] = str(fault)
                 continue
@@ -120,8 +127,12 @@ class Looking:
                 shares[table] = found
         return ReplacePlan(span, shares, tuple(without_rows), refused)
 
-    def look(self, table: str, interval: Sequence[OffsetRange], lows: Mapping[Source, int]) -> Found | None:
-        """The table's share; None where it has no rows of it. Raises ReplaceRefused with all reasons at once."""
+    def look(self, table: str, span: Span, interval: Sequence[OffsetRange], lows: Mapping[Source, int]) -> Found | None:
+        """The table's share; None where it has no rows of it. Raises ReplaceRefused with all reasons at once.
+
+        What Kafka no longer holds has no part in it: it may be of the time, for nobody knows, but where the table's own rows are
+        not, nothing of it is to give way.
+        """
         state, _ = self.follower.followed(table)
         ledger = ledger_of(state)
         feeds = [r for r in interval if self.follower.pipeline.feeds(table, r.source.topic)]
@@ -130,11 +141,8 @@ class Looking:
             return None
         columns, reasons = self._columns(state, ledger.coverage)
         if gone := decisions.dropped(ranges, lows):
-            firsts = sorted({r.source for r in gone})
-            reasons.append(
-                f"Kafka no longer holds {listed(gone)}, which may be of this time: it begins at "
-                f"{', '.join(f'{s} {lows[s]}' for s in firsts)}; name a later start"
-            )
+            reasons += self._why_dropped(state, span, columns if not reasons else None, gone)
+            ranges = without(ranges, gone)
         # After the table was loaded: what it has is marked by then, or open.
         if busy := self._open(table, ranges):
             reasons.append(f"{listed(busy)} is in a batch that is open; run again when that has landed")
@@ -142,6 +150,8 @@ class Looking:
         reasons += why
         if columns is None or letters is None:
             raise refusal(table, reasons)
+        if not ranges and not reasons:
+            return None
         rows = RowsOf(columns, tuple(ranges))
         held, why = self.held(state, rows)
         reasons += why
@@ -156,6 +166,7 @@ class Looking:
             held,
             letters,
             letters.no_rows(table, ranges, overlap(ranges, ledger.coverage.redriven)),
+            tuple(gone),
         )
 
     def held(self, state: TableState, rows: RowsOf) -> tuple[Held, list[str]]:
@@ -188,6 +199,21 @@ class Looking:
                 f"pipeline {', '.join(map(repr, whose))} put rows into it, too, which no offset tells from these"
             )
         return (partition, offset), reasons
+
+    def _why_dropped(
+        self, state: TableState, span: Span, columns: tuple[str, str] | None, gone: Sequence[OffsetRange]
+    ) -> list[str]:
+        """Why what Kafka no longer holds stands in the way: rows of the time that are made of it."""
+        if columns is None:
+            return [f"Kafka no longer holds {listed(gone)}, which may be of this time"]
+        fields: Any = state.schema["fields"]
+        name = self.follower.pipeline.metadata_columns_by_key.get("timestamp")
+        moment = name if any(f["name"] == name for f in fields) else None
+        rows, storage = RowsOf(columns, tuple(gone)), self.keeper.storage
+        paths = sorted({f.path for f in storage.candidates(state, rows)})
+        between_ms = span.between_ms
+        there = storage.of_time(state, rows, moment, between_ms, paths)
+        return decisions.why_dropped(gone, there, between_ms[1], moment)
 
     def _open(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
         notes = self.follower.log.notes(self.follower.pipeline.name, table)

@@ -32,6 +32,11 @@ class Span:
     def text(self) -> str:
         return f"{self.start.isoformat()} to {self.end.isoformat()}"
 
+    @property
+    def between_ms(self) -> tuple[int, int]:
+        """The same in Kafka's milliseconds."""
+        return _ms(self.start), _ms(self.end)
+
 
 def interval_of(
     follower: Follower, broker: Broker, span: Span, refused: type[Terminal]
@@ -49,8 +54,9 @@ def interval_of(
             f"pipeline {pipeline.name!r} has read nothing yet, so nothing is missing. Nothing was changed. Let it run first, "
             "or set source.start in its file."
         )
-    starts = broker.offsets_at(known, _ms(span.start))
-    ends = broker.offsets_at(known, _ms(span.end))
+    start_ms, end_ms = span.between_ms
+    starts = broker.offsets_at(known, start_ms)
+    ends = broker.offsets_at(known, end_ms)
     lows = {s: w.low_offset for s, w in broker.watermarks(known).items()}
     # Of what Kafka dropped nobody knows the time: it may be of this one.
     starts = {s: 0 if start <= lows[s] else start for s, start in starts.items()}

@@ -13,7 +13,7 @@ from lakelock.adapters import row_swap
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.live import live_where
 from lakelock.core.compact import LiveFile
-from lakelock.core.replace import Bounds, Compared, RowsOf
+from lakelock.core.replace import Bounds, Compared, OfTime, RowsOf
 from lakelock.errors import TableUnfit
 
 T = TypeVar("T")
@@ -31,6 +31,14 @@ def candidates(handle: Handle, rows: RowsOf) -> Iterator[LiveFile]:
 
 def inside(handle: Handle, rows: RowsOf, paths: Sequence[str]) -> dict[str, int]:
     return _read(handle, lambda ids: row_swap.inside(handle.table.io, paths, ids, rows), rows)
+
+
+def of_time(
+    handle: Handle, rows: RowsOf, moment: str | None, between_ms: tuple[int, int], paths: Sequence[str]
+) -> dict[int, OfTime]:
+    moment_id = handle.metadata.schema().find_field(moment).field_id if moment is not None else None
+    io = handle.table.io
+    return _read(handle, lambda ids: row_swap.of_time(io, paths, (*ids, moment_id), rows, between_ms), rows)
 
 
 def compared(handle: Handle, rows: RowsOf, old: Sequence[str], new: Collection[str]) -> dict[int, Compared]:

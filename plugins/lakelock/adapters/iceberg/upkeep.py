@@ -19,7 +19,7 @@ from lakelock.core.expiry import Lineage
 from lakelock.core.file_names import is_batch_folder
 from lakelock.core.manifests import Manifest
 from lakelock.core.orphans import OwnFile, data_file, metadata_file, name_of
-from lakelock.core.replace import Compared, RowsOf
+from lakelock.core.replace import Compared, OfTime, RowsOf
 from lakelock.ports import Stranded, TableState
 
 THREADS = 16
@@ -85,6 +85,13 @@ class IcebergStorage:
         """As in the port."""
         with self._border.crossing(f"{state.name}: looking for rows of an interval"):
             return swapping.inside(handle_of(state), rows, paths)
+
+    def of_time(
+        self, state: TableState, rows: RowsOf, moment: str | None, between_ms: tuple[int, int], paths: Sequence[str]
+    ) -> dict[int, OfTime]:
+        """As in the port."""
+        with self._border.crossing(f"{state.name}: looking for rows of a time"):
+            return swapping.of_time(handle_of(state), rows, moment, between_ms, paths)
 
     def compared(
         self, state: TableState, rows: RowsOf, old: Sequence[str], new: Collection[str]
