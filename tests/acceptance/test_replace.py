@@ -15,6 +15,7 @@ from typing import Any
 # Airflow binds its log to what stdout is at its import, which must outlive any one test.
 import airflow.providers.apache.spark.hooks.spark_submit  # noqa: F401
 import duckdb
+import pyarrow as pa
 import pytest
 from conftest import new_producer, produce
 from here_writer import HereWriter
@@ -24,7 +25,7 @@ from lakelock.core import replace as decisions
 from lakelock.core.decisions import What
 from lakelock.core.ledger import Mode
 from lakelock.core.offsets import offsets_in
-from lakelock.errors import ReplaceRefused, ReplaceUnfinished
+from lakelock.errors import ReplaceRefused, ReplaceUnfinished, TableUnfit
 from lakelock.ports import SliceOutput, WriteOrder
 from lakelock.steps.outcome import CommitOutcome
 from lakelock.steps.replace_plan import ReplacePlan
@@ -330,6 +331,34 @@ def test_dead_letters_stay_dead_letters_though_they_would_fit_by_now(near: World
         (done,) = read_again(runtime)
         assert done.rows == 20
     near.audit(dead=1)
+
+
+def test_a_fault_of_its_files_tells_of_no_batch(near: World) -> None:
+    with table_of(near).transaction() as change:
+        change.set_properties({"write.parquet.page-row-limit": "0"})
+    with closing(near.runtime()) as runtime, pytest.raises(TableUnfit) as fault:
+        read_again(runtime)
+    assert "page-row-limit" in str(fault.value)
+    assert "Nothing was changed: the rows stay as they are." in str(fault.value)
+    assert "planned" not in str(fault.value)
+
+
+def test_what_another_engine_changed_is_told_before_it_is_undone(near: World) -> None:
+    table = table_of(near)
+    with closing(near.runtime()) as runtime:
+        assert len(runtime.replacing.plan(ALWAYS).lines) == 2
+        row = table.scan(row_filter="id = 3").to_arrow()
+        note = row.schema.get_field_index("note")
+        table.overwrite(row.set_column(note, row.schema.field(note), pa.array(["erased"])), "id = 3")
+        changed = next(s for s in table.snapshots() if s.summary and s.summary.operation is Operation.OVERWRITE)
+        planned = runtime.replacing.plan(ALWAYS)
+        assert f"in snapshots {changed.snapshot_id} (overwrite, " in planned.lines[2]
+        assert "is undone" in planned.lines[2]
+        read_again(runtime)
+        told(near, range(20))
+        # Nothing of it is left to be undone.
+        assert len(runtime.replacing.plan(ALWAYS).lines) == 2
+    near.audit()
 
 
 def test_a_time_without_records_is_told(near: World) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Sequence
 from dataclasses import replace as with_
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -90,6 +93,40 @@ def test_a_file_whose_manifest_says_nothing_may_hold_anything() -> None:
     assert not Bounds((0, 0), (None, 4)).may_hold(rows)
     assert not Bounds((0, 0), (10, None)).may_hold(rows)
     assert not Bounds((1, 3), (5, 9)).may_hold(rows)
+
+
+def test_faults_of_reading_and_writing_tell_of_no_batch() -> None:
+    """Every text of theirs that says so in the product, with its own words before and behind."""
+    package, found = Path(replace.__file__).parents[1], 0
+    for name in ("executor", "core/define", "core/books", "core/parquet_options", "steps/letters", "adapters/spill"):
+        found += _checked(package / f"{name}.py")
+    for name in ("kafka_reader", "parquet_file", "table_rows", "parquet_writer"):
+        found += _checked(package / f"adapters/{name}.py")
+    assert found >= 12
+
+
+def _checked(file: Path) -> int:
+    texts = []
+    for node in ast.walk(ast.parse(file.read_text())):
+        parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+        text = "".join(str(p.value) if isinstance(p, ast.Constant) and isinstance(p.value, str) else "x" for p in parts)
+        # Offsets that Kafka dropped are told in words of their own.
+        if re.search(r"staged.*stays planned", text) and "nothing was skipped" not in text:
+            texts.append(text)
+    for text in texts:
+        assert not re.search(r"staged|stays planned|its part", replace.of_no_batch(text)), text
+        assert "Nothing was changed: the rows stay as they are." in replace.of_no_batch(text)
+        assert ("This is a defect" in text) == ("This is a defect." in replace.of_no_batch(text))
+    return len(texts)
+
+
+def test_what_was_changed_in_rows_is_to_be_seen_until_they_are_replaced() -> None:
+    assert replace.still_changed([r(0, 10)], LEDGER, LEDGER)
+    assert not replace.still_changed([r(0, 10)], None, LEDGER)
+    assert not replace.still_changed([r(100, 110)], LEDGER, LEDGER)
+    again = with_(LEDGER, decisions=(said(0, r(0, 10)),))
+    assert not replace.still_changed([r(0, 10)], LEDGER, again)
+    assert replace.still_changed([r(0, 11)], LEDGER, again)
 
 
 def test_what_kafka_dropped_stands_in_the_way_only_with_rows_of_the_time_and_says_which_start_helps() -> None:

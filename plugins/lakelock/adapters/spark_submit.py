@@ -110,7 +110,7 @@ def _outcome(path: Path, target: SparkTarget, problem: str) -> str:
         if "line" in outcome:
             return str(outcome["line"])
         raise errors.named(outcome["error"], outcome["message"])
-    kept = "What was staged or committed by then stays; the next attempt goes on from there."
+    kept = "What was staged or committed by then stays, and nothing is half-done; the next attempt does the rest."
     lost = ("All masters are unresponsive", "Failed to connect to", "Connection refused", "UnknownHostException")
     if any(text in problem for text in lost):
         raise Unreachable(f"Spark at {target.master} was not reached by spark-submit: {_tail(problem)}. {kept}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,10 @@ from lakelock.errors import ReplaceRefused, ReplaceUnfinished
 # In the place of an attempt in the path of a file.
 ATTEMPT = "replace"
 _SHOWN = 5
+_OF_A_BATCH = re.compile(
+    r"Nothing (?:of this table )?was staged(?:\.( This is a defect)(?=;))?[;,] "
+    r"(?:its part(?: of the batch)?|the batch) stays planned[^.]*\."
+)
 _LATER = (
     "name a start later than the first record that Kafka holds of these partitions; where it holds none, no start helps"
 )
@@ -300,6 +305,20 @@ def overtaken(ranges: Sequence[OffsetRange], before: Ledger, now: Ledger) -> str
     if overlap(ranges, before.coverage.redriven) != overlap(ranges, now.coverage.redriven):
         return "dead letters of it became rows meanwhile"
     return ""
+
+
+def still_changed(ranges: Sequence[OffsetRange], then: Ledger | None, now: Ledger) -> bool:
+    """Whether rows of *ranges* that the table had at *then* are the same ones *now*: what somebody changed in them at that time
+    is still to be seen."""
+    there = overlap(ranges, then.coverage.data.ranges) if then else []
+    return bool(without(there, [r for _, again in since(then, now) for r in again]))
+
+
+def of_no_batch(text: str) -> str:
+    """What a fault of reading and writing tells, without the batch that it would leave planned: a replace has none."""
+    return _OF_A_BATCH.sub(
+        lambda found: "Nothing was changed: the rows stay as they are." + (f"{found[1]}." if found[1] else ""), text
+    )
 
 
 def listed_reasons(reasons: Sequence[str]) -> str:

@@ -21,7 +21,8 @@ MAX_NOTED = 10_000
 
 @dataclass(frozen=True, slots=True)
 class PastSnapshot:
-    """One snapshot of a branch's history. *pipeline* made it (None: not lakelock); `has_data` of a commit of batches.
+    """One snapshot of a branch's history. *pipeline* made it (None: not lakelock); `has_data` of a commit of batches. *operation*
+    is Iceberg's word, empty where the snapshot has none.
 
     `rows` and `files` are the table's totals after it, where the summary has them.
     """
@@ -32,6 +33,7 @@ class PastSnapshot:
     has_data: bool = False
     rows: int | None = None
     files: int | None = None
+    operation: str = ""
 
 
 def choose(to: str, history: Sequence[PastSnapshot], pipeline: str, table: str) -> PastSnapshot:

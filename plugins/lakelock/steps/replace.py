@@ -70,7 +70,8 @@ class Replacing:
                     at = self.clock.now().replace(microsecond=0)
                     said = decisions.said(at, who, why, span.start, span.end, found.ranges)
                     outcomes.append(self._replaced(found, said))
-            except LakelockError as fault:
+            except LakelockError as raised:
+                fault = _of_no_batch(raised)
                 logger.error("%s: %s: %s", table, type(fault).__name__, fault)
                 faults.append(fault)
             else:
@@ -222,4 +223,14 @@ def _another(found: Found, state: TableState, ledger: Ledger) -> str:
 def _raise_fault(outputs: Sequence[SliceOutput]) -> None:
     """Why a table's files could not be written."""
     for fault in (t.fault for o in outputs for t in o.tables if t.fault is not None):
-        raise type(fault)(f"{fault} It was to be replaced: nothing was changed.") from None
+        raise fault
+
+
+def _of_no_batch(fault: LakelockError) -> LakelockError:
+    """The same, as a replace must tell it."""
+    text = decisions.of_no_batch(str(fault))
+    if text == str(fault):
+        return fault
+    told = type(fault)(text)
+    told.__cause__ = fault
+    return told

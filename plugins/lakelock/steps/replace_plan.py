@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from lakelock.core import replace as decisions
@@ -15,13 +16,15 @@ from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source, offsets_in, overlap, without
 from lakelock.core.replace import Held, RowsOf
 from lakelock.core.units import counted
-from lakelock.errors import ReplaceRefused, TableMissing, Terminal
+from lakelock.errors import LedgerDetached, ReplaceRefused, TableMissing, Terminal
 from lakelock.ports import Broker, TableState
 from lakelock.steps.follow import Follower
 from lakelock.steps.letters import LetterTables
 from lakelock.steps.outcome import listed
 from lakelock.steps.span import Span, interval_of, ledger_of, tables_of
 from lakelock.steps.upkeep import Keeper
+
+CHANGES_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +69,14 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class ReplacePlan:
-    """What a replace of *span* means by table; of those that are *refused* nothing is read, with the reason."""
+    """What a replace of *span* means by table; of those that are *refused* nothing is read, with the reason. *undone* says what
+    others changed in a table."""
 
     span: Span
     shares: dict[str, Found]
     without_rows: tuple[str, ...]
     refused: dict[str, str]
+    undone: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def nothing(self) -> bool:
@@ -82,7 +87,7 @@ class ReplacePlan:
         """What a person reads before approving."""
         return [
             f"replace of records of {self.span.text}",
-            *(share.line for share in self.shares.values()),
+            *(line for table, share in self.shares.items() for line in (share.line, self.undone.get(table)) if line),
             *(f"{table}: nothing to replace: it has no rows of this time" for table in self.without_rows),
             *(f"{table}: refused: {why}" for table, why in self.refused.items()),
             *(
@@ -115,17 +120,21 @@ class Looking:
         shares: dict[str, Found] = {}
         without_rows: list[str] = []
         refused: dict[str, str] = {}
+        undone: dict[str, str] = {}
         for table in tables:
             try:
                 found = self.look(table, span, interval, lows)
+                others = self._changed_by_others(found) if found else ""
             except Terminal as fault:
-                refused[table] = str(fault)
+                refused[table] = decisions.of_no_batch(str(fault))
                 continue
             if found is None:
                 without_rows.append(table)
-            else:
-                shares[table] = found
-        return ReplacePlan(span, shares, tuple(without_rows), refused)
+                continue
+            shares[table] = found
+            if others:
+                undone[table] = others
+        return ReplacePlan(span, shares, tuple(without_rows), refused, undone)
 
     def look(self, table: str, span: Span, interval: Sequence[OffsetRange], lows: Mapping[Source, int]) -> Found | None:
         """The table's share; None where it has no rows of it. Raises ReplaceRefused with all reasons at once.
@@ -167,6 +176,32 @@ class Looking:
             letters,
             letters.no_rows(table, ranges, overlap(ranges, ledger.coverage.redriven)),
             tuple(gone),
+        )
+
+    def _changed_by_others(self, found: Found) -> str:
+        """What another engine changed in the table since rows of the interval are in it, as far as its snapshots tell; they do
+        not tell which rows."""
+        tables, state, seen = self.follower.tables, found.state, list[str]()
+        changes = (s for s in tables.history(state) if s.pipeline is None and s.operation in {"overwrite", "delete"})
+        for s in changes:
+            try:
+                # On the way back a table only ever holds less.
+                if not decisions.still_changed(found.ranges, tables.ledger_at(state, s.snapshot_id), found.ledger):
+                    break
+            except LedgerDetached:
+                # What would tell that it is of no interest has expired.
+                pass
+            if len(seen) == CHANGES_SHOWN:
+                seen.append("and earlier ones")
+                break
+            at = datetime.fromtimestamp(s.timestamp_ms / 1000, UTC)
+            seen.append(f"{s.snapshot_id} ({s.operation}, {at:%Y-%m-%d %H:%M:%S} UTC)")
+        if not seen:
+            return ""
+        return (
+            f"{state.name}: another engine changed rows of this table since they were written, in snapshots {', '.join(seen)}: "
+            "what it changed in rows of this time is undone, for they become what Kafka has; where it took some away, or put "
+            "others in, nothing is replaced"
         )
 
     def held(self, state: TableState, rows: RowsOf) -> tuple[Held, list[str]]:

@@ -376,4 +376,5 @@ def _past(snapshot: Snapshot, summary: Mapping[str, str]) -> PastSnapshot:
         bool(summary.get(codec.BATCHES)),
         None if rows is None else int(rows),
         None if files is None else int(files),
+        snapshot.summary.operation.value if snapshot.summary else "",
     )
