@@ -18,6 +18,7 @@ from lakelock.approval import Approval
 from lakelock.config import BrokenPipeline, Pipeline, dags
 
 QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(hours=1)}
+LONG = timedelta(hours=6)
 
 
 @contextmanager
@@ -108,6 +109,8 @@ def recover(pipeline: Pipeline) -> DAG:
 
         @dag_parts.task(
             doc_md="Brings tables and write-ahead log to one state, or does what was decided.",
+            # A redrive has a Spark job and a commit for each chunk of dead letters: what was done by then stays.
+            execution_timeout=LONG,
             outlets=[alias],
             do_xcom_push=False,
         )
@@ -140,7 +143,7 @@ def maintain(pipeline: Pipeline) -> DAG:
         @dag_parts.task(
             doc_md="Rewrites small files into larger ones with the same rows: a Spark job and a commit for each group of them.",
             # What was done by then stays; the next run goes on.
-            execution_timeout=timedelta(hours=6),
+            execution_timeout=LONG,
             do_xcom_push=False,
         )
         def compact() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from typing import Any
 
@@ -18,8 +18,8 @@ from lakelock.core.expiry import Limits
 from lakelock.core.ledger import Mode
 from lakelock.core.offsets import offsets_in
 from lakelock.core.redrive import chunks
-from lakelock.errors import RedriveRefused, Unreachable
-from lakelock.ports import RedriveOrder, RedriveOutput
+from lakelock.errors import CommitConflict, RedriveRefused, Unreachable
+from lakelock.ports import Change, RedriveOrder, RedriveOutput, TableState
 from lakelock.steps.redrive_plan import Asked, RedriveOutcome, Shown
 from pyiceberg.transforms import BucketTransform
 from pyiceberg.types import LongType
@@ -141,6 +141,44 @@ def test_rows_that_landed_are_told_though_a_later_chunk_of_their_table_fails(
     near.redriver = HereRedriver()
     with closing(near.runtime()) as runtime:
         assert made(redrive(runtime)) == 1
+    proven(near, redriven=2, dead=1)
+
+
+def test_one_that_finds_its_commit_landed_in_a_later_try_is_told_to_the_log(near: World) -> None:
+    mended(near)
+    with closing(near.runtime()) as runtime:
+        commit = runtime.tables.commit
+
+        def landed(state: TableState, change: Change) -> int:
+            runtime.tables.commit = commit  # type: ignore[method-assign]
+            commit(state, change)
+            raise CommitConflict("it seems so")
+
+        runtime.tables.commit = landed  # type: ignore[method-assign]
+        (done,) = redrive(runtime)
+        assert (done.rows, len(done.snapshots)) == (2, 1)
+        assert offsets_in(runtime.log.ledgers("orders")[near.table].coverage.redriven) == 2
+    proven(near, redriven=2, dead=1)
+
+
+def test_each_chunk_reaches_the_files_by_tables_as_they_are_loaded_then(
+    near: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Credentials that a catalog hands out with a table do not last for all of them."""
+    mended(near)
+    monkeypatch.setattr("lakelock.core.redrive.chunks", lambda found, most=1, *more: chunks(found, most, *more))
+    with closing(near.runtime()) as runtime:
+        storage, used = runtime.tables.storage, list[TableState]()
+
+        def noted(state: TableState) -> Mapping[str, str]:
+            used.append(state)
+            return storage(state)
+
+        runtime.tables.storage = noted  # type: ignore[method-assign, assignment]
+        planned = runtime.redrives.plan(Asked())
+        used.clear()
+        runtime.redrive(Asked(), "somebody", "in chunks", planned.shown)
+        assert len({state.head_snapshot_id for state in used}) == 3
     proven(near, redriven=2, dead=1)
 
 

@@ -60,6 +60,9 @@ def described(dag: Any) -> dict[str, Any]:
         "edges": edges(dag),
         "rules": {t.task_id: t.trigger_rule.value for t in dag.tasks},
         "retries": {t.task_id: t.retries for t in dag.tasks},
+        "hours_at_most": {
+            t.task_id: t.execution_timeout.total_seconds() / 3600 for t in dag.tasks if t.execution_timeout
+        },
         "timetable": serialized["dag"]["timetable"],
         "catchup": dag.catchup,
         "max_active_runs": dag.max_active_runs,

@@ -88,6 +88,8 @@ def test_a_rollback_asks_a_person_between_the_plan_and_the_commit(parsed: dict[s
     }
     assert recover["params"]["decision"]["enum"] == ["none", "accept-loss", "rebind", "redrive", "retire"]
     assert recover["params"]["reason"]["type"] == ["null", "string"]
+    # A redrive has as many Spark jobs as a compaction.
+    assert recover["hours_at_most"]["recover"] == parsed["dags"]["maintain__batch"]["hours_at_most"]["compact"] == 6
 
 
 def test_tables_are_tidied_then_audited_whatever_became_of_the_step_before(parsed: dict[str, Any]) -> None:

@@ -138,6 +138,7 @@ class Redrives:
             yield done
 
     def _chunk(self, look: Look, chunk: Sequence[OffsetRange], said: Decided, done: RedriveOutcome) -> RedriveOutcome:
+        look = self._anew(look)
         table, redrive_id, began_ms = look.state.name, self.follower.new_id(), self._now_ms()
         redriver, letters = self.redriver(), offsets_in(chunk)
         outputs = redriver.run(self._order(look, redrive_id, decisions.slices(chunk, redriver.parallelism)))
@@ -160,6 +161,17 @@ class Redrives:
         return replace(
             done, rows=done.rows + count, ranges=(*done.ranges, *rows), snapshots=(*done.snapshots, snapshot_id)
         )
+
+    def _anew(self, look: Look) -> Look:
+        """The same letters, with tables as they are loaded now: what a catalog hands out to reach their files does not last for
+        all chunks. Raises RedriveRefused where the table is no longer the one that was looked at.
+
+        Its ledger stays that of the look: by it a row that others made since is told from the ones of this redrive.
+        """
+        state, ledger = self.looking.loaded(look.state.name)
+        now = Identity(state.uuid, ledger.generation, state.schema_id, state.spec_id)
+        decisions.refuse_moved(look.state.name, (), look.identity, now, ledger.coverage)
+        return replace(look, state=state, letters=self.looking.letter_tables())
 
     def _landed(
         self,
@@ -196,10 +208,9 @@ class Redrives:
             after = replace(ledger, commit_id=redrive_id, coverage=coverage, decisions=(*ledger.decisions, said))
             return state, follower.change(after, files=files, batch_ids=(redrive_id,))
 
-        snapshot_id = until_landed(follower.tables, table, draft, self.pause, UNDONE)
-        if snapshot_id is None:
-            return landed
-        self.follower.tell(table)
+        snapshot_id = until_landed(follower.tables, table, draft, self.pause, UNDONE) or landed
+        # Also where a later draft found it landed, or a twin's, which may have died before it told.
+        follower.tell(table)
         return snapshot_id
 
     def _order(self, look: Look, redrive_id: str, slices: tuple[tuple[OffsetRange, ...], ...]) -> RedriveOrder:
