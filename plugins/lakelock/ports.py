@@ -21,7 +21,8 @@ from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.orphans import Known, OwnFile
 from lakelock.core.recover import Rebuilt, Stand
 from lakelock.core.redo import Redo
-from lakelock.core.replace import Compared, OfTime, RowsOf
+from lakelock.core.replace import Compared, RowsOf
+from lakelock.core.replace_dropped import OfTime
 from lakelock.core.rollback import PastSnapshot
 from lakelock.errors import LakelockError
 

@@ -1247,7 +1247,7 @@ MUTATIONS = (
         "replaced",
         "what Kafka dropped is read again as far as it is there",
         "steps/replace_plan.py",
-        "if gone := decisions.dropped(ranges, lows):",
+        "if gone := dropped(ranges, lows):",
         "if gone := []:",
         SWAPPED + "test_what_kafka_dropped_refuses_it_to_the_offset",
     ),

@@ -16,7 +16,8 @@ from lakelock.core.expiry import Past, expirable
 from lakelock.core.files import FileLook
 from lakelock.core.ledger import Ledger, LedgerFacts
 from lakelock.core.offsets import OffsetRange, Source, overlap, united
-from lakelock.core.replace import Compared, OfTime, RowsOf
+from lakelock.core.replace import Compared, RowsOf
+from lakelock.core.replace_dropped import OfTime
 from lakelock.core.rollback import PastSnapshot
 from lakelock.errors import CommitConflict, LedgerDetached, TableUnfit
 from lakelock.ports import Change, LetterFiles, OpenLetters, TableDefinition, TableState

@@ -22,7 +22,8 @@ from lakelock.core.decisions import Decided, What
 from lakelock.core.follow import PartNote, PartState, follow
 from lakelock.core.ledger import Ledger, Mode, Rollback
 from lakelock.core.offsets import OffsetRange, Source, offsets_in
-from lakelock.core.replace import Bounds, Compared, OfTime, RowsOf
+from lakelock.core.replace import Bounds, Compared, RowsOf
+from lakelock.core.replace_dropped import OfTime, dropped, why_dropped
 from lakelock.errors import LedgerUnreadable, ReplaceRefused, ReplaceUnfinished
 
 S, T = Source("t", "id-t", 0), Source("t", "id-t", 1)
@@ -131,14 +132,14 @@ def test_what_was_changed_in_rows_is_to_be_seen_until_they_are_replaced() -> Non
 
 def test_what_kafka_dropped_stands_in_the_way_only_with_rows_of_the_time_and_says_which_start_helps() -> None:
     gone, end_ms = [r(0, 40), r(0, 9, T)], 2_000
-    assert replace.why_dropped(gone, {}, end_ms, "at") == []
-    (why,) = replace.why_dropped(gone, {0: OfTime(5, 3, 9, 0, 999), 1: OfTime(1, 2, 2, 0, 1_499)}, end_ms, "at")
+    assert why_dropped(gone, {}, end_ms, "at") == []
+    (why,) = why_dropped(gone, {0: OfTime(5, 3, 9, 0, 999), 1: OfTime(1, 2, 2, 0, 1_499)}, end_ms, "at")
     assert "t-0 [3, 10) with 5 rows, t-1 [2, 3) with 1 row; name 1970-01-01T00:00:01.500+00:00 or later" in why
-    (why,) = replace.why_dropped(gone, {0: OfTime(5, 3, 9, 0, 1_999)}, end_ms, "at")
+    (why,) = why_dropped(gone, {0: OfTime(5, 3, 9, 0, 1_999)}, end_ms, "at")
     assert "leave this time out" in why
-    (why,) = replace.why_dropped(gone, {0: OfTime(5, 3, 9, 2, 999)}, end_ms, "at")
+    (why,) = why_dropped(gone, {0: OfTime(5, 3, 9, 2, 999)}, end_ms, "at")
     assert "2 of them have nothing in column 'at'" in why
-    (why,) = replace.why_dropped(gone, {0: OfTime(5, 3, 9, 5)}, end_ms, None)
+    (why,) = why_dropped(gone, {0: OfTime(5, 3, 9, 5)}, end_ms, None)
     assert "no column for Kafka's timestamp" in why
 
 
@@ -191,8 +192,8 @@ def test_what_took_too_long_does_not_land() -> None:
 def test_only_what_the_table_has_as_records_is_meant_and_what_kafka_dropped_is_named() -> None:
     coverage = Coverage({S: SourceCoverage(5, (Interval(5, 10), Interval(12, 20)))})
     assert replace.wanted(coverage, [r(0, 15), r(0, 9, T)]) == [r(5, 10), r(12, 15)]
-    assert replace.dropped([r(5, 10), r(12, 15)], {S: 7, T: 3}) == [r(5, 7)]
-    assert replace.dropped([r(5, 10)], {S: 0}) == []
+    assert dropped([r(5, 10), r(12, 15)], {S: 7, T: 3}) == [r(5, 7)]
+    assert dropped([r(5, 10)], {S: 0}) == []
 
 
 # what the ledger keeps

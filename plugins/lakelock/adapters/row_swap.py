@@ -9,7 +9,8 @@ import pyarrow as pa
 from pyiceberg.io import FileIO
 
 from lakelock.adapters.row_count import SCHEME, integers, query_files
-from lakelock.core.replace import Compared, OfTime, RowsOf
+from lakelock.core.replace import Compared, RowsOf
+from lakelock.core.replace_dropped import OfTime
 
 _OF_INTERVAL = """
 FROM read_parquet($files, hive_partitioning = false, schema = {columns}, filename = true) r

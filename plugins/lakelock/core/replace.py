@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from lakelock.core.backfill import about
 from lakelock.core.backfill import times as times_of
@@ -15,7 +15,6 @@ from lakelock.core.coverage import Coverage
 from lakelock.core.decisions import Decided, What
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source, offsets_in, overlap, united, without
-from lakelock.core.units import counted
 from lakelock.errors import ReplaceRefused, ReplaceUnfinished
 
 # In the place of an attempt in the path of a file.
@@ -24,9 +23,6 @@ _SHOWN = 5
 _OF_A_BATCH = re.compile(
     r"Nothing (?:of this table )?was staged(?:\.( This is a defect)(?=;))?[;,] "
     r"(?:its part(?: of the batch)?|the batch) stays planned[^.]*\."
-)
-_LATER = (
-    "name a start later than the first record that Kafka holds of these partitions; where it holds none, no start helps"
 )
 
 
@@ -114,18 +110,6 @@ class Compared:
     first_more: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OfTime:
-    """Rows of one source that are of a time, or may be: *timeless* ones have no time at all. *newest_ms* is the time of the
-    youngest that has one."""
-
-    rows: int
-    first_offset: int
-    last_offset: int
-    timeless: int = 0
-    newest_ms: int | None = None
-
-
 def differing(compared: Mapping[int, Compared], ranges: Sequence[OffsetRange]) -> list[str]:
     """Why the new rows are not those of the same records, a sentence each; none where they are.
 
@@ -164,43 +148,6 @@ def fit(
 def wanted(coverage: Coverage, feeds: Iterable[OffsetRange]) -> list[OffsetRange]:
     """What of an interval the table has as records."""
     return united(overlap(feeds, coverage.data.ranges))
-
-
-def dropped(ranges: Iterable[OffsetRange], lows: Mapping[Source, int]) -> list[OffsetRange]:
-    """What of *ranges* Kafka no longer holds."""
-    return overlap(ranges, [OffsetRange(s, 0, low) for s, low in lows.items() if low > 0])
-
-
-def why_dropped(gone: Sequence[OffsetRange], there: Mapping[int, OfTime], end_ms: int, moment: str | None) -> list[str]:
-    """Why rows of a time cannot be read again, one reason for all: *there* are those that the table has of *gone*, which Kafka no
-    longer holds. None where it has none of that time: nothing of *gone* is to give way then.
-
-    *moment* is the table's column for Kafka's timestamp.
-    """
-    sources = sorted({r.source for r in gone if r.source.partition in there})
-    if not sources:
-        return []
-    found = [(s, there[s.partition]) for s in sources]
-    rows = ", ".join(
-        f"{OffsetRange(s, f.first_offset, f.last_offset + 1)} with {counted(f.rows, 'row')}" for s, f in found
-    )
-    newest = max((f.newest_ms for _, f in found if f.newest_ms is not None), default=None)
-    if moment is None:
-        advice = f"it has no column for Kafka's timestamp, so nobody can tell whether they are of this time: {_LATER}"
-    elif timeless := sum(f.timeless for _, f in found):
-        advice = (
-            f"{timeless} of them have nothing in column {moment!r}, so nobody can tell whether they are of this time: fill it "
-            f"for them, or {_LATER}"
-        )
-    elif newest is not None and newest + 1 < end_ms:
-        advice = f"name {_moment(newest + 1)} or later as the start: these rows then stay as they are"
-    else:
-        advice = "leave this time out: they reach to its end"
-    return [f"Kafka no longer holds what rows of this time were made of: {rows}; {advice}"]
-
-
-def _moment(at_ms: int) -> str:
-    return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="milliseconds")
 
 
 def why_left(files: Iterable[LiveFile], unfit: Mapping[str, str]) -> list[str]:

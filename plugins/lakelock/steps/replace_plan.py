@@ -15,6 +15,7 @@ from lakelock.core.follow import PartState
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source, offsets_in, overlap, without
 from lakelock.core.replace import Held, RowsOf
+from lakelock.core.replace_dropped import dropped, why_dropped
 from lakelock.core.units import counted
 from lakelock.errors import LedgerDetached, ReplaceRefused, TableMissing, Terminal
 from lakelock.ports import Broker, TableState
@@ -149,7 +150,7 @@ class Looking:
         if not ranges:
             return None
         columns, reasons = self._columns(state, ledger.coverage)
-        if gone := decisions.dropped(ranges, lows):
+        if gone := dropped(ranges, lows):
             reasons += self._why_dropped(state, span, columns if not reasons else None, gone)
             ranges = without(ranges, gone)
         # After the table was loaded: what it has is marked by then, or open.
@@ -248,7 +249,7 @@ class Looking:
         paths = sorted({f.path for f in storage.candidates(state, rows)})
         between_ms = span.between_ms
         there = storage.of_time(state, rows, moment, between_ms, paths)
-        return decisions.why_dropped(gone, there, between_ms[1], moment)
+        return why_dropped(gone, there, between_ms[1], moment)
 
     def _open(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
         notes = self.follower.log.notes(self.follower.pipeline.name, table)

@@ -13,7 +13,8 @@ from lakelock.adapters import row_swap
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.live import live_where
 from lakelock.core.compact import LiveFile
-from lakelock.core.replace import Bounds, Compared, OfTime, RowsOf
+from lakelock.core.replace import Bounds, Compared, RowsOf
+from lakelock.core.replace_dropped import OfTime
 from lakelock.errors import TableUnfit
 
 T = TypeVar("T")

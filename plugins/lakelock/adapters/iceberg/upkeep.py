@@ -19,7 +19,8 @@ from lakelock.core.expiry import Lineage
 from lakelock.core.file_names import is_batch_folder
 from lakelock.core.manifests import Manifest
 from lakelock.core.orphans import OwnFile, data_file, metadata_file, name_of
-from lakelock.core.replace import Compared, OfTime, RowsOf
+from lakelock.core.replace import Compared, RowsOf
+from lakelock.core.replace_dropped import OfTime
 from lakelock.ports import Stranded, TableState
 
 THREADS = 16
