@@ -66,6 +66,7 @@ class Answers:
     def __init__(self, known: bool) -> None:
         self._known = known
         self.stopped = ""
+        self.missing: tuple[Source, ...] = ()
         self.stale: tuple[str, ...] = ()
         self._sources = [Source(TOPIC, TOPIC_ID, n) for n in range(3)]
         self._ledgers = {t: self._ledger() for t in (TABLE, LETTERS)} if known else {}
@@ -152,7 +153,7 @@ class Answers:
 
     def _status(self) -> PipelineStatus:
         sources = tuple(self._sample(SourceStatus, source=s, end_offset=107) for s in self._sources)
-        return PipelineStatus(PIPELINE, _NOW, sources, (), {}, stopped=self.stopped)
+        return PipelineStatus(PIPELINE, _NOW, sources, (), {}, stopped=self.stopped, missing=self.missing)
 
     def _dags(self) -> Any:
         run = {"run_id": "manual__1", "state": "success", "run_after": _NOW, "ended_at": _NOW if self._known else None}

@@ -8,10 +8,12 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import unquote
 
 import axe_kit
 import pytest
 from browser_kit import BROWSER, MISSING
+from lakelock.core.offsets import Source
 from page_answers import (
     LETTERS,
     OF_PIPELINE,
@@ -266,19 +268,45 @@ def test_a_pipeline_that_plans_no_more_is_what_somebody_should_look_at(page: Pag
     go(page, OF_PIPELINE)
     page.get_by_text(stage.answers.stopped).wait_for()
     stage.answers.stopped = ""
+    stage.answers.missing = (Source("gone", "id", 0),)
+    go(page, OVERVIEW)
+    page.get_by_text("Kafka no longer shows gone").wait_for()
+    stage.answers.missing = ()
     go(page, OVERVIEW)
     page.locator("td[data-lag]").filter(has_text=re.compile(r"\d")).first.wait_for()
     assert page.get_by_text("HistoryMissing").count() == 0
     assert told == []
 
 
-def test_whether_a_run_has_started_is_not_guessed(page: Page) -> None:
+def test_a_run_whose_answer_was_lost_starts_once_however_often_somebody_presses(page: Page) -> None:
     Stage(page)
-    page.route("**/api/v2/dags/*/dagRuns", lambda route: route.abort())
+    runs: dict[str, int] = {}
+
+    def lost(route: Route) -> None:
+        run_id = json.loads(route.request.post_data or "")["dag_run_id"]
+        runs[run_id] = runs.get(run_id, 0) + 1
+        if runs[run_id] == 1:
+            route.abort()
+        else:
+            route.fulfill(status=409, json={"detail": "already exists"})
+
+    page.route("**/api/v2/dags/*/dagRuns", lost)
     go(page, OF_TABLE)
     page.get_by_role("button", name="Recover…").click()
-    page.get_by_role("dialog").get_by_role("button", name="Start the run").click()
-    page.get_by_role("dialog").get_by_text("whether the run has started is not known").wait_for()
+    box = page.get_by_role("dialog")
+    box.get_by_role("button", name="Start the run").click()
+    box.get_by_text("whether the run has started is not known").wait_for()
+    box.get_by_role("button", name="Start the run").click()
+    link = box.get_by_role("link", name="Go to the run")
+    link.wait_for()
+    ((run_id, pressed),) = runs.items()
+    assert pressed == 2
+    assert run_id in unquote(link.get_attribute("href") or "")
+    box.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Recover…").click()
+    box.get_by_role("button", name="Start the run").click()
+    box.get_by_text("whether the run has started is not known").wait_for()
+    assert len(runs) == 2, "another question is another run"
 
 
 def test_who_clicks_beside_a_row_still_sees_what_is_new(still: Page) -> None:

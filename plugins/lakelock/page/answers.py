@@ -12,6 +12,7 @@ from fastapi.responses import Response
 from lakelock.core.batch import LIVE
 from lakelock.core.coverage import Coverage
 from lakelock.core.decisions import shown_range
+from lakelock.core.incidents import missing_line
 from lakelock.core.lag import positions, table_lag
 from lakelock.core.offsets import offsets_in
 from lakelock.core.overview import PipelineLook, TableLook
@@ -90,10 +91,11 @@ def lag(opened: Opened, status: PipelineStatus, log: PostgresLog) -> Response:
     behind = [s.lag_s for s in status.sources if s.lag_s is not None]
     ends = {s.source: s.end_offset for s in status.sources}
     starts = {s.source: s.low_offset for s in status.sources}
+    gone = missing_line(status.missing) if status.missing else ""
     return answer(
         {
             "at": status.at,
-            "stopped": status.stopped,
+            "stopped": "; ".join(filter(None, (status.stopped, gone))),
             "lag_offsets": status.lag_offsets,
             "lag_s": max(behind, default=None),
             "retention_left_s": min(left, default=None),

@@ -1,6 +1,6 @@
 // Buttons that start runs of a pipeline's DAGs through Airflow's API, each after a question.
 
-import { runPath, startRun } from "./api.js";
+import { newRunId, runPath, startRun } from "./api.js";
 import { h, replace } from "./dom.js";
 import { airflowLink, fault } from "./parts.js";
 
@@ -25,6 +25,7 @@ export function button(text, dag, open, properties = {}) {
 // *refusal* is why what the form has cannot be asked for, where it cannot.
 function ask(title, about, dag, fields, conf, sent, refusal = () => null) {
   const told = h("div", { "aria-live": "polite" });
+  const runId = newRunId();
   const go = h("button", { type: "submit", class: "main" }, "Start the run");
   const close = h("button", { type: "button", class: "plain", onclick: () => box.close() }, "Cancel");
   const form = h(
@@ -40,7 +41,7 @@ function ask(title, about, dag, fields, conf, sent, refusal = () => null) {
         }
         go.disabled = true;
         try {
-          const run = await startRun(dag.dag_id, conf(data));
+          const run = await startRun(dag.dag_id, conf(data), runId);
           const path = `${runPath(`${dag.dag_id}/${run.dag_run_id}`)}${sent.path}`;
           replace(told, h("p", { class: "done" }, `${sent.text} `, airflowLink(path, "Go to the run")));
           close.textContent = "Close";

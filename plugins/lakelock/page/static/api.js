@@ -69,20 +69,25 @@ export function ofTable(pipeline, table, rest = "") {
   return of(pipeline, `/tables/${encodeURIComponent(table)}${rest}`);
 }
 
-// Starts a run through Airflow's own API: its rights, its audit log.
-export async function startRun(dagId, conf) {
+// One for each question: pressed again after an answer was lost, its button starts no second run.
+export function newRunId() {
+  return `manual__${new Date().toISOString()}_page_${Math.random().toString(36).slice(2, 8)}`;
+}
+
+// Starts a run through Airflow's own API: its rights, its audit log. One of that id is there already: it has started.
+export async function startRun(dagId, conf, runId) {
   let response;
   try {
     response = await fetch(new URL(`api/v2/dags/${encodeURIComponent(dagId)}/dagRuns`, root), {
       method: "POST",
       credentials: "same-origin",
       headers: { "Content-Type": "application/json", Accept: "application/json" },
-      body: JSON.stringify({ logical_date: null, conf }),
+      body: JSON.stringify({ dag_run_id: runId, logical_date: null, conf }),
     });
   } catch {
-    throw new Refused(0, `Airflow's answer was lost: whether the run has started is not known. Look at the runs of ${dagId} before you press again.`);
+    throw new Refused(0, `Airflow's answer was lost: whether the run has started is not known. Press again: it starts once.`);
   }
-  return answer(response);
+  return response.status === 409 ? { dag_run_id: runId } : answer(response);
 }
 
 export function airflow(path) {

@@ -61,7 +61,7 @@ function head(p) {
   );
 }
 
-// Why no more is planned of a pipeline, which only Kafka tells: its log knows of nothing that is wrong.
+// Why no more is planned of a pipeline or of a topic, which only Kafka tells: its log knows of nothing that is wrong.
 function showStop(body, text) {
   replace(body.querySelector("[data-stop]"), text ? notes([stopNote(text)]) : null);
   if (text) body.dataset.look = "1";
