@@ -237,7 +237,7 @@ class Runtime:
         max_records: int | None = None,
         batch_id: str | None = None,
         stop_at: StopAt | None = None,
-        told: Callable[[WriteOutcome], None] = lambda outcome: logger.info("%s", outcome.line),
+        told: Callable[[WriteOutcome], None] = lambda outcome: None,
     ) -> list[WriteOutcome]:
         if self._in_own_driver:
             window = {

@@ -70,7 +70,7 @@ def write(resolved: Mapping[str, Any]) -> None:
                 max_records=params["max_records"],
                 batch_id=batch_id,
                 stop_at=_stop_at(params),
-                told=written(resolved),
+                told=lambda outcome: metrics.count_written(resolved, outcome),
             )
 
 

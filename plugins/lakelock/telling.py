@@ -48,11 +48,15 @@ def landing(context: Any, resolved: Mapping[str, Any], runtime: Runtime, alias: 
     landed = Landed(resolved)
     try:
         yield landed
+        kept = _kept(context)
+        landed.outcomes = [*kept, *landed.outcomes]
+        _tell(context, runtime, landed.outcomes, alias)
+        # A task that is cleared later must not tell it again.
+        if kept:
+            context["task_state_store"].delete(UNTOLD)
     except BaseException as fault:
         _keep(context, landed.outcomes, is_last=isinstance(fault, Terminal))
         raise
-    landed.outcomes = [*_kept(context), *landed.outcomes]
-    _tell(context, runtime, landed.outcomes, alias)
 
 
 def tell_left(context: Any, runtime: Runtime, alias: AssetAlias, *task_ids: str) -> bool:
@@ -63,7 +67,11 @@ def tell_left(context: Any, runtime: Runtime, alias: AssetAlias, *task_ids: str)
 
 
 def event_extra(outcomes: Sequence[CommitOutcome], run: str) -> dict[str, Any]:
-    """All commits of one table in one run as one event: the last snapshot, the rows and offset ranges of all."""
+    """All commits of one table in one run as one event: the last snapshot, the rows and offset ranges of all.
+
+    A replace that is done again for another table's sake replaces the same offsets once more: their rows count once.
+    """
+    outcomes = list({o.ranges: o for o in outcomes}.values())
     by_source: dict[Any, list[tuple[int, int]]] = {}
     for r in (r for outcome in outcomes for r in outcome.ranges):
         by_source.setdefault(r.source, []).append((r.start, r.end))
@@ -95,26 +103,24 @@ def _keep(context: Any, outcomes: Sequence[CommitOutcome], *, is_last: bool) -> 
 
     The error that the task ends with is the one to see: that its events are lost is only logged.
     """
-    ti = context["ti"]
+    ti, store = context["ti"], context["task_state_store"]
     try:
-        kept = [o.fields for o in [*_kept(context), *outcomes]]
+        before = _kept(context)
+        kept = [o.fields for o in dict.fromkeys([*before, *outcomes])]
         if not kept:
             return
-        if is_last or ti.try_number > ti.max_tries:
-            ti.xcom_push(key=UNTOLD, value=kept)
-        else:
-            context["task_state_store"].set(UNTOLD, kept)
+        if not is_last and ti.try_number <= ti.max_tries:
+            store.set(UNTOLD, kept)
+            return
+        ti.xcom_push(key=UNTOLD, value=kept)
+        if before:
+            store.delete(UNTOLD)
     except Exception:
         logger.exception("no asset event tells of what landed: %s", ", ".join(o.table for o in outcomes))
 
 
 def _kept(context: Any) -> list[CommitOutcome]:
-    """What earlier tries kept, once: it is told, or kept anew. A task that is cleared later must not tell it again."""
+    """What earlier tries kept."""
     if context["ti"].try_number == 1:
         return []
-    store = context["task_state_store"]
-    kept = store.get(UNTOLD)
-    if not kept:
-        return []
-    store.delete(UNTOLD)
-    return [CommitOutcome.of(fields) for fields in kept]
+    return [CommitOutcome.of(fields) for fields in context["task_state_store"].get(UNTOLD) or []]

@@ -72,7 +72,7 @@ def audit_text(a: PipelineAudit) -> str:
             lines.append(_row(str(s.source), s.start_offset, s.end_offset, s.held, s.open, s.lag, *books, rows))
             lines += [f"    declared as not to be read: {n} offsets, {kind}" for kind, n in s.gaps.items()]
             lines += [f"    asked for, a backfill is to bring it: {s.asked} offsets"] if s.asked else []
-            lines += [f"    redriven, rows by now: {counted(s.redriven, 'dead letter')}"] if s.redriven else []
+            lines += [f"    redriven: {counted(s.redriven, 'dead letter')}, rows by now"] if s.redriven else []
             lines += [f"    retired: nothing from {s.retired_from} on is read"] if s.retired_from is not None else []
         lines += [f"  decided  {d.line}" for d in table.decisions]
         lines += [f"  last rolled back  {table.last_rollback}"] if table.last_rollback else []

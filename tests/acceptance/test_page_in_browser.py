@@ -291,6 +291,10 @@ def test_a_run_whose_answer_was_lost_starts_once_however_often_somebody_presses(
             route.fulfill(status=409, json={"detail": "already exists"})
 
     page.route("**/api/v2/dags/*/dagRuns", lost)
+    page.route(
+        "**/api/v2/dags/*/dagRuns/*",
+        lambda route: route.fulfill(json={"dag_run_id": unquote(route.request.url.rpartition("/")[2])}),
+    )
     go(page, OF_TABLE)
     page.get_by_role("button", name="Recover…").click()
     box = page.get_by_role("dialog")

@@ -252,7 +252,7 @@ def test_what_was_given_up_since_it_was_read_is_not_committed(near: World) -> No
 
         slow.log.staged = meanwhile  # type: ignore[assignment, method-assign]
         before = near.rows()
-        slow.committer._land(near.table, Coverage())
+        slow.committer._land(near.table, Coverage(), lambda outcome: None)
         assert near.rows() == before
         settle(near, runtime, 5)
     near.audit()

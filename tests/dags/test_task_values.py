@@ -75,3 +75,100 @@ def test_a_rejected_question_is_skipped_and_says_by_whom(tasks: Any, option: str
             asks.execute_complete(context, event)
     else:
         assert asks.execute_complete(context, event)["responded_by_user"] == who
+
+
+class Store(dict[str, Any]):
+    """As Airflow's for one task in one run, through all its tries."""
+
+    def set(self, key: str, value: Any, retention: Any = None) -> None:
+        self[key] = value
+
+    def delete(self, key: str) -> None:
+        self.pop(key, None)
+
+
+@pytest.mark.parametrize(
+    ("first", "tries", "now", "is_asked"),
+    [
+        (None, 1, "a", True),
+        ("a", 2, "a", True),
+        # Airflow keeps the text of the first question, whatever this one would say.
+        ("a", 2, "b", False),
+        (None, 2, "b", False),
+    ],
+)
+def test_a_question_is_never_asked_again_with_another_look_behind_it(
+    tasks: Any, monkeypatch: pytest.MonkeyPatch, first: str | None, tries: int, now: str, is_asked: bool
+) -> None:
+    from airflow.providers.standard.operators import hitl
+    from airflow.sdk import DAG
+    from airflow.sdk.exceptions import AirflowFailException, TaskAwaitingInput
+    from lakelock.approval import Approval
+
+    questions: list[str] = []
+    monkeypatch.setattr(hitl, "upsert_hitl_detail", lambda **given: questions.append(given["body"]))
+    with DAG("asks", schedule=None):
+        asks = Approval(task_id="approve", subject="?", look="look")
+    store, pushed = Store({"asked": {"text": first}} if first else {}), dict[str, Any]()
+    ti = SimpleNamespace(
+        id="1",
+        try_number=tries,
+        xcom_pull=lambda task_ids: {"text": now},
+        xcom_push=lambda key, value: pushed.update({key: value}),
+    )
+    with pytest.raises(TaskAwaitingInput if is_asked else AirflowFailException):
+        asks.execute({"ti": ti, "task_instance": ti, "task_state_store": store})
+    assert questions == ([now] if is_asked else [])
+    assert pushed == ({"asked": {"text": now}} if is_asked else {})
+
+
+@pytest.mark.parametrize("breaks", ["get", "delete"])
+def test_what_landed_is_told_though_airflows_store_fails_when_it_is_asked(
+    tasks: Any, monkeypatch: pytest.MonkeyPatch, breaks: str
+) -> None:
+    from lakelock import telling
+
+    monkeypatch.setattr("lakelock.dag_parts.table_asset", lambda pipeline, table: table)
+    monkeypatch.setattr("lakelock.lineage.report", lambda *_: None)
+    store, sent = Store(), list[dict[str, Any]]()
+
+    def tried(number: int, snapshot_id: int | None, fault: Exception | None = None) -> None:
+        events: Any = SimpleNamespace(add=lambda asset, extra: sent.append(extra))
+        ti = SimpleNamespace(try_number=number, max_tries=3, dag_id="d", run_id="r")
+        context = {"ti": ti, "task_state_store": store, "outlet_events": {None: events}}
+        pipeline: Any = SimpleNamespace(pipeline=None)
+        with telling.landing(context, {"name": "p"}, pipeline, None) as landed:
+            if snapshot_id is not None:
+                source = Source("a", "id", 0)
+                landed(
+                    CommitOutcome("n.t", snapshot_id, (OffsetRange(source, snapshot_id, snapshot_id + 1),), 1, "line")
+                )
+            if fault:
+                raise fault
+
+    with pytest.raises(ValueError, match="of another table"):
+        tried(1, 1, ValueError("of another table"))
+    works = getattr(store, breaks)
+
+    def broken(*given: Any) -> Any:
+        # As where it has done it, and only its answer is lost.
+        setattr(store, breaks, works)
+        works(*given)
+        raise ConnectionError("the api-server")
+
+    setattr(store, breaks, broken)
+    with pytest.raises(ConnectionError):
+        tried(2, 2)
+    # Airflow takes no event of a task that fails.
+    sent.clear()
+    tried(3, None)
+    assert [(extra["snapshot_id"], extra["rows"]) for extra in sent] == [(2, 2)]
+    assert store == {}
+
+
+def test_rows_that_were_replaced_twice_count_once(tasks: Any) -> None:
+    from lakelock.telling import event_extra
+
+    again = [CommitOutcome("n.t", n, (OffsetRange(Source("a", "id", 0), 0, 10),), 10, "") for n in (1, 2)]
+    extra = event_extra(again, "dag/run")
+    assert (extra["snapshot_id"], extra["rows"]) == (2, 10)

@@ -11,9 +11,10 @@ from lakelock.core.batch import Books, DataFile, PartResult, StagedPart, TableId
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
-from lakelock.errors import TableUnfit
+from lakelock.errors import TableUnfit, Unreachable
 from lakelock.steps.commit import Committer
 from lakelock.steps.follow import Follower
+from lakelock.steps.outcome import CommitOutcome
 
 A, B = Source("t", "id", 0), Source("t", "id", 1)
 
@@ -68,14 +69,18 @@ class Fakes:
         return []
 
 
-def test_a_hole_in_one_partition_is_told_while_another_partition_lands_every_run() -> None:
-    world: Any = Fakes()
+def committer_of(world: Any) -> Committer:
     today: Any = SimpleNamespace(
         name="p",
         commit=SimpleNamespace(min_bytes=0, max_latency_s=0.0, keep_snapshots=10, rollback_window_ms=0),
         dead_letter_table="db.letters",
     )
-    committer = Committer(Follower(world, world, today, lambda: "id"), lambda _: None)
+    return Committer(Follower(world, world, today, lambda: "id"), lambda _: None)
+
+
+def test_a_hole_in_one_partition_is_told_while_another_partition_lands_every_run() -> None:
+    world: Any = Fakes()
+    committer = committer_of(world)
     # [0, 10) of A was planned while the table was out of the file: no open batch holds it, and none ever will.
     world.parts = [part(1, OffsetRange(A, 10, 20))]
     world.parts.append(part(2, OffsetRange(B, 0, 1)))
@@ -83,3 +88,31 @@ def test_a_hole_in_one_partition_is_told_while_another_partition_lands_every_run
         committer.commit("db.t", now=True)
     assert [p.ranges for p in world.parts] == [(OffsetRange(A, 10, 20),)]
     assert world.ledger.coverage.contains(OffsetRange(B, 0, 1))
+
+
+def test_what_landed_is_told_though_a_hole_stops_what_is_beside_it() -> None:
+    world: Any = Fakes()
+    world.parts = [part(1, OffsetRange(A, 0, 20)), part(2, OffsetRange(B, 10, 20))]
+    told: list[CommitOutcome] = []
+    with pytest.raises(TableUnfit):
+        committer_of(world).commit("db.t", now=True, told=told.append)
+    assert [(o.snapshot_id, o.ranges) for o in told] == [(1, (OffsetRange(A, 0, 20),))]
+
+
+def test_what_landed_is_told_once_though_the_log_cannot_mark_it() -> None:
+    world: Any = Fakes()
+    world.parts = [part(1, OffsetRange(A, 0, 20))]
+    marked = world.committed
+
+    def away(*_: Any) -> None:
+        world.committed = marked
+        raise Unreachable("Postgres is away")
+
+    world.committed = away
+    told: list[CommitOutcome] = []
+    committer = committer_of(world)
+    with pytest.raises(Unreachable):
+        committer.commit("db.t", now=True, told=told.append)
+    committer.commit("db.t", now=True, told=told.append)
+    assert [o.snapshot_id for o in told] == [1, None]
+    assert world.parts == []

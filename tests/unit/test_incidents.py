@@ -82,6 +82,18 @@ def test_sources_that_kafka_does_not_show_are_an_incident_and_end_none() -> None
     assert kinds(judge([], Limits(), "", {}, gone)) == [Kind.MISSING]
 
 
+def test_another_topic_that_is_gone_is_news_to_all_who_know_of_the_first() -> None:
+    gone = [Source("a", "id", 0)]
+    known = after({}, judge([], Limits(), "", {}, gone), "t1")
+    known = {kind: was.telling("run") for kind, was in known.items()}
+    same = after(known, judge([], Limits(), "", known, gone), "t2")
+    assert same[Kind.MISSING].to_tell(["run"]) == []
+    more = after(same, judge([], Limits(), "", same, [*gone, Source("b", "id", 0)]), "t3")
+    assert more[Kind.MISSING].to_tell(["run"]) == ["run"]
+    assert "a, b" in more[Kind.MISSING].line
+    assert more[Kind.MISSING].since == "t1"
+
+
 def test_what_may_pass_is_told_when_the_next_look_finds_it_too() -> None:
     down = Incident(Kind.UNREADABLE, "Unreachable: x", may_pass=True)
     first = after({Kind.LAG: OPEN}, blind(down, {Kind.LAG: OPEN}), "t1")

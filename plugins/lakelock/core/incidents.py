@@ -131,11 +131,12 @@ def missing_line(sources: Sequence[Source]) -> str:
     """What it means that Kafka does not show *sources*, and what to do."""
     topics = list(dict.fromkeys(s.topic for s in sources))
     more = f" and {len(topics) - _SHOWN} more" if len(topics) > _SHOWN else ""
-    names = ", ".join(topics[:_SHOWN]) + more
+    names, each = ", ".join(topics[:_SHOWN]) + more, " for each" if len(topics) > 1 else ""
     return (
         f"Kafka no longer shows {names}, which was read before: nothing of it is read, and how far it is behind is not known. "
         "What was read stays in the tables. Where the login lost its right, grant it Describe and Read on the topic; where it is "
-        f"gone for good, run `bin/lakelock retire FILE --topic {topics[0]} --why TEXT`, or let the pipeline file name it no more"
+        f"gone for good, run `bin/lakelock retire FILE --topic {topics[0]} --why TEXT`{each}, or let the pipeline file name it "
+        "no more"
     )
 
 
@@ -155,9 +156,10 @@ def after(before: Mapping[Kind, Open], now: Sequence[Incident], at: str) -> dict
         known = before.get(incident.kind)
         if known is None:
             out[incident.kind] = Open(incident.line, at, due=not incident.may_pass)
-        elif known.over:
-            # Whoever has not heard of that end takes this one for the same.
-            out[incident.kind] = Open(incident.line, at, due=True, told=known.told)
+        elif known.over or (incident.kind is Kind.MISSING and incident.line != known.line):
+            # Whoever has not heard of that end takes this one for the same. Another topic that is gone is news to all.
+            told = known.told if known.over else ()
+            out[incident.kind] = Open(incident.line, at if known.over else known.since, due=True, told=told)
         else:
             out[incident.kind] = replace(known, due=True)
     for kind, known in before.items():

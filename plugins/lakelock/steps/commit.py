@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
@@ -96,16 +96,19 @@ class Committer:
         comes, where the next fails, too.
         """
         outcomes: list[CommitOutcome] = []
-        for outcome in self._commit(table, now):
-            told(outcome)
+
+        def hear(outcome: CommitOutcome) -> None:
             outcomes.append(outcome)
+            told(outcome)
+
+        self._commit(table, now, hear)
         return outcomes
 
-    def _commit(self, table: str, now: bool) -> Iterator[CommitOutcome]:
+    def _commit(self, table: str, now: bool, told: Callable[[CommitOutcome], None]) -> None:
         self.follower.settle(table)
         parts = self.log.staged(self.pipeline, table)
         if not parts:
-            yield CommitOutcome(table, None, (), 0, f"{table}: nothing staged")
+            told(CommitOutcome(table, None, (), 0, f"{table}: nothing staged"))
             return
         rows, size_bytes = sum(p.result.rows for p in parts), sum(p.result.size_bytes for p in parts)
         oldest_s = max(p.age_s for p in parts)
@@ -113,7 +116,7 @@ class Committer:
         now = now or self._is_awaited(parts)
         if not decisions.due(size_bytes, oldest_s, has_rows, self.settings.min_bytes, self.settings.max_latency_s, now):
             line = f"{table}: {rows} staged rows, {size_bytes} bytes, not due ({oldest_s:.1f} s old)"
-            yield CommitOutcome(table, None, (), 0, line)
+            told(CommitOutcome(table, None, (), 0, line))
             return
         names = sorted({self._dead_letter_table(p) for p in parts if p.result.dead})
         # Read again when it lands: twice in memory would be half of what this task takes.
@@ -122,11 +125,11 @@ class Committer:
         # The dead-letter table is the one of the batch, whatever the pipeline file says today; what was decided before
         # may be in an older one.
         for name in names:
-            yield from (o for o in self._commit(name, now=True) if o.snapshot_id is not None)
+            self._commit(name, True, lambda outcome: told(outcome) if outcome.snapshot_id is not None else None)
             self._standing(self.follower.followed(name)[0])
         if names:
             letters = self.follower.letters()
-        yield self._land(table, letters)
+        self._land(table, letters, told)
 
     def _is_awaited(self, parts: Sequence[StagedPart]) -> bool:
         """Whether a batch is not written before dead letters among them have landed."""
@@ -156,20 +159,23 @@ class Committer:
     def _dead_letter_table(self, part: StagedPart) -> str:
         return Pipeline.from_resolved(self.log.config(part.config_digest)).dead_letter_table
 
-    def _land(self, table: str, letters: Coverage) -> CommitOutcome:
+    def _land(self, table: str, letters: Coverage, told: Callable[[CommitOutcome], None]) -> None:
         """Once more where a rollback, a recovery or another committer was faster with a part."""
         for _ in range(RACES):
             try:
-                return self._try_to_land(table, letters)
+                return self._try_to_land(table, letters, told)
             except Fenced as fault:
                 logger.info("%s: %s; looks again", table, fault)
-        return self._try_to_land(table, letters)
+        return self._try_to_land(table, letters, told)
 
-    def _try_to_land(self, table: str, letters: Coverage) -> CommitOutcome:
-        """Reload, read coverage, decide, try; again only from a fresh load, so a landed commit is always seen."""
+    def _try_to_land(self, table: str, letters: Coverage, told: Callable[[CommitOutcome], None]) -> None:
+        """Reload, read coverage, decide, try; again only from a fresh load, so a landed commit is always seen.
+
+        What landed is told at once: the mark in the log may fail, and so may parts that cannot land with it.
+        """
         starts = self.log.declared_starts(self.pipeline, table)
         suspect = False
-        landed: CommitOutcome | None = None
+        landed, otherwise = False, told
         for attempt in range(ATTEMPTS):
             # Read before the staged parts: what is staged meanwhile is in one of the two.
             planned = self.log.planned(self.pipeline) if suspect else []
@@ -183,8 +189,8 @@ class Committer:
             self._settle(state, decision, ledger)
             if self._replanned_for_lost_files(state, decision):
                 continue
-            if landed is not None and decision.append:
-                return landed
+            if landed and decision.append:
+                return
             if decision.hole and not decision.append and not decision.refused:
                 if not suspect:
                     suspect = True
@@ -192,8 +198,8 @@ class Committer:
                 if not any(table in b.planned_tables and not is_backfill(b.lane) for b in planned):
                     raise self._hole(table, decision.hole)
             if not decision.append:
-                nothing = self._nothing(table, decision)
-                return landed or nothing
+                otherwise(self._nothing(table, decision))
+                return
             config_digest = decision.append[-1].config_digest
             after = replace(
                 ledger,
@@ -216,14 +222,14 @@ class Committer:
             snapshot_id = send(self.tables, state, change, attempt, self.pause)
             if snapshot_id is None:
                 continue
-            landed = self._landed(table, decision, snapshot_id)
+            landed, otherwise = True, lambda outcome: None
+            told(self._landed(table, decision, snapshot_id))
             self.log.committed(decision.append, snapshot_id, after.commit_id, after)
             if not decision.waiting and not decision.refused:
-                return landed
+                return
             # Parts that cannot land are looked at alone: what others of the table land must not hide it.
-            logger.info("%s", landed.line)
-        if landed is not None:
-            return landed
+        if landed:
+            return
         raise CommitConflict(
             f"{table}: other writers moved the table {ATTEMPTS} times in a row. Nothing of this commit landed; staged files "
             "are kept and the next run commits them."

@@ -57,6 +57,8 @@ def write_window(
                     break
                 if batch_id is not None:
                     outcomes.append(write(batch_id))
+                    # Here, for the log of whoever writes: a driver of its own tells them all when it ends.
+                    logger.info("%s", outcomes[-1].line)
                     told(outcomes[-1])
                     backlog += outcomes[-1].goes_on
                 fault = None

@@ -50,10 +50,11 @@ FROM unnest(%(pipelines)s::text[]) AS w (pipeline)
 CROSS JOIN LATERAL (
     SELECT p.batch_no, count(*) FILTER (WHERE p.state = 'planned')::int AS planned,
         count(*) FILTER (WHERE p.state = 'staged')::int AS staged, max(p.reason) AS reason
-    FROM lakelock.parts p
+    FROM lakelock.parts p JOIN lakelock.batches x USING (batch_no)
     WHERE p.pipeline = w.pipeline AND p.state IN ('planned', 'staged')
-    GROUP BY p.batch_no
-    ORDER BY p.batch_no LIMIT %(limit)s
+    GROUP BY p.batch_no, x.lane
+    -- what is read again may be thousands: the tail's are never hidden by them
+    ORDER BY x.lane <> 'live', p.batch_no LIMIT %(limit)s
 ) o
 JOIN lakelock.batches b USING (batch_no)
 ORDER BY b.pipeline, b.batch_no
@@ -79,27 +80,21 @@ GROUP BY 1, 2
 SELECT t.pipeline, t.table_name, n.snapshot_id, k.newest_ms
 FROM lakelock.tables t
 CROSS JOIN LATERAL (
-    SELECT x.part_id, x.snapshot_id
-    FROM (
-        SELECT p.part_id, p.table_name, p.state, p.target, p.finished_at, p.snapshot_id FROM lakelock.parts p
-        WHERE p.pipeline = t.pipeline AND p.state IN ('committed', 'aborted')
-            -- the table's last commit told its ledger: what others committed since is not gone through
-            AND p.finished_at <= t.ledger_at + interval '1 minute'
-        ORDER BY p.finished_at DESC LIMIT 2000
-    ) x
-    WHERE x.table_name = t.table_name AND x.state = 'committed' AND x.target = ''
-    ORDER BY x.finished_at DESC LIMIT 1
+    SELECT p.part_id, p.snapshot_id
+    FROM lakelock.parts p
+    WHERE p.pipeline = t.pipeline AND p.table_name = t.table_name AND p.state = 'committed' AND p.target = ''
+    ORDER BY p.finished_at DESC LIMIT 1
 ) n
 LEFT JOIN LATERAL (
     SELECT x.part_id
     FROM (
-        SELECT p.part_id, p.batch_no, p.table_name, p.state, p.target, p.finished_at FROM lakelock.parts p
-        WHERE p.pipeline = t.pipeline AND p.state IN ('committed', 'aborted')
-            AND p.finished_at <= t.ledger_at + interval '1 minute'
-        ORDER BY p.finished_at DESC LIMIT 2000
+        SELECT p.part_id, p.batch_no, p.finished_at
+        FROM lakelock.parts p
+        WHERE p.pipeline = t.pipeline AND p.table_name = t.table_name AND p.state = 'committed' AND p.target = ''
+        ORDER BY p.finished_at DESC LIMIT 500
     ) x
-    WHERE x.table_name = t.table_name AND x.state = 'committed' AND x.target = ''
-        AND (SELECT b.lane FROM lakelock.batches b WHERE b.batch_no = x.batch_no) = 'live'
+    JOIN lakelock.batches b USING (batch_no)
+    WHERE b.lane = 'live'
     ORDER BY x.finished_at DESC LIMIT 1
 ) l ON true
 LEFT JOIN LATERAL (

@@ -74,11 +74,13 @@ export function newRunId() {
   return `manual__${new Date().toISOString()}_page_${Math.random().toString(36).slice(2, 8)}`;
 }
 
-// Starts a run through Airflow's own API: its rights, its audit log. One of that id is there already: it has started.
+// Starts a run through Airflow's own API: its rights, its audit log. Where one of that id is there already, it has started;
+// Airflow says 409 of other things, too.
 export async function startRun(dagId, conf, runId) {
+  const runs = new URL(`api/v2/dags/${encodeURIComponent(dagId)}/dagRuns`, root);
   let response;
   try {
-    response = await fetch(new URL(`api/v2/dags/${encodeURIComponent(dagId)}/dagRuns`, root), {
+    response = await fetch(runs, {
       method: "POST",
       credentials: "same-origin",
       headers: { "Content-Type": "application/json", Accept: "application/json" },
@@ -87,7 +89,11 @@ export async function startRun(dagId, conf, runId) {
   } catch {
     throw new Refused(0, `Airflow's answer was lost: whether the run has started is not known. Press again: it starts once.`);
   }
-  return response.status === 409 ? { dag_run_id: runId } : answer(response);
+  if (response.status === 409) {
+    const known = await fetch(`${runs.href}/${encodeURIComponent(runId)}`, { credentials: "same-origin", headers: { Accept: "application/json" } });
+    if (known.ok) return answer(known);
+  }
+  return answer(response);
 }
 
 export function airflow(path) {
