@@ -438,11 +438,12 @@ class Storage(Protocol):
         ...
 
     def of_time(
-        self, state: TableState, rows: RowsOf, moment: str | None, between_ms: tuple[int, int], paths: Sequence[str]
+        self, state: TableState, rows: RowsOf, moment: str | None, between_ms: tuple[int, int]
     ) -> Mapping[int, OfTime]:
-        """Which of *rows* the files have that are of a time, or may be, by partition: their column *moment* lies in `[from, to)`
-        of *between_ms*, or has nothing, or there is none. Rows that delete files hide are counted. A file that is gone is
-        TableUnfit."""
+        """Which of *rows* the table's files have that are of a time, or may be, by partition: their column *moment* lies in
+        `[from, to)` of *between_ms*, or has nothing, or there is none. Rows that delete files hide are counted. A file that
+        is gone is TableUnfit, where its manifest does not say that it has none.
+        """
         ...
 
     def compared(

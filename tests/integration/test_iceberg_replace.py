@@ -18,6 +18,7 @@ from lakelock.core import replace
 from lakelock.core.batch import DataFile
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.replace import Compared, Held, RowsOf
+from lakelock.core.replace_dropped import OfTime
 from lakelock.errors import BooksUnbalanced, TableUnfit
 from lakelock.ports import CopyOrder, TableState
 from lakelock.steps.orders import target_of
@@ -101,6 +102,20 @@ def read(tables: IcebergTables) -> list[tuple[Any, ...]]:
         f"SELECT p, o, name FROM read_parquet({paths!r}, union_by_name = true) ORDER BY 1, 2"
     ).fetchall()
     return found
+
+
+def test_files_that_have_none_of_a_time_by_their_manifests_are_not_opened(tables: IcebergTables) -> None:
+    state, storage = filled(tables), IcebergStorage(tables.border)
+    of_first = RowsOf(("p", "o"), (OffsetRange(Source("t", "id", 0), 0, 30),))
+    hours = [hour * 4 * 3_600_000 for hour in (0, 10, 20)]
+    (gone,) = (t.file.file_path for t in raw(state).scan().plan_files() if t.file.record_count == len(FIRST))
+    Path(gone.removeprefix("file://")).unlink()
+    assert storage.of_time(state, of_first, "ts", (hours[1], hours[2])) == {
+        0: OfTime(10, 10, 19, 0, hours[2] - 4 * 3_600_000)
+    }
+    for moment, times in (("ts", (hours[0], hours[1])), (None, (hours[1], hours[2]))):
+        with pytest.raises(TableUnfit):
+            storage.of_time(state, of_first, moment, times)
 
 
 @pytest.mark.parametrize("partition_by", [(), ("day(ts)",), ("bucket(4, o)",)])

@@ -17,7 +17,7 @@ from lakelock.adapters.wal.looking import LogReader
 from lakelock.config import Pipeline
 from lakelock.core.batch import LIVE
 from lakelock.core.overview import PipelineLook
-from lakelock.errors import LakelockError, Unreachable
+from lakelock.errors import ConnectionFault, LakelockError, Unreachable
 from lakelock.page import sources as page_sources
 from lakelock.page.sources import KAFKA_SILENT, LOG_SILENT, Opened, Sources
 from page_kit import config_of, fill
@@ -220,6 +220,22 @@ def test_each_teams_connections_are_its_own(new_database: Callable[[], str], mon
             sources.status(one)
     assert len(reached) == 3
     assert {team for conn_id, team in asked if conn_id == "kafka_default"} == {"red", "blue", None}
+
+
+@pytest.mark.parametrize(("team", "is_silent"), [("red", False), (None, True)])
+def test_a_team_without_a_log_under_one_of_the_ids_has_no_silent_log(
+    new_database: Callable[[], str], team: str | None, is_silent: bool
+) -> None:
+    dsn = new_database()
+    fill(dsn, pipelines=1, tables=1, partitions=1, batches=1)
+
+    def resolve(conn_id: str, of: str | None) -> Connection:
+        if conn_id == "other":
+            raise ConnectionFault("other is not defined")
+        return connection_of(dsn, conn_id)
+
+    looks, complete = Sources(["other", "log"], resolve, lambda names: {"p1": team}).overview(["p1"])
+    assert ([look.pipeline for look in looks], complete) == (["p1"], not is_silent)
 
 
 TEAM = """

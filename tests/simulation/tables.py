@@ -250,10 +250,10 @@ class MemoryStorage:
         return {p: n for p in paths if (n := sum(is_of(row, rows) for row in self.catalog.rows[p]))}
 
     def of_time(
-        self, state: TableState, rows: RowsOf, moment: str | None, between_ms: tuple[int, int], paths: Sequence[str]
+        self, state: TableState, rows: RowsOf, moment: str | None, between_ms: tuple[int, int]
     ) -> Mapping[int, OfTime]:
         """No row says what its time is."""
-        places = self._places(paths, rows)
+        places = self._places([f.path for f in self.candidates(state, rows)], rows)
         out = {}
         for number in {n for n, _ in places}:
             offsets = [o for n, o in places if n == number]

@@ -21,7 +21,7 @@ from lakelock.adapters.wal import PostgresLog
 from lakelock.adapters.wal.looking import PATIENCE_S, TIMEOUT_MS, LogReader
 from lakelock.config import Pipeline
 from lakelock.core.overview import PipelineLook
-from lakelock.errors import LakelockError, Unreachable, WalUnusable
+from lakelock.errors import ConnectionFault, LakelockError, Unreachable, WalUnusable
 from lakelock.page.kept import Gate, Kept
 
 if TYPE_CHECKING:
@@ -229,7 +229,8 @@ class Sources:
                 looks = self._looks(at, asked)
             except LakelockError as fault:
                 logger.warning("log %s: %s", at.conn_id, fault)
-                complete = False
+                # Not every team has a log under each of these ids.
+                complete = complete and at.team is not None and isinstance(fault, ConnectionFault)
                 continue
             for look in looks:
                 known = found.get(look.pipeline)

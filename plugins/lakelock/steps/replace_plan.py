@@ -246,9 +246,8 @@ class Looking:
         name = self.follower.pipeline.metadata_columns_by_key.get("timestamp")
         moment = name if any(f["name"] == name for f in fields) else None
         rows, storage = RowsOf(columns, tuple(gone)), self.keeper.storage
-        paths = sorted({f.path for f in storage.candidates(state, rows)})
         between_ms = span.between_ms
-        there = storage.of_time(state, rows, moment, between_ms, paths)
+        there = storage.of_time(state, rows, moment, between_ms)
         return why_dropped(gone, there, between_ms[1], moment)
 
     def _open(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:

@@ -88,11 +88,11 @@ class IcebergStorage:
             return swapping.inside(handle_of(state), rows, paths)
 
     def of_time(
-        self, state: TableState, rows: RowsOf, moment: str | None, between_ms: tuple[int, int], paths: Sequence[str]
+        self, state: TableState, rows: RowsOf, moment: str | None, between_ms: tuple[int, int]
     ) -> dict[int, OfTime]:
         """As in the port."""
         with self._border.crossing(f"{state.name}: looking for rows of a time"):
-            return swapping.of_time(handle_of(state), rows, moment, between_ms, paths)
+            return swapping.of_time(handle_of(state), rows, moment, between_ms)
 
     def compared(
         self, state: TableState, rows: RowsOf, old: Sequence[str], new: Collection[str]

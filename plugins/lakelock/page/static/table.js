@@ -138,7 +138,7 @@ export async function table(main, pipeline, name) {
       found.at,
       tiles(
         rowsTile,
-        found.is_letters ? null : tile("Newest record", newest(found, found.at), "its age, by the last batch; backfills left out"),
+        found.is_letters ? null : tile("Newest record", newest(found, found.at), "its age, by the last batch of the tail, if it had any"),
         tile("Last commit", ago(found.committed_at, found.at)),
         found.is_letters ? null : tile("On its way", compact(found.open_offsets), `${found.open_offsets === 1 ? "offset" : "offsets"} planned or staged`),
         tile("Staged", compact(found.staged.rows), [found.staged.rows === 1 ? "row" : "rows", found.staged.parts ? bytes(found.staged.size_bytes) : null].filter(Boolean).join(", ")),
