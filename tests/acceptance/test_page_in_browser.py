@@ -725,6 +725,8 @@ def test_times_are_looked_at_before_they_are_sent_and_a_refusal_is_a_sentence(
         "Invalid input for param from: '2026' does not match '^\\\\d{4}-'\n\nFailed validating 'pattern' in schema:\n"
         "    {'title': 'From',\n     'type': ['null', 'string']}\n\nOn instance:\n    '2026'"
     )
+    # No run of the dialog's id is there.
+    page.route("**/api/v2/dags/*/dagRuns/*", lambda route: route.fulfill(status=404, json={"detail": "not found"}))
     faults = {
         400: ({"detail": dump}, "Airflow does not take '2026' as from. No run was started."),
         422: ({"detail": [{"loc": ["body", "conf"], "msg": "Input should be a dict"}]}, "conf: Input should be a dict"),

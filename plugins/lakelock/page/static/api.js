@@ -90,8 +90,9 @@ export async function startRun(dagId, conf, runId) {
     throw new Refused(0, `Airflow's answer was lost: whether the run has started is not known. Press again: it starts once.`);
   }
   if (response.status === 409) {
-    const known = await fetch(`${runs.href}/${encodeURIComponent(runId)}`, { credentials: "same-origin", headers: { Accept: "application/json" } });
-    if (known.ok) return answer(known);
+    const asked = fetch(`${runs.href}/${encodeURIComponent(runId)}`, { credentials: "same-origin", headers: { Accept: "application/json" } });
+    const known = await asked.catch(() => null);
+    if (known?.ok) return answer(known);
   }
   return answer(response);
 }
