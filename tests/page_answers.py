@@ -66,6 +66,7 @@ class Answers:
     def __init__(self, known: bool) -> None:
         self._known = known
         self.stopped = ""
+        self.broken: set[str] = set()
         self.missing: tuple[Source, ...] = ()
         self.stale: tuple[str, ...] = ()
         self._sources = [Source(TOPIC, TOPIC_ID, n) for n in range(3)]
@@ -89,11 +90,11 @@ class Answers:
         )
 
     def overview(self) -> bytes:
-        return _body(answers.overview([PIPELINE], [self._look], True, set()))
+        return _body(answers.overview([PIPELINE], [self._look], True, set(), self.broken))
 
     def silent_overview(self) -> bytes:
         """As long as the log does not answer."""
-        return _body(answers.overview([PIPELINE], [], False, set()))
+        return _body(answers.overview([PIPELINE], [], False, set(), set()))
 
     def of(self, rest: str) -> bytes:
         """What `/api/pipelines/<pipeline>` answers to *rest*."""

@@ -278,6 +278,20 @@ def test_a_pipeline_that_plans_no_more_is_what_somebody_should_look_at(page: Pag
     assert told == []
 
 
+def test_a_pipeline_whose_file_has_faults_is_what_somebody_should_look_at(page: Page, told: list[str]) -> None:
+    stage = Stage(page)
+    go(page, OVERVIEW)
+    before = page.locator(".tile", has_text="To look at").locator("dd").first.inner_text()
+    stage.answers.broken = {"shipments"}
+    go(page, OVERVIEW)
+    page.get_by_text("shipments does not run: its file has faults").wait_for()
+    href = page.get_by_role("link", name="its DAG").get_attribute("href") or ""
+    assert href.endswith("/dags/ingest__shipments")
+    tile = page.locator(".tile.stopped", has_text="To look at")
+    assert int(tile.locator("dd").first.inner_text()) == int(before) + 1
+    assert told == []
+
+
 def test_a_run_whose_answer_was_lost_starts_once_however_often_somebody_presses(page: Page) -> None:
     Stage(page)
     runs: dict[str, int] = {}

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 from here_writer import HereRedriver
+from lakelock.adapters.iceberg.looking import TableLooks
 from lakelock.adapters.wal import migrate
 from lakelock.cli import main
 from lakelock.compose import Runtime
@@ -227,13 +228,32 @@ def test_letters_that_came_after_a_person_looked_are_left(near: World) -> None:
     proven(near, redriven=3, dead=1)
 
 
+def test_a_redrive_that_landed_since_the_rollback_was_shown_is_told_of(
+    near: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    mended(near)
+    with closing(near.runtime()) as runtime:
+        rollbacks = runtime.rollbacks
+        planned = rollbacks.plan(near.table, "last:1", Mode.RECOMMIT)
+        assert not planned.letter_lines
+        redrive(runtime)
+        to = str(planned.to.snapshot_id)
+        rollbacks.roll_back(near.table, to, Mode.RECOMMIT, "somebody", "a test", planned.shown)
+        assert "2 redriven dead letters open again: redrive them again" in caplog.text
+        looks, _ = TableLooks(runtime.tables, near.name).snapshots(runtime.tables.load(near.table), 10)
+        assert [(look.kind, look.decided) for look in looks if look.kind == "rollback"] == [("rollback", ())]
+        settle(near, runtime)
+        assert made(redrive(runtime)) == 2
+    proven(near, redriven=2, dead=1)
+
+
 @pytest.mark.parametrize("mode", [Mode.RECOMMIT, Mode.REPLAY])
 def test_a_table_that_goes_back_before_a_redrive_has_dead_letters_again(near: World, mode: Mode) -> None:
     mended(near)
     with closing(near.runtime()) as runtime:
         redrive(runtime)
         planned = roll_back(runtime, near.table, "last:1", mode)
-        assert planned.lines[-1] == "2 redriven dead letters are dead letters again: redrive them again"
+        assert planned.lines[-1] == "2 redriven dead letters open again: redrive them again"
         settle(near, runtime)
         table = runtime.audit().tables[0]
         assert (sum(s.redriven for s in table.sources), sum(s.totals.dead for s in table.sources)) == (0, 3)

@@ -11,7 +11,7 @@ from airflow.api_fastapi.app import get_auth_manager
 from airflow.api_fastapi.auth.managers.models.resource_details import DagAccessEntity
 from airflow.api_fastapi.core_api.security import requires_access_dag
 from airflow.configuration import conf
-from airflow.models.dag import DagModel
+from airflow.models.dag import DagModel, DagTag
 from airflow.models.dagrun import DagRun
 from airflow.utils.session import create_session
 from fastapi import HTTPException, Request
@@ -66,6 +66,19 @@ def paused_pipelines(pipelines: list[str]) -> set[str]:
         wanted = [INGEST + p for p in pipelines]
         found = session.scalars(select(DagModel.dag_id).where(DagModel.dag_id.in_(wanted), DagModel.is_paused))
         return {dag_id.removeprefix(INGEST) for dag_id in found}
+
+
+def broken_pipelines(pipelines: Sequence[str]) -> set[str]:
+    """Those whose file has faults: their DAG has that tag, and not the one of a DAG that reads."""
+    wanted = [INGEST + p for p in pipelines]
+    with create_session() as session:
+        tags = session.execute(
+            select(DagTag.dag_id, DagTag.name)
+            .join(DagModel, DagModel.dag_id == DagTag.dag_id)
+            .where(DagTag.dag_id.in_(wanted), DagTag.name.in_(("broken", "ingest")), DagModel.is_stale.is_(False))
+        ).all()
+    reads = {dag_id for dag_id, name in tags if name == "ingest"}
+    return {dag_id.removeprefix(INGEST) for dag_id, _ in tags if dag_id not in reads}
 
 
 def require_visible(request: Request, user: Any, pipeline: str) -> None:

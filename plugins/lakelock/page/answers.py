@@ -29,14 +29,18 @@ BATCHES_SHOWN = 300
 ABSENT_SHOWN = 50
 
 
-def overview(names: Sequence[str], looks: Sequence[PipelineLook], complete: bool, paused: set[str]) -> Response:
-    """*names* are all that the user may see; those without a look have planned nothing yet, if all logs answered."""
+def overview(
+    names: Sequence[str], looks: Sequence[PipelineLook], complete: bool, paused: set[str], broken: set[str]
+) -> Response:
+    """*names* are all that the user may see; those without a look have planned nothing yet, if all logs answered. The files of
+    *broken* ones have faults."""
     known = {look.pipeline for look in looks}
     return answer(
         {
             "at": datetime.now(UTC),
             "pipelines": [_pipeline(look) | {"paused": look.pipeline in paused} for look in looks],
-            "unknown": [n for n in names if n not in known],
+            "unknown": [n for n in names if n not in known and n not in broken],
+            "broken": sorted(broken),
             "faults": [] if complete else [LOG_SILENT],
         }
     )

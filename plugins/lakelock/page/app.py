@@ -71,7 +71,7 @@ def page() -> FileResponse:
 def overview(user: User) -> Response:
     names = access.visible_pipelines(user)
     looks, complete = sources.overview(names)
-    return answers.overview(names, looks, complete, access.paused_pipelines(names))
+    return answers.overview(names, looks, complete, access.paused_pipelines(names), access.broken_pipelines(names))
 
 
 @pages.get("/api/pipelines/{pipeline}")

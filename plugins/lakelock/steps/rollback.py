@@ -90,11 +90,18 @@ class RollbackPlan:
             *([f"asked for again: {listed(asked)}: what of it does not land again waits for the next run of a backfill"]
               if asked else []),
             *(as_before(d, ranges) for d, ranges in self.undone),
-            *([f"{self.letters} redriven dead letters are dead letters again: redrive them again"] if self.letters else []),
-            *([f"{self.letters_gone} redriven dead letters go for good with their rows: a rollback of their own table left "
-               "the dead letters themselves out"] if self.letters_gone else []),
+            *self.letter_lines,
             *([f"{self.are_rows} of these dead letters are rows by now, and nothing else has the records then: a rollback of "
                "the rows' table to before that takes them for good"] if self.are_rows and self.mode is Mode.SKIP else []),
+        ]  # fmt: skip
+
+    @property
+    def letter_lines(self) -> list[str]:
+        """What becomes of dead letters that a redrive made rows of; they do not land again by themselves."""
+        return [
+            *([f"{counted(self.letters, 'redriven dead letter')} open again: redrive them again"] if self.letters else []),
+            *([f"{counted(self.letters_gone, 'redriven dead letter')} gone for good with the rows: a rollback of their own table "
+               "left the dead letters themselves out"] if self.letters_gone else []),
         ]  # fmt: skip
 
 
@@ -118,7 +125,7 @@ class Rollbacks:
         *shown* is taken out, too, and lands or is read again. RollbackRefused where somebody rolled back meanwhile.
         """
         follower, commit_id = self.follower, self.follower.new_id()
-        drafted: list[tuple[TableState, Ledger]] = []
+        drafted: list[tuple[TableState, Ledger, RollbackPlan]] = []
 
         def draft() -> tuple[TableState, Change] | None:
             state, ledger = self._loaded(table)
@@ -139,13 +146,17 @@ class Rollbacks:
             # Adopted, and nothing more, by an attempt that was killed before the log knew: from now on only a bound one is ours.
             uuid = None if ledger.is_used else state.uuid
             follower.log.await_generation(follower.pipeline.name, table, after.generation, uuid)
-            drafted.append((state, after))
+            drafted.append((state, after, planned))
             return state, follower.change(after, onto_snapshot_id=planned.to.snapshot_id)
 
         undone = "It was not rolled back; try again."
         snapshot_id = until_landed(follower.tables, table, draft, self.pause, undone)
         if snapshot_id is not None:
-            follower.follow(*drafted[-1])
+            state, after, planned = drafted[-1]
+            follower.follow(state, after)
+            # A redrive may have landed since somebody was asked.
+            for line in planned.letter_lines:
+                logger.warning("%s: %s", table, line)
         return snapshot_id
 
     def shown_at(self, table: str, snapshot_id: int) -> Shown:

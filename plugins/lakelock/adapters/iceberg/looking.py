@@ -258,10 +258,11 @@ class TableLooks:
         rows = json.loads(summary[codec.RANGES]) if own and codec.RANGES in summary else []
         operation = snapshot.summary.operation.value if snapshot.summary else ""
         decided = _decided(summary, older, operation) if own else ()
+        kind = _kind(summary, self._pipeline, operation, older, decided)
         return SnapshotLook(
             snapshot_id=snapshot.snapshot_id,
             timestamp_ms=snapshot.timestamp_ms,
-            kind=_kind(summary, self._pipeline, operation, older, decided),
+            kind=kind,
             pipeline=summary.get(codec.PIPELINE),
             added_rows=int(summary.get("added-records") or 0),
             added_files=int(summary.get("added-data-files") or 0),
@@ -269,7 +270,8 @@ class TableLooks:
             total_rows=_number(summary.get("total-records")),
             range_count=None if codec.RANGES_FILE in summary else len(rows),
             ranges=tuple(BroughtRange(*row) for row in rows[:SHOWN_RANGES]),
-            decided=tuple(d.name for d in decided),
+            # A rollback goes on with the decisions of another snapshot than the one before it: none of them is its own.
+            decided=() if kind == "rollback" else tuple(d.name for d in decided),
         )
 
     def _generation(self, summary: Mapping[str, str]) -> int | None:

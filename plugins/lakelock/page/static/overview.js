@@ -3,7 +3,7 @@
 import { get, of } from "./api.js";
 import { h, replace } from "./dom.js";
 import { NONE, ago, at, between, bytes, compact, compactly, count, isUnknown, plural, span, time } from "./format.js";
-import { asOf, isHeld, notes, pageLink, renew, tellAway, tellFault, tile, tiles } from "./parts.js";
+import { airflowLink, asOf, isHeld, notes, pageLink, renew, tellAway, tellFault, tile, tiles } from "./parts.js";
 import { REFRESH_MS, freshly, isAway, pauseMs } from "./patience.js";
 import { sparkline } from "./plot.js";
 
@@ -205,12 +205,14 @@ function summary(found, stops) {
   const rows = tables.reduce((a, t) => a + (t.is_letters ? 0 : t.landed.reduce((b, [n]) => b + n, 0)), 0);
   const open = tables.reduce((a, t) => a + (t.is_letters ? 0 : t.open_offsets), 0);
   const look = found.pipelines.flatMap((p) => [...p.notes, ...p.tables.flatMap((t) => t.notes)]).filter((n) => n.level !== "note");
+  const known = new Set(found.pipelines.map((p) => p.pipeline));
+  const stopped = stops.size + found.broken.length;
   return tiles(
-    tile("Pipelines", count(found.pipelines.length + found.unknown.length)),
+    tile("Pipelines", count(found.pipelines.length + found.unknown.length + found.broken.filter((n) => !known.has(n)).length)),
     tile("Tables", count(tables.filter((t) => !t.is_letters).length)),
     tile("Rows in the last hour", compact(rows)),
     tile("Offsets on their way", compact(open), "planned or staged, not in a table yet"),
-    tile("To look at", count(look.length + stops.size), null, stops.size || look.some((n) => n.level === "stopped") ? "stopped" : look.length ? "warning" : "good"),
+    tile("To look at", count(look.length + stopped), null, stopped || look.some((n) => n.level === "stopped") ? "stopped" : look.length ? "warning" : "good"),
   );
 }
 
@@ -254,6 +256,7 @@ export async function overview(main) {
     renew(
       place,
       found.faults.map((f) => h("p", { class: "fault", role: "alert" }, f)),
+      found.broken.map((n) => h("p", { class: "fault" }, `${n} does not run: its file has faults, which `, airflowLink(`dags/ingest__${encodeURIComponent(n)}`, "its DAG"), " names.")),
       bodies.length
         ? h("div", { class: "scroll all", tabindex: "0", role: "region", "aria-label": "Pipelines and tables" },
             h("table", {}, h("caption", { class: "unseen" }, "Pipelines and their tables"),
