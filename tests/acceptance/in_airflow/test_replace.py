@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 EACH = 100
-REPLACED = dict.fromkeys(("ask", "replace", "done"), "success") | dict.fromkeys(("write", "commit", "check"), "skipped")
+REPLACED = dict.fromkeys(("ask", "replace", "done"), "success") | dict.fromkeys(
+    ("write", "commit", "check", "tell"), "skipped"
+)
 
 
 @pytest.fixture(scope="module")
