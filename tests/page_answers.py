@@ -157,7 +157,13 @@ class Answers:
         return PipelineStatus(PIPELINE, _NOW, sources, (), {}, stopped=self.stopped, missing=self.missing)
 
     def _dags(self) -> Any:
-        run = {"run_id": "manual__1", "state": "success", "run_after": _NOW, "ended_at": _NOW if self._known else None}
+        run = {
+            "run_id": "manual__1",
+            "state": "success",
+            "asks": False,
+            "run_after": _NOW,
+            "ended_at": _NOW if self._known else None,
+        }
         about = {
             "paused": True,
             "stale": False,

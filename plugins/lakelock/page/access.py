@@ -13,7 +13,9 @@ from airflow.api_fastapi.core_api.security import requires_access_dag
 from airflow.configuration import conf
 from airflow.models.dag import DagModel, DagTag
 from airflow.models.dagrun import DagRun
+from airflow.models.taskinstance import TaskInstance
 from airflow.utils.session import create_session
+from airflow.utils.state import TaskInstanceState
 from fastapi import HTTPException, Request
 from sqlalchemy import select
 
@@ -24,10 +26,11 @@ RUNS_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run of a DAG."""
+    """One run of a DAG. `asks`: it waits for somebody to answer its question, and later ones of its DAG wait for it."""
 
     run_id: str
     state: str
+    asks: bool
     run_after: datetime
     ended_at: datetime | None
 
@@ -105,15 +108,26 @@ def dags_of(request: Request, user: Any, pipeline: str) -> list[DagFacts]:
             runs: tuple[Run, ...] = ()
             if _allowed(request, user, "GET", DagAccessEntity.RUN, dag_id):
                 newest = select(DagRun).where(DagRun.dag_id == dag_id).order_by(DagRun.run_after.desc())
+                shown = session.scalars(newest.limit(RUNS_SHOWN)).all()
+                asking = _asking(session, dag_id, [r.run_id for r in shown])
                 runs = tuple(
-                    Run(r.run_id, str(getattr(r.state, "value", r.state)), r.run_after, r.end_date)
-                    for r in session.scalars(newest.limit(RUNS_SHOWN))
+                    Run(r.run_id, str(getattr(r.state, "value", r.state)), r.run_id in asking, r.run_after, r.end_date)
+                    for r in shown
                 )
             stale = bool(model.is_stale)
             may_run = not stale and _allowed(request, user, "POST", DagAccessEntity.RUN, dag_id)
             next_run_after = None if stale else model.next_dagrun_create_after
             found.append(DagFacts(dag_id, kind, bool(model.is_paused), stale, next_run_after, may_run, runs))
     return found
+
+
+def _asking(session: Any, dag_id: str, run_ids: Sequence[str]) -> set[str]:
+    waiting = select(TaskInstance.run_id).where(
+        TaskInstance.dag_id == dag_id,
+        TaskInstance.run_id.in_(run_ids),
+        TaskInstance.state == TaskInstanceState.AWAITING_INPUT,
+    )
+    return set(session.scalars(waiting))
 
 
 def _is_ingest(dag_id: str) -> bool:

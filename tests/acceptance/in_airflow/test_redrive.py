@@ -84,6 +84,10 @@ def test_the_page_asks_for_a_redrive_and_then_tells_what_became_of_each(flotsam:
 
     run = Pressed(flotsam, "recover")
     assert "still unfit: 1: not a JSON object: begins with 'no json'" in run.plan()
+    page.goto(f"{url}/lakelock/page?pipeline={flotsam.name}")
+    asks = page.get_by_role("link", name="waits for an answer")
+    asks.wait_for()
+    assert (asks.get_attribute("href") or "").endswith("/required_actions")
     page.goto(f"{url}/dags/{run.dag}/runs/{quote(run.run, safe=':+')}/tasks/approve/required_actions")
     page.get_by_text("of the 2 that were tried 1 fit the table by now").wait_for()
     shoot(page, "redrive-asked")

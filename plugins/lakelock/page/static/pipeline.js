@@ -52,6 +52,14 @@ function batches(list) {
   );
 }
 
+function run(dagId, r) {
+  const path = runPath(`${dagId}/${r.run_id}`);
+  const title = `${r.run_id}, ${at(r.run_after)}`;
+  return r.asks
+    ? airflowLink(`${path}/required_actions`, "waits for an answer", { class: "run asks", title })
+    : airflowLink(path, r.state, { class: `run ${r.state}`, title });
+}
+
 function dags(found) {
   return grid(
     "DAGs",
@@ -59,7 +67,7 @@ function dags(found) {
     found.dags.map((d) => [
       [airflowLink(`dags/${encodeURIComponent(d.dag_id)}`, d.dag_id), d.stale ? h("span", { class: "badge" }, "its file is gone") : d.paused ? h("span", { class: "badge" }, "paused") : null],
       d.runs.length
-        ? h("span", { class: "runs" }, d.runs.map((r) => airflowLink(runPath(`${d.dag_id}/${r.run_id}`), r.state, { class: `run ${r.state}`, title: `${r.run_id}, ${at(r.run_after)}` })))
+        ? h("span", { class: "runs" }, d.runs.map((r) => run(d.dag_id, r)))
         : "none yet",
       d.next_run_after ? at(d.next_run_after) : d.stale || d.kind === "ingest" ? NONE : "when it is triggered",
     ]),
