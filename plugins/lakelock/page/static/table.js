@@ -142,7 +142,7 @@ export async function table(main, pipeline, name) {
         tile("Last commit", ago(found.committed_at, found.at)),
         found.is_letters ? null : tile("On its way", compact(found.open_offsets), `${found.open_offsets === 1 ? "offset" : "offsets"} planned or staged`),
         tile("Staged", compact(found.staged.rows), [found.staged.rows === 1 ? "row" : "rows", found.staged.parts ? bytes(found.staged.size_bytes) : null].filter(Boolean).join(", ")),
-        tile("Rows ever written", compact(found.written), found.generation ? `generation ${found.generation}: rolled back or redone` : null),
+        tile("Rows by the ledger", compact(found.written), found.generation ? `generation ${found.generation}: rolled back or redone` : null),
         found.is_letters ? null : tile("Dead letters", compact(found.dead), found.redriven ? `and ${compact(found.redriven)} redriven` : null, isUnknown(found.dead) ? null : found.dead ? "warning" : "good"),
       ),
     );
