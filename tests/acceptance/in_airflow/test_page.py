@@ -68,6 +68,7 @@ def shown(session_folder: Path, postgres: Any, kafka: Any, warehouse: str) -> It
     migrate(log)
     home = session_folder / f"page-{mark}"
     (home / "pipelines").mkdir(parents=True)
+    (home / "pipelines" / f"faulty_{mark}.yaml").write_text("tables: []\n")
     uri = postgres.dsn("iceberg").replace("postgresql://", "postgresql+psycopg://")
     properties = {"type": "sql", "uri": uri, "warehouse": warehouse}
     topic = f"shown-{mark}"
@@ -94,6 +95,8 @@ def shown(session_folder: Path, postgres: Any, kafka: Any, warehouse: str) -> It
 
 def test_the_overview_tells_the_last_commit_and_what_landed(shown: Shown) -> None:
     found = shown.server.get("/lakelock/api/overview", USER)
+    (broken,) = found["broken"]
+    assert (broken.startswith("faulty_"), found["unknown"]) == (True, [])
     (pipeline,) = [p for p in found["pipelines"] if p["pipeline"] == shown.name]
     tables = {t["table"]: t for t in pipeline["tables"]}
     table = tables[shown.world.table]
