@@ -98,7 +98,7 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     assert "applied 0001" in migrated
     assert "FAIL" not in checked
     assert "amount: double" in checked
-    assert "1 dead letters" in checked
+    assert "1 dead letter" in checked
     assert "40 rows" in ran
     assert "0 offsets behind in 2 partitions" in looked
     status = json.loads(looked[looked.index("\n{") :])
