@@ -281,7 +281,7 @@ def test_rows_whose_dead_letters_were_left_out_are_told_before_they_go_for_good(
         assert planned.lines[-1].startswith("2 of these dead letters are rows by now")
         assert runtime.audit().complete
         planned = roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
-        assert planned.lines[-1].startswith("2 redriven dead letters go for good with their rows")
+        assert planned.lines[-1].startswith("2 redriven dead letters gone for good with the rows")
         assert not any("redrive them again" in line for line in planned.lines)
         assert runtime.redrives.plan(Asked()).nothing
 
