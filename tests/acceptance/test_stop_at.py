@@ -67,7 +67,7 @@ def test_a_run_stops_before_an_offset_and_a_later_one_goes_on(near: World) -> No
     near.audit()
 
 
-def test_a_window_stops_there_too(near: World) -> None:
+def test_a_window_stops_there_too_and_says_so_once(near: World, caplog: pytest.LogCaptureFixture) -> None:
     send(near, [0] * 6, ahead())
     stop = StopAt(None, {near.topic: {0: 14}})
     with closing(near.runtime()) as runtime:
@@ -81,7 +81,9 @@ def test_a_window_stops_there_too(near: World) -> None:
         while sum(written) < 4:
             # A busy machine needs more than one window for it.
             written += window()
+        caplog.clear()
         assert (written, window()) == ([3, 1], [])
+        assert caplog.text.count(f"where the run is to stop: 2 offsets of {near.topic}") == 1
         runtime.commit([near.table], now=True)
     assert [offset for partition, offset, _ in near.rows() if partition == 0] == [*HELD, 10, 11, 12, 13]
     read(near, None)

@@ -61,7 +61,8 @@ class Follower:
         if done is None:
             return
         logger.warning(
-            "%s: rolled back to generation %s: %s batches land again, %s are given up, %s offsets are read from Kafka again",
+            "%s: rolled back to generation %s: %s batches land again (read again where their files are gone or no longer fit the "
+            "table), %s are given up, %s offsets are read from Kafka again",
             state.name,
             ledger.generation,
             len(done.restage),

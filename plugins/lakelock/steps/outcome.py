@@ -16,7 +16,7 @@ from lakelock.core.units import counted
 class PlanOutcome:
     """`batch_id` is None when there is nothing to write; `something_staged` when a commit may be due.
 
-    `is_new`: planned just now, not before.
+    `is_new`: planned just now, not before. `is_stopped`: all that is left to read lies behind where the run is to stop.
     """
 
     batch_id: str | None
@@ -25,6 +25,7 @@ class PlanOutcome:
     line: str
     backlog_offsets: int = 0
     is_new: bool = False
+    is_stopped: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ def plan(
             log.plan(pipeline.name, LIVE, new_id(), pipeline.resolved(), pipeline.digest, (), starts, tables)
         where = " before where it is to stop" if before else ""
         line = f"nothing to read in {len(spans)} partitions{where}{held_back(decided.held_back)}"
-        return PlanOutcome(None, staged, publish_due, line)
+        return PlanOutcome(None, staged, publish_due, line, is_stopped=bool(decided.held_back))
     line = f"{listed(ranges)}: {offsets_in(ranges)} offsets, {decided.backlog_offsets} left for later batches"
     line += held_back(decided.held_back)
     if dry_run:

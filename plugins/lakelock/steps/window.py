@@ -45,6 +45,7 @@ def write_window(
     batch_id = first_batch_id
     fault: LakelockError | None = None
     passed_over: dict[str, Terminal] = {}
+    plan = _saying_once_where_it_stops(plan)
     try:
         while True:
             began = clock.monotonic()
@@ -86,6 +87,23 @@ def write_window(
     if fault is not None:
         raise fault
     return outcomes
+
+
+def _saying_once_where_it_stops(
+    plan: Callable[[Collection[str]], PlanOutcome],
+) -> Callable[[Collection[str]], PlanOutcome]:
+    """As *plan*. An idle window says nothing; one that leaves something unread says so, but not every few seconds."""
+    said = False
+
+    def planned(passed_over: Collection[str]) -> PlanOutcome:
+        nonlocal said
+        outcome = plan(passed_over)
+        if outcome.is_stopped and not said:
+            logger.info("%s", outcome.line)
+            said = True
+        return outcome
+
+    return planned
 
 
 def write_run(
