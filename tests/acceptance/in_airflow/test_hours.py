@@ -32,6 +32,8 @@ def hourly(secret_stack: SecretStack) -> Iterator[Live]:
     (secret_stack.site_dags / "hourly_consumer.py").write_text(CONSUMER)
     settings = "schedule: {every: 1d}\nbatch: {max_records: 1}\ncommit: {min_bytes: 0}\npublish: {max_lateness: 1m}\n"
     live = Live(secret_stack, "hourly", settings)
+    # An event from before Airflow knew who waits for it starts nobody.
+    wait_until(lambda: bool(live.api("GET", "/dags?dag_id_pattern=hourly_consumer")["dags"]), 60, "the consumer's DAG")
     producer = new_producer(secret_stack.kafka.bootstrap)
     for number, minute in enumerate((10, 70, 190)):
         stamp = round((BASE + timedelta(minutes=minute)).timestamp() * 1000)
@@ -41,7 +43,6 @@ def hourly(secret_stack: SecretStack) -> Iterator[Live]:
     live.deploy()
     wait_until(lambda: has_run(live), 60, "the first run", 0.2)
     live.finished(live.runs()[0]["dag_run_id"], 300)
-    wait_until(lambda: bool(live.api("GET", "/dags?dag_id_pattern=hourly_consumer")["dags"]), 60, "the consumer's DAG")
     yield live
     live.pause()
 
