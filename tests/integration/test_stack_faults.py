@@ -219,7 +219,8 @@ def test_a_server_left_by_a_killed_starter_is_ended_by_the_next_start(tmp_path: 
         check=False,
     )
     left = Path("/proc") / started.stdout.strip()
-    assert "sleep" in (left / "cmdline").read_text()
+    # Whoever starts a program may run on before the kernel shows its arguments.
+    wait_until(lambda: "sleep" in (left / "cmdline").read_text(), 5, "the server to run without its starter")
     again = Server("Old", log)
     again.launch(["sleep", "60"], env={"PATH": "/usr/bin:/bin"}, ready=lambda: True, timeout_s=5)
     try:
