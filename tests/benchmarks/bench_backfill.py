@@ -101,8 +101,20 @@ class Shore(Bench):
             return answer
 
         wait_until(lambda: found()["state"] in {"success", "failed"}, 1800, f"{run} to end", 0.5)
-        assert found()["state"] == "success", run
+        assert found()["state"] == "success", self.failures(f"/dags/{dag}/dagRuns/{run}")
         return found()
+
+    def failures(self, run: str) -> str:
+        """What the tasks of a run that failed have logged."""
+        api = self.stack.airflow.api
+        tasks = api("GET", f"{run}/taskInstances")["task_instances"]
+        logs = [
+            api("GET", f"{run}/taskInstances/{t['task_id']}/logs/{attempt}?map_index={t['map_index']}")["content"]
+            for t in tasks
+            if t["state"] == "failed"
+            for attempt in range(1, t["try_number"] + 1)
+        ]
+        return "\n".join(str(line) for log in logs for line in log)
 
 
 def measure(shore: Shore, old: int, rate: int, seconds: float) -> None:

@@ -524,6 +524,14 @@ MUTATIONS = (
         TOLD_AGAIN + "test_as_many_other_records_that_fit_are_not_the_same_rows",
     ),
     Mutation(
+        "audit",
+        "threads that count the rows of one file read with one stream",
+        "adapters/row_count.py",
+        "thread = threading.get_ident()",
+        "thread = 0",
+        "tests/integration/test_row_count.py::test_threads_that_read_one_file_at_once_do_not_disturb_each_other",
+    ),
+    Mutation(
         "left out",
         "a record that fits no more is taken for a dead letter that was left out",
         "steps/letters.py",

@@ -7,7 +7,8 @@ and credentials the table needs are those of the catalog.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -56,6 +57,37 @@ WHERE b.until IS NULL OR found.position >= b.until
 """
 
 
+class _Handle:
+    """A file that several threads read at once: DuckDB gives one handle to all of its own, and each seeks before it reads.
+
+    Each has a stream of its own, or one would read where another has sought.
+    """
+
+    def __init__(self, opened: Callable[[], Any], kept: Callable[[Any], Any]) -> None:
+        self._opened, self._kept = opened, kept
+        self._streams: dict[int, Any] = {}
+        self._stream()
+
+    def _stream(self) -> Any:
+        thread = threading.get_ident()
+        if thread not in self._streams:
+            self._streams[thread] = self._kept(self._opened)
+        return self._streams[thread]
+
+    def seek(self, offset: int, whence: int = 0) -> Any:
+        return self._stream().seek(offset, whence)
+
+    def tell(self) -> Any:
+        return self._stream().tell()
+
+    def read(self, size: int = -1) -> Any:
+        return self._kept(lambda: self._stream().read(size))
+
+    def close(self) -> None:
+        for stream in self._streams.values():
+            stream.close()
+
+
 class _Files(AbstractFileSystem):  # type: ignore[misc]
     """A FileIO as DuckDB wants to see it; `lakelock://` before a file's full location.
 
@@ -83,7 +115,8 @@ class _Files(AbstractFileSystem):  # type: ignore[misc]
         return datetime.fromtimestamp(0, UTC)
 
     def _open(self, path: str, mode: str = "rb", **_: Any) -> Any:
-        return self._kept(lambda: self._io.new_input(self._strip_protocol(path)).open())
+        source = self._io.new_input(self._strip_protocol(path))
+        return _Handle(source.open, self._kept)
 
     def _kept(self, act: Any) -> Any:
         try:

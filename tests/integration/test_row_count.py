@@ -1,0 +1,62 @@
+"""Counting rows in files that DuckDB reads with several threads at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from lakelock.adapters.row_count import count_rows
+from lakelock.core.audit import Counted
+from pyiceberg.io.pyarrow import PyArrowFile, PyArrowFileIO
+
+ROWS, GROUP_ROWS = 1_000_000, 2_000
+FIELD_IDS = (1, 2)
+
+
+@pytest.fixture(scope="module")
+def compacted(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A file of many row groups, as compaction makes them."""
+    path: Path = tmp_path_factory.mktemp("files") / "compacted.parquet"
+    kinds = {"partition": pa.int32(), "offset": pa.int64(), "note": pa.string()}
+    schema = pa.schema(
+        [
+            pa.field(name, kind, metadata={"PARQUET:field_id": str(n + 1)})
+            for n, (name, kind) in enumerate(kinds.items())
+        ]
+    )
+    offsets = range(ROWS)
+    columns = [[o % 3 for o in offsets], list(offsets), [f"{o * 7919 % ROWS:x}" for o in offsets]]
+    arrays = [pa.array(values, kind) for values, kind in zip(columns, kinds.values(), strict=True)]
+    pq.write_table(pa.Table.from_arrays(arrays, schema=schema), path, row_group_size=GROUP_ROWS, compression="zstd")
+    return f"file://{path}"
+
+
+@pytest.mark.parametrize("repeat", range(6))
+def test_threads_that_read_one_file_at_once_do_not_disturb_each_other(compacted: str, repeat: int) -> None:
+    counts = {p: len(range(p, ROWS, 3)) for p in range(3)}
+    assert count_rows(PyArrowFileIO(), [compacted], FIELD_IDS, {}) == {p: Counted(n, n, n) for p, n in counts.items()}
+
+
+def test_storage_that_fails_while_a_file_is_read_is_told_as_such(compacted: str) -> None:
+    class Stream:
+        def __init__(self, stream: Any) -> None:
+            self.stream = stream
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.stream, name)
+
+        def read(self, size: int) -> bytes:
+            raise ConnectionResetError("the storage hung up")
+
+    class HangsUp(PyArrowFileIO):
+        def new_input(self, location: str) -> PyArrowFile:
+            found = super().new_input(location)
+            opened = found.open
+            found.open = lambda seekable=True: Stream(opened(seekable))  # type: ignore[method-assign, assignment, return-value]
+            return found
+
+    with pytest.raises(ConnectionResetError, match="the storage hung up"):
+        count_rows(HangsUp(), [compacted], FIELD_IDS, {})
