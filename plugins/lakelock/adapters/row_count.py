@@ -115,8 +115,7 @@ class _Files(AbstractFileSystem):  # type: ignore[misc]
         return datetime.fromtimestamp(0, UTC)
 
     def _open(self, path: str, mode: str = "rb", **_: Any) -> Any:
-        source = self._io.new_input(self._strip_protocol(path))
-        return _Handle(source.open, self._kept)
+        return _Handle(lambda: self._io.new_input(self._strip_protocol(path)).open(), self._kept)
 
     def _kept(self, act: Any) -> Any:
         try:
