@@ -9,6 +9,7 @@ Two shapes: 200 pipelines of one table, and one pipeline of 200 tables; then one
 from __future__ import annotations
 
 import argparse
+import shutil
 import statistics
 import tempfile
 import time
@@ -134,6 +135,7 @@ def main() -> None:
                 measure(postgres, home, name, arguments.times)
     finally:
         postgres.stop()
+        shutil.rmtree(home, ignore_errors=True)
 
 
 if __name__ == "__main__":
