@@ -5,12 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import counting_io
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from lakelock.adapters.parquet_file import arrow_schema
 from lakelock.adapters.row_count import count_rows
 from lakelock.core.audit import Counted
 from pyiceberg.io.pyarrow import PyArrowFile, PyArrowFileIO
+from pyiceberg.schema import Schema
+from pyiceberg.types import IntegerType, LongType, NestedField, StringType
 
 ROWS, GROUP_ROWS = 1_000_000, 2_000
 FIELD_IDS = (1, 2)
@@ -20,16 +24,16 @@ FIELD_IDS = (1, 2)
 def compacted(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A file of many row groups, as compaction makes them."""
     path: Path = tmp_path_factory.mktemp("files") / "compacted.parquet"
-    kinds = {"partition": pa.int32(), "offset": pa.int64(), "note": pa.string()}
-    schema = pa.schema(
-        [
-            pa.field(name, kind, metadata={"PARQUET:field_id": str(n + 1)})
-            for n, (name, kind) in enumerate(kinds.items())
-        ]
+    schema = arrow_schema(
+        Schema(
+            NestedField(1, "partition", IntegerType()),
+            NestedField(2, "offset", LongType()),
+            NestedField(3, "note", StringType()),
+        )
     )
     offsets = range(ROWS)
     columns = [[o % 3 for o in offsets], list(offsets), [f"{o * 7919 % ROWS:x}" for o in offsets]]
-    arrays = [pa.array(values, kind) for values, kind in zip(columns, kinds.values(), strict=True)]
+    arrays = [pa.array(values, kind) for values, kind in zip(columns, schema.types, strict=True)]
     pq.write_table(pa.Table.from_arrays(arrays, schema=schema), path, row_group_size=GROUP_ROWS, compression="zstd")
     return f"file://{path}"
 
@@ -38,6 +42,12 @@ def compacted(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_threads_that_read_one_file_at_once_do_not_disturb_each_other(compacted: str, repeat: int) -> None:
     counts = {p: len(range(p, ROWS, 3)) for p in range(3)}
     assert count_rows(PyArrowFileIO(), [compacted], FIELD_IDS, {}) == {p: Counted(n, n, n) for p, n in counts.items()}
+
+
+def test_a_file_is_opened_for_its_readers_and_not_for_each_read(compacted: str) -> None:
+    counting_io.asked.clear()
+    count_rows(counting_io.CountingIO(), [compacted], FIELD_IDS, {})
+    assert 0 < counting_io.requests()["get"] < ROWS / GROUP_ROWS / 10
 
 
 def test_storage_that_fails_while_a_file_is_read_is_told_as_such(compacted: str) -> None:

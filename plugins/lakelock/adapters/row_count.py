@@ -65,8 +65,8 @@ class _Handle:
 
     def __init__(self, opened: Callable[[], Any], kept: Callable[[Any], Any]) -> None:
         self._opened, self._kept = opened, kept
+        # By thread: those that are not Python's own lose what `threading.local` holds for them between two calls.
         self._streams: dict[int, Any] = {}
-        self._stream()
 
     def _stream(self) -> Any:
         thread = threading.get_ident()
