@@ -178,6 +178,18 @@ class Live:
         path = f"/dags/{self.dag}/dagRuns/{run}/taskInstances/{task}/logs/{attempt}?map_index={map_index}"
         return "\n".join(str(line.get("event", line)) for line in self.api("GET", path)["content"])
 
+    def last_log(self, task: str) -> str:
+        """All that the last try of a task, given by its path in Airflow's API, has logged, with the errors of structured lines.
+
+        Of a question that was answered too fast for Airflow the first try is not to be had: it was never running.
+        """
+        attempt = self.api("GET", task)["try_number"]
+        return str(self.api("GET", f"{task}/logs/{attempt}?map_index=-1")["content"])
+
+    def knows(self, dag: str) -> bool:
+        """Whether Airflow has read the file of a DAG."""
+        return any(d["dag_id"] == dag for d in self.api("GET", f"/dags?dag_id_pattern={dag}")["dags"])
+
 
 def kill_task(task_instance_id: str) -> bool:
     """SIGKILL to the process that executes a task instance, not to the one that supervises it; False when it is gone."""

@@ -72,9 +72,7 @@ def states(live: Live, run: dict[str, Any]) -> dict[str, str]:
 
 
 def ask_of(live: Live, run: dict[str, Any]) -> str:
-    """What its last try logged."""
-    path = f"/dags/{run['dag_id']}/dagRuns/{run['dag_run_id']}/taskInstances/ask"
-    return str(live.api("GET", f"{path}/logs/{live.api('GET', path)['try_number']}?map_index=-1")["content"])
+    return live.last_log(f"/dags/{run['dag_id']}/dagRuns/{run['dag_run_id']}/taskInstances/ask")
 
 
 def snapshot(live: Live) -> int:

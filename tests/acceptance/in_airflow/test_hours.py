@@ -33,7 +33,7 @@ def hourly(secret_stack: SecretStack) -> Iterator[Live]:
     settings = "schedule: {every: 1d}\nbatch: {max_records: 1}\ncommit: {min_bytes: 0}\npublish: {max_lateness: 1m}\n"
     live = Live(secret_stack, "hourly", settings)
     # An event from before Airflow knew who waits for it starts nobody.
-    wait_until(lambda: bool(live.api("GET", "/dags?dag_id_pattern=hourly_consumer")["dags"]), 60, "the consumer's DAG")
+    wait_until(lambda: live.knows("hourly_consumer"), 60, "the consumer's DAG")
     producer = new_producer(secret_stack.kafka.bootstrap)
     for number, minute in enumerate((10, 70, 190)):
         stamp = round((BASE + timedelta(minutes=minute)).timestamp() * 1000)

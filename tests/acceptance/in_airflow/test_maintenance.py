@@ -30,12 +30,8 @@ class Maintenance:
     def __init__(self, live: Live, kind: str, **conf: object) -> None:
         self.live, self.dag = live, f"{kind}__{live.name}"
         body = {"logical_date": None, "conf": conf}
-        wait_until(self._known, 60, f"{self.dag} to be there", 0.5)
+        wait_until(lambda: live.knows(self.dag), 60, f"{self.dag} to be there", 0.5)
         self.run = live.api("POST", f"/dags/{self.dag}/dagRuns", body)["dag_run_id"]
-
-    def _known(self) -> bool:
-        found = self.live.api("GET", f"/dags?dag_id_pattern={self.dag}")["dags"]
-        return any(d["dag_id"] == self.dag for d in found)
 
     @property
     def path(self) -> str:
@@ -79,12 +75,7 @@ class Maintenance:
         return "\n\n".join([str(states), *(f"{task}: {self.log(task)}" for task in ran)])
 
     def log(self, task: str) -> str:
-        """All that was logged by the last try, with the errors of structured lines.
-
-        Of a question that was answered too fast for Airflow the first try is not to be had: it was never running.
-        """
-        attempt = self.live.api("GET", f"{self.path}/taskInstances/{task}")["try_number"]
-        return str(self.live.api("GET", f"{self.path}/taskInstances/{task}/logs/{attempt}?map_index=-1")["content"])
+        return self.live.last_log(f"{self.path}/taskInstances/{task}")
 
 
 @pytest.mark.parametrize("mode", ["recommit", "replay"])
