@@ -6,25 +6,25 @@ import os
 import shutil
 import tempfile
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
 from hypothesis import settings
-from rest_catalog import RestCatalogServer
+from kits.rest_catalog import RestCatalogServer
+from kits.topics import create_topic, new_producer
 from stack import bootstrap
 from stack.kafka import Kafka
 from stack.postgres import Postgres
-from stack.process import StackError, wait_until
+from stack.process import StackError
 from stack.settings import CATALOG
 from stack.spark import SparkCluster, SparkConnect, catalog_settings
 from stack.stack import Stack
 
 if TYPE_CHECKING:
     from confluent_kafka import Producer
-    from confluent_kafka.admin import AdminClient
 
 SPARK_DATABASE = "iceberg"
 
@@ -236,35 +236,9 @@ def new_topic(kafka: Kafka) -> Callable[..., str]:
     return create
 
 
-def create_topic(admin: AdminClient, name: str, partitions: int = 2, config: Mapping[str, str] | None = None) -> None:
-    """Creates a topic and waits until the broker knows it: the controller answers before."""
-    from confluent_kafka.admin import NewTopic
-
-    admin.create_topics([NewTopic(name, partitions, 1, config=dict(config or {}))])[name].result(30)
-    wait_until(lambda: name in admin.list_topics(timeout=10).topics, 30, f"topic {name} at the broker")
-
-
 @pytest.fixture
 def producer(kafka: Kafka) -> Producer:
     return new_producer(kafka.bootstrap)
-
-
-def new_producer(bootstrap_servers: str, **settings: object) -> Producer:
-    from confluent_kafka import Producer
-
-    return Producer({"bootstrap.servers": bootstrap_servers, "linger.ms": 5, "compression.type": "lz4", **settings})
-
-
-def produce(producer: Producer, topic: str, values: Sequence[bytes | None], partition: int | None = None) -> None:
-    """Sends *values* in order, round robin over two partitions unless one is named, and waits until all are there."""
-    for n, value in enumerate(values):
-        while True:
-            try:
-                producer.produce(topic, value, partition=n % 2 if partition is None else partition)
-                break
-            except BufferError:
-                producer.poll(0.1)
-    assert producer.flush(60) == 0
 
 
 def pytest_configure() -> None:

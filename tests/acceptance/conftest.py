@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from here_writer import HereCopier, HereRedriver, HereWriter
+from kits.here_writer import HereCopier, HereRedriver, HereWriter
+from kits.world import World, new_world
 from lakelock.adapters.wal import migrate
-
-from acceptance.world import World, connection
 
 
 @pytest.fixture
@@ -43,34 +42,6 @@ def near(
     world.produce(20)
     world.run()
     return world
-
-
-def new_world(
-    folder: Path,
-    namespace: str,
-    wal_dsn: str,
-    bootstrap: str,
-    spark_port: int,
-    catalog_properties: dict[str, str],
-    topic: str,
-) -> World:
-    address = wal_dsn.removeprefix("postgresql://lakelock@")
-    place, _, database = address.partition("/")
-    extra = {k: v for k, v in catalog_properties.items() if k != "uri"}
-    known = [
-        connection("kafka_default", "kafka", extra={"bootstrap.servers": bootstrap}),
-        connection("iceberg_default", "iceberg", host=catalog_properties["uri"], extra=extra),
-        connection(
-            "lakelock_postgres",
-            "postgres",
-            host="127.0.0.1",
-            port=int(place.split(":")[1]),
-            login="lakelock",
-            schema=database,
-        ),
-        connection("spark_default", "spark_connect", host="sc://127.0.0.1", port=spark_port),
-    ]
-    return World(folder, namespace, topic, {c.conn_id: c for c in known})
 
 
 @pytest.fixture

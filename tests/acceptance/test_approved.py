@@ -9,18 +9,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from kits.decisions import expected, recreate, replace_table, set_back, settled, standing
+from kits.redrives import fit, mended, produce_unfit, proven
+from kits.topics import delete_before
+from kits.world import World, file_of, write_next
 from lakelock.compose import Runtime
 from lakelock.core.decisions import What
 from lakelock.core.ledger import Mode
 from lakelock.errors import DecisionRefused, RecoveryRefused
 from lakelock.steps.gap_plan import Shown, Which
-
-from acceptance.test_bad_input import delete_before
-from acceptance.test_decision_edges import set_back
-from acceptance.test_decisions import expected, recreate, replace_table, settled, standing
-from acceptance.test_letters_told_again import fit, produce_unfit
-from acceptance.test_redrive import mended, proven
-from acceptance.world import World, file_of, write_next
 
 FORM: dict[str, Any] = {
     **dict.fromkeys(("topic", "partition", "from", "to", "table", "reason", "why")),

@@ -12,18 +12,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pyarrow as pa
 import pytest
-from lakelock.adapters.connections import postgres_dsn
+from kits.harm import harm
+from kits.topics import delete_before
+from kits.world import World, file_of, open_with, write_next
 from lakelock.adapters.wal import migrate
 from lakelock.steps.audit import PipelineAudit
 from lakelock.texts import audit_text
 from pyiceberg.schema import Schema
 from pyiceberg.types import IntegerType, LongType, NestedField, StringType
-
-from acceptance.test_bad_input import delete_before
-from acceptance.world import World, file_of, open_with, write_next
 
 
 def audited(world: World) -> PipelineAudit:
@@ -33,11 +31,6 @@ def audited(world: World) -> PipelineAudit:
 
 def faults(world: World) -> list[str]:
     return [fault for table in audited(world).tables for fault in table.faults]
-
-
-def harm(world: World, statement: str) -> None:
-    with psycopg.connect(postgres_dsn(world.connections["lakelock_postgres"])) as connection:
-        assert connection.execute(statement).rowcount > 0
 
 
 def test_every_moment_of_a_batch_is_complete(world: World) -> None:

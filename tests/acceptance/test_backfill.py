@@ -10,44 +10,18 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from kits.backfills import ALWAYS, fill, snapshots
+from kits.rollbacks import roll_back
+from kits.topics import delete_before
+from kits.world import World, connection, open_with
 from lakelock.compose import Runtime
 from lakelock.core.ledger import Mode
 from lakelock.core.where import Standing, standing
 from lakelock.errors import BackfillRefused, BackfillUnfinished
-from lakelock.steps.backfill import BackfillPlan
 from lakelock.steps.backfill_batches import open_batches
 from lakelock.steps.outcome import WriteOutcome
 from lakelock.steps.span import Span
 from lakelock.texts import audit_text
-
-from acceptance.test_bad_input import delete_before
-from acceptance.test_rollback import roll_back
-from acceptance.world import World, connection, open_with
-
-ALWAYS = Span(datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC))
-
-
-def fill(runtime: Runtime, span: Span = ALWAYS) -> BackfillPlan:
-    """Asks, writes, commits: what the command does."""
-    asked = runtime.backfills.plan(span)
-    runtime.backfills.ask(asked, "tester", "a test")
-    runtime.backfill(str(uuid.uuid4()), "test/backfill", asked.interval)
-    runtime.commit(list(asked.shares), now=True)
-    runtime.backfills.check(asked)
-    return asked
-
-
-@pytest.fixture
-def late(near: World) -> World:
-    """A second pipeline on the topic: twenty records lie before its table's start, ten after it."""
-    late = replace(near, name="late")
-    text = f"source: {{topics: [{late.topic}], start: latest}}\ntables: [{{name: {late.table}}}]\n"
-    with open_with(late, text) as runtime:
-        late.cycle(runtime)
-        late.produce(10)
-        late.cycle(runtime)
-    assert sorted(r[2] for r in late.rows()) == list(range(20, 30))
-    return late
 
 
 def test_the_tail_waits_for_a_tenth_of_what_a_batch_of_its_own_may_have(late: World) -> None:
@@ -80,10 +54,6 @@ def test_a_driver_of_its_own_brings_them_too_and_tells_of_each_batch(late: World
         assert done == told
         runtime.commit([late.table], now=True)
         late.audit()
-
-
-def snapshots(world: World) -> list[int]:
-    return [s.snapshot_id for s in world.catalog.load_table(world.table).snapshots()]
 
 
 def test_records_before_the_start_are_brought_once_and_the_tail_goes_on_beside_them(late: World) -> None:

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from confluent_kafka import TopicPartition
-from confluent_kafka.admin import AdminClient
-from conftest import create_topic
+from kits.topics import admin, create_topic, delete_before
+from kits.world import World, connection
 from lakelock import preflight
 from lakelock.errors import (
     AccessDenied,
@@ -26,19 +25,6 @@ from lakelock.errors import (
 from pyiceberg.schema import Schema
 from pyiceberg.types import LongType, NestedField, StringType
 from stack.process import free_port, wait_until
-
-from acceptance.world import World, connection
-
-
-def admin(world: World) -> AdminClient:
-    return AdminClient({"bootstrap.servers": world.connections["kafka_default"].extra["bootstrap.servers"]})
-
-
-def delete_before(world: World, partition: int, offset: int) -> None:
-    """What retention does, now. The client must live until its futures are done."""
-    client = admin(world)
-    for done in client.delete_records([TopicPartition(world.topic, partition, offset)]).values():
-        done.result(30)
 
 
 def test_no_broker(moved: World) -> None:

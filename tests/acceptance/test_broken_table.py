@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -12,15 +11,15 @@ from typing import Any, ClassVar
 
 import pytest
 from confluent_kafka.admin import AdminClient
-from conftest import create_topic, new_producer, produce
+from kits.harm import change
+from kits.topics import create_topic, new_producer, produce
+from kits.world import World
 from lakelock.adapters.spark_task import packed, unpacked
 from lakelock.compose import Runtime
 from lakelock.config import load_pipeline
 from lakelock.errors import LakelockError, TableUnfit, Unreachable
 from lakelock.executor import write_slice
 from lakelock.ports import SliceOutput, WriteOrder
-
-from acceptance.world import World
 
 NOWHERE = "file:///proc/nowhere"
 
@@ -58,12 +57,6 @@ def run(runtime: Runtime, *commit: str) -> LakelockError | None:
             said = fault
     runtime.commit([runtime.pipeline.dead_letter_table, *commit], now=True)
     return said
-
-
-def change(world: World, table: str, properties: Mapping[str, str], *removed: str) -> None:
-    with world.catalog.load_table(table).transaction() as changed:
-        changed.set_properties(dict(properties))
-        changed.remove_properties(*removed)
 
 
 def ids(world: World, table: str) -> list[int]:

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from kits.world import World, connection
 from lakelock import preflight
 from stack.process import free_port
-
-from acceptance.world import World, connection
 
 ASKED_WITHOUT_POSTGRES = ["pipeline file", "Kafka", "catalog and warehouse", "Spark"]
 

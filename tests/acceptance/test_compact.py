@@ -13,27 +13,27 @@ from typing import Any
 # Airflow binds its log to what stdout is at its import, which must outlive any one test.
 import airflow.providers.apache.spark.hooks.spark_submit  # noqa: F401
 import pytest
-from lakelock.compose import Runtime
-from lakelock.core import compact
-from lakelock.core.ledger import Mode
-from pyiceberg.table.snapshots import Operation
-
-from acceptance.test_upkeep import (
+from kits.upkeep import (
     DAY_MS,
+    DUE,
     FEW,
     SOME,
     aged,
     clean_up,
+    compacted,
     landed,
+    live,
     moves_while,
     named,
     on_disk,
+    rewritten,
     roll_back,
     table_of,
 )
-from acceptance.world import World, connection
-
-DUE = "maintenance: {compact_min_files: 2, compact_after: 1ms}\n"
+from kits.world import World, connection
+from lakelock.compose import Runtime
+from lakelock.core.ledger import Mode
+from pyiceberg.table.snapshots import Operation
 
 
 @pytest.fixture
@@ -42,20 +42,6 @@ def small(near: World) -> World:
     near.settings = DUE
     landed(near)
     return near
-
-
-def live(world: World) -> set[str]:
-    return {t.file.file_path for t in table_of(world).scan().plan_files()}
-
-
-def rewritten(world: World) -> set[str]:
-    return {f for f in live(world) if f"/{compact.ATTEMPT}/" in f}
-
-
-def compacted(world: World, runtime: Runtime) -> None:
-    done = runtime.compact(world.table)
-    assert done.groups == 1, done.line
-    assert rewritten(world)
 
 
 # on Spark

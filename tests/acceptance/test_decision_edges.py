@@ -8,7 +8,11 @@ from typing import Any
 
 import psycopg
 import pytest
-from here_writer import HereWriter
+from kits.decisions import LOSS, Killed, decide, expected, killed, letters_owed, set_back, settled
+from kits.here_writer import HereWriter
+from kits.rollbacks import letters_of, roll_back
+from kits.topics import delete_before
+from kits.world import World, file_of, open_with, write_next
 from lakelock.adapters.connections import postgres_dsn
 from lakelock.core.decisions import What
 from lakelock.core.ledger import Mode
@@ -17,12 +21,6 @@ from lakelock.steps import heartbeat
 from lakelock.steps.gap_plan import Which
 from lakelock.texts import audit_text
 from stack.process import wait_until
-
-from acceptance.test_bad_input import delete_before
-from acceptance.test_decisions import LOSS, Killed, decide, expected, killed, settled
-from acceptance.test_rollback import roll_back
-from acceptance.test_rollback_edges import letters_of
-from acceptance.world import World, file_of, open_with, write_next
 
 
 def half_done(world: World) -> None:
@@ -114,18 +112,6 @@ def test_what_was_staged_is_given_up_where_a_person_accepts_the_loss(near: World
     assert [r[:2] for r in near.rows()] == expected(near, (0, 10, 20))
 
 
-def set_back(world: World, table: str | None = None, snapshots: int = 1) -> int:
-    """By hand; where it goes back to."""
-    found = world.catalog.load_table(table or world.table)
-    back = found.current_snapshot()
-    for _ in range(snapshots):
-        assert back is not None
-        back = found.metadata.snapshot_by_id(back.parent_snapshot_id or 0)
-    assert back is not None
-    found.manage_snapshots().set_current_snapshot(back.snapshot_id).commit()
-    return back.snapshot_id
-
-
 @pytest.mark.parametrize("announced", [False, True])
 def test_a_rollback_by_hand_that_kafka_cannot_undo_is_not_adopted(near: World, announced: bool) -> None:
     """Its batches are folded: only Kafka could bring the rows back."""
@@ -208,20 +194,6 @@ def test_the_loss_of_a_rollback_by_hand_can_be_accepted(near: World) -> None:
         runtime.decisions.decide(LOSS, "tester", "a test")
     settled(near, 4)
     assert [r[:2] for r in near.rows()] == expected(near, (0, 10, 15))
-
-
-def letters_owed(world: World, low: int) -> None:
-    """The dead letters of [11, 17) of partition 0 were taken out, their batches are folded, and Kafka begins at *low*; one
-    before them stayed."""
-    world.produce(0, bad=[b"{", b"["])
-    world.run()
-    world.produce(10, bad=[b"{", b"["])
-    world.run()
-    with closing(world.runtime()) as runtime:
-        runtime.log.coalesce(world.name, 0)
-        roll_back(runtime, letters_of(world), "last:1", Mode.RECOMMIT)
-        assert runtime.log.planned(world.name)
-        delete_before(world, 0, low)
 
 
 def test_dead_letters_that_kafka_dropped_are_given_up_by_the_command_that_is_named(near: World) -> None:

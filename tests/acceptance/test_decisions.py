@@ -7,11 +7,23 @@ import subprocess
 import sys
 import uuid
 from contextlib import closing
-from dataclasses import replace
 from typing import Any
 
 import pytest
-from conftest import create_topic
+from kits.decisions import (
+    LOSS,
+    Killed,
+    decide,
+    drop_topic,
+    expected,
+    killed,
+    recreate,
+    replace_table,
+    settled,
+    standing,
+)
+from kits.topics import admin, create_topic, delete_before
+from kits.world import World, file_of, open_with, write_next
 from lakelock.compose import Runtime
 from lakelock.core.coverage import Kind
 from lakelock.core.decisions import What
@@ -26,74 +38,17 @@ from lakelock.errors import (
     TopicRecreated,
 )
 from lakelock.steps.audit import PipelineAudit
-from lakelock.steps.gap_plan import GapPlan, Which
+from lakelock.steps.gap_plan import Which
 from lakelock.steps.rebind import RebindPlan
 from lakelock.texts import audit_text
-from pyiceberg.schema import Schema
-from pyiceberg.types import IntegerType, LongType, NestedField, StringType, TimestamptzType
-from stack.process import wait_until
-
-from acceptance.test_bad_input import admin, delete_before
-from acceptance.world import World, file_of, open_with, write_next
-
-
-def standing(world: World, *tables: str) -> tuple[Any, ...]:
-    """What a plan must not change: the tables' metadata, and all of the log that says where the pipeline stands."""
-    with closing(world.runtime()) as runtime:
-        log = runtime.log
-        return (
-            [world.catalog.load_table(t).metadata_location for t in (world.table, *tables)],
-            log.streams(world.name, "live"),
-            log.planned(world.name),
-            [replace(p, age_s=0.0) for p in log.staged(world.name)],
-            log.ledgers(world.name),
-        )
-
-
-def decide(world: World, which: Which) -> GapPlan:
-    """Plan, act, and once more; neither the plan nor the second time changes anything."""
-    before = standing(world)
-    with closing(world.runtime()) as runtime:
-        planned = runtime.decisions.plan(which)
-        print("\n".join(planned.lines))
-        assert standing(world) == before
-        assert not planned.nothing
-        assert runtime.decisions.decide(which, "tester", "a test") == planned
-        after = standing(world)
-        assert runtime.decisions.plan(which).nothing
-        runtime.decisions.decide(which, "somebody else", "by mistake")
-        assert standing(world) == after
-    return planned
-
-
-def settled(world: World, runs: int = 3) -> PipelineAudit:
-    """The pipeline goes on by itself, and its audit is complete and tells of each decision."""
-    with closing(world.runtime()) as runtime:
-        for _ in range(runs):
-            world.cycle(runtime)
-        assert not runtime.log.staged(world.name)
-        assert not runtime.log.planned(world.name)
-        found = runtime.audit()
-    assert found.complete, audit_text(found)
-    print(audit_text(found))
-    return found
 
 
 def ids(world: World) -> list[int]:
     return [i for _, _, i in world.rows()]
 
 
-def expected(world: World, *lost: tuple[int, int, int]) -> list[tuple[int, int]]:
-    """(partition, offset) of all that was sent, without the *lost* [start, end) of a partition."""
-    sent = [(n % 2, n // 2) for n in range(world.next_id)]
-    return sorted(x for x in sent if not any(p == x[0] and a <= x[1] < b for p, a, b in lost))
-
-
 def told(found: PipelineAudit, what: What) -> list[str]:
     return [d.line for t in found.tables for d in t.decisions if d.what is what]
-
-
-LOSS = Which(What.ACCEPT_LOSS)
 
 
 def test_what_was_dropped_before_it_was_planned_is_accepted(near: World) -> None:
@@ -175,14 +130,6 @@ def test_a_table_that_was_never_written_to_is_made_and_told(world: World) -> Non
         runtime.decisions.decide(LOSS, "tester", "a test")
     settled(world, 2)
     assert [r[:2] for r in world.rows()] == expected(world, (0, 0, 4))
-
-
-class Killed(Exception):
-    pass
-
-
-def killed(*_: object) -> None:
-    raise Killed
 
 
 @pytest.mark.parametrize("planned", [False, True])
@@ -287,18 +234,6 @@ def test_the_command_shows_first_and_acts_only_when_told(near: World) -> None:
     assert run(*loss, "--from", "3").returncode == 2
 
 
-def recreate(world: World, partitions: int = 2) -> None:
-    client = admin(world)
-    drop_topic(world)
-    create_topic(client, world.topic, partitions)
-
-
-def drop_topic(world: World) -> None:
-    client = admin(world)
-    client.delete_topics([world.topic])[world.topic].result(30)
-    wait_until(lambda: world.topic not in client.list_topics(timeout=10).topics, 30, "the topic to be gone")
-
-
 @pytest.mark.parametrize("unread", ["nothing", "planned", "staged"])
 def test_a_topic_that_was_created_again_is_gone_on_with(near: World, unread: str) -> None:
     """What was staged of the old one lands; what was planned and not read is a declared loss."""
@@ -385,19 +320,6 @@ def test_a_partition_that_is_to_be_read_no_more_is_left_behind(near: World) -> N
     near.produce(10)
     settled(near, 1)
     assert [r[:2] for r in near.rows()] == expected(near, (0, 15, 35))
-
-
-def replace_table(world: World) -> None:
-    world.catalog.drop_table(world.table)
-    fields = [
-        ("id", LongType()),
-        ("note", StringType()),
-        ("_kafka_partition", IntegerType()),
-        ("_kafka_offset", LongType()),
-    ]
-    fields += [("_kafka_timestamp", TimestamptzType())]
-    schema = Schema(*(NestedField(n, name, kind) for n, (name, kind) in enumerate(fields, 1)))
-    world.catalog.create_table(world.table, schema)
 
 
 def rebound(world: World, *, accept_loss: bool = False) -> RebindPlan:

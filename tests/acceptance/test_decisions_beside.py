@@ -10,7 +10,22 @@ from typing import Any
 
 import pytest
 from confluent_kafka.admin import NewPartitions
-from conftest import create_topic, new_producer, produce
+from kits.decisions import (
+    LOSS,
+    Killed,
+    decide,
+    drop_topic,
+    expected,
+    killed,
+    letters_owed,
+    recreate,
+    replace_table,
+    set_back,
+    settled,
+)
+from kits.rollbacks import letters_of, roll_back
+from kits.topics import admin, create_topic, delete_before, new_producer, produce
+from kits.world import World, file_of, open_with, write_next
 from lakelock.compose import Runtime
 from lakelock.core.coverage import Kind
 from lakelock.core.decisions import What
@@ -19,23 +34,6 @@ from lakelock.errors import DecisionRefused, Fenced, HistoryMissing, LakelockErr
 from lakelock.steps.gap_plan import Which
 from lakelock.texts import audit_text
 from stack.process import wait_until
-
-from acceptance.test_bad_input import admin, delete_before
-from acceptance.test_decision_edges import letters_owed, set_back
-from acceptance.test_decisions import (
-    LOSS,
-    Killed,
-    decide,
-    drop_topic,
-    expected,
-    killed,
-    recreate,
-    replace_table,
-    settled,
-)
-from acceptance.test_rollback import roll_back
-from acceptance.test_rollback_edges import letters_of
-from acceptance.world import World, file_of, open_with, write_next
 
 
 def meanwhile(runtime: Runtime, method: str, act: Callable[[], object], times: int = 1) -> None:

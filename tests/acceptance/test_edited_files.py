@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 from confluent_kafka.admin import AdminClient
-from conftest import create_topic, new_producer, produce
+from kits.harm import ids
+from kits.topics import create_topic, new_producer, produce
+from kits.world import World, file_of, open_with, write_next
 from lakelock import preflight
 from lakelock.compose import Runtime
 from lakelock.errors import LakelockError, LedgerDetached, TableUnfit, Terminal
 from pyiceberg.schema import Schema
 from pyiceberg.types import LongType, NestedField, StringType
-
-from acceptance.world import World, file_of, open_with, write_next
 
 
 def write_beside(runtime: Runtime, fault: type[LakelockError], match: str) -> None:
@@ -26,11 +26,6 @@ def write_beside(runtime: Runtime, fault: type[LakelockError], match: str) -> No
     assert planned.batch_id is not None
     with pytest.raises(fault, match=match):
         runtime.write_run(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
-
-
-def ids(world: World, table: str) -> list[int]:
-    found = world.catalog.load_table(table).scan(selected_fields=("id",)).to_arrow()
-    return sorted(found.column("id").to_pylist())
 
 
 def test_dead_letters_staged_for_the_old_dead_letter_table_land_there(world: World) -> None:

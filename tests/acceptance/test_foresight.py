@@ -9,18 +9,17 @@ from collections import Counter
 from contextlib import closing
 from typing import Any
 
-import counting_io
 import psycopg
 from confluent_kafka.admin import AdminClient
-from conftest import create_topic, new_producer, produce
+from kits import counting_io
+from kits.topics import create_topic, new_producer, produce
+from kits.world import World, file_of, with_extra
 from lakelock.compose import Runtime
 from lakelock.config import load_pipeline
 from lakelock.core.day_cost import PER_COMMIT, PER_FILE, PER_TABLE_OF_A_BATCH
 from lakelock.core.effects import Effect
 from lakelock.foresight import Foresight, foresee
 from lakelock.texts import foresight_text
-
-from acceptance.world import World, file_of, with_extra
 
 ALL = ("Postgres", "Kafka", "catalog and warehouse")
 

@@ -8,13 +8,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from confluent_kafka import Producer
-from conftest import new_producer
+from kits.rollbacks import roll_back
+from kits.topics import new_producer
+from kits.world import World, write_next
 from lakelock.core.hours import HOUR
 from lakelock.core.ledger import Mode
 from stack.process import wait_until
-
-from acceptance.test_rollback import roll_back
-from acceptance.world import World, write_next
 
 BASE = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) - 6 * HOUR
 

@@ -2,59 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from confluent_kafka import Consumer, Producer, TopicPartition
+from confluent_kafka import Producer
 from confluent_kafka.admin import NewPartitions
-from conftest import create_topic, new_producer, produce
+from kits.harm import check, servers, visible
+from kits.topics import admin, create_topic, delete_before, new_producer, produce
+from kits.world import World, new_world
 from lakelock.adapters.wal import migrate
 from lakelock.errors import HistoryMissing, TopicRecreated
 from stack.kafka import Kafka
 from stack.process import wait_until
-
-from acceptance.conftest import new_world
-from acceptance.test_bad_input import admin, delete_before
-from acceptance.world import World
-
-Row = tuple[int, int, int]
-
-
-def servers(world: World) -> str:
-    return str(world.connections["kafka_default"].extra["bootstrap.servers"])
-
-
-def visible(world: World) -> list[Row]:
-    """(partition, offset, id) of all that a `read_committed` consumer can see now, up to the last stable offset."""
-    settings = {"bootstrap.servers": servers(world), "group.id": "oracle", "enable.partition.eof": True}
-    reader = Consumer({**settings, "isolation.level": "read_committed", "auto.offset.reset": "error"})
-    partitions = sorted(reader.list_topics(world.topic, timeout=30).topics[world.topic].partitions)
-    lows = {p: reader.get_watermark_offsets(TopicPartition(world.topic, p), 30)[0] for p in partitions}
-    reader.assign([TopicPartition(world.topic, p, low) for p, low in lows.items()])
-    found, open_ = [], set(partitions)
-    while open_:
-        record = reader.poll(30)
-        assert record is not None
-        if record.error():
-            assert record.error().name() == "_PARTITION_EOF", record.error()
-            open_.discard(record.partition())
-        else:
-            found.append((record.partition(), record.offset(), json.loads(record.value())["id"]))
-    reader.close()
-    return sorted(found)
-
-
-def check(world: World) -> None:
-    """The table holds just that, and the audit finds no offset without an account."""
-    assert world.rows() == visible(world)
-    with closing(world.runtime()) as runtime:
-        found = runtime.audit()
-    assert found.complete, found
-    assert not any(t.faults for t in found.tables), found
 
 
 def send(producer: Producer, world: World, ids: range, partition: int | None = None) -> None:

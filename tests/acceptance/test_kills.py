@@ -13,10 +13,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from kits.world import World
 from lakelock.errors import Fenced
 from stack.process import wait_until
-
-from acceptance.world import World
 
 
 def start_cli(world: World) -> subprocess.Popen[str]:

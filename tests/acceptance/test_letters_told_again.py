@@ -8,42 +8,15 @@ from contextlib import closing
 from typing import Any
 
 import pytest
+from kits.recoveries import postgres_of
+from kits.redrives import fit, lose_letters, produce_unfit, write_all
+from kits.rollbacks import letters_of, on_the_way, roll_back, settle
+from kits.world import World
 from lakelock.adapters.wal import migrate
 from lakelock.compose import Runtime
 from lakelock.core.batch import plain_range
 from lakelock.core.ledger import Mode
 from lakelock.errors import TableUnfit, Unreachable
-from pyiceberg.types import LongType
-
-from acceptance.test_recover import postgres_of
-from acceptance.test_rollback import roll_back, settle
-from acceptance.test_rollback_edges import letters_of, on_the_way
-from acceptance.world import World
-
-
-def produce_unfit(world: World, count: int) -> None:
-    """Good records, and one behind them that fits once the table has the column that it lacks."""
-    world.produce(count, bad=[b'{"id": %d, "unheard_of": 1}' % (world.next_id + count)])
-    world.next_id += 1
-
-
-def fit(world: World, fits: bool = True) -> None:
-    with world.catalog.load_table(world.table).update_schema() as columns:
-        if fits:
-            columns.add_column("unheard_of", LongType())
-        else:
-            columns.delete_column("unheard_of")
-
-
-def lose_letters(world: World, runtime: Runtime, to: str = "last:1") -> None:
-    """The dead-letter table goes back, and what it had lost its files: it owes them."""
-    table = world.catalog.load_table(letters_of(world))
-    held = {t.file.file_path for t in table.scan().plan_files()}
-    roll_back(runtime, letters_of(world), to, Mode.RECOMMIT)
-    table.refresh()
-    for path in held - {t.file.file_path for t in table.scan().plan_files()}:
-        table.io.delete(path)
-    runtime.commit([letters_of(world)], now=True)
 
 
 def rows_staged_beside_a_dead_letter(world: World, runtime: Runtime) -> None:
@@ -54,11 +27,6 @@ def rows_staged_beside_a_dead_letter(world: World, runtime: Runtime) -> None:
     fit(world)
     write_all(runtime)
     assert runtime.log.staged(world.name, world.table)
-
-
-def write_all(runtime: Runtime) -> None:
-    while (planned := runtime.plan()).batch_id is not None:
-        runtime.write(str(uuid.uuid4()), "r", planned.batch_id)
 
 
 def test_staged_rows_do_not_land_beside_other_dead_letters_than_theirs(near: World) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from kits.world import World
 from lakelock import cli
-
-from acceptance.world import World
 
 BACK = ["--to", "last:1", "--mode", "skip", "--why", "a test"]
 COMMANDS = {

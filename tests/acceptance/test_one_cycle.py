@@ -13,7 +13,7 @@ from typing import Any
 import duckdb
 import pytest
 import yaml
-from conftest import produce
+from kits.topics import produce
 from pyiceberg.catalog.sql import SqlCatalog
 from stack.settings import REPOSITORY
 

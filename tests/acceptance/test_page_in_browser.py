@@ -10,11 +10,10 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import unquote
 
-import axe_kit
 import pytest
-from browser_kit import BROWSER, MISSING
-from lakelock.core.offsets import Source
-from page_answers import (
+from kits import axe as axe_kit
+from kits.browser import BROWSER, MISSING
+from kits.page_answers import (
     LETTERS,
     OF_PIPELINE,
     OF_TABLE,
@@ -28,6 +27,7 @@ from page_answers import (
     Stage,
     away,
 )
+from lakelock.core.offsets import Source
 from stack.process import wait_until
 from stack.settings import REPOSITORY
 

@@ -6,15 +6,14 @@ import re
 from contextlib import closing
 from typing import Any
 
+from kits.backfills import fill, late
+from kits.page_log import Asked, letters
+from kits.redrives import made, mended, redrive
+from kits.replaces import new_column, of_two_times, read_again
+from kits.rollbacks import landed
+from kits.upkeep import DUE, compacted
+from kits.world import World
 from lakelock.page import table_answers
-
-from acceptance.test_backfill import fill, late
-from acceptance.test_compact import DUE, compacted
-from acceptance.test_page_looks import Asked, letters
-from acceptance.test_redrive import made, mended, redrive
-from acceptance.test_replace import new_column, of_two_times, read_again
-from acceptance.test_rollback import landed
-from acceptance.world import World
 
 __all__ = ["late"]
 

@@ -8,62 +8,21 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
 
-import duckdb
 import pytest
 from fastapi import HTTPException
-from lakelock.core.batch import LIVE
+from kits.page_log import Asked, letters
+from kits.world import World
 from lakelock.core.ledger import Mode
 from lakelock.errors import Unreachable
-from lakelock.page import answers, table_answers
 from lakelock.page import sources as page_sources
-from lakelock.page.sources import Opened, Sources
+from lakelock.page import table_answers
+from lakelock.page.sources import Sources
 from pyiceberg.catalog.sql import SqlCatalog
 from sqlalchemy.pool import QueuePool
 
-from acceptance.world import World
-
 BAD = [b'<img src=x onerror="alert(1)">', b'{"id": "text"}', b"\xff\xfe"]
 UNREAD = 7
-
-
-class Asked:
-    """The page's answers about one world, as the routes make them."""
-
-    def __init__(self, world: World) -> None:
-        self.world = world
-        self.sources = Sources(["lakelock_postgres"], lambda conn_id, team: world.connections[conn_id])
-
-    @property
-    def opened(self) -> Opened:
-        return self.sources.open(self.world.name)
-
-    def lag(self) -> Any:
-        opened = self.opened
-        return self._plain(answers.lag(opened, self.sources.status(opened), self.sources.log(opened)))
-
-    def pipeline(self) -> Any:
-        opened = self.opened
-        return self._plain(answers.pipeline(opened, [], self.sources.log(opened), self.sources.spark_ui(opened)))
-
-    def table(self) -> Any:
-        return self._plain(answers.table(self.opened, self.world.table, self.sources.log(self.opened)))
-
-    def inside(self, what: str, *arguments: Any) -> Any:
-        """One of the table's own answers."""
-        opened = self.opened
-        ask = getattr(table_answers, what)
-        return self._plain(ask(opened, self.world.table, self.sources.tables(opened), *arguments))
-
-    def letters(self, with_contents: bool) -> Any:
-        opened = self.opened
-        topic_ids = {s.source.topic_id for s in self.sources.log(opened).streams(self.world.name, LIVE)}
-        return self.inside("dead_letters", topic_ids, with_contents)
-
-    @staticmethod
-    def _plain(response: Any) -> Any:
-        return json.loads(response.body)
 
 
 @pytest.fixture
@@ -75,16 +34,6 @@ def asked(near: World) -> Asked:
     near.run()
     near.produce(UNREAD)
     return Asked(near)
-
-
-def letters(world: World) -> list[tuple[int, int, str]]:
-    """(partition, offset, reason) of each dead letter."""
-    found = world.catalog.load_table(f"{world.table}__dead_letters")
-    files = [task.file.file_path.removeprefix("file://") for task in found.scan().plan_files()]
-    found_rows: list[tuple[int, int, str]] = duckdb.sql(
-        f'SELECT partition, "offset", reason FROM read_parquet({files!r})'
-    ).fetchall()
-    return found_rows
 
 
 def test_the_lag_is_what_kafka_has_and_the_table_has_not(asked: Asked) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import duckdb
 import pytest
 from confluent_kafka.admin import AdminClient
-from conftest import create_topic, produce
+from kits.topics import create_topic, produce
 from lakelock.adapters.kafka import KafkaBroker
 from pyiceberg.catalog import load_catalog
 from stack.settings import CATALOG, REPOSITORY

@@ -7,7 +7,10 @@ from contextlib import closing
 from typing import NoReturn
 
 import pytest
-from conftest import create_topic, new_producer, produce
+from kits.decisions import replace_table
+from kits.topics import admin, create_topic, delete_before, new_producer, produce
+from kits.upkeep import Killed
+from kits.world import World, open_with
 from lakelock.compose import Runtime
 from lakelock.config import load_pipeline
 from lakelock.core.decisions import What
@@ -15,11 +18,6 @@ from lakelock.errors import DecisionRefused, HistoryMissing
 from lakelock.steps.gap_plan import Which
 from pyiceberg.schema import Schema
 from pyiceberg.types import LongType, NestedField, StringType
-
-from acceptance.test_bad_input import admin, delete_before
-from acceptance.test_decisions import replace_table
-from acceptance.test_upkeep import Killed
-from acceptance.world import World, open_with
 
 NO_COLUMNS = "metadata_columns: false\n"
 

@@ -6,34 +6,16 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import asdict
-from typing import Any
 
 import psycopg
 import pytest
+from kits.recoveries import postgres_of, recover
+from kits.world import World, file_of, open_with, write_next
 from lakelock.adapters.connections import postgres_dsn
 from lakelock.adapters.wal import migrate
 from lakelock.compose import Runtime
 from lakelock.core.ledger import Mode
 from lakelock.errors import LakelockError, LedgerDetached, LedgerForeign
-
-from acceptance.world import World, file_of, open_with, write_next
-
-
-def postgres_of(world: World, dsn: str) -> None:
-    """The log's connection goes to another database."""
-    before = world.connections["lakelock_postgres"]
-    fields: dict[str, Any] = {**asdict(before), "schema": dsn.rpartition("/")[2]}
-    world.connections["lakelock_postgres"] = type(before)(**fields)
-
-
-def recover(world: World, **how: Any) -> list[str]:
-    with closing(world.runtime()) as runtime:
-        found = runtime.recovery("tester", **how).look()
-        assert [f.line for f in runtime.recovery("tester", **how).recover()] == [f.line for f in found]
-    with closing(world.runtime()) as runtime:
-        assert runtime.recovery("tester").look() == [], "once more finds nothing"
-    return [f.line for f in found]
 
 
 def landed(world: World, times: int = 3, bad: int = 1) -> None:

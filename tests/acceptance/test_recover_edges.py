@@ -8,20 +8,17 @@ from typing import Any
 
 import psycopg
 import pytest
+from kits.decisions import Killed, killed, set_back
+from kits.recoveries import postgres_of
+from kits.rollbacks import letters_of, moving, settle
+from kits.topics import delete_before
+from kits.world import World, file_of, open_with, write_next
 from lakelock.adapters.connections import postgres_dsn
 from lakelock.adapters.wal import migrate
 from lakelock.compose import Runtime
 from lakelock.errors import DecisionRefused, Fenced, RecoveryRefused, TableMissing, WalUnusable
 from lakelock.steps.findings import Finding
 from lakelock.texts import audit_text
-
-from acceptance.test_bad_input import delete_before
-from acceptance.test_decision_edges import set_back
-from acceptance.test_decisions import Killed, killed
-from acceptance.test_recover import postgres_of
-from acceptance.test_rollback import settle
-from acceptance.test_rollback_edges import letters_of, moving
-from acceptance.world import World, file_of, open_with, write_next
 
 
 def ahead_of(log: Any, call: str, what: Callable[[], object]) -> None:

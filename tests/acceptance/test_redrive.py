@@ -10,7 +10,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
-from here_writer import HereRedriver
+from kits.backfills import snapshots
+from kits.here_writer import HereRedriver
+from kits.recoveries import postgres_of, recover
+from kits.redrives import fit, lose_letters, made, mended, produce_unfit, proven, redrive, write_all
+from kits.rollbacks import letters_of, on_the_way, roll_back, settle
+from kits.upkeep import Killed
+from kits.world import World, connection, file_of, open_with
 from lakelock.adapters.iceberg.looking import TableLooks
 from lakelock.adapters.wal import migrate
 from lakelock.cli import main
@@ -24,48 +30,6 @@ from lakelock.ports import Change, RedriveOrder, RedriveOutput, TableState
 from lakelock.steps.redrive_plan import Asked, RedriveOutcome, Shown
 from pyiceberg.transforms import BucketTransform
 from pyiceberg.types import LongType
-
-from acceptance.test_backfill import snapshots
-from acceptance.test_letters_told_again import fit, lose_letters, produce_unfit, write_all
-from acceptance.test_recover import postgres_of, recover
-from acceptance.test_rollback import roll_back, settle
-from acceptance.test_rollback_edges import letters_of, on_the_way
-from acceptance.test_upkeep import Killed
-from acceptance.world import World, connection, file_of, open_with
-
-
-def redrive(runtime: Runtime, asked: Asked | None = None) -> list[RedriveOutcome]:
-    asked = asked or Asked()
-    return runtime.redrive(asked, "somebody", "columns mended", runtime.redrives.plan(asked).shown)
-
-
-def made(outcomes: list[RedriveOutcome]) -> int:
-    return sum(o.rows for o in outcomes)
-
-
-def mended(world: World, letters: int = 2) -> None:
-    """Dead letters of a table that has the column they lacked by now, and one that never fits."""
-    for _ in range(letters):
-        produce_unfit(world, 3)
-        world.run()
-    world.produce(1, bad=[b"no json"])
-    world.run()
-    fit(world)
-
-
-def proven(world: World, redriven: int, dead: int) -> None:
-    """Rows of all good ids; letters of *redriven* that are rows, too, and of *dead*; and the audit agrees."""
-    rows, letters = world.rows(), world.rows(letters_of(world))
-    assert sorted(r[2] for r in rows) == list(range(world.next_id))
-    assert len({(p, o) for p, o, _ in rows}) == len(rows)
-    both = {(p, o) for p, o, _ in rows} & {(p, o) for p, o, _ in letters}
-    assert (len(both), len(letters)) == (redriven, redriven + dead)
-    with closing(world.runtime()) as runtime:
-        found = runtime.audit()
-    assert found.complete, found
-    (table,) = found.tables
-    assert sum(s.redriven for s in table.sources) == redriven
-    assert sum(s.totals.dead for s in table.sources) == dead
 
 
 def test_letters_that_fit_by_now_become_rows_once(near: World) -> None:

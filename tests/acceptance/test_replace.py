@@ -17,8 +17,13 @@ import airflow.providers.apache.spark.hooks.spark_submit  # noqa: F401
 import duckdb
 import pyarrow as pa
 import pytest
-from conftest import new_producer, produce
-from here_writer import HereWriter
+from kits.backfills import ALWAYS, snapshots
+from kits.here_writer import HereWriter
+from kits.replaces import new_column, notes, of_two_times, read_again
+from kits.rollbacks import landed, roll_back, settle
+from kits.topics import delete_before, new_producer, produce
+from kits.upkeep import DUE, aged, clean_up, compacted, moves_while, named, on_disk, table_of
+from kits.world import World, connection, file_of, open_with
 from lakelock.adapters.iceberg.looking import TableLooks
 from lakelock.compose import Runtime
 from lakelock.core import replace as decisions
@@ -31,19 +36,7 @@ from lakelock.steps.outcome import CommitOutcome
 from lakelock.steps.replace_plan import ReplacePlan
 from lakelock.steps.span import Span
 from pyiceberg.table.snapshots import Operation
-from pyiceberg.types import LongType, StringType, TimestamptzType
-
-from acceptance.test_backfill import ALWAYS, snapshots
-from acceptance.test_bad_input import delete_before
-from acceptance.test_compact import DUE, compacted
-from acceptance.test_rollback import landed, roll_back, settle
-from acceptance.test_upkeep import aged, clean_up, moves_while, named, on_disk, table_of
-from acceptance.world import World, connection, file_of, open_with
-
-
-def read_again(runtime: Runtime, span: Span = ALWAYS, who: str = "tester") -> list[CommitOutcome]:
-    """What the command does."""
-    return runtime.replace(span, who, "a test")
+from pyiceberg.types import LongType, TimestamptzType
 
 
 def refused(runtime: Runtime, span: Span = ALWAYS) -> str:
@@ -56,49 +49,9 @@ def refused(runtime: Runtime, span: Span = ALWAYS) -> str:
     return said
 
 
-def new_column(world: World) -> None:
-    """The column note is another one from now on: rows of before have none of it."""
-    table = table_of(world)
-    with table.update_schema() as change:
-        change.delete_column("note")
-    with table.update_schema() as change:
-        change.add_column("note", StringType())
-
-
-def notes(world: World) -> dict[int, str | None]:
-    """The note of each id, read by DuckDB with Iceberg's field ids."""
-    table = table_of(world)
-    ids = {name: table.schema().find_field(name).field_id for name in ("id", "note")}
-    columns = ", ".join(
-        f"{ids[n]}: {{name: '{n}', type: '{t}', default_value: NULL}}"
-        for n, t in (("id", "BIGINT"), ("note", "VARCHAR"))
-    )
-    paths = [task.file.file_path.removeprefix("file://") for task in table.scan().plan_files()]
-    found = duckdb.sql(f"SELECT id, note FROM read_parquet({paths!r}, schema = MAP {{{columns}}})").fetchall()
-    assert len(found) == len({i for i, _ in found})
-    return dict(found)
-
-
 def told(world: World, ids: range) -> None:
     """Just the notes of these ids are those that Kafka has."""
     assert notes(world) == {i: f"n{i}" if i in ids else None for i in range(world.next_id)}
-
-
-def of_two_times(world: World) -> tuple[Span, Span]:
-    """Twenty records of ten minutes and twenty of the next ten, of which one run makes one file."""
-    servers = world.connections["kafka_default"].extra["bootstrap.servers"]
-    producer = new_producer(servers)
-    # Not before those that are there already.
-    first = datetime.now(UTC).replace(microsecond=0) + timedelta(minutes=10)
-    second, end = (first + timedelta(minutes=10 * n) for n in (1, 2))
-    for n in range(40):
-        value = json.dumps({"id": world.next_id, "note": f"n{world.next_id}"}).encode()
-        moment = first if n < 20 else second
-        producer.produce(world.topic, value, partition=n % 2, timestamp=int(moment.timestamp() * 1000))
-        world.next_id += 1
-    assert producer.flush(60) == 0
-    world.run()
-    return Span(first, second), Span(second, end)
 
 
 def test_old_rows_get_what_a_new_column_takes_of_them_and_the_tail_goes_on_beside_them(world: World) -> None:

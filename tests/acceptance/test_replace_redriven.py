@@ -6,17 +6,14 @@ from contextlib import closing
 from typing import Any
 
 import pytest
+from kits.redrives import fit, made, mended, produce_unfit, proven, redrive
+from kits.replaces import read_again
+from kits.rollbacks import on_the_way, roll_back, settle
+from kits.world import World
 from lakelock.core.ledger import Mode
 from lakelock.errors import RedriveRefused, ReplaceUnfinished
 from lakelock.steps.redrive_plan import Asked
 from pyiceberg.table import DataScan, Table
-
-from acceptance.test_letters_told_again import fit, produce_unfit
-from acceptance.test_redrive import made, mended, proven, redrive
-from acceptance.test_replace import read_again
-from acceptance.test_rollback import roll_back, settle
-from acceptance.test_rollback_edges import on_the_way
-from acceptance.world import World
 
 
 def test_redriven_rows_are_read_again_with_the_others(near: World) -> None:

@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from faulty_catalog import Body, FaultyCatalog, branch_only, last_writer_wins
+from kits.faulty_catalog import Body, FaultyCatalog, branch_only, last_writer_wins
+from kits.rollbacks import landed, roll_back, settle
+from kits.world import World, new_world, write_next
 from lakelock import preflight
 from lakelock.adapters.wal import migrate
 from lakelock.core.ledger import Mode
-
-from acceptance.conftest import new_world
-from acceptance.test_rollback import landed, roll_back, settle
-from acceptance.world import World, write_next
 
 
 @pytest.fixture

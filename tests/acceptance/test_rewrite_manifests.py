@@ -7,25 +7,12 @@ from collections import Counter
 from contextlib import closing
 
 import pytest
+from kits.upkeep import DAY_MS, FEW, SOME, aged, clean_up, landed, moves_while, named, on_disk, roll_back, table_of
+from kits.world import World
 from lakelock import cli
 from lakelock.compose import Runtime
 from lakelock.core import manifests as decisions
 from lakelock.core.ledger import Mode
-
-from acceptance.test_upkeep import (
-    DAY_MS,
-    FEW,
-    SOME,
-    aged,
-    clean_up,
-    landed,
-    moves_while,
-    named,
-    on_disk,
-    roll_back,
-    table_of,
-)
-from acceptance.world import World
 
 
 @pytest.fixture

@@ -8,38 +8,10 @@ import sys
 from contextlib import closing
 
 import pytest
-from lakelock.compose import Runtime
+from kits.rollbacks import landed, roll_back, settle
+from kits.world import World, write_next
 from lakelock.core.ledger import Mode
 from lakelock.errors import RollbackRefused
-from lakelock.steps.rollback import RollbackPlan
-
-from acceptance.world import World, write_next
-
-
-def landed(world: World, times: int = 3, bad: int = 0) -> None:
-    for _ in range(times):
-        world.produce(10, bad=[b"{"] * bad)
-        world.run()
-
-
-def roll_back(runtime: Runtime, table: str, to: str, mode: Mode) -> RollbackPlan:
-    planned = runtime.rollbacks.plan(table, to, mode)
-    print("\n".join(planned.lines))
-    assert approved(runtime, planned) is not None
-    return planned
-
-
-def approved(runtime: Runtime, planned: RollbackPlan) -> int | None:
-    to = str(planned.to.snapshot_id)
-    return runtime.rollbacks.roll_back(planned.table, to, planned.mode, "tester", "a test", planned.shown)
-
-
-def settle(world: World, runtime: Runtime, runs: int = 3) -> None:
-    for _ in range(runs):
-        world.cycle(runtime)
-        runtime.commit([runtime.pipeline.dead_letter_table], now=True)
-    assert not runtime.log.staged(world.name)
-    assert not runtime.log.planned(world.name)
 
 
 @pytest.mark.parametrize("mode", [Mode.RECOMMIT, Mode.REPLAY])

@@ -10,40 +10,15 @@ from typing import Any
 
 import psycopg
 import pytest
+from kits.recoveries import postgres_of
+from kits.rollbacks import approved, landed, letters_of, moving, on_the_way, roll_back, settle
+from kits.upkeep import Killed
+from kits.world import World, file_of, open_with, write_next
 from lakelock.adapters.wal import migrate
-from lakelock.compose import Runtime
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Mode
 from lakelock.errors import RecoveryRefused, RollbackRefused, TableUnfit, WalUnusable
 from pyiceberg.types import LongType
-
-from acceptance.test_recover import postgres_of
-from acceptance.test_rollback import approved, landed, roll_back, settle
-from acceptance.test_upkeep import Killed
-from acceptance.world import World, file_of, open_with, write_next
-
-
-def letters_of(world: World) -> str:
-    return f"{world.table}__dead_letters"
-
-
-def moving(world: World, second: str, other: str) -> tuple[str, str]:
-    """The pipeline file while its table takes two topics, and once the *second* goes to the *other* table."""
-    both = f"source: {{topics: [{world.topic}, {second}]}}\n"
-    first, further = f"{{name: {world.table}, topics: [{world.topic}]}}", f"{{name: {other}, topics: [{second}]}}"
-    return both + f"tables: [{{name: {world.table}}}]\n", both + f"tables:\n  - {first}\n  - {further}\n"
-
-
-def on_the_way(runtime: Runtime, tables: Any, what: Callable[[], object]) -> None:
-    """*what* happens after the next commit through *tables* was decided, and before it is sent."""
-    commit = tables.commit
-
-    def meanwhile(*arguments: Any) -> Any:
-        tables.commit = commit
-        what()
-        return commit(*arguments)
-
-    tables.commit = meanwhile
 
 
 def test_a_table_gets_nothing_of_a_topic_that_went_to_another(near: World, new_topic: Callable[..., str]) -> None:

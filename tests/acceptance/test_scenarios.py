@@ -17,22 +17,17 @@ from typing import Any
 import pytest
 from confluent_kafka import Consumer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewPartitions
-from conftest import new_producer, produce
-from here_writer import HereWriter
+from kits.harm import change, check, harm, ids, servers
+from kits.here_writer import HereWriter
+from kits.rollbacks import on_the_way
+from kits.topics import admin, new_producer, produce
+from kits.world import World, file_of, open_with, with_extra, write_next
 from lakelock.compose import Runtime
 from lakelock.errors import BatchBusy, CommitConflict, Fenced, LakelockError, PlanConflict
 from lakelock.ports import SliceOutput, WriteOrder
 from lakelock.steps.commit import ATTEMPTS, Committer
 from pyiceberg.io.pyarrow import PyArrowFile
 from stack.process import wait_until
-
-from acceptance.test_audit import harm
-from acceptance.test_bad_input import admin
-from acceptance.test_broken_table import change
-from acceptance.test_edited_files import ids
-from acceptance.test_kafka_side import check, servers
-from acceptance.test_rollback_edges import on_the_way
-from acceptance.world import World, file_of, open_with, with_extra, write_next
 
 
 def group(world: World) -> dict[int, int]:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from kits.rollbacks import on_the_way
+from kits.world import World, file_of, open_with, write_next
 from lakelock.core.ledger import Mode
 from lakelock.errors import LedgerDetached, TableMissing, TableReplaced, WalUnusable
 from pyiceberg.schema import Schema
@@ -15,9 +17,6 @@ from pyiceberg.table import Table
 from pyiceberg.table.update import SetSnapshotRefUpdate
 from pyiceberg.transforms import BucketTransform
 from pyiceberg.types import LongType, NestedField
-
-from acceptance.test_rollback_edges import on_the_way
-from acceptance.world import World, file_of, open_with, write_next
 
 
 def table_of(world: World) -> Table:

@@ -14,11 +14,10 @@ from typing import Any
 import airflow.providers.apache.spark.hooks.spark_submit  # noqa: F401
 import psutil
 import pytest
+from kits.world import World, connection, with_extra
 from lakelock.errors import Unreachable
 from stack.process import free_port
 from stack.spark import SparkCluster
-
-from acceptance.world import World, connection, with_extra
 
 SECRET = "planted-s3cr3t-value"
 

@@ -9,11 +9,10 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from conftest import new_producer
+from kits.topics import new_producer
+from kits.world import World, open_with
 from lakelock.core.plan import StopAt
 from lakelock.errors import ConfigFaults
-
-from acceptance.world import World, open_with
 
 HELD = list(range(10))
 

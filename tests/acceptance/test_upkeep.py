@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
-import threading
 import uuid
 from collections import Counter
-from collections.abc import Callable
-from contextlib import closing, nullcontext, suppress
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from kits.topics import delete_before
+from kits.upkeep import (
+    DAY_MS,
+    FEW,
+    SOME,
+    Killed,
+    aged,
+    aged_in,
+    clean_up,
+    files_in,
+    landed,
+    moves_while,
+    named,
+    on_disk,
+    roll_back,
+    table_of,
+)
+from kits.world import World, file_of, open_with, write_next
 from lakelock import commands, maintenance_tasks
 from lakelock.adapters.connections import postgres_dsn
 from lakelock.adapters.iceberg.inside import CachingSqlCatalog
@@ -32,64 +47,9 @@ from lakelock.steps.recover import Recovery
 from pyiceberg.table import Table
 from stack.settings import REPOSITORY
 
-from acceptance.test_bad_input import delete_before
-from acceptance.world import World, file_of, open_with, write_next
-
-DAY_MS = 86_400_000
-# Everything but the newest is old.
-FEW = Limits(1, 3)
-# What was shown of a rollback by one commit stays until it is done: a rewrite and an expiry may each add a snapshot in between.
-SOME = Limits(1, 8)
-
-
-class Killed(BaseException):
-    pass
-
-
-def landed(world: World, times: int = 4, bad: int = 0) -> None:
-    for _ in range(times):
-        world.produce(10, bad=[b"{"] * bad)
-        world.run()
-
-
-def table_of(world: World) -> Table:
-    return world.catalog.load_table(world.table)
-
-
-def on_disk(table: Table, kind: str = "data") -> set[str]:
-    return files_in(Path(table.location().removeprefix("file://")) / kind)
-
-
-def files_in(folder: Path) -> set[str]:
-    return {f"file://{p}" for p in folder.rglob("*") if p.is_file()}
-
-
-def named(table: Table) -> set[str]:
-    """What the table's snapshots need, by PyIceberg alone."""
-    out = {s.manifest_list for s in table.snapshots()}
-    for snapshot in table.snapshots():
-        for manifest in snapshot.manifests(table.io):
-            out.add(manifest.manifest_path)
-            out |= {e.data_file.file_path for e in manifest.fetch_manifest_entry(table.io)}
-    return out
-
 
 def avro(table: Table) -> set[str]:
     return {p for p in on_disk(table, "metadata") if p.endswith(".avro")}
-
-
-def aged(table: Table, days: float = 2) -> None:
-    """All files in the table's folders were written days ago."""
-    aged_in(Path(table.location().removeprefix("file://")), days)
-
-
-def aged_in(folder: Path, days: float = 2) -> None:
-    for path in files_in(folder):
-        file = Path(path.removeprefix("file://"))
-        # Somebody who works beside may have deleted it since it was listed.
-        with suppress(FileNotFoundError):
-            then = file.stat().st_mtime - days * 86_400
-            os.utime(file, (then, then))
 
 
 def compacted(world: World) -> None:
@@ -97,25 +57,6 @@ def compacted(world: World) -> None:
     table = table_of(world)
     table.overwrite(table.scan().to_arrow())
     landed(world, 2)
-
-
-def roll_back(runtime: Runtime, table: str, where: str, mode: Mode) -> None:
-    planned = runtime.rollbacks.plan(table, where, mode)
-    to = str(planned.to.snapshot_id)
-    runtime.rollbacks.roll_back(table, to, mode, "tester", "a test", planned.shown)
-
-
-def clean_up(world: World) -> tuple[str, ...]:
-    """Paths that went."""
-    with closing(world.runtime()) as runtime:
-        planned = runtime.orphans.plan(world.table, DAY_MS)
-        done = runtime.orphans.clean_up(world.table, DAY_MS)
-        assert [f.path for f in planned.files] == [f.path for f in done.files]
-        assert done.deleted is None or done.deleted == len(done.files)
-        again = runtime.orphans.clean_up(world.table, DAY_MS)
-        assert not again.files
-        assert again.deleted is None
-    return tuple(f.path for f in done.files)
 
 
 def lost_attempt(world: World, folder: Path | None = None) -> set[str]:
@@ -668,37 +609,6 @@ def test_a_commit_that_slept_while_its_files_were_cleaned_up_lands_readably_when
 
 
 # both, beside the pipeline
-
-
-def moves_while(world: World, tidy: Callable[[Runtime, str], object]) -> None:
-    """Records land and the table goes back while all tables are tidied, again and again, by another thread; then it is quiet."""
-    faults: list[BaseException] = []
-    over = threading.Event()
-
-    def tidied() -> None:
-        try:
-            with closing(world.runtime()) as runtime:
-                while not over.is_set():
-                    for table in runtime.all_tables():
-                        tidy(runtime, table)
-        except BaseException as fault:
-            faults.append(fault)
-
-    tidying = threading.Thread(target=tidied)
-    with closing(world.runtime()) as runtime:
-        tidying.start()
-        try:
-            for n in range(12):
-                world.produce(10, bad=[b"{"])
-                world.cycle(runtime)
-                if n % 4 == 3:
-                    roll_back(runtime, world.table, "last:1", (Mode.RECOMMIT, Mode.REPLAY)[n // 4 % 2])
-        finally:
-            over.set()
-            tidying.join()
-        assert not faults, faults
-        for _ in range(4):
-            world.cycle(runtime)
 
 
 def test_both_go_on_while_records_are_committed_and_tables_go_back(near: World) -> None:

@@ -22,7 +22,7 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from iceberg_kit import INSTALLATION, definition, open_tables, write_files
+from kits.iceberg import INSTALLATION, definition, open_tables, write_files
 from lakelock.adapters.data_file_json import decode_data_file
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.iceberg.looking import TableLooks

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import orjson
 import pyarrow as pa
-from iceberg_kit import raw
+from kits.iceberg import raw
 from lakelock.adapters.connections import Connection
 from lakelock.adapters.data_file_json import encode_data_file
 from lakelock.adapters.wal import migrate

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-from iceberg_kit import adopted, change, open_tables, plain_catalog, raw
+from kits.iceberg import adopted, change, open_tables, plain_catalog, raw
 from lakelock.adapters.data_file_json import encode_data_file
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
 from lakelock.adapters.parquet_copy import copy_files

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import psutil
 import psycopg
-from browser_kit import BROWSER, MISSING
-from page_kit import PageServer, fill
+from kits.browser import BROWSER, MISSING
+from kits.page import PageServer, fill
 from stack.postgres import Postgres
 
 SHAPES = {

@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from airflow_kit import DAGS, airflow_environment
+from kits.airflow import DAGS, airflow_environment
 
 PARSE_S, WORKER_S = 2.0, 0.1
 PIPELINE = """\

@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import psycopg
-from browser_kit import BROWSER, MISSING, log_in
-from flights_kit import flights_by_file, flights_by_spark, read_connections
+from kits.browser import BROWSER, MISSING, log_in
+from kits.flights import flights_by_file, flights_by_spark, read_connections
 from pyiceberg.table.snapshots import ancestors_of
 from stack import bootstrap, state
 from stack.flights import FLIGHTS, Flights

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-import here_writer
-from here_writer import HereCopier, HereRedriver, HereWriter
+from kits import here_writer
+from kits.here_writer import HereCopier, HereRedriver, HereWriter
 from lakelock.adapters.letter_rows import redrive_letters
 from lakelock.adapters.parquet_copy import copy_files
 from lakelock.adapters.parquet_writer import TableWriter

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rest_catalog import RestCatalogServer
+from kits.rest_catalog import RestCatalogServer
 from stack import bootstrap
 from stack.kafka import Kafka
 from stack.postgres import Postgres

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from airflow_kit import describe_folder, run_scenarios
+from kits.airflow import describe_folder, run_scenarios
 from lakelock.steps.span import Span
 
 PIPELINES = {

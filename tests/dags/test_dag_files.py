@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from airflow_kit import DAGS, airflow_environment, describe_folder
+from kits.airflow import DAGS, airflow_environment, describe_folder
 from lakelock.config import dags, load_folder
 
 Describe = Callable[..., dict[str, Any]]

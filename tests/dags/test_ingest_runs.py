@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from airflow_kit import SCRIPTS, run_scenarios
+from kits.airflow import SCRIPTS, run_scenarios
 from lakelock.core.plan import StopAt
 
 PIPELINES = {

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from airflow_kit import run_scenarios
+from kits.airflow import run_scenarios
 
 # The product does not need it; the locked environment of the tests has it.
 pytest.importorskip("airflow.providers.openlineage")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from airflow_kit import airflow_environment, result_of
+from kits.airflow import airflow_environment, result_of
 
 ASK = """
 import json, sys

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-import counting_io
-from iceberg_kit import adopted, change, open_tables, write_files
+from kits import counting_io
+from kits.iceberg import adopted, change, open_tables, write_files
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.iceberg.manifests import MAX_SMALL_MANIFESTS
 from lakelock.core.day_cost import PER_COMMIT, Requests

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -10,9 +9,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commit_kit import Bench, open_bench
-from here_writer import HereCopier
-from iceberg_kit import plain_catalog, raw, rows
+from kits.commits import Bench, open_bench
+from kits.here_writer import HereCopier
+from kits.iceberg import plain_catalog, rows
+from kits.iceberg_files import (
+    NOTHING_KEPT,
+    _third,
+    aged,
+    append_of_others,
+    compaction_of_others,
+    compaction_of_ours,
+    exists,
+    files,
+    moved,
+    new_column,
+    on_swap,
+    operations,
+    orphans,
+    recommitted_rollback,
+    rollback,
+)
+from kits.wal import sql
 from lakelock.adapters.wal import migrate
 from lakelock.core import compact
 from lakelock.core.expiry import Limits
@@ -20,12 +37,7 @@ from lakelock.errors import BooksUnbalanced, CommitConflict, CompactionTooSlow, 
 from lakelock.ports import CopyOrder, CopyOutput
 from lakelock.steps.compact import Compaction, Settings
 from lakelock.steps.expire import Expiry
-from lakelock.steps.orphans import Orphans
 from pyiceberg.table.snapshots import Operation
-from pyiceberg.types import LongType
-from wal_kit import sql
-
-NOTHING_KEPT = Limits(1, 2)
 
 
 @pytest.fixture
@@ -34,13 +46,6 @@ def bench(wal_dsn: str, folder: Path, namespace: str, catalog_properties: dict[s
     with open_bench(wal_dsn, folder, namespace, catalog_properties) as bench:
         moved(bench, 4)
         yield bench
-
-
-def moved(bench: Bench, times: int) -> None:
-    """Batches of three offsets, a commit each."""
-    for _ in range(times):
-        bench.stage()
-        bench.commit()
 
 
 class Meanwhile(HereCopier):
@@ -58,28 +63,8 @@ class Meanwhile(HereCopier):
         return out
 
 
-def on_swap(bench: Bench, act: Callable[[Callable[[], Any]], Any]) -> None:
-    """The next compare-and-swap is *act*'s, which is given the swap itself."""
-    swap = bench.tables.catalog.commit_table
-
-    def once(*arguments: Any) -> Any:
-        bench.tables.catalog.commit_table = swap  # type: ignore[method-assign]
-        return act(lambda: swap(*arguments))
-
-    bench.tables.catalog.commit_table = once  # type: ignore[method-assign, assignment]
-
-
-def files(bench: Bench) -> set[str]:
-    return {t.file.file_path for t in plain_catalog(bench.honest).load_table(bench.table).scan().plan_files()}
-
-
 def rewritten(bench: Bench) -> set[str]:
     return {f for f in files(bench) if f"/{compact.ATTEMPT}/" in f}
-
-
-def operations(bench: Bench) -> list[Operation]:
-    table = plain_catalog(bench.honest).load_table(bench.table)
-    return [s.summary.operation for s in table.snapshots() if s.summary]
 
 
 def test_what_is_due_is_rewritten_once(bench: Bench) -> None:
@@ -124,38 +109,6 @@ def test_a_table_that_nobody_wrote_to_is_left(bench: Bench) -> None:
 
 def commit_of_ours(bench: Bench) -> None:
     moved(bench, 1)
-
-
-def append_of_others(bench: Bench) -> None:
-    plain_catalog(bench.honest).load_table(bench.table).append(rows([]))
-
-
-def compaction_of_others(bench: Bench) -> None:
-    table = plain_catalog(bench.honest).load_table(bench.table)
-    table.overwrite(table.scan().to_arrow())
-
-
-def compaction_of_ours(bench: Bench) -> None:
-    assert bench.compact().groups == 1
-
-
-def new_column(bench: Bench) -> None:
-    with plain_catalog(bench.honest).load_table(bench.table).update_schema() as update:
-        update.add_column("more", LongType())
-
-
-def recommitted_rollback(bench: Bench) -> None:
-    bench.roll_back(_third(bench))
-    bench.commit()
-
-
-def rollback(bench: Bench) -> None:
-    bench.roll_back(_third(bench))
-
-
-def _third(bench: Bench) -> int:
-    history = bench.honest.history(bench.honest.load(bench.table))
-    return history[2].snapshot_id
 
 
 # What happens between the files and their commit; whether the group still lands.
@@ -376,10 +329,6 @@ def test_after_a_rollback_the_old_files_are_there_however_much_was_tidied(bench:
 # expiry and orphans
 
 
-def exists(path: str) -> bool:
-    return Path(path.removeprefix("file://")).exists()
-
-
 def test_old_files_go_with_the_last_snapshot_that_shows_them(bench: Bench) -> None:
     old = files(bench)
     table = plain_catalog(bench.honest).load_table(bench.table)
@@ -413,19 +362,6 @@ def test_the_compaction_expires_before_a_tag_on_what_was_before_it(bench: Bench)
     assert Operation.REPLACE not in operations(bench)
     assert all(map(exists, old))
     bench.check()
-
-
-def aged(bench: Bench, hours: float) -> None:
-    folder = Path(raw(bench.honest.load(bench.table)).location().removeprefix("file://"))
-    for file in folder.rglob("*"):
-        if file.is_file():
-            then = file.stat().st_mtime - hours * 3600
-            os.utime(file, (then, then))
-
-
-def orphans(bench: Bench) -> set[str]:
-    done = Orphans(bench.keeper, list).clean_up(bench.table, 3_600_000)
-    return {f.path for f in done.files}
 
 
 def test_files_that_never_landed_go_when_they_are_old_and_no_other(bench: Bench) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from iceberg_kit import open_tables
+from kits.iceberg import open_tables
 from lakelock.adapters.iceberg import IcebergTables, check_compare_and_swap
 from lakelock.errors import CatalogUnfit
 from pyiceberg.catalog.sql import SqlCatalog

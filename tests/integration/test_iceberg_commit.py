@@ -7,7 +7,7 @@ import uuid
 from dataclasses import replace
 
 import pytest
-from iceberg_kit import (
+from kits.iceberg import (
     INSTALLATION,
     SCHEMA,
     SOURCE,

@@ -14,35 +14,29 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from here_writer import HereCopier
-from iceberg_kit import adopted, change, ids_in, open_tables, plain_catalog, raw, rows
+from kits.here_writer import HereCopier
+from kits.iceberg import adopted, change, ids_in, open_tables, plain_catalog, raw, rows
+from kits.iceberg_files import NAME, _deletes, filled
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, manifests
 from lakelock.adapters.spark_connect import open_connect
 from lakelock.core import compact
 from lakelock.core.compact import When
 from lakelock.errors import BooksUnbalanced, TableUnfit, Unreachable
-from lakelock.ports import CopyOrder, TableState
+from lakelock.ports import CopyOrder
 from lakelock.steps.orders import target_of
 from pyiceberg.io.pyarrow import schema_to_pyarrow
 from pyiceberg.manifest import (
     DataFile,
-    DataFileContent,
-    ManifestContent,
     ManifestEntry,
     ManifestEntryStatus,
-    ManifestWriterV2,
-    write_manifest_list,
 )
 from pyiceberg.table import Table
-from pyiceberg.table.refs import SnapshotRefType
-from pyiceberg.table.snapshots import Operation, Snapshot, Summary
-from pyiceberg.table.update import AddSnapshotUpdate, SetSnapshotRefUpdate
+from pyiceberg.table.snapshots import Operation
 from pyiceberg.types import DateType, DecimalType, DoubleType, LongType
 
 if TYPE_CHECKING:
     from stack.spark import SparkConnect
 
-NAME = "shop.orders"
 ALL = When(1 << 20, 2, 1 << 62)
 
 
@@ -51,14 +45,6 @@ def tables(folder: Path) -> IcebergTables:
     return open_tables(
         {"type": "sql", "uri": f"sqlite:///{folder}/catalog.db", "warehouse": f"file://{folder}/warehouse"}
     )
-
-
-def filled(tables: IcebergTables, count: int, name: str = NAME, start: int = 0) -> TableState:
-    """A row and a commit for each offset."""
-    for i in range(start, start + count):
-        state = tables.load(name)
-        tables.commit(state, change(state, i, i + 1))
-    return tables.load(name)
 
 
 def rewritten(tables: IcebergTables, name: str = NAME, when: When = ALL) -> compact.Plan:
@@ -348,50 +334,6 @@ def test_rows_that_delete_files_may_hide_are_left(tables: IcebergTables) -> None
     assert [len(g.files) for g in found.groups] == [3]
     assert found.left == {"delete files may hide rows of it": 3}
     assert len(live(raw(tables.load(NAME)))) == 4
-
-
-def _deletes(
-    tables: IcebergTables, data: DataFile, content: DataFileContent = DataFileContent.POSITION_DELETES
-) -> None:
-    """A commit of another engine: a delete file beside *data*, in its partition."""
-    catalog = plain_catalog(tables)
-    table = catalog.load_table(NAME)
-    head = table.current_snapshot()
-    assert head is not None
-
-    class Writer(ManifestWriterV2):
-        def content(self) -> ManifestContent:
-            return ManifestContent.DELETES
-
-    snapshot_id = table.metadata.new_snapshot_id()
-    place = f"{table.location()}/metadata/{uuid.uuid4()}"
-    file = DataFile.from_args(
-        content=content, file_path=f"{place}.parquet", file_format=data.file_format, partition=data.partition,
-        record_count=1, file_size_in_bytes=1, sort_order_id=None, equality_ids=None, key_metadata=None,
-        column_sizes={}, value_counts={}, null_value_counts={}, nan_value_counts={}, lower_bounds={}, upper_bounds={},
-        split_offsets=[],
-    )  # fmt: skip
-    output = table.io.new_output(f"{place}.avro")
-    with Writer(table.specs()[data.spec_id], table.schema(), output, snapshot_id, "deflate") as writer:
-        writer.add_entry(
-            ManifestEntry.from_args(
-                status=ManifestEntryStatus.ADDED, snapshot_id=snapshot_id, sequence_number=None,
-                file_sequence_number=None, data_file=file,
-            )
-        )  # fmt: skip
-    number = table.metadata.next_sequence_number()
-    output = table.io.new_output(f"{place}-list.avro")
-    with write_manifest_list(2, output, snapshot_id, head.snapshot_id, number, "deflate") as listing:
-        listing.add_manifests([writer.to_manifest_file(), *head.manifests(table.io)])
-    snapshot = Snapshot.model_validate({
-        "snapshot-id": snapshot_id, "parent-snapshot-id": head.snapshot_id, "sequence-number": number,
-        "timestamp-ms": head.timestamp_ms + 1, "manifest-list": output.location, "summary": Summary(Operation.DELETE),
-        "schema-id": table.metadata.current_schema_id,
-    })  # fmt: skip
-    moved = SetSnapshotRefUpdate.model_validate(
-        {"ref-name": "main", "type": SnapshotRefType.BRANCH, "snapshot-id": snapshot_id}
-    )
-    catalog.commit_table(table, (), (AddSnapshotUpdate(snapshot=snapshot), moved))
 
 
 def test_a_spec_whose_column_was_dropped_is_left(tables: IcebergTables) -> None:

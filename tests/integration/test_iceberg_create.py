@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from iceberg_kit import definition, open_tables, raw
+from kits.iceberg import definition, open_tables, raw
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.errors import BadTableDefinition, ConnectionFault, TableMissing, TableUnfit
 from lakelock.ports import TableDefinition

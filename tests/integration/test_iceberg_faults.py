@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from iceberg_kit import adopted, change, definition, open_tables
+from kits.iceberg import adopted, change, definition, open_tables
 from lakelock.adapters.iceberg import inside
 from lakelock.adapters.iceberg.faults import Border, safe_uri
 from lakelock.errors import AccessDenied, LakelockError, OutcomeUnknown, TableMissing, TableUnfit, Unreachable

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import requests
-from iceberg_kit import adopted, change, open_tables, plain_catalog, raw, rows, write_files
+from kits.iceberg import adopted, change, open_tables, plain_catalog, raw, rows, write_files
 from lakelock.adapters.data_file_json import decode_data_file
 from lakelock.adapters.iceberg import IcebergTables, inside
 from pyiceberg.catalog.rest import RestCatalog

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
-from iceberg_kit import adopted, change, ids_in, open_tables, plain_catalog, raw
+from kits.iceberg import adopted, change, ids_in, open_tables, plain_catalog, raw
+from kits.iceberg_files import _deletes, filled
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, manifests
 from lakelock.adapters.iceberg.manifests import ManifestWriting
 from lakelock.adapters.spark_connect import open_connect
@@ -18,7 +19,6 @@ from lakelock.errors import BooksUnbalanced, CommitConflict, TableUnfit
 from pyiceberg.manifest import ManifestContent, ManifestEntry, ManifestEntryStatus, ManifestFile
 from pyiceberg.table import Table
 from pyiceberg.table.snapshots import Operation
-from test_iceberg_compact import _deletes, filled
 
 if TYPE_CHECKING:
     from stack.spark import SparkConnect

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 import pytest
-from iceberg_kit import adopted, change, ids_in, open_tables, raw
+from kits.iceberg import adopted, change, ids_in, open_tables, raw
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.core import dead_letters
 from lakelock.core.offsets import OffsetRange, Source

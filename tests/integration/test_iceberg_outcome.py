@@ -11,7 +11,7 @@ from typing import Any
 import pydantic
 import pytest
 import requests
-from iceberg_kit import adopted, change, definition, ids_in, open_tables, raw, rows
+from kits.iceberg import adopted, change, definition, ids_in, open_tables, raw, rows
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.errors import AccessDenied, CommitConflict, LakelockError, OutcomeUnknown, Unreachable
 from lakelock.ports import TableState

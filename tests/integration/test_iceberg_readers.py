@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
-from iceberg_kit import adopted, change, ids_in, open_tables, plain_catalog, raw, rows
+from kits.iceberg import adopted, change, ids_in, open_tables, plain_catalog, raw, rows
 from lakelock.adapters.iceberg import manifests
 from lakelock.adapters.spark_connect import open_connect
 from lakelock.ports import TableState

@@ -10,8 +10,8 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pytest
-from here_writer import HereCopier
-from iceberg_kit import HOUR_US, adopted, change, open_tables, plain_catalog, raw
+from kits.here_writer import HereCopier
+from kits.iceberg import HOUR_US, adopted, change, open_tables, plain_catalog, raw
 from lakelock.adapters.data_file_json import encode_data_file
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
 from lakelock.core import replace

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from iceberg_kit import SOURCE, adopted, change, ids_in, open_tables, plain_catalog, raw, rows, write_files
+from kits.iceberg import SOURCE, adopted, change, ids_in, open_tables, plain_catalog, raw, rows, write_files
 from lakelock.adapters.iceberg import IcebergTables, manifests
 from lakelock.core import ledger as codec
 from lakelock.core.batch import Books, DataFile
@@ -133,7 +133,7 @@ def test_manifests_of_a_spec_over_a_dropped_column_are_left_alone(
 
 
 def write_files_without_name(state: TableState, i: int) -> tuple[DataFile, ...]:
-    import iceberg_kit
+    from kits import iceberg as iceberg_kit
 
     keep = iceberg_kit.rows
     iceberg_kit.rows = lambda ids: keep(ids).drop_columns(["name"])

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from iceberg_kit import adopted, change, ids_in, open_tables, plain_catalog, raw, rows
+from kits.iceberg import adopted, change, ids_in, open_tables, plain_catalog, raw, rows
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, inside
 from lakelock.adapters.iceberg.listing import Entry, entries
 from lakelock.adapters.iceberg.stranded import key_of

@@ -17,7 +17,7 @@ from confluent_kafka.admin import (
     ResourceType,
 )
 from confluent_kafka.cimpl import Consumer
-from conftest import create_topic, new_producer, produce
+from kits.topics import create_topic, new_producer, produce
 from lakelock.adapters.kafka import KafkaBroker, _shares
 from lakelock.adapters.kafka_reader import RangeReader
 from lakelock.adapters.wal import PostgresLog, migrate

@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from commit_kit import Bench, open_bench
-from iceberg_kit import plain_catalog, rows
+from kits.commits import Bench, open_bench
+from kits.iceberg import plain_catalog, rows
+from kits.wal import sql
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.wal import migrate
 from lakelock.core import ledger as codec
@@ -23,7 +24,6 @@ from lakelock.errors import (
     WalUnusable,
 )
 from lakelock.steps.rollback import Shown
-from wal_kit import sql
 
 
 @pytest.fixture

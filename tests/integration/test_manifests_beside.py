@@ -8,16 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commit_kit import Bench, open_bench
-from iceberg_kit import plain_catalog, rows
-from lakelock.adapters.wal import migrate
-from lakelock.core import manifests as decisions
-from lakelock.core.expiry import Limits
-from lakelock.errors import CommitConflict
-from lakelock.steps.expire import Expiry
-from lakelock.steps.rewrite_manifests import ManifestRewrite
-from pyiceberg.table.snapshots import Operation
-from test_compact_beside import (
+from kits.commits import Bench, open_bench
+from kits.iceberg import plain_catalog, rows
+from kits.iceberg_files import (
     NOTHING_KEPT,
     aged,
     append_of_others,
@@ -33,7 +26,14 @@ from test_compact_beside import (
     recommitted_rollback,
     rollback,
 )
-from wal_kit import sql
+from kits.wal import sql
+from lakelock.adapters.wal import migrate
+from lakelock.core import manifests as decisions
+from lakelock.core.expiry import Limits
+from lakelock.errors import CommitConflict
+from lakelock.steps.expire import Expiry
+from lakelock.steps.rewrite_manifests import ManifestRewrite
+from pyiceberg.table.snapshots import Operation
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from zipfile import ZipFile
 
 import lakelock
 import pytest
+from kits.wal import sql
 from lakelock.adapters.wal import PostgresLog, migrate, migrations
 from lakelock.errors import WalUnusable
-from wal_kit import sql
 
 
 def test_the_first_run_applies_everything_and_the_second_nothing(wal_dsn: str) -> None:

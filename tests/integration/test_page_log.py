@@ -10,15 +10,15 @@ from typing import Any
 
 import psycopg
 import pytest
+from kits.page import STEP, fill
+from kits.wal import LETTERS, PIPELINE, TABLE, commit, letters, one_staged, part, plan, source, sql, stage
 from lakelock.adapters.wal import PostgresLog, looking, migrate
 from lakelock.adapters.wal.looking import LogReader
 from lakelock.adapters.wal.past import read_past
 from lakelock.adapters.wal.queries import queries
 from lakelock.core.overview import PipelineLook
 from lakelock.errors import WalUnusable
-from page_kit import STEP, fill
 from psycopg.rows import dict_row
-from wal_kit import LETTERS, PIPELINE, TABLE, commit, letters, one_staged, part, plan, source, sql, stage
 
 
 def look(dsn: str, *names: str) -> list[PipelineLook]:

@@ -9,7 +9,9 @@ from typing import Any
 
 import psycopg
 import pytest
-from airflow_kit import airflow_environment, result_of
+from kits.airflow import airflow_environment, result_of
+from kits.page import config_of, fill
+from kits.wal import sql
 from lakelock.adapters.connections import Connection
 from lakelock.adapters.kafka import KafkaBroker
 from lakelock.adapters.wal import looking
@@ -20,10 +22,8 @@ from lakelock.core.overview import PipelineLook
 from lakelock.errors import ConnectionFault, LakelockError, Unreachable
 from lakelock.page import sources as page_sources
 from lakelock.page.sources import KAFKA_SILENT, LOG_SILENT, Opened, Sources
-from page_kit import config_of, fill
 from psycopg.conninfo import conninfo_to_dict
 from stack.process import wait_until
-from wal_kit import sql
 
 USER, NOWHERE = "secretuser", 1
 DEAD_LOG = Connection("log", "postgres", "127.0.0.1", NOWHERE, "lakelock", USER)

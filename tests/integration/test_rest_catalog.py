@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from iceberg_kit import adopted, change, ids_in, open_tables
+from kits.iceberg import adopted, change, ids_in, open_tables
 from lakelock.adapters.iceberg import check_compare_and_swap
 
 

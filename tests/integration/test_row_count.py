@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import counting_io
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from kits import counting_io
 from lakelock.adapters.parquet_file import arrow_schema
 from lakelock.adapters.row_count import count_rows
 from lakelock.core.audit import Counted

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from commit_kit import Bench, open_bench
-from faulty_catalog import ANSWERS, Fault, FaultyCatalog, Landing
+from kits.commits import Bench, open_bench
+from kits.faulty_catalog import ANSWERS, Fault, FaultyCatalog, Landing
+from kits.wal import sql
 from lakelock.adapters.iceberg import inside
 from lakelock.adapters.wal import migrate
 from lakelock.errors import AccessDenied, Unreachable
 from stack.postgres import Postgres
-from wal_kit import sql
 
 STATUSES = (400, 401, 403, 404, 409, 419, 429, 500, 502, 503, 504)
 EVERY = (*STATUSES, *ANSWERS)

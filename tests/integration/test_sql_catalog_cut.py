@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from commit_kit import Bench, open_bench
+from kits.commits import Bench, open_bench
+from kits.wal import CommitCutter, Cut, sql
 from lakelock.adapters.iceberg import inside
 from lakelock.adapters.iceberg.catalogs import open_catalog
 from lakelock.adapters.wal import migrate
@@ -18,7 +19,6 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from stack.postgres import Postgres
 from stack.process import wait_until
-from wal_kit import CommitCutter, Cut, sql
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from flights_kit import flights_by_file, flights_by_spark
+from kits.flights import flights_by_file, flights_by_spark
 from stack import bootstrap, state
 from stack.demo import PIPELINE, count, shell
 from stack.flights import FLIGHTS, PARTITIONS, Flights, partition_of, records, source_file

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
-from iceberg_kit import adopted, change, open_tables, raw
+from kits.iceberg import adopted, change, open_tables, raw
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.parquet_writer import OPEN_FILES, TableWriter
 from lakelock.adapters.partition_routes import transformed

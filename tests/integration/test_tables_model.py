@@ -13,7 +13,7 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
-from iceberg_kit import INSTALLATION, SOURCE, definition, open_tables, plain_catalog, raw, write_files
+from kits.iceberg import INSTALLATION, SOURCE, definition, open_tables, plain_catalog, raw, write_files
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
 from lakelock.adapters.parquet_copy import copy_files
 from lakelock.core.batch import Books, DataFile

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from iceberg_kit import SOURCE, change, definition, open_tables
+from kits.iceberg import SOURCE, change, definition, open_tables
 
 NAME = "shop.orders"
 

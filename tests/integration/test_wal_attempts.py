@@ -10,10 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
+from kits.wal import PIPELINE, part, plan, source, sql
 from lakelock.adapters.wal import PostgresLog, migrate
 from lakelock.core.batch import Batch
 from lakelock.errors import BatchBusy, Fenced
-from wal_kit import PIPELINE, part, plan, source, sql
 
 
 @pytest.fixture

@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from coverage_kit import booked
+from kits.coverage import booked
+from kits.wal import CONFIG, PIPELINE, TABLE, commit, ledger, one_staged, plan, redo, source, stage
 from lakelock.adapters.wal import PostgresLog, migrate
 from lakelock.core.batch import BACKFILL, LIVE, REDO, Batch
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
@@ -16,7 +17,6 @@ from lakelock.core.gaps import Told, declaring
 from lakelock.core.ledger import Ledger, Mode, Rollback
 from lakelock.core.offsets import OffsetRange
 from lakelock.core.recover import Stand
-from wal_kit import CONFIG, PIPELINE, TABLE, commit, ledger, one_staged, plan, redo, source, stage
 
 UUID = "uuid-1"
 S = source()

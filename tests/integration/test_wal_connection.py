@@ -12,12 +12,7 @@ from typing import Literal
 
 import psycopg
 import pytest
-from lakelock.adapters.wal import PostgresLog, migrate
-from lakelock.core.batch import LIVE, StreamState
-from lakelock.errors import AccessDenied, ConnectionFault, Fenced, OutcomeUnknown, Unreachable, WalUnusable
-from psycopg.conninfo import make_conninfo
-from stack.postgres import Postgres
-from wal_kit import (
+from kits.wal import (
     LETTERS,
     PIPELINE,
     TABLE,
@@ -32,6 +27,11 @@ from wal_kit import (
     sql,
     stage,
 )
+from lakelock.adapters.wal import PostgresLog, migrate
+from lakelock.core.batch import LIVE, StreamState
+from lakelock.errors import AccessDenied, ConnectionFault, Fenced, OutcomeUnknown, Unreachable, WalUnusable
+from psycopg.conninfo import make_conninfo
+from stack.postgres import Postgres
 
 SECRET = "planted-secret-7f3a"
 

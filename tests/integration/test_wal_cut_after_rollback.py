@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import psycopg
 import pytest
-from coverage_kit import booked
-from lakelock.adapters.wal import PostgresLog, migrate
-from lakelock.core.coverage import Coverage
-from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange
-from lakelock.core.recover import Stand
-from lakelock.core.redo import Redo
-from stack.postgres import Postgres
-from stack.process import wait_until
-from wal_kit import (
-    CONFIG,
+from kits.coverage import booked
+from kits.wal import (
     PIPELINE,
     TABLE,
     CommitCutter,
@@ -31,10 +21,18 @@ from wal_kit import (
     one_staged,
     part,
     plan,
+    redo,
     source,
     sql,
     stage,
 )
+from lakelock.adapters.wal import PostgresLog, migrate
+from lakelock.core.coverage import Coverage
+from lakelock.core.ledger import Ledger, Mode, Rollback
+from lakelock.core.offsets import OffsetRange
+from lakelock.core.recover import Stand
+from stack.postgres import Postgres
+from stack.process import wait_until
 
 OTHER = "lake.orders_too"
 UUID = "uuid-1"
@@ -51,12 +49,10 @@ def rolled_back(log: PostgresLog, generation: int, mode: Mode) -> Ledger:
     )  # fmt: skip
 
 
-def redo() -> Redo:
-    return Redo(CONFIG, "digest-1", 15, Coverage(), lambda: str(uuid.uuid4()), lambda table, topic: True)
-
-
 def follow_call(generation: int, mode: Mode) -> Callable[[PostgresLog], Call]:
-    return lambda log: lambda: log.follow(PIPELINE, TABLE, UUID, rolled_back(log, generation, mode), redo())
+    return lambda log: (
+        lambda: log.follow(PIPELINE, TABLE, UUID, rolled_back(log, generation, mode), redo(max_offsets=15))
+    )
 
 
 def stage_again(log: PostgresLog) -> Call:
@@ -75,7 +71,7 @@ def committed_again(log: PostgresLog) -> Call:
 def replaced(log: PostgresLog) -> Call:
     staged = one_staged(log)
     ranges = [OffsetRange(source(), 0, 4), OffsetRange(source(), 6, 15)]
-    return lambda: log.replace(PIPELINE, staged, "in the table in part", ranges, redo())
+    return lambda: log.replace(PIPELINE, staged, "in the table in part", ranges, redo(max_offsets=15))
 
 
 def given_up(log: PostgresLog) -> Call:
@@ -90,7 +86,7 @@ def rebuilt(log: PostgresLog) -> Call:
     stands = [
         Stand(n, f"uuid-{n}", replace(ledger(log, generation=3), coverage=c)) for n, c in ((TABLE, both), (OTHER, half))
     ]
-    return lambda: log.rebuild(PIPELINE, stands, redo(), "recovery-1")
+    return lambda: log.rebuild(PIPELINE, stands, redo(max_offsets=15), "recovery-1")
 
 
 CALLS: dict[str, Callable[[PostgresLog], Call]] = {
@@ -101,7 +97,7 @@ CALLS: dict[str, Callable[[PostgresLog], Call]] = {
     "stage again": stage_again,
     "replace": replaced,
     "give up": given_up,
-    "fill": lambda log: lambda: log.fill(PIPELINE, TABLE, rolled_back(log, 2, Mode.REPLAY), redo()),
+    "fill": lambda log: lambda: log.fill(PIPELINE, TABLE, rolled_back(log, 2, Mode.REPLAY), redo(max_offsets=15)),
     "give up all": lambda log: lambda: log.give_up(PIPELINE, "tester", "recovery-1", lambda notes: None),
     "rebuild": rebuilt,
 }

@@ -8,10 +8,10 @@ from typing import Any
 
 import psycopg
 import pytest
+from kits.wal import PIPELINE, TABLE, part, plan, source, sql, stage
 from lakelock.adapters.wal import PostgresLog, migrate
 from lakelock.adapters.wal.queries import queries
 from psycopg.rows import dict_row
-from wal_kit import PIPELINE, TABLE, part, plan, source, sql, stage
 
 FINISHED = 20_000
 

@@ -8,14 +8,8 @@ from dataclasses import replace
 
 import psycopg
 import pytest
-from coverage_kit import booked
-from lakelock.adapters.wal import PostgresLog, migrate
-from lakelock.core.batch import Batch, StagedPart, covered_range
-from lakelock.core.coverage import Coverage
-from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange
-from lakelock.errors import Fenced
-from wal_kit import (
+from kits.coverage import booked
+from kits.wal import (
     LETTERS,
     PIPELINE,
     TABLE,
@@ -31,6 +25,12 @@ from wal_kit import (
     sql,
     stage,
 )
+from lakelock.adapters.wal import PostgresLog, migrate
+from lakelock.core.batch import Batch, StagedPart, covered_range
+from lakelock.core.coverage import Coverage
+from lakelock.core.ledger import Ledger, Mode, Rollback
+from lakelock.core.offsets import OffsetRange
+from lakelock.errors import Fenced
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
+from kits.wal import CONFIG, PIPELINE, TABLE, abort, part, plan, planned, source, sql, stage
 from lakelock.adapters.wal import PostgresLog, migrate, planning
 from lakelock.core.batch import LIVE, Batch, StreamState
 from lakelock.errors import PlanConflict, WalUnusable
-from wal_kit import CONFIG, PIPELINE, TABLE, abort, part, plan, planned, source, sql, stage
 
 
 @pytest.fixture

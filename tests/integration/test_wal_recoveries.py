@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from coverage_kit import booked
+from kits.coverage import booked
+from kits.wal import PIPELINE, TABLE, ledger, one_staged, plan, redo, source, sql, stage
 from lakelock.adapters.wal import PostgresLog, migrate
 from lakelock.core.coverage import Coverage
 from lakelock.core.follow import Notes, PartState
 from lakelock.core.offsets import OffsetRange
 from lakelock.core.recover import Stand
 from lakelock.errors import Fenced, Unreachable, WalUnusable
-from test_wal_cut_after_rollback import redo
-from wal_kit import PIPELINE, TABLE, ledger, one_staged, plan, source, sql, stage
 
 
 @pytest.fixture
@@ -33,7 +32,12 @@ def yes(notes: Notes) -> None:
 
 def rebuild(log: PostgresLog, token: str) -> None:
     held = Coverage().adding(booked(OffsetRange(source(), 0, 10)), {source(): 0}, 1)
-    log.rebuild(PIPELINE, [Stand(TABLE, "uuid-1", replace(ledger(log, generation=1), coverage=held))], redo(), token)
+    log.rebuild(
+        PIPELINE,
+        [Stand(TABLE, "uuid-1", replace(ledger(log, generation=1), coverage=held))],
+        redo(max_offsets=15),
+        token,
+    )
 
 
 def test_a_recovery_that_was_overtaken_ends_nothing(log: PostgresLog) -> None:

@@ -8,9 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
-from lakelock.adapters.wal import PostgresLog, folding, migrate
-from lakelock.core.batch import LIVE
-from wal_kit import (
+from kits.wal import (
     CONFIG,
     LETTERS,
     PIPELINE,
@@ -26,6 +24,8 @@ from wal_kit import (
     sql,
     stage,
 )
+from lakelock.adapters.wal import PostgresLog, folding, migrate
+from lakelock.core.batch import LIVE
 
 TABLES = ("batches", "ranges", "parts", "attempts", "files", "books", "events", "table_streams", "tables", "streams")
 

@@ -7,13 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from lakelock.adapters.wal import PostgresLog, migrate, staging
-from lakelock.core.batch import Batch, Books, PartResult, StagedPart
-from lakelock.core.coverage import Coverage
-from lakelock.core.ledger import Mode, Rollback
-from lakelock.core.offsets import OffsetRange
-from lakelock.errors import BooksUnbalanced, Fenced
-from wal_kit import (
+from kits.wal import (
     LETTERS,
     PIPELINE,
     TABLE,
@@ -30,6 +24,12 @@ from wal_kit import (
     sql,
     stage,
 )
+from lakelock.adapters.wal import PostgresLog, migrate, staging
+from lakelock.core.batch import Batch, Books, PartResult, StagedPart
+from lakelock.core.coverage import Coverage
+from lakelock.core.ledger import Mode, Rollback
+from lakelock.core.offsets import OffsetRange
+from lakelock.errors import BooksUnbalanced, Fenced
 
 TWO = {TABLE: ["orders"], "lake.copy": ["orders"]}
 

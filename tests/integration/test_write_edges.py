@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import new_producer
+from kits.slices import ID, letters, order, rows, target, whole
+from kits.topics import new_producer
 from lakelock.adapters.kafka_reader import LAST_TIMESTAMP_MS, Block, RangeReader
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import AccessDenied, TableUnfit, Unreachable
 from lakelock.executor import _Sink, write_slice
 from stack.kafka import Kafka
-from test_write_slice import ID, letters, order, rows, target, whole
 
 
 class Nowhere:

@@ -4,8 +4,7 @@ import json
 import subprocess
 import sys
 import time
-import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,74 +13,13 @@ import pyarrow.parquet as pq
 import pytest
 from confluent_kafka import Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
-from conftest import new_producer, produce
-from lakelock.adapters.kafka import KafkaBroker
+from kits.slices import ID, METADATA_FIELDS, letters, order, rows, target, whole
+from kits.topics import new_producer, produce
 from lakelock.adapters.kafka_reader import Block, RangeReader
-from lakelock.core.dead_letters import SCHEMA as DEAD_LETTERS
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import HistoryMissing, TopicMissing, TopicRecreated, Unreachable
 from lakelock.executor import write_slice
-from lakelock.ports import SliceOutput, Target, WriteOrder
 from stack.kafka import Kafka
-
-METADATA = {"partition": "_p", "offset": "_o", "timestamp": "_t"}
-METADATA_FIELDS = [("_p", "int"), ("_o", "long"), ("_t", "timestamptz")]
-
-
-def target(folder: Path, name: str, fields: Sequence[tuple[str, Any]], topics: Sequence[str], **more: Any) -> Target:
-    listed = [{"id": n, "name": f, "type": t, "required": False} for n, (f, t) in enumerate(fields, 1)]
-    defaults: dict[str, Any] = {
-        "identity_uuid": str(uuid.uuid4()),
-        "generation": 0,
-        "schema_id": 0,
-        "spec_id": 0,
-        "location": f"file://{folder}/{name}",
-        "schema": {"type": "struct", "schema-id": 0, "fields": listed},
-        "spec": {"spec-id": 0, "fields": []},
-        "sort_order": {"order-id": 0, "fields": []},
-        "properties": {},
-        "metadata_columns": METADATA,
-    }
-    return Target(table=f"ns.{name}", topics=tuple(topics), **{**defaults, **more})
-
-
-def order(
-    kafka: Kafka, folder: Path, ranges: Sequence[OffsetRange], *targets: Target, slices: int = 1, **kafka_config: str
-) -> WriteOrder:
-    letters = target(folder, "dead", [], sorted({r.source.topic for r in ranges}), schema=DEAD_LETTERS)
-    return WriteOrder(
-        pipeline="p",
-        batch_id=str(uuid.uuid4()),
-        attempt=str(uuid.uuid4()),
-        slices=tuple(tuple(ranges[n::slices]) for n in range(slices)),
-        targets=targets,
-        dead_letters=letters,
-        kafka={"bootstrap.servers": kafka.bootstrap, **kafka_config},
-    )
-
-
-def whole(kafka: Kafka, *topics: str) -> list[OffsetRange]:
-    broker = KafkaBroker({"bootstrap.servers": kafka.bootstrap})
-    marks = broker.watermarks(broker.sources(topics))
-    return [OffsetRange(s, 0, m.end_offset) for s, m in sorted(marks.items()) if m.end_offset]
-
-
-def rows(output: SliceOutput, table: str = "ns.t") -> list[dict[str, Any]]:
-    (found,) = [t for t in output.tables if t.table == table]
-    return [row for f in found.files for row in pq.read_table(f.path.removeprefix("file://")).to_pylist()]
-
-
-def letters(output: SliceOutput, table: str = "ns.t") -> list[dict[str, Any]]:
-    return [
-        row
-        for t in output.dead_letters
-        if t.table == table
-        for f in t.files
-        for row in pq.read_table(f.path.removeprefix("file://")).to_pylist()
-    ]
-
-
-ID = [("id", "long"), *METADATA_FIELDS]
 
 
 def test_every_record_of_the_ranges_is_a_row_once_also_where_a_partition_ends_in_the_middle_of_a_call(

@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from coverage_kit import booked
 from hypothesis import given
 from hypothesis import strategies as st
+from kits.coverage import booked
 from lakelock.core import coverage as codec
 from lakelock.core.audit import Accounts, judge
 from lakelock.core.backfill import about, belonging, decided, share

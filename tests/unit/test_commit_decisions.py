@@ -4,9 +4,9 @@ import itertools
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from coverage_kit import booked
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kits.coverage import booked
 from lakelock.core.batch import Books, DataFile, PartResult, StagedPart, TableIdentity, covered_range
 from lakelock.core.commit import Standing, decide, due
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage

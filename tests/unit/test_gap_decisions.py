@@ -6,9 +6,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from coverage_kit import booked
 from hypothesis import given
 from hypothesis import strategies as st
+from kits.coverage import booked
 from lakelock.core import coverage as coverage_codec
 from lakelock.core import decisions as decisions_codec
 from lakelock.core.batch import StreamState

@@ -9,9 +9,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from coverage_kit import booked
 from hypothesis import given
 from hypothesis import strategies as st
+from kits.coverage import booked
 from lakelock.config import Pipeline
 from lakelock.core.batch import StreamState
 from lakelock.core.coverage import Coverage

@@ -5,9 +5,9 @@ import json
 import pickle
 
 import pytest
-from coverage_kit import booked
 from hypothesis import given
 from hypothesis import strategies as st
+from kits.coverage import booked
 from lakelock.core import coverage as codec
 from lakelock.core.batch import Books
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from coverage_kit import booked
+from kits.coverage import booked
 from lakelock.core.batch import StreamState
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger

@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from coverage_kit import booked
 from hypothesis import given
 from hypothesis import strategies as st
+from kits.coverage import booked
 from lakelock.core.batch import covered_range, covered_source
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.core.decisions import Decided, What

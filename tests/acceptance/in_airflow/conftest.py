@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from browser_kit import BROWSER, MISSING, log_in
-
-from acceptance.in_airflow.live import SecretStack
+from kits.browser import BROWSER, MISSING, log_in
+from kits.live import SecretStack
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -10,12 +10,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from conftest import new_producer
+from kits.airflow_runs import Maintenance
+from kits.live import Live, SecretStack
+from kits.topics import new_producer
 from lakelock.texts import audit_text
 from stack.process import wait_until
-
-from acceptance.in_airflow.live import Live, SecretStack
-from acceptance.in_airflow.test_maintenance import Maintenance
 
 HOUR = timedelta(hours=1)
 EACH = 20

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from kits.airflow_runs import has_run
+from kits.live import Live, SecretStack
+from kits.notifier import NOTIFIER, to_file
 from stack.process import wait_until
-
-from acceptance.in_airflow.live import Live, SecretStack
-from acceptance.in_airflow.test_runs import has_run
-from acceptance.in_airflow.test_watch import NOTIFIER, to_file
 
 
 def test_a_run_that_misses_its_deadline_is_told_once(secret_stack: SecretStack) -> None:

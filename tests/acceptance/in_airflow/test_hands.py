@@ -9,9 +9,8 @@ from http import HTTPStatus
 from typing import Any
 
 import pytest
+from kits.live import FrozenTask, Live, SecretStack, freeze_task
 from stack.process import wait_until
-
-from acceptance.in_airflow.live import FrozenTask, Live, SecretStack, freeze_task
 
 RATE = 200
 

@@ -9,12 +9,11 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from conftest import new_producer
+from kits.airflow_runs import has_run
+from kits.live import Live, SecretStack
+from kits.topics import new_producer
 from lakelock.core.hours import HOUR, key_of
 from stack.process import wait_until
-
-from acceptance.in_airflow.live import Live, SecretStack
-from acceptance.in_airflow.test_runs import has_run
 
 CONSUMER = """
 from airflow.sdk import DAG, Asset, PartitionedAssetTimetable

@@ -11,20 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
-import axe_kit
 import psycopg
 import pytest
-from browser_kit import BROWSER, MISSING, log_in
 from confluent_kafka.admin import AdminClient
-from conftest import create_topic
-from here_writer import HereWriter
+from kits import axe as axe_kit
+from kits.browser import BROWSER, MISSING, log_in
+from kits.here_writer import HereWriter
+from kits.page import PageServer
+from kits.topics import create_topic
+from kits.world import World, new_world
 from lakelock.adapters.wal import migrate
-from page_kit import PageServer
 from stack import bootstrap
 from stack.airflow import USER
-
-from acceptance.conftest import new_world
-from acceptance.world import World
 
 if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage, Page, Request

@@ -12,7 +12,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from page_kit import PageServer, fill
+from kits.page import PageServer, fill
 from stack.settings import REPOSITORY
 
 # Both pipelines of the log that a team has a DAG of; `p3` is in the log, and its DAG is nowhere.

@@ -8,12 +8,11 @@ import subprocess
 import sys
 
 import pytest
+from kits.airflow_runs import has_run
+from kits.live import Live, SecretStack
 from stack.airflow import PASSWORD, USER
 from stack.process import wait_until
 from stack.settings import REPOSITORY
-
-from acceptance.in_airflow.live import Live, SecretStack
-from acceptance.in_airflow.test_runs import has_run
 
 
 def prune(stack: SecretStack, *arguments: str, password: str = PASSWORD) -> subprocess.CompletedProcess[str]:

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
+from kits.airflow_runs import Maintenance, Pressed
+from kits.browser import shoot
+from kits.live import Live, SecretStack
+from kits.redrives import fit, produce_unfit, proven
+from kits.rollbacks import letters_of
 from stack.process import wait_until
-
-from acceptance.in_airflow.live import Live, SecretStack
-from acceptance.in_airflow.test_maintenance import Maintenance
-from acceptance.in_airflow.test_ui import shoot
-from acceptance.test_letters_told_again import fit, produce_unfit
-from acceptance.test_redrive import proven
-from acceptance.test_rollback_edges import letters_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -107,12 +105,3 @@ def test_the_page_asks_for_a_redrive_and_then_tells_what_became_of_each(flotsam:
     shoot(page, "redriven")
     flotsam.wait_until_caught_up()
     proven(world, redriven=2, dead=1)
-
-
-class Pressed(Maintenance):
-    """The newest run of a DAG, which somebody else asked for."""
-
-    def __init__(self, live: Live, kind: str) -> None:
-        self.live, self.dag = live, f"{kind}__{live.name}"
-        (found,) = live.api("GET", f"/dags/{self.dag}/dagRuns?order_by=-run_after&limit=1")["dag_runs"]
-        self.run = found["dag_run_id"]

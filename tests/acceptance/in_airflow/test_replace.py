@@ -9,13 +9,11 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from kits.airflow_runs import Maintenance, Pressed
+from kits.browser import shoot
+from kits.live import Live, SecretStack
+from kits.replaces import new_column, notes
 from lakelock.texts import audit_text
-
-from acceptance.in_airflow.live import Live, SecretStack
-from acceptance.in_airflow.test_maintenance import Maintenance
-from acceptance.in_airflow.test_redrive import Pressed
-from acceptance.in_airflow.test_ui import shoot
-from acceptance.test_replace import new_column, notes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

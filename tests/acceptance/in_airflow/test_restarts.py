@@ -6,10 +6,9 @@ import time
 from collections.abc import Callable
 
 import pytest
+from kits.live import Live, kill_task
 from stack.process import wait_until
 from stack.stack import Stack
-
-from acceptance.in_airflow.live import Live, kill_task
 
 RATE = 200
 HELD = "SELECT attempt FROM lakelock.batches WHERE attempt IS NOT NULL"

@@ -10,11 +10,11 @@ from urllib.parse import quote, urlsplit
 
 import psycopg
 import pytest
+from kits.airflow_runs import has_run
+from kits.live import Live, SecretStack
 from psycopg import sql
 from stack.process import wait_until
 from stack.settings import DATABASES
-
-from acceptance.in_airflow.live import Live, SecretStack
 
 BROKEN = "source: {topics: [never]}\ntabels: [{name: live.never}]\nschedule: {every: 5 minuets}\n"
 
@@ -29,13 +29,6 @@ def shop(secret_stack: SecretStack) -> Iterator[Live]:
     live.finished(live.runs()[0]["dag_run_id"])
     yield live
     live.pause()
-
-
-def has_run(live: Live) -> bool:
-    try:
-        return bool(live.runs())
-    except urllib.error.HTTPError:
-        return False
 
 
 def test_the_first_run_stages_everything_and_commits_when_it_is_asked_to(shop: Live) -> None:

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
-from browser_kit import BROWSER, MISSING, log_in
-from stack import bootstrap
+from kits.browser import BROWSER, MISSING, log_in, shoot
+from kits.live import Live, SecretStack
 from stack.process import wait_until
-
-from acceptance.in_airflow.live import Live, SecretStack
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Request
@@ -56,13 +54,6 @@ def page(seen: Live, requested: list[str]) -> Iterator[Page]:
         log_in(page, seen.stack.airflow.url)
         yield page
         browser.close()
-
-
-def shoot(page: Page, name: str) -> None:
-    folder = bootstrap.home() / "screenshots"
-    folder.mkdir(parents=True, exist_ok=True)
-    page.wait_for_load_state("networkidle")
-    page.screenshot(path=folder / f"{name}.png")
 
 
 def test_the_list_shows_the_pipeline_with_its_tags(page: Page, seen: Live) -> None:

@@ -6,27 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from kits.airflow_runs import has_run
+from kits.live import Live, SecretStack
+from kits.notifier import NOTIFIER, to_file
 from stack.process import wait_until
 from stack.stack import Stack
-
-from acceptance.in_airflow.live import Live, SecretStack
-from acceptance.in_airflow.test_runs import has_run
-
-NOTIFIER = """
-from pathlib import Path
-from airflow.sdk.bases.notifier import BaseNotifier
-
-class ToFile(BaseNotifier):
-    template_fields = ("message",)
-
-    def __init__(self, path, message):
-        super().__init__()
-        self.path, self.message = path, message
-
-    def notify(self, context):
-        with Path(self.path).open("a") as file:
-            file.write(f"{context['lakelock']['began']} {self.message}\\n")
-"""
 
 
 @pytest.fixture(scope="module")
@@ -72,11 +56,6 @@ def looked(secret_stack: SecretStack, told: Path) -> Iterator[Live]:
     live = deployed(secret_stack, "looked", f"{{lag: 1s, notify: [{to_file(told)}]}}")
     yield live
     live.pause()
-
-
-def to_file(path: Path) -> str:
-    text = "{{ lakelock.kind }} of {{ lakelock.pipeline }}: {{ lakelock.message }}"
-    return f'{{notifier: site_notifier.ToFile, arguments: {{path: {path}, message: "{text}"}}}}'
 
 
 def test_an_incident_is_told_once_when_it_begins_and_once_when_it_is_over(looked: Live, told: Path) -> None:

@@ -34,7 +34,8 @@ from lakelock.page.plain import answer
 from lakelock.page.sources import Opened
 from lakelock.ports import TableState
 from lakelock.steps.status import PipelineStatus, SourceStatus
-from page_kit import config_of
+
+from kits.page import config_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import cast
 
 import duckdb
-from here_writer import HereCopier
-from iceberg_kit import SOURCE, definition, plain_catalog, write_files
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
 from lakelock.adapters.wal import PostgresLog
 from lakelock.config import Pipeline, load_pipeline
@@ -28,7 +26,10 @@ from lakelock.steps.follow import Follower
 from lakelock.steps.rewrite_manifests import ManifestRewrite, ManifestsOutcome
 from lakelock.steps.rollback import Rollbacks, Shown
 from lakelock.steps.upkeep import Keeper
-from wal_kit import sql
+
+from kits.here_writer import HereCopier
+from kits.iceberg import SOURCE, definition, plain_catalog, write_files
+from kits.wal import sql
 
 
 @dataclass

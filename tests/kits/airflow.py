@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-REPOSITORY = Path(__file__).parents[1]
+REPOSITORY = Path(__file__).parents[2]
 SCRIPTS = REPOSITORY / "tests" / "dags"
 DAGS = REPOSITORY / "dags"
 

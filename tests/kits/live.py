@@ -16,7 +16,6 @@ from typing import Any
 import psycopg
 from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient
-from conftest import create_topic
 from lakelock.adapters.connections import from_environment
 from lakelock.adapters.wal import migrate
 from lakelock.steps.status import PipelineStatus
@@ -28,7 +27,8 @@ from stack.process import wait_until
 from stack.spark import SparkConnect
 from stack.stack import Stack, connections
 
-from acceptance.world import World
+from kits.topics import create_topic
+from kits.world import World
 
 CONNECTIONS = ("kafka_default", "iceberg_default", "lakelock_postgres", "spark_default")
 TICK_S = 0.05

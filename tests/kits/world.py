@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-from conftest import new_producer, produce
 from lakelock.adapters.connections import Connection
 from lakelock.compose import Runtime
 from lakelock.config import load_pipeline
@@ -23,6 +22,8 @@ from lakelock.texts import audit_text
 from pyiceberg.catalog import Catalog, load_catalog
 from pyiceberg.exceptions import NoSuchTableError
 from stack.settings import REPOSITORY
+
+from kits.topics import new_producer, produce
 
 CATALOG = "iceberg_default"
 
@@ -170,3 +171,31 @@ def connection(conn_id: str, conn_type: str, **fields: Any) -> Connection:
 def with_extra(known: Connection, **extra: Any) -> Connection:
     merged: Mapping[str, Any] = {**known.extra, **extra}
     return Connection(known.conn_id, known.conn_type, host=known.host, port=known.port, extra=merged)
+
+
+def new_world(
+    folder: Path,
+    namespace: str,
+    wal_dsn: str,
+    bootstrap: str,
+    spark_port: int,
+    catalog_properties: dict[str, str],
+    topic: str,
+) -> World:
+    address = wal_dsn.removeprefix("postgresql://lakelock@")
+    place, _, database = address.partition("/")
+    extra = {k: v for k, v in catalog_properties.items() if k != "uri"}
+    known = [
+        connection("kafka_default", "kafka", extra={"bootstrap.servers": bootstrap}),
+        connection("iceberg_default", "iceberg", host=catalog_properties["uri"], extra=extra),
+        connection(
+            "lakelock_postgres",
+            "postgres",
+            host="127.0.0.1",
+            port=int(place.split(":")[1]),
+            login="lakelock",
+            schema=database,
+        ),
+        connection("spark_default", "spark_connect", host="sc://127.0.0.1", port=spark_port),
+    ]
+    return World(folder, namespace, topic, {c.conn_id: c for c in known})

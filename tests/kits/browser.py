@@ -5,7 +5,13 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
+from stack import bootstrap
 from stack.airflow import PASSWORD, USER
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -21,3 +27,10 @@ def log_in(page: Page, url: str) -> None:
     page.locator("input[name=password]").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url(lambda url: "/login" not in url)
+
+
+def shoot(page: Page, name: str) -> None:
+    folder = bootstrap.home() / "screenshots"
+    folder.mkdir(parents=True, exist_ok=True)
+    page.wait_for_load_state("networkidle")
+    page.screenshot(path=folder / f"{name}.png")

@@ -11,7 +11,6 @@ from contextlib import suppress
 from typing import Any, Literal
 
 import psycopg
-from coverage_kit import booked
 from lakelock.adapters.wal import PostgresLog
 from lakelock.core.batch import LIVE, Batch, Books, DataFile, PartResult, PlannedRange, StagedPart, TableIdentity
 from lakelock.core.coverage import Coverage
@@ -20,6 +19,8 @@ from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.redo import Redo
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
+
+from kits.coverage import booked
 
 PIPELINE = "shop"
 TABLE = "lake.orders"
@@ -109,8 +110,8 @@ def abort(log: PostgresLog, part: StagedPart, reason: str) -> None:
     log.replace(PIPELINE, part, reason, (), redo())
 
 
-def redo(letters: Coverage | None = None) -> Redo:
-    return Redo(CONFIG, "digest-1", 1_000, letters or Coverage(), lambda: str(uuid.uuid4()), lambda *_: True)
+def redo(letters: Coverage | None = None, max_offsets: int = 1_000) -> Redo:
+    return Redo(CONFIG, "digest-1", max_offsets, letters or Coverage(), lambda: str(uuid.uuid4()), lambda *_: True)
 
 
 def sql(dsn: str, text: str, *values: object) -> list[dict[str, Any]]:

@@ -1,0 +1,83 @@
+"""Runs of a pipeline's DAGs, as an operator starts, answers and reads them."""
+
+from __future__ import annotations
+
+import urllib.error
+from typing import TYPE_CHECKING, Any
+
+from stack.process import wait_until
+
+from kits.live import Live
+
+if TYPE_CHECKING:
+    pass
+
+
+def has_run(live: Live) -> bool:
+    try:
+        return bool(live.runs())
+    except urllib.error.HTTPError:
+        return False
+
+
+class Maintenance:
+    """One run of one of the pipeline's other DAGs."""
+
+    def __init__(self, live: Live, kind: str, **conf: object) -> None:
+        self.live, self.dag = live, f"{kind}__{live.name}"
+        body = {"logical_date": None, "conf": conf}
+        wait_until(lambda: live.knows(self.dag), 60, f"{self.dag} to be there", 0.5)
+        self.run = live.api("POST", f"/dags/{self.dag}/dagRuns", body)["dag_run_id"]
+
+    @property
+    def path(self) -> str:
+        return f"/dags/{self.dag}/dagRuns/{self.run}"
+
+    def tasks(self) -> dict[str, str]:
+        found = self.live.api("GET", f"{self.path}/taskInstances")["task_instances"]
+        return {t["task_id"]: t["state"] for t in found}
+
+    def plan(self) -> str:
+        """What the person who is to approve reads."""
+        wait_until(lambda: self.tasks()["approve"] == "awaiting_input", 60, "the question", 0.2)
+        found: dict[str, Any] = self.live.api("GET", f"{self.path}/taskInstances/approve/-1/hitlDetails")
+        return f"{found['subject']}\n{found['body']}"
+
+    def answer(self, option: str) -> dict[str, str]:
+        """The states of all tasks once the run has ended."""
+        answer = {"chosen_options": [option], "params_input": {}}
+
+        def answered() -> bool:
+            """Asked again where the answer was too fast for Airflow."""
+            if self.tasks()["approve"] == "awaiting_input":
+                try:
+                    self.live.api("PATCH", f"{self.path}/taskInstances/approve/-1/hitlDetails", answer)
+                except urllib.error.HTTPError as fault:
+                    if fault.code != 409:  # answered already, and not looked at yet
+                        raise
+            return self.live.api("GET", self.path)["state"] in {"success", "failed"}
+
+        wait_until(answered, 180, "the end", 0.5)
+        return self.tasks()
+
+    def ended(self) -> dict[str, str]:
+        wait_until(lambda: self.live.api("GET", self.path)["state"] in {"success", "failed"}, 120, "the end", 0.2)
+        return self.tasks()
+
+    def story(self) -> str:
+        """States and logs of all tasks that ran."""
+        states = self.tasks()
+        ran = [task for task, state in states.items() if state in {"success", "failed"}]
+        return "\n\n".join([str(states), *(f"{task}: {self.log(task)}" for task in ran)])
+
+    def log(self, task: str) -> str:
+        return self.live.last_log(f"{self.path}/taskInstances/{task}")
+
+
+class Pressed(Maintenance):
+    """The newest run of a DAG, which somebody else asked for."""
+
+    def __init__(self, live: Live, kind: str) -> None:
+        self.live, self.dag = live, f"{kind}__{live.name}"
+        (found,) = live.api("GET", f"/dags/{self.dag}/dagRuns?order_by=-run_after&limit=1")["dag_runs"]
+        self.run = found["dag_run_id"]

@@ -1,0 +1,78 @@
+"""Dead letters that come to fit, and their redrive."""
+
+from __future__ import annotations
+
+import uuid
+from contextlib import closing
+
+from lakelock.compose import Runtime
+from lakelock.core.ledger import Mode
+from lakelock.steps.redrive_plan import Asked, RedriveOutcome
+from pyiceberg.types import LongType
+
+from kits.rollbacks import letters_of, roll_back
+from kits.world import World
+
+
+def redrive(runtime: Runtime, asked: Asked | None = None) -> list[RedriveOutcome]:
+    asked = asked or Asked()
+    return runtime.redrive(asked, "somebody", "columns mended", runtime.redrives.plan(asked).shown)
+
+
+def made(outcomes: list[RedriveOutcome]) -> int:
+    return sum(o.rows for o in outcomes)
+
+
+def mended(world: World, letters: int = 2) -> None:
+    """Dead letters of a table that has the column they lacked by now, and one that never fits."""
+    for _ in range(letters):
+        produce_unfit(world, 3)
+        world.run()
+    world.produce(1, bad=[b"no json"])
+    world.run()
+    fit(world)
+
+
+def proven(world: World, redriven: int, dead: int) -> None:
+    """Rows of all good ids; letters of *redriven* that are rows, too, and of *dead*; and the audit agrees."""
+    rows, letters = world.rows(), world.rows(letters_of(world))
+    assert sorted(r[2] for r in rows) == list(range(world.next_id))
+    assert len({(p, o) for p, o, _ in rows}) == len(rows)
+    both = {(p, o) for p, o, _ in rows} & {(p, o) for p, o, _ in letters}
+    assert (len(both), len(letters)) == (redriven, redriven + dead)
+    with closing(world.runtime()) as runtime:
+        found = runtime.audit()
+    assert found.complete, found
+    (table,) = found.tables
+    assert sum(s.redriven for s in table.sources) == redriven
+    assert sum(s.totals.dead for s in table.sources) == dead
+
+
+def produce_unfit(world: World, count: int) -> None:
+    """Good records, and one behind them that fits once the table has the column that it lacks."""
+    world.produce(count, bad=[b'{"id": %d, "unheard_of": 1}' % (world.next_id + count)])
+    world.next_id += 1
+
+
+def fit(world: World, fits: bool = True) -> None:
+    with world.catalog.load_table(world.table).update_schema() as columns:
+        if fits:
+            columns.add_column("unheard_of", LongType())
+        else:
+            columns.delete_column("unheard_of")
+
+
+def lose_letters(world: World, runtime: Runtime, to: str = "last:1") -> None:
+    """The dead-letter table goes back, and what it had lost its files: it owes them."""
+    table = world.catalog.load_table(letters_of(world))
+    held = {t.file.file_path for t in table.scan().plan_files()}
+    roll_back(runtime, letters_of(world), to, Mode.RECOMMIT)
+    table.refresh()
+    for path in held - {t.file.file_path for t in table.scan().plan_files()}:
+        table.io.delete(path)
+    runtime.commit([letters_of(world)], now=True)
+
+
+def write_all(runtime: Runtime) -> None:
+    while (planned := runtime.plan()).batch_id is not None:
+        runtime.write(str(uuid.uuid4()), "r", planned.batch_id)
