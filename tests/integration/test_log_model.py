@@ -31,7 +31,7 @@ from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.recover import Stand
 from lakelock.core.redo import Redo
 from lakelock.errors import Fenced, LakelockError
-from simulation.log import MemoryLog
+from lakelock.testing.log import MemoryLog
 
 A, B, LETTERS = "ns.a", "ns.b", "ns.d"
 SOURCES = (Source("x", "id-x", 0), Source("x", "id-x", 1), Source("y", "id-y", 0))

@@ -23,13 +23,13 @@ from lakelock.core.offsets import OffsetRange
 from lakelock.errors import LakelockError
 from lakelock.ports import Change, CopyOrder, TableDefinition, TableState
 from lakelock.steps.orders import target_of
+from lakelock.testing.catalog import Catalog
+from lakelock.testing.kafka import MemoryCopier
+from lakelock.testing.tables import TAG, MemoryStorage, MemoryTables
 from pyiceberg.table import Table
 from pyiceberg.table.refs import SnapshotRefType
 from pyiceberg.table.update import RemoveSnapshotsUpdate, SetSnapshotRefUpdate
 from pyiceberg.types import LongType
-from simulation.catalog import Catalog
-from simulation.kafka import MemoryCopier
-from simulation.tables import TAG, MemoryStorage, MemoryTables
 
 ANOTHER = "0d0d0d0d-5a4e-4c9e-8f0e-6a54a1f2c001"
 _number = count()

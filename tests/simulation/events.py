@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 from lakelock.core.ledger import Mode
 from lakelock.steps.redrive_plan import Asked
 from lakelock.steps.span import Span
+from lakelock.testing.kafka import BAD, GOOD, NEW, NONE, OLD
+from lakelock.testing.rows import State
+from lakelock.testing.tables import OWNER
 
 from simulation import pipelines
-from simulation.kafka import BAD, GOOD, NEW, NONE, OLD
 from simulation.oracle import safe_low, tagged
 from simulation.pipelines import APART, LETTERS, SOURCES, A, B, X, Y
 from simulation.processes import Backfill, Compact, Ingest, Recover, Redrive, Replace, RollBack
-from simulation.rows import State
-from simulation.tables import OWNER
 from simulation.world import World
 
 Event = Callable[[World], None]

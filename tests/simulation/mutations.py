@@ -19,11 +19,11 @@ from lakelock.steps import letters, publish
 from lakelock.steps import write as writing
 from lakelock.steps.commit import Committer
 from lakelock.steps.letters import LetterTables
+from lakelock.testing import catalog, tables
+from lakelock.testing.log import MemoryLog
+from lakelock.testing.tables import MemoryTables
 
-from simulation import catalog, tables
-from simulation.log import MemoryLog
 from simulation.run import Outcome, run
-from simulation.tables import MemoryTables
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from lakelock.core.coverage import Coverage, Kind, SourceCoverage
 from lakelock.core.decisions import What
 from lakelock.core.ledger import Ledger, Mode
 from lakelock.core.offsets import OffsetRange, Source, missing, overlap, united, without
+from lakelock.testing.catalog import Meta
+from lakelock.testing.kafka import NONE
+from lakelock.testing.tables import TAG, tag_in_ancestry
 
-from simulation.catalog import Meta
-from simulation.kafka import NONE
 from simulation.pipelines import LETTERS
-from simulation.tables import TAG, tag_in_ancestry
 from simulation.world import Violation, World
 
 

@@ -33,6 +33,8 @@ from lakelock.steps.replace_plan import Looking
 from lakelock.steps.rollback import Rollbacks, Shown
 from lakelock.steps.span import Span
 from lakelock.steps.upkeep import Keeper
+from lakelock.testing.kafka import MemoryCopier
+from lakelock.testing.tables import MemoryLetters, MemoryStorage, MemoryTables
 
 from simulation.actors import (
     Actor,
@@ -45,8 +47,6 @@ from simulation.actors import (
     TablesPort,
     WriterPort,
 )
-from simulation.kafka import MemoryCopier
-from simulation.tables import MemoryLetters, MemoryStorage, MemoryTables
 from simulation.world import World
 
 _DEFINITION = TableDefinition({})

@@ -11,13 +11,13 @@ from lakelock.core.coverage import Kind
 from lakelock.core.ledger import Mode
 from lakelock.core.offsets import Source
 from lakelock.steps.redrive_plan import Asked
+from lakelock.testing.kafka import GOOD, NEW, NONE, OLD, fits
+from lakelock.testing.tables import tag_in_ancestry
 
 from simulation import events, pipelines
-from simulation.kafka import GOOD, NEW, NONE, OLD, fits
 from simulation.oracle import Oracle, offsets_of, redriven_of, tagged
 from simulation.pipelines import LETTERS, A, B
 from simulation.processes import Backfill, Ingest, Process, Recover, Redrive, RollBack, nowhere
-from simulation.tables import tag_in_ancestry
 from simulation.tell import overheard
 from simulation.world import Violation, World
 

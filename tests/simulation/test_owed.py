@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from lakelock.core.ledger import Mode
+from lakelock.testing.kafka import BAD, GOOD
 
 from simulation import pipelines
-from simulation.kafka import BAD, GOOD
 from simulation.pipelines import APART, LETTERS, A
 from simulation.processes import Process
 from simulation.undisturbed import calm_world, done

@@ -7,9 +7,9 @@ from typing import Any
 
 from lakelock.errors import TableUnfit
 from lakelock.steps.commit import Committer
+from lakelock.testing.kafka import GOOD, NEW, OLD
 
 from simulation import pipelines
-from simulation.kafka import GOOD, NEW, OLD
 from simulation.oracle import tagged
 from simulation.pipelines import APART, LETTERS, A, B
 from simulation.processes import Process

@@ -10,13 +10,14 @@ from typing import Any
 from greenlet import getcurrent
 from lakelock.config import Pipeline
 from lakelock.ports import Target
+from lakelock.testing import kafka
+from lakelock.testing.catalog import Catalog
+from lakelock.testing.kafka import Kafka, MemoryRedriver, MemoryWriter
+from lakelock.testing.log import MemoryLog
+from lakelock.testing.rows import PartRow, State
 
-from simulation import kafka, pipelines
+from simulation import pipelines
 from simulation.actors import Actor
-from simulation.catalog import Catalog
-from simulation.kafka import Kafka, MemoryRedriver, MemoryWriter
-from simulation.log import MemoryLog
-from simulation.rows import PartRow, State
 
 LOG_WRITES = frozenset(
     [

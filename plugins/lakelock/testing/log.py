@@ -11,11 +11,10 @@ from lakelock.core.batch import LIVE, Batch, PartResult, StagedPart, StreamState
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import WalUnusable
-
-from simulation.log_base import OPEN
-from simulation.log_mark import Rebuilding
-from simulation.log_plan import Attempts, Staging
-from simulation.rows import State, TableRow
+from lakelock.testing.log_base import OPEN
+from lakelock.testing.log_mark import Rebuilding
+from lakelock.testing.log_plan import Attempts, Staging
+from lakelock.testing.rows import State, TableRow
 
 _WHEN = datetime(2026, 1, 1, tzinfo=UTC)
 

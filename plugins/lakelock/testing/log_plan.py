@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from lakelock.core.batch import Batch, PartResult, PlannedRange
 from lakelock.core.offsets import Source
 from lakelock.errors import BatchBusy, BooksUnbalanced, Fenced, PlanConflict, WalUnusable
-
-from simulation.log_base import OPEN, Base, named
-from simulation.rows import BatchRow, PartRow, RangeRow, Stream, TableRow
+from lakelock.testing.log_base import OPEN, Base, named
+from lakelock.testing.rows import BatchRow, PartRow, RangeRow, Stream, TableRow
 
 
 class Planning(Base):

@@ -20,8 +20,7 @@ from lakelock.ports import (
     Watermarks,
     WriteOrder,
 )
-
-from simulation.catalog import Catalog, Row
+from lakelock.testing.catalog import Catalog, Row
 
 # What a record is: it always fits, never, only columns of variant 0, only those of variant 1; or no record at all.
 GOOD, BAD, OLD, NEW, NONE = range(5)

@@ -24,10 +24,9 @@ from lakelock.core.offsets import OffsetRange, Source, overlap, without
 from lakelock.core.recover import Rebuilt, Stand, rebuilt
 from lakelock.core.redo import Redo, bounded, in_the_way, readers, redo_batches, told_again
 from lakelock.errors import Fenced
-
-from simulation.log_base import Base, fenced, named
-from simulation.log_plan import Planning
-from simulation.rows import PartRow, Stream, TableRow
+from lakelock.testing.log_base import Base, fenced, named
+from lakelock.testing.log_plan import Planning
+from lakelock.testing.rows import PartRow, Stream, TableRow
 
 
 class Marking(Base):

@@ -9,8 +9,7 @@ from lakelock.core.batch import Batch, PlannedRange, StagedPart
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import Fenced
-
-from simulation.rows import BatchRow, PartRow, RangeRow, State, TableRow
+from lakelock.testing.rows import BatchRow, PartRow, RangeRow, State, TableRow
 
 OPEN = ("planned", "staged")
 

@@ -21,8 +21,7 @@ from lakelock.core.replace_dropped import OfTime
 from lakelock.core.rollback import PastSnapshot
 from lakelock.errors import CommitConflict, LedgerDetached, TableUnfit
 from lakelock.ports import Change, LetterFiles, OpenLetters, TableDefinition, TableState
-
-from simulation.catalog import MAIN, Catalog, Meta, Row, Snap, added, removed
+from lakelock.testing.catalog import MAIN, Catalog, Meta, Row, Snap, added, removed
 
 PIPELINE = "p"
 TAG = codec.tag_name(PIPELINE)

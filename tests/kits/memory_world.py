@@ -1,0 +1,229 @@
+"""A pipeline on the in-memory ports: the product's own runtime and steps, without a server. A cycle takes milliseconds."""
+
+from __future__ import annotations
+
+import itertools
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NoReturn, cast
+
+from lakelock.adapters.connections import Connection
+from lakelock.compose import Runtime
+from lakelock.config import Pipeline
+from lakelock.core.batch import Batch
+from lakelock.core.offsets import Source
+from lakelock.ports import Copier, Redriver, TableDefinition, Target, Writer
+from lakelock.steps.outcome import CommitOutcome
+from lakelock.steps.redrive import Redrives
+from lakelock.steps.upkeep import Keeper
+from lakelock.testing import (
+    GOOD,
+    Catalog,
+    Kafka,
+    MemoryCopier,
+    MemoryLetters,
+    MemoryLog,
+    MemoryRedriver,
+    MemoryStorage,
+    MemoryTables,
+    MemoryWriter,
+)
+from lakelock.testing.tables import PIPELINE
+from lakelock.texts import audit_text
+
+TABLE, LETTERS = "ns.orders", "ns.dead"
+
+
+@dataclass
+class MemoryWorld:
+    """One pipeline with its table and its dead letters; `kits.world.World` on memory.
+
+    Each runtime is a process of its own: what a test replaces in one, the others do not see. `log` may be exchanged, as a
+    Postgres that is lost or restored.
+    """
+
+    settings: dict[str, Any] = field(default_factory=dict)
+    tables: list[dict[str, Any]] = field(default_factory=lambda: [{"name": TABLE}])
+    topics: list[str] = field(default_factory=lambda: ["x"])
+    letters: str = LETTERS
+    table: str = TABLE
+    topic: str = "x"
+    now_s: float = 1_000_000.0
+    wrote: list[tuple[str, Target]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._numbers = itertools.count(1)
+        self.kafka = Kafka()
+        self.catalog = Catalog(lambda: next(self._numbers), lambda: int(self.now_s * 1000))
+        self.log = self.new_log()
+        self.add_topic(self.topic)
+
+    def new_log(self, installation_id: str = "inst-1") -> MemoryLog:
+        return MemoryLog(installation_id, lambda: self.now_s)
+
+    def add_topic(self, topic: str, partitions: int = 2) -> None:
+        for partition in range(partitions):
+            self.kafka.add(Source(topic, f"id-{topic}", partition))
+
+    @property
+    def pipeline(self) -> Pipeline:
+        """The pipeline file as it is now."""
+        return Pipeline.model_validate(
+            {
+                "name": PIPELINE,
+                "source": {"topics": tuple(self.topics)},
+                "tables": self.tables,
+                "dead_letters": {"table": self.letters},
+                **self.settings,
+            }
+        )
+
+    def runtime(self) -> MemoryRuntime:
+        return MemoryRuntime(self)
+
+    def open(self) -> closing[MemoryRuntime]:
+        return closing(self.runtime())
+
+    def produce(self, count: int, records: Sequence[int] = (), topic: str | None = None) -> None:
+        """*count* good records in turn over the topic's partitions, and *records* of other kinds behind them."""
+        sources = self.kafka.sources([topic or self.topic])
+        for n, record in enumerate([*[GOOD] * count, *records]):
+            self.kafka.records[sources[n % len(sources)]].append(record)
+
+    def run(self) -> list[CommitOutcome]:
+        with self.open() as runtime:
+            return self.cycle(runtime)
+
+    def cycle(self, runtime: MemoryRuntime, *tables: str) -> list[CommitOutcome]:
+        """As an ingest run; commits the dead letters and *tables*, or those of the pipeline file."""
+        planned = runtime.plan()
+        if planned.batch_id is not None:
+            runtime.write(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
+        landed = runtime.commit(list(tables) or [t["name"] for t in self.tables], now=True)
+        runtime.publish()
+        return landed
+
+    def rows(self, table: str | None = None) -> list[tuple[str, int, int]]:
+        """(topic, partition, offset) of every live row of ours, in order."""
+        if (table or self.table) not in self.catalog.tables:
+            return []
+        live = self.catalog.live(self.catalog.get(table or self.table))
+        return sorted((row[1], row[3], row[4]) for row in live if row is not None)
+
+    def head(self, table: str | None = None) -> int:
+        """The newest snapshot's id."""
+        head = self.catalog.get(table or self.table).head
+        assert head is not None
+        return head.snapshot_id
+
+    def set_back(self, table: str | None = None, snapshots: int = 1) -> int:
+        """A rollback by hand over so many snapshots; returns the one that is the newest then."""
+        name = table or self.table
+        past = self.catalog.get(name).ancestry(self.catalog.get(name).head)[snapshots]
+        self.catalog.set_back(name, past.snapshot_id)
+        return past.snapshot_id
+
+    def audit(self, dead: int = 0, missing: int = 0) -> None:
+        """Each record once, in a table of its topic or in the dead letters, but for *missing* of them; the books balance."""
+        held = [place for t in self.tables for place in self.rows(t["name"])] + self.rows(self.letters)
+        assert len(held) == len(set(held)), "an offset is there twice"
+        assert len(self.rows(self.letters)) == dead
+        assert len(held) == sum(len(r) for s, r in self.kafka.records.items() if s.topic in self.topics) - missing
+        with self.open() as runtime:
+            found = runtime.audit()
+        assert found.complete, audit_text(found)
+        assert not any(t.faults or t.not_counted for t in found.tables), audit_text(found)
+
+
+class MemoryRuntime(Runtime):
+    """`lakelock.compose.Runtime` with the ports in memory behind it: all else is the product's."""
+
+    def __init__(self, world: MemoryWorld) -> None:
+        memory = (world.kafka, world.catalog, lambda path, target: world.wrote.append((path, target)))
+        self._redriver = MemoryRedriver(*memory)
+        super().__init__(
+            world.pipeline,
+            _no_connection,
+            cast("Writer", MemoryWriter(*memory)),
+            cast("Copier", MemoryCopier(world.catalog)),
+            cast("Redriver", self._redriver),
+        )
+        self.world = world
+        # Of this process alone: a test may replace its methods.
+        self.memory_log = _Own(world.log)
+        self.memory_tables = MemoryTables(world.catalog, world.log.installation_id())
+
+    @property
+    def kafka_config(self) -> dict[str, str]:  # type: ignore[override]
+        return {}
+
+    @cached_property
+    def broker(self) -> Any:
+        return _Own(self.world.kafka)
+
+    @cached_property
+    def log(self) -> Any:
+        return self.memory_log
+
+    @cached_property
+    def tables(self) -> Any:
+        return self.memory_tables
+
+    @cached_property
+    def keeper(self) -> Keeper:
+        return Keeper(self.follower, cast("Any", MemoryStorage(self.world.catalog)), _no_time)
+
+    @cached_property
+    def redrives(self) -> Redrives:
+        box = cast("Any", MemoryLetters(self.world.catalog))
+        tried = self._redriver.one
+        return Redrives(
+            self.follower, box, lambda: self.redriver, lambda order: tried(order, 0, writes=False), _no_time
+        )
+
+    def _define(self, pipeline: Pipeline, name: str, batch: Batch) -> TableDefinition:
+        return TableDefinition({})
+
+
+class _Own:
+    """A server as one process has it: what is replaced here stays there."""
+
+    def __init__(self, server: object) -> None:
+        self.__dict__["_server"] = server
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._server, name)
+
+
+def _no_connection(conn_id: str) -> Connection:
+    raise AssertionError(f"a test in memory asked for the connection {conn_id}")
+
+
+def _no_time(seconds: float) -> None:
+    """In memory nothing is waited for that does not happen at once."""
+
+
+@contextmanager
+def killed_at(server: Any, method: str) -> Iterator[None]:
+    """A process that dies when it is about to call *method*."""
+
+    def dies(*_: object, **__: object) -> NoReturn:
+        raise Killed
+
+    keep = getattr(server, method)
+    setattr(server, method, dies)
+    try:
+        yield
+    except Killed:
+        pass
+    else:
+        raise AssertionError(f"{method} was not called")
+    finally:
+        setattr(server, method, keep)
+
+
+class Killed(Exception):
+    """A process that a test has ended."""
