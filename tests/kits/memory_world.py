@@ -157,7 +157,7 @@ class MemoryRuntime(Runtime):
         self.memory_tables = MemoryTables(world.catalog, world.log.installation_id())
 
     @property
-    def kafka_config(self) -> dict[str, str]:  # type: ignore[override]
+    def kafka_config(self) -> dict[str, str]:
         return {}
 
     @cached_property
