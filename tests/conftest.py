@@ -15,6 +15,7 @@ import pytest
 from hypothesis import settings
 from kits.rest_catalog import RestCatalogServer
 from kits.topics import create_topic, new_producer
+from lakelock.adapters.wal import migrate
 from stack import bootstrap
 from stack.kafka import Kafka
 from stack.postgres import Postgres
@@ -53,7 +54,8 @@ def java() -> str:
 
 @pytest.fixture(scope="session")
 def postgres(session_folder: Path) -> Iterator[Postgres]:
-    server = Postgres(session_folder / "postgres")
+    # A server that is killed loses nothing by these; a machine that loses power does.
+    server = Postgres(session_folder / "postgres", fsync="off", full_page_writes="off")
     server.start()
     yield server
     server.stop()
@@ -168,14 +170,14 @@ def new_kafka(folder: Path, java: str) -> Iterator[Callable[..., Kafka]]:
 
 
 @pytest.fixture
-def new_database(postgres: Postgres) -> Iterator[Callable[[], str]]:
-    """DSNs of fresh databases, dropped after the test."""
+def new_database(postgres: Postgres) -> Iterator[Callable[..., str]]:
+    """DSNs of fresh databases, copies of *template* where one is named; dropped after the test."""
     made: list[str] = []
 
-    def create() -> str:
+    def create(template: str = "template1") -> str:
         name = f"t_{uuid.uuid4().hex}"
         with psycopg.connect(postgres.dsn("postgres"), autocommit=True) as connection:
-            connection.execute(f'CREATE DATABASE "{name}"')
+            connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY FILE_COPY')
         made.append(name)
         return postgres.dsn(name)
 
@@ -183,6 +185,35 @@ def new_database(postgres: Postgres) -> Iterator[Callable[[], str]]:
     with psycopg.connect(postgres.dsn("postgres"), autocommit=True) as connection:
         for name in made:
             connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+
+@pytest.fixture(scope="session")
+def migrated(postgres: Postgres) -> str:
+    """The name of a database that is copied in a tenth of the time that its migrations take."""
+    name = "migrated"
+    with psycopg.connect(postgres.dsn("postgres"), autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+    migrate(postgres.dsn(name))
+    return name
+
+
+@pytest.fixture
+def new_log(new_database: Callable[..., str], migrated: str) -> Callable[[], str]:
+    """DSNs of migrated databases, each an installation of its own."""
+
+    def create() -> str:
+        dsn = new_database(migrated)
+        with psycopg.connect(dsn, autocommit=True) as connection:
+            connection.execute("UPDATE lakelock.installation SET installation_id = gen_random_uuid()")
+        return dsn
+
+    return create
+
+
+@pytest.fixture
+def log_dsn(new_log: Callable[[], str]) -> str:
+    """A write-ahead log without a pipeline."""
+    return new_log()
 
 
 @pytest.fixture

@@ -31,14 +31,15 @@ def _unprivileged() -> int | None:
 
 
 class Postgres:
-    """One cluster in *home*; a second start finds its data."""
+    """One cluster in *home*, with *settings* of the server; a second start finds its data."""
 
-    def __init__(self, home: Path, port: int | None = None) -> None:
+    def __init__(self, home: Path, port: int | None = None, **settings: str) -> None:
         self.home = home
         self.port = port or free_port()
         self._data = home / "data"
         self._server = Server("Postgres", home / "postgres.log")
         self._user = _unprivileged()
+        self._settings = {"max_connections": "200", "shared_buffers": "64MB", **settings}
 
     @property
     def alive(self) -> bool:
@@ -60,7 +61,7 @@ class Postgres:
         # A postmaster that was killed leaves its pid file; the next one takes over when that process is gone.
         self._server.launch(
             [str(_binaries() / "postgres"), "-D", str(self._data), "-h", "127.0.0.1", "-p", str(self.port), "-k", "",
-             "-c", "max_connections=200", "-c", "shared_buffers=64MB"],
+             *(part for name, value in self._settings.items() for part in ("-c", f"{name}={value}"))],
             env={"PATH": os.environ["PATH"], "LC_ALL": "C"}, ready=self._answers, timeout_s=60, user=self._user,
             cwd=self._data,
         )  # fmt: skip

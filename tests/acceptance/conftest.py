@@ -9,35 +9,32 @@ from typing import Any
 import pytest
 from kits.here_writer import HereCopier, HereRedriver, HereWriter
 from kits.world import World, new_world
-from lakelock.adapters.wal import migrate
 
 
 @pytest.fixture
 def world(
     folder: Path,
     namespace: str,
-    wal_dsn: str,
+    log_dsn: str,
     kafka: Any,
     spark_connect: Any,
     catalog_properties: dict[str, str],
     new_topic: Callable[..., str],
 ) -> World:
-    migrate(wal_dsn)
-    return new_world(folder, namespace, wal_dsn, kafka.bootstrap, spark_connect.port, catalog_properties, new_topic(2))
+    return new_world(folder, namespace, log_dsn, kafka.bootstrap, spark_connect.port, catalog_properties, new_topic(2))
 
 
 @pytest.fixture
 def near(
     folder: Path,
     namespace: str,
-    wal_dsn: str,
+    log_dsn: str,
     kafka: Any,
     catalog_properties: dict[str, str],
     new_topic: Callable[..., str],
 ) -> World:
     """As `moved`, with the writing tasks in this process: everything else is real."""
-    migrate(wal_dsn)
-    world = new_world(folder, namespace, wal_dsn, kafka.bootstrap, 1, catalog_properties, new_topic(2))
+    world = new_world(folder, namespace, log_dsn, kafka.bootstrap, 1, catalog_properties, new_topic(2))
     world.writer, world.copier, world.redriver = HereWriter(), HereCopier(), HereRedriver()
     world.produce(20)
     world.run()

@@ -17,7 +17,6 @@ import pytest
 from kits.harm import harm
 from kits.topics import delete_before
 from kits.world import World, file_of, open_with, write_next
-from lakelock.adapters.wal import migrate
 from lakelock.steps.audit import PipelineAudit
 from lakelock.texts import audit_text
 from pyiceberg.schema import Schema
@@ -177,10 +176,9 @@ def test_a_lost_data_file_is_named(moved: World) -> None:
 
 
 def test_a_table_of_another_log_is_not_taken_for_one_that_nothing_was_written_to(
-    moved: World, new_database: Callable[[], str]
+    moved: World, new_log: Callable[[], str]
 ) -> None:
-    dsn = new_database()
-    migrate(dsn)
+    dsn = new_log()
     lost = moved.connections["lakelock_postgres"]
     fields: dict[str, Any] = {**asdict(lost), "schema": dsn.rpartition("/")[2]}
     moved.connections["lakelock_postgres"] = type(lost)(**fields)

@@ -176,7 +176,6 @@ def test_a_wrong_span_and_a_pipeline_that_read_nothing_are_refused(near: World) 
 
 
 def test_the_command_shows_it_first_and_then_does_it(late: World) -> None:
-
     def lakelock(*more: str) -> str:
         command = [sys.executable, "-m", "lakelock.cli", "backfill", str(late.file), *more]
         done = subprocess.run(command, env=late.environment(), capture_output=True, text=True, check=False)

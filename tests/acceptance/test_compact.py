@@ -143,13 +143,10 @@ def test_what_a_rollback_by_hand_takes_out_lands_again(small: World) -> None:
     small.audit()
 
 
-def test_a_log_that_is_lost_is_rebuilt_from_a_compacted_table(small: World, new_database: Any) -> None:
-    from lakelock.adapters.wal import migrate
-
+def test_a_log_that_is_lost_is_rebuilt_from_a_compacted_table(small: World, new_log: Any) -> None:
     with closing(small.runtime()) as runtime:
         compacted(small, runtime)
-    dsn = new_database()
-    migrate(dsn)
+    dsn = new_log()
     fields = small.connections["lakelock_postgres"]
     small.connections["lakelock_postgres"] = connection(
         fields.conn_id, "postgres", host=fields.host, port=fields.port, login=fields.login, schema=dsn.rpartition("/")[2]

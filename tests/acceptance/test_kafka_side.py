@@ -13,7 +13,6 @@ from confluent_kafka.admin import NewPartitions
 from kits.harm import check, servers, visible
 from kits.topics import admin, create_topic, delete_before, new_producer, produce
 from kits.world import World, new_world
-from lakelock.adapters.wal import migrate
 from lakelock.errors import HistoryMissing, TopicRecreated
 from stack.kafka import Kafka
 from stack.process import wait_until
@@ -125,7 +124,7 @@ def test_records_deleted_after_they_were_staged_land_all_the_same(moved: World) 
 def own_kafka(
     folder: Path,
     namespace: str,
-    wal_dsn: str,
+    log_dsn: str,
     new_kafka: Callable[..., Kafka],
     spark_connect: Any,
     catalog_properties: dict[str, str],
@@ -135,9 +134,8 @@ def own_kafka(
 
     def start(broker: dict[str, str], **topic: str) -> tuple[World, Kafka]:
         kafka = new_kafka(**broker)
-        migrate(wal_dsn)
         name = new_topic(1, bootstrap_servers=kafka.bootstrap, **topic)
-        world = new_world(folder, namespace, wal_dsn, kafka.bootstrap, spark_connect.port, catalog_properties, name)
+        world = new_world(folder, namespace, log_dsn, kafka.bootstrap, spark_connect.port, catalog_properties, name)
         return world, kafka
 
     return start

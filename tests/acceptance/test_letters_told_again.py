@@ -12,7 +12,6 @@ from kits.recoveries import postgres_of
 from kits.redrives import fit, lose_letters, produce_unfit, write_all
 from kits.rollbacks import letters_of, on_the_way, roll_back, settle
 from kits.world import World
-from lakelock.adapters.wal import migrate
 from lakelock.compose import Runtime
 from lakelock.core.batch import plain_range
 from lakelock.core.ledger import Mode
@@ -145,7 +144,7 @@ def test_dead_letters_wait_until_the_log_knows_which_rows_land_again(near: World
 
 
 def test_dead_letters_beside_rows_that_are_there_in_part_are_compared_piece_by_piece(
-    near: World, new_database: Callable[[], str]
+    near: World, new_log: Callable[[], str]
 ) -> None:
     produce_unfit(near, 6)
     near.run()
@@ -154,8 +153,7 @@ def test_dead_letters_beside_rows_that_are_there_in_part_are_compared_piece_by_p
     with closing(near.runtime()) as runtime:
         lose_letters(near, runtime, "last:2")
         roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
-    dsn = new_database()
-    migrate(dsn)
+    dsn = new_log()
     postgres_of(near, dsn)
     with closing(near.runtime()) as runtime:
         runtime.recovery("tester", take_over=True).recover()

@@ -12,7 +12,6 @@ import pytest
 from kits.recoveries import postgres_of, recover
 from kits.world import World, file_of, open_with, write_next
 from lakelock.adapters.connections import postgres_dsn
-from lakelock.adapters.wal import migrate
 from lakelock.compose import Runtime
 from lakelock.core.ledger import Mode
 from lakelock.errors import LakelockError, LedgerDetached, LedgerForeign
@@ -31,14 +30,13 @@ def test_where_all_is_well_nothing_is_done(near: World) -> None:
     assert near.catalog.load_table(near.table).metadata_location == head
 
 
-def test_a_lost_postgres_is_rebuilt_from_the_tables(near: World, new_database: Callable[[], str]) -> None:
+def test_a_lost_postgres_is_rebuilt_from_the_tables(near: World, new_log: Callable[[], str]) -> None:
     landed(near)
     with closing(near.runtime()) as before:
         near.produce(10, bad=[b"["])
         write_next(before)  # staged, and lost with the log
         (zombie,) = before.log.staged(near.name, near.table)
-        dsn = new_database()
-        migrate(dsn)
+        dsn = new_log()
         postgres_of(near, dsn)
         with closing(near.runtime()) as runtime, pytest.raises(LedgerForeign, match="another installation"):
             near.cycle(runtime)
@@ -57,13 +55,12 @@ def test_a_lost_postgres_is_rebuilt_from_the_tables(near: World, new_database: C
     near.audit(dead=4)
 
 
-def test_the_log_that_was_not_lost_after_all_writes_no_more(near: World, new_database: Callable[[], str]) -> None:
+def test_the_log_that_was_not_lost_after_all_writes_no_more(near: World, new_log: Callable[[], str]) -> None:
     lost = near.connections["lakelock_postgres"]
     near.produce(10)
     with closing(near.runtime()) as runtime:
         write_next(runtime)
-    dsn = new_database()
-    migrate(dsn)
+    dsn = new_log()
     postgres_of(near, dsn)
     recover(near, take_over=True)
     near.run()
@@ -75,15 +72,14 @@ def test_the_log_that_was_not_lost_after_all_writes_no_more(near: World, new_dat
 
 
 def test_dead_letters_that_landed_before_the_log_was_lost_are_not_told_twice(
-    near: World, new_database: Callable[[], str]
+    near: World, new_log: Callable[[], str]
 ) -> None:
     landed(near)
     near.produce(10, bad=[b"[", b"{"])
     with closing(near.runtime()) as runtime:
         write_next(runtime)
         runtime.commit([f"{near.table}__dead_letters"], now=True)
-    dsn = new_database()
-    migrate(dsn)
+    dsn = new_log()
     postgres_of(near, dsn)
     recover(near, take_over=True)
     near.produce(10, bad=[b"x"])
@@ -178,10 +174,9 @@ def test_a_table_that_was_out_of_the_file_gets_what_it_missed(near: World) -> No
     assert near.catalog.load_table(other).scan().count() == 15
 
 
-def test_the_command_tells_first(near: World, new_database: Callable[[], str]) -> None:
+def test_the_command_tells_first(near: World, new_log: Callable[[], str]) -> None:
     landed(near)
-    dsn = new_database()
-    migrate(dsn)
+    dsn = new_log()
     postgres_of(near, dsn)
 
     def run(*more: str) -> subprocess.CompletedProcess[str]:

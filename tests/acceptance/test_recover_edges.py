@@ -14,7 +14,6 @@ from kits.rollbacks import letters_of, moving, settle
 from kits.topics import delete_before
 from kits.world import World, file_of, open_with, write_next
 from lakelock.adapters.connections import postgres_dsn
-from lakelock.adapters.wal import migrate
 from lakelock.compose import Runtime
 from lakelock.errors import DecisionRefused, Fenced, RecoveryRefused, TableMissing, WalUnusable
 from lakelock.steps.findings import Finding
@@ -38,9 +37,8 @@ def dropped(world: World, low: int) -> None:
         delete_before(world, partition, low)
 
 
-def another_log(world: World, new_database: Callable[[], str]) -> None:
-    dsn = new_database()
-    migrate(dsn)
+def another_log(world: World, new_log: Callable[[], str]) -> None:
+    dsn = new_log()
     postgres_of(world, dsn)
 
 

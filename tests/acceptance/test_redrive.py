@@ -18,7 +18,6 @@ from kits.rollbacks import letters_of, on_the_way, roll_back, settle
 from kits.upkeep import Killed
 from kits.world import World, connection, file_of, open_with
 from lakelock.adapters.iceberg.looking import TableLooks
-from lakelock.adapters.wal import migrate
 from lakelock.cli import main
 from lakelock.compose import Runtime
 from lakelock.core.expiry import Limits
@@ -325,11 +324,11 @@ def test_who_tells_dead_letters_again_moves_the_table_first(near: World) -> None
         assert runtime.audit().complete
 
 
-def test_a_lost_postgres_changes_nothing_of_it(near: World, new_database: Callable[[], str]) -> None:
+def test_a_lost_postgres_changes_nothing_of_it(near: World, new_log: Callable[[], str]) -> None:
     mended(near)
     with closing(near.runtime()) as runtime:
         redrive(runtime)
-    migrate(dsn := new_database())
+    dsn = new_log()
     postgres_of(near, dsn)
     recover(near, take_over=True)
     near.produce(3)

@@ -12,7 +12,6 @@ from kits.faulty_catalog import Body, FaultyCatalog, branch_only, last_writer_wi
 from kits.rollbacks import landed, roll_back, settle
 from kits.world import World, new_world, write_next
 from lakelock import preflight
-from lakelock.adapters.wal import migrate
 from lakelock.core.ledger import Mode
 
 
@@ -20,14 +19,13 @@ from lakelock.core.ledger import Mode
 def world(
     folder: Path,
     namespace: str,
-    wal_dsn: str,
+    log_dsn: str,
     kafka: Any,
     spark_connect: Any,
     rest_properties: dict[str, str],
     new_topic: Callable[..., str],
 ) -> World:
-    migrate(wal_dsn)
-    return new_world(folder, namespace, wal_dsn, kafka.bootstrap, spark_connect.port, rest_properties, new_topic(2))
+    return new_world(folder, namespace, log_dsn, kafka.bootstrap, spark_connect.port, rest_properties, new_topic(2))
 
 
 def test_check_finds_nothing_to_say(world: World) -> None:
@@ -78,10 +76,9 @@ def test_a_pipeline_runs_rolls_back_and_ends_with_each_record_once(world: World,
         world.audit(dead=5)
 
 
-def test_a_log_that_was_lost_is_built_anew_from_the_tables(world: World, new_database: Callable[[], str]) -> None:
+def test_a_log_that_was_lost_is_built_anew_from_the_tables(world: World, new_log: Callable[[], str]) -> None:
     landed(world, bad=1)
-    dsn = new_database()
-    migrate(dsn)
+    dsn = new_log()
     known = world.connections["lakelock_postgres"]
     world.connections["lakelock_postgres"] = type(known)(
         known.conn_id,

@@ -14,7 +14,6 @@ from kits.recoveries import postgres_of
 from kits.rollbacks import approved, landed, letters_of, moving, on_the_way, roll_back, settle
 from kits.upkeep import Killed
 from kits.world import World, file_of, open_with, write_next
-from lakelock.adapters.wal import migrate
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Mode
 from lakelock.errors import RecoveryRefused, RollbackRefused, TableUnfit, WalUnusable
@@ -390,11 +389,10 @@ def test_dead_letters_in_a_table_of_an_older_name_are_not_told_again(near: World
 
 
 def test_a_take_over_that_died_before_the_log_was_rebuilt_stops_all_runs(
-    near: World, new_database: Callable[[], str]
+    near: World, new_log: Callable[[], str]
 ) -> None:
     text = f"source: {{topics: [{near.topic}], start: latest}}\ntables: [{{name: {near.table}}}]\n"
-    dsn = new_database()
-    migrate(dsn)
+    dsn = new_log()
     postgres_of(near, dsn)
 
     class Killed(Exception):
@@ -419,12 +417,11 @@ def test_a_take_over_that_died_before_the_log_was_rebuilt_stops_all_runs(
     assert len(near.rows()) == near.next_id
 
 
-def test_a_log_restored_to_its_first_moment_does_not_begin_anew(near: World, new_database: Callable[[], str]) -> None:
+def test_a_log_restored_to_its_first_moment_does_not_begin_anew(near: World, new_log: Callable[[], str]) -> None:
     text = f"source: {{topics: [{near.topic}], start: latest}}\ntables: [{{name: {near.table}}}]\n"
     with closing(near.runtime()) as runtime:
         installation = runtime.log.installation_id()
-    dsn = new_database()
-    migrate(dsn)
+    dsn = new_log()
     with psycopg.connect(dsn) as connection:
         connection.execute("UPDATE lakelock.installation SET installation_id = %s", (installation,))
     postgres_of(near, dsn)
@@ -528,7 +525,7 @@ def test_a_mark_that_a_rollback_overtakes_is_looked_at_again(near: World) -> Non
 
 
 def test_offsets_that_no_table_has_after_a_rebuild_are_told(
-    near: World, new_topic: Callable[..., str], new_database: Callable[[], str]
+    near: World, new_topic: Callable[..., str], new_log: Callable[[], str]
 ) -> None:
     """They were on their way to a table that the file does not give their topic any more, and the log that knew is lost."""
     second, other = new_topic(2), f"{near.namespace}.other"
@@ -545,8 +542,7 @@ def test_offsets_that_no_table_has_after_a_rebuild_are_told(
         assert planned.batch_id is not None
         runtime.write("a", "r", planned.batch_id)
         runtime.commit([other], now=True)
-    dsn = new_database()
-    migrate(dsn)
+    dsn = new_log()
     postgres_of(near, dsn)
     with open_with(near, after) as runtime:
         recovery = runtime.recovery("tester", take_over=True)

@@ -30,7 +30,6 @@ from kits.iceberg_files import (
     rollback,
 )
 from kits.wal import sql
-from lakelock.adapters.wal import migrate
 from lakelock.core import compact
 from lakelock.core.expiry import Limits
 from lakelock.errors import BooksUnbalanced, CommitConflict, CompactionTooSlow, TableUnfit, Unreachable
@@ -41,9 +40,8 @@ from pyiceberg.table.snapshots import Operation
 
 
 @pytest.fixture
-def bench(wal_dsn: str, folder: Path, namespace: str, catalog_properties: dict[str, str]) -> Iterator[Bench]:
-    migrate(wal_dsn)
-    with open_bench(wal_dsn, folder, namespace, catalog_properties) as bench:
+def bench(log_dsn: str, folder: Path, namespace: str, catalog_properties: dict[str, str]) -> Iterator[Bench]:
+    with open_bench(log_dsn, folder, namespace, catalog_properties) as bench:
         moved(bench, 4)
         yield bench
 

@@ -20,7 +20,7 @@ from confluent_kafka.cimpl import Consumer
 from kits.topics import create_topic, new_producer, produce
 from lakelock.adapters.kafka import KafkaBroker, _shares
 from lakelock.adapters.kafka_reader import RangeReader
-from lakelock.adapters.wal import PostgresLog, migrate
+from lakelock.adapters.wal import PostgresLog
 from lakelock.compose import SystemClock
 from lakelock.config import Pipeline
 from lakelock.core.offsets import OffsetRange, Source
@@ -355,7 +355,7 @@ def test_a_wrong_password_and_a_missing_right_are_denied(
 
 
 def test_the_right_to_read_the_topic_is_enough_to_read_it_and_for_the_status(
-    guarded: tuple[str, Kafka], new_topic: Callable[..., str], wal_dsn: str
+    guarded: tuple[str, Kafka], new_topic: Callable[..., str], log_dsn: str
 ) -> None:
     servers, server = guarded
     login = login_of_alice(servers)
@@ -373,9 +373,8 @@ def test_the_right_to_read_the_topic_is_enough_to_read_it_and_for_the_status(
         assert [len(b.values) for b in reader.blocks(10, 1 << 20)] == [3]
     assert len(alice.sample_ranges([whole], 10)) == 3
     assert alice.retention_ms([topic]) == {}
-    migrate(wal_dsn)
     pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": [topic]}, "tables": [{"name": "ns.t"}]})
-    with PostgresLog(wal_dsn) as log:
+    with PostgresLog(log_dsn) as log:
         (row,) = status(pipeline, log, alice, SystemClock()).sources
     assert (row.lag_offsets, row.retention_left_s, row.retention_unknown) == (3, None, True)
 

@@ -11,7 +11,6 @@ from kits.commits import Bench, open_bench
 from kits.iceberg import plain_catalog, rows
 from kits.wal import sql
 from lakelock.adapters.iceberg import IcebergTables
-from lakelock.adapters.wal import migrate
 from lakelock.core import ledger as codec
 from lakelock.core.ledger import Mode
 from lakelock.errors import (
@@ -27,10 +26,9 @@ from lakelock.steps.rollback import Shown
 
 
 @pytest.fixture
-def bench(folder: Path, namespace: str, wal_dsn: str, catalog_properties: dict[str, str]) -> Iterator[Bench]:
+def bench(folder: Path, namespace: str, log_dsn: str, catalog_properties: dict[str, str]) -> Iterator[Bench]:
     """Half of its offsets are in the table, the other half is staged."""
-    migrate(wal_dsn)
-    with open_bench(wal_dsn, folder, namespace, catalog_properties) as bench:
+    with open_bench(log_dsn, folder, namespace, catalog_properties) as bench:
         bench.stage()
         bench.commit()
         bench.stage()
@@ -113,10 +111,9 @@ def test_our_properties_copied_by_another_tool_into_its_own_snapshot_change_noth
 
 
 def test_a_second_installation_with_a_pipeline_of_the_same_name_is_kept_out(
-    bench: Bench, folder: Path, namespace: str, new_database: Callable[[], str], catalog_properties: dict[str, str]
+    bench: Bench, folder: Path, namespace: str, new_log: Callable[[], str], catalog_properties: dict[str, str]
 ) -> None:
-    other_dsn = new_database()
-    migrate(other_dsn)
+    other_dsn = new_log()
     before = bench.head
     with open_bench(other_dsn, folder, namespace, catalog_properties, pipeline_name=bench.pipeline.name) as other:
         other.plan(3)

@@ -27,7 +27,6 @@ from kits.iceberg_files import (
     rollback,
 )
 from kits.wal import sql
-from lakelock.adapters.wal import migrate
 from lakelock.core import manifests as decisions
 from lakelock.core.expiry import Limits
 from lakelock.errors import CommitConflict
@@ -38,11 +37,10 @@ from pyiceberg.table.snapshots import Operation
 
 @pytest.fixture
 def bench(
-    wal_dsn: str, folder: Path, namespace: str, catalog_properties: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    log_dsn: str, folder: Path, namespace: str, catalog_properties: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Bench]:
     monkeypatch.setattr(decisions, "MOST_SMALL", 3)
-    migrate(wal_dsn)
-    with open_bench(wal_dsn, folder, namespace, catalog_properties) as bench:
+    with open_bench(log_dsn, folder, namespace, catalog_properties) as bench:
         moved(bench, 6)
         yield bench
 

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 from kits.page import STEP, fill
 from kits.wal import LETTERS, PIPELINE, TABLE, commit, letters, one_staged, part, plan, source, sql, stage
-from lakelock.adapters.wal import PostgresLog, looking, migrate
+from lakelock.adapters.wal import PostgresLog, looking
 from lakelock.adapters.wal.looking import LogReader
 from lakelock.adapters.wal.past import read_past
 from lakelock.adapters.wal.queries import queries
@@ -61,37 +61,36 @@ def test_only_what_is_asked_for_is_read(new_database: Callable[[], str]) -> None
     assert look(dsn) == []
 
 
-def test_a_pipeline_from_its_first_plan_to_its_first_commit(wal_dsn: str) -> None:
-    migrate(wal_dsn)
-    with PostgresLog(wal_dsn) as log:
-        assert look(wal_dsn, PIPELINE) == []
+def test_a_pipeline_from_its_first_plan_to_its_first_commit(log_dsn: str) -> None:
+    with PostgresLog(log_dsn) as log:
+        assert look(log_dsn, PIPELINE) == []
         plan(log, starts={source(): 0, source(1): 0})
-        (declared,) = look(wal_dsn, PIPELINE)
+        (declared,) = look(log_dsn, PIPELINE)
         assert (declared.partitions, declared.topics, declared.planned_at) == (2, 1, None)
         batch = plan(log, (source(), 0, 100))
-        (planned,) = look(wal_dsn, PIPELINE)
+        (planned,) = look(log_dsn, PIPELINE)
         (table,) = planned.tables
         assert (table.table, table.planned.offsets, table.staged.parts, table.bound) == (TABLE, 100, 0, False)
         assert [(b.state, b.planned_parts) for b in planned.batches] == [("planned", 1)]
         log.claim(batch.batch_id, "attempt-1", "ingest__shop/run-1", 30)
-        (writing,) = look(wal_dsn, PIPELINE)
+        (writing,) = look(log_dsn, PIPELINE)
         assert [(b.state, b.run) for b in writing.batches] == [("writing", "ingest__shop/run-1")]
         log.stage(batch.batch_id, "attempt-1", [part(batch, dead=5), letters(batch, count=5)])
-        (staged,) = look(wal_dsn, PIPELINE)
+        (staged,) = look(log_dsn, PIPELINE)
         looks = {t.table: t for t in staged.tables}
         assert (looks[TABLE].staged.rows, looks[TABLE].open_offsets) == (95, 100)
         log.bind(PIPELINE, TABLE, "uuid-1")
         log.bind(PIPELINE, LETTERS, "uuid-2")
         commit(log, [one_staged(log, LETTERS)], snapshot_id=10)
         commit(log, [one_staged(log)], snapshot_id=11)
-        (done,) = look(wal_dsn, PIPELINE)
+        (done,) = look(log_dsn, PIPELINE)
         looks = {t.table: t for t in done.tables}
         assert (looks[TABLE].open_offsets, looks[TABLE].snapshot_id, looks[TABLE].newest_record_ms) == (0, 11, 100)
         assert (looks[TABLE].dead_letters, looks[TABLE].landed[-1].rows) == (5, 95)
         assert looks[TABLE].committed_at is not None
         assert (looks[LETTERS].is_letters, looks[TABLE].is_letters) == (True, False)
         assert done.batches == ()
-        with closing(LogReader(wal_dsn)) as reader:
+        with closing(LogReader(log_dsn)) as reader:
             (committed,) = reader.batches(PIPELINE, TABLE, 10)
             assert (committed.rows, committed.dead_letters, committed.snapshot_id) == (95, 5, 11)
             assert committed.run == "ingest__shop/run-1"
@@ -102,27 +101,25 @@ def test_a_pipeline_from_its_first_plan_to_its_first_commit(wal_dsn: str) -> Non
             assert reader.config("nosuch") is None
 
 
-def test_what_is_read_again_does_not_tell_how_the_pipeline_is_set_now(wal_dsn: str) -> None:
-    migrate(wal_dsn)
-    with PostgresLog(wal_dsn) as log, closing(LogReader(wal_dsn)) as reader:
+def test_what_is_read_again_does_not_tell_how_the_pipeline_is_set_now(log_dsn: str) -> None:
+    with PostgresLog(log_dsn) as log, closing(LogReader(log_dsn)) as reader:
         plan(log, (source(), 0, 100), config={"is": "of then"}, digest="then", lane="redo-1")
-        assert (reader.config(PIPELINE), read_past(wal_dsn, PIPELINE)[0].before) == ({"is": "of then"},) * 2
+        assert (reader.config(PIPELINE), read_past(log_dsn, PIPELINE)[0].before) == ({"is": "of then"},) * 2
         plan(log, (source(), 0, 100), config={"is": "of now"}, digest="now")
         plan(log, (source(), 100, 200), config={"is": "of then"}, digest="then", lane="redo-1")
-        assert (reader.config(PIPELINE), read_past(wal_dsn, PIPELINE)[0].before) == ({"is": "of now"},) * 2
+        assert (reader.config(PIPELINE), read_past(log_dsn, PIPELINE)[0].before) == ({"is": "of now"},) * 2
 
 
-def test_a_fence_tells_who_took_the_batch_over(wal_dsn: str) -> None:
-    migrate(wal_dsn)
-    with PostgresLog(wal_dsn) as log:
+def test_a_fence_tells_who_took_the_batch_over(log_dsn: str) -> None:
+    with PostgresLog(log_dsn) as log:
         batch = plan(log, (source(), 0, 100))
         log.claim(batch.batch_id, "attempt-1", "ingest__shop/one", 30)
         log.claim(batch.batch_id, "attempt-2", "ingest__shop/one", 30)
-        sql(wal_dsn, "UPDATE lakelock.batches SET heartbeat_at = now() - interval '1 hour'")
-        (silent,) = look(wal_dsn, PIPELINE)
+        sql(log_dsn, "UPDATE lakelock.batches SET heartbeat_at = now() - interval '1 hour'")
+        (silent,) = look(log_dsn, PIPELINE)
         assert "silent" in silent.notes[0].text
         log.claim(batch.batch_id, "attempt-3", "ingest__shop/two", 30)
-        with closing(LogReader(wal_dsn)) as reader:
+        with closing(LogReader(log_dsn)) as reader:
             found = reader.fences(PIPELINE)
         assert [(f.run, f.next_run) for f in found] == [
             ("ingest__shop/one", "ingest__shop/two"),
@@ -130,12 +127,11 @@ def test_a_fence_tells_who_took_the_batch_over(wal_dsn: str) -> None:
         ]
 
 
-def test_a_recovery_that_is_under_way_is_told(wal_dsn: str) -> None:
-    migrate(wal_dsn)
-    with PostgresLog(wal_dsn) as log:
+def test_a_recovery_that_is_under_way_is_told(log_dsn: str) -> None:
+    with PostgresLog(log_dsn) as log:
         stage(log, plan(log, (source(), 0, 100)))
         log.give_up(PIPELINE, "root", "token-1", lambda notes: None)
-    (found,) = look(wal_dsn, PIPELINE)
+    (found,) = look(log_dsn, PIPELINE)
     assert found.recovered_by == "root"
 
 
@@ -150,20 +146,19 @@ def test_a_table_that_rarely_commits_is_told_of_beside_busy_ones(new_database: C
     assert all(t.newest_record_ms for t in found.tables)
 
 
-def test_a_batch_that_is_read_again_does_not_make_a_table_old(wal_dsn: str) -> None:
-    migrate(wal_dsn)
-    with PostgresLog(wal_dsn) as log:
+def test_a_batch_that_is_read_again_does_not_make_a_table_old(log_dsn: str) -> None:
+    with PostgresLog(log_dsn) as log:
         log_then = plan(log, (source(), 0, 100), lane="backfill-1")
         stage(log, log_then)
         log.bind(PIPELINE, TABLE, "uuid-1")
         commit(log, [one_staged(log)], snapshot_id=10)
-        (alone,) = look(wal_dsn, PIPELINE)
+        (alone,) = look(log_dsn, PIPELINE)
         assert [(t.snapshot_id, t.newest_record_ms) for t in alone.tables] == [(10, 100)]
         stage(log, plan(log, (source(), 5_000, 6_000), starts={source(): 5_000}), attempt="attempt-2")
         commit(log, [one_staged(log)], snapshot_id=11)
         stage(log, plan(log, (source(), 0, 50), lane="backfill-2"), attempt="attempt-3")
         commit(log, [one_staged(log)], snapshot_id=12)
-    (found,) = look(wal_dsn, PIPELINE)
+    (found,) = look(log_dsn, PIPELINE)
     assert [(t.snapshot_id, t.newest_record_ms) for t in found.tables] == [(12, 6_000)]
 
 
@@ -177,25 +172,23 @@ def test_what_one_pipeline_has_open_does_not_hide_what_others_have(
     assert [len(p.batches) for p in look(dsn, "p1", "p2", "p3")] == [2, 1, 1]
 
 
-def test_a_long_backfill_that_goes_on_is_no_warning_and_one_that_stopped_is_one(wal_dsn: str) -> None:
-    migrate(wal_dsn)
-    with PostgresLog(wal_dsn) as log:
+def test_a_long_backfill_that_goes_on_is_no_warning_and_one_that_stopped_is_one(log_dsn: str) -> None:
+    with PostgresLog(log_dsn) as log:
         first, *others = [plan(log, (source(), 0, 100), lane=f"backfill-{n}") for n in range(4)]
-        sql(wal_dsn, "UPDATE lakelock.batches SET planned_at = now() - interval '1 hour'")
-        (stopped,) = look(wal_dsn, PIPELINE)
+        sql(log_dsn, "UPDATE lakelock.batches SET planned_at = now() - interval '1 hour'")
+        (stopped,) = look(log_dsn, PIPELINE)
         assert [note.text[:9] for note in stopped.notes] == ["4 batches"]
         stage(log, first)
         log.bind(PIPELINE, TABLE, "uuid-1")
         commit(log, [one_staged(log)])
         assert len(others) == 3
-        assert look(wal_dsn, PIPELINE)[0].notes == ()
-        sql(wal_dsn, "UPDATE lakelock.parts SET staged_at = now() - interval '1 hour' WHERE state = 'committed'")
-        assert [note.text[:9] for note in look(wal_dsn, PIPELINE)[0].notes] == ["3 batches"]
+        assert look(log_dsn, PIPELINE)[0].notes == ()
+        sql(log_dsn, "UPDATE lakelock.parts SET staged_at = now() - interval '1 hour' WHERE state = 'committed'")
+        assert [note.text[:9] for note in look(log_dsn, PIPELINE)[0].notes] == ["3 batches"]
 
 
-def test_dead_letters_that_became_rows_are_not_told_any_more(wal_dsn: str) -> None:
-    migrate(wal_dsn)
-    with PostgresLog(wal_dsn) as log:
+def test_dead_letters_that_became_rows_are_not_told_any_more(log_dsn: str) -> None:
+    with PostgresLog(log_dsn) as log:
         batch = plan(log, (source(), 0, 100))
         stage(log, batch, part(batch, dead=3), letters(batch, count=3))
         for table, snapshot_id in ((LETTERS, 10), (TABLE, 11)):
@@ -204,8 +197,8 @@ def test_dead_letters_that_became_rows_are_not_told_any_more(wal_dsn: str) -> No
     for redriven, left in (("10-12", 1), ("10-12,50-51", 0)):
         held = json.dumps({"id-of-orders": {"topic": "orders", "0": f"0|0-100|97,3||{redriven}"}})
         text = "UPDATE lakelock.tables SET ledger = jsonb_set(ledger::jsonb, '{coverage}', to_jsonb(%s::text))::json WHERE table_name = %s"
-        sql(wal_dsn, text, held, TABLE)
-        (found,) = look(wal_dsn, PIPELINE)
+        sql(log_dsn, text, held, TABLE)
+        (found,) = look(log_dsn, PIPELINE)
         assert {t.table: t.dead_letters for t in found.tables} == {TABLE: left, LETTERS: 0}
 
 

@@ -11,15 +11,14 @@ from concurrent.futures import ThreadPoolExecutor
 import psycopg
 import pytest
 from kits.wal import PIPELINE, part, plan, source, sql
-from lakelock.adapters.wal import PostgresLog, migrate
+from lakelock.adapters.wal import PostgresLog
 from lakelock.core.batch import Batch
 from lakelock.errors import BatchBusy, Fenced
 
 
 @pytest.fixture
-def log(wal_dsn: str) -> Iterator[PostgresLog]:
-    migrate(wal_dsn)
-    with PostgresLog(wal_dsn) as log:
+def log(log_dsn: str) -> Iterator[PostgresLog]:
+    with PostgresLog(log_dsn) as log:
         yield log
 
 
@@ -100,9 +99,8 @@ def test_releasing_what_one_does_not_hold_changes_nothing(log: PostgresLog, batc
     assert log.heartbeat(batch.batch_id, "a2")
 
 
-def test_of_twins_that_claim_at_the_same_time_one_works(wal_dsn: str) -> None:
-    migrate(wal_dsn)
-    logs = [PostgresLog(wal_dsn) for _ in range(6)]
+def test_of_twins_that_claim_at_the_same_time_one_works(log_dsn: str) -> None:
+    logs = [PostgresLog(log_dsn) for _ in range(6)]
     with ThreadPoolExecutor(6) as pool:
         for start in range(0, 50, 10):
             batch_id = plan(logs[0], (source(), start, start + 10)).batch_id
@@ -120,13 +118,12 @@ def test_of_twins_that_claim_at_the_same_time_one_works(wal_dsn: str) -> None:
         log.close()
 
 
-def test_of_twins_that_take_over_a_silent_batch_one_works(wal_dsn: str) -> None:
-    migrate(wal_dsn)
-    logs = [PostgresLog(wal_dsn) for _ in range(4)]
+def test_of_twins_that_take_over_a_silent_batch_one_works(log_dsn: str) -> None:
+    logs = [PostgresLog(log_dsn) for _ in range(4)]
     batch_id = plan(logs[0], (source(), 0, 10)).batch_id
     with ThreadPoolExecutor(4) as pool:
         for turn in range(10):
-            sql(wal_dsn, "UPDATE lakelock.batches SET heartbeat_at = heartbeat_at - interval '1 h'")
+            sql(log_dsn, "UPDATE lakelock.batches SET heartbeat_at = heartbeat_at - interval '1 h'")
 
             def attempt(number: int, turn: int = turn) -> bool:
                 try:

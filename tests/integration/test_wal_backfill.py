@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 from kits.coverage import booked
 from kits.wal import CONFIG, PIPELINE, TABLE, commit, ledger, one_staged, plan, redo, source, stage
-from lakelock.adapters.wal import PostgresLog, migrate
+from lakelock.adapters.wal import PostgresLog
 from lakelock.core.batch import BACKFILL, LIVE, REDO, Batch
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.decisions import Decided, What
@@ -23,10 +23,9 @@ S = source()
 
 
 @pytest.fixture
-def log(wal_dsn: str) -> Iterator[PostgresLog]:
+def log(log_dsn: str) -> Iterator[PostgresLog]:
     """A table that begins at 10 and has all up to 20; what lies before was never read."""
-    migrate(wal_dsn)
-    with PostgresLog(wal_dsn) as log:
+    with PostgresLog(log_dsn) as log:
         log.plan(PIPELINE, LIVE, "00000000-0000-0000-0000-000000000001", CONFIG, "digest-1", (), {S: 10}, {TABLE: ()})
         stage(log, plan(log, (S, 10, 20)))
         log.bind(PIPELINE, TABLE, UUID)

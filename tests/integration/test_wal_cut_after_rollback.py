@@ -141,9 +141,8 @@ def undisturbed(postgres: Postgres) -> dict[str, object]:
 
 
 @pytest.fixture
-def cutter(wal_dsn: str) -> Iterator[CommitCutter]:
-    migrate(wal_dsn)
-    cutter = CommitCutter(wal_dsn)
+def cutter(log_dsn: str) -> Iterator[CommitCutter]:
+    cutter = CommitCutter(log_dsn)
     yield cutter
     cutter.close()
 

@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 from kits.wal import PIPELINE, TABLE, part, plan, source, sql, stage
-from lakelock.adapters.wal import PostgresLog, migrate
+from lakelock.adapters.wal import PostgresLog
 from lakelock.adapters.wal.queries import queries
 from psycopg.rows import dict_row
 
@@ -17,14 +17,13 @@ FINISHED = 20_000
 
 
 @pytest.fixture
-def log(wal_dsn: str) -> Iterator[PostgresLog]:
+def log(log_dsn: str) -> Iterator[PostgresLog]:
     """20,000 committed batches of one part, range and file, and 5 staged ones of 20 files."""
-    migrate(wal_dsn)
-    with PostgresLog(wal_dsn) as log:
+    with PostgresLog(log_dsn) as log:
         plan(log, starts={source(): 0, source(1): 0})
         stage(log, plan(log, (source(1), 0, 10)))
         sql(
-            wal_dsn,
+            log_dsn,
             f"""
             INSERT INTO lakelock.batches (batch_id, pipeline, lane, config_digest)
             SELECT gen_random_uuid(), CASE WHEN i % 4 = 0 THEN '{PIPELINE}' ELSE 'other' || i % 4 END, 'live', 'digest-1'
@@ -48,7 +47,7 @@ def log(wal_dsn: str) -> Iterator[PostgresLog]:
             batch = plan(log, (source(), start, start + 10))
             stage(log, batch, part(batch, files=20))
         plan(log, (source(), 50, 60))
-        sql(wal_dsn, "ANALYZE")
+        sql(log_dsn, "ANALYZE")
         yield log
 
 

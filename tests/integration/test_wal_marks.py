@@ -25,7 +25,7 @@ from kits.wal import (
     sql,
     stage,
 )
-from lakelock.adapters.wal import PostgresLog, migrate
+from lakelock.adapters.wal import PostgresLog
 from lakelock.core.batch import Batch, StagedPart, covered_range
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger, Mode, Rollback
@@ -34,9 +34,8 @@ from lakelock.errors import Fenced
 
 
 @pytest.fixture
-def log(wal_dsn: str) -> Iterator[PostgresLog]:
-    migrate(wal_dsn)
-    with PostgresLog(wal_dsn) as log:
+def log(log_dsn: str) -> Iterator[PostgresLog]:
+    with PostgresLog(log_dsn) as log:
         yield log
 
 
@@ -87,16 +86,15 @@ def test_marking_twice_is_harmless_and_fills_in_the_snapshot(log: PostgresLog, b
     assert len(sql(wal_dsn, "SELECT edge FROM lakelock.events WHERE edge = 'committed'")) == 1
 
 
-def test_twin_committers_both_succeed_and_leave_one_mark(wal_dsn: str) -> None:
-    migrate(wal_dsn)
-    logs = [PostgresLog(wal_dsn) for _ in range(4)]
+def test_twin_committers_both_succeed_and_leave_one_mark(log_dsn: str) -> None:
+    logs = [PostgresLog(log_dsn) for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
         for start in range(0, 100, 10):
             stage(logs[0], plan(logs[0], (source(), start, start + 10)))
             staged = logs[0].staged(PIPELINE, TABLE)
             list(pool.map(lambda log, parts=staged: commit(log, parts), logs))
     assert logs[0].staged(PIPELINE) == []
-    assert len(sql(wal_dsn, "SELECT edge FROM lakelock.events WHERE edge = 'committed'")) == 10
+    assert len(sql(log_dsn, "SELECT edge FROM lakelock.events WHERE edge = 'committed'")) == 10
     for log in logs:
         log.close()
 

@@ -9,15 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 import psycopg
 import pytest
 from kits.wal import CONFIG, PIPELINE, TABLE, abort, part, plan, planned, source, sql, stage
-from lakelock.adapters.wal import PostgresLog, migrate, planning
+from lakelock.adapters.wal import PostgresLog, planning
 from lakelock.core.batch import LIVE, Batch, StreamState
 from lakelock.errors import PlanConflict, WalUnusable
 
 
 @pytest.fixture
-def log(wal_dsn: str) -> Iterator[PostgresLog]:
-    migrate(wal_dsn)
-    with PostgresLog(wal_dsn) as log:
+def log(log_dsn: str) -> Iterator[PostgresLog]:
+    with PostgresLog(log_dsn) as log:
         yield log
 
 
@@ -99,9 +98,8 @@ def test_lanes_and_pipelines_have_frontiers_of_their_own(log: PostgresLog) -> No
     assert frontier(log) == {0: 10}
 
 
-def test_two_planners_of_the_same_range_one_wins(wal_dsn: str) -> None:
-    migrate(wal_dsn)
-    logs = [PostgresLog(wal_dsn) for _ in range(6)]
+def test_two_planners_of_the_same_range_one_wins(log_dsn: str) -> None:
+    logs = [PostgresLog(log_dsn) for _ in range(6)]
 
     def attempt(log: PostgresLog) -> bool:
         try:
@@ -117,12 +115,10 @@ def test_two_planners_of_the_same_range_one_wins(wal_dsn: str) -> None:
         log.close()
 
 
-def test_planners_that_race_for_a_backlog_cover_it_without_gap_or_overlap(wal_dsn: str) -> None:
-    migrate(wal_dsn)
-
+def test_planners_that_race_for_a_backlog_cover_it_without_gap_or_overlap(log_dsn: str) -> None:
     def work(number: int) -> list[Batch]:
         won = []
-        with PostgresLog(wal_dsn) as log:
+        with PostgresLog(log_dsn) as log:
             plan(log, starts={source(p): 0 for p in range(3)})
             while (streams := log.streams(PIPELINE, LIVE))[0].next_offset < 60:
                 # Each planner names the sources in another order.

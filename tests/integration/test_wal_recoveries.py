@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from kits.coverage import booked
 from kits.wal import PIPELINE, TABLE, ledger, one_staged, plan, redo, source, sql, stage
-from lakelock.adapters.wal import PostgresLog, migrate
+from lakelock.adapters.wal import PostgresLog
 from lakelock.core.coverage import Coverage
 from lakelock.core.follow import Notes, PartState
 from lakelock.core.offsets import OffsetRange
@@ -17,10 +17,9 @@ from lakelock.errors import Fenced, Unreachable, WalUnusable
 
 
 @pytest.fixture
-def log(wal_dsn: str) -> Iterator[PostgresLog]:
+def log(log_dsn: str) -> Iterator[PostgresLog]:
     """[0, 10) is staged."""
-    migrate(wal_dsn)
-    with PostgresLog(wal_dsn, patience_s=5) as log:
+    with PostgresLog(log_dsn, patience_s=5) as log:
         stage(log, plan(log, (source(), 0, 10)))
         log.bind(PIPELINE, TABLE, "uuid-1")
         yield log

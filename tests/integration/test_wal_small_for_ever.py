@@ -24,16 +24,15 @@ from kits.wal import (
     sql,
     stage,
 )
-from lakelock.adapters.wal import PostgresLog, folding, migrate
+from lakelock.adapters.wal import PostgresLog, folding
 from lakelock.core.batch import LIVE
 
 TABLES = ("batches", "ranges", "parts", "attempts", "files", "books", "events", "table_streams", "tables", "streams")
 
 
 @pytest.fixture
-def log(wal_dsn: str) -> Iterator[PostgresLog]:
-    migrate(wal_dsn)
-    with PostgresLog(wal_dsn) as log:
+def log(log_dsn: str) -> Iterator[PostgresLog]:
+    with PostgresLog(log_dsn) as log:
         yield log
 
 
@@ -139,9 +138,8 @@ def test_one_call_folds_a_bounded_number_of_batches_and_files(
     assert [log.coalesce(PIPELINE, 0) for _ in range(5)] == [1, 1, 1, 1, 0]
 
 
-def test_folding_at_the_same_time_takes_each_batch_once(wal_dsn: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    migrate(wal_dsn)
-    logs = [PostgresLog(wal_dsn) for _ in range(4)]
+def test_folding_at_the_same_time_takes_each_batch_once(log_dsn: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    logs = [PostgresLog(log_dsn) for _ in range(4)]
     for start in range(60):
         one_cycle(logs[0], start)
     monkeypatch.setattr(folding, "MAX_BATCHES", 3)
@@ -151,7 +149,7 @@ def test_folding_at_the_same_time_takes_each_batch_once(wal_dsn: str, monkeypatc
         while one_round := sum(pool.map(lambda log: log.coalesce(PIPELINE, 0), logs)):
             folded += one_round
     assert folded == 60
-    assert sql(wal_dsn, "SELECT FROM lakelock.batches") == []
+    assert sql(log_dsn, "SELECT FROM lakelock.batches") == []
     for log in logs:
         log.close()
 

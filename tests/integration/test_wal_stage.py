@@ -24,7 +24,7 @@ from kits.wal import (
     sql,
     stage,
 )
-from lakelock.adapters.wal import PostgresLog, migrate, staging
+from lakelock.adapters.wal import PostgresLog, staging
 from lakelock.core.batch import Batch, Books, PartResult, StagedPart
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Mode, Rollback
@@ -35,9 +35,8 @@ TWO = {TABLE: ["orders"], "lake.copy": ["orders"]}
 
 
 @pytest.fixture
-def log(wal_dsn: str) -> Iterator[PostgresLog]:
-    migrate(wal_dsn)
-    with PostgresLog(wal_dsn) as log:
+def log(log_dsn: str) -> Iterator[PostgresLog]:
+    with PostgresLog(log_dsn) as log:
         yield log
 
 
@@ -161,9 +160,8 @@ def test_a_second_attempt_cannot_stage_what_the_first_has_staged(log: PostgresLo
     assert one_staged(log).attempt == "attempt-1"
 
 
-def test_a_stage_that_races_with_a_claim_is_whole_or_fenced(wal_dsn: str) -> None:
-    migrate(wal_dsn)
-    with PostgresLog(wal_dsn) as one, PostgresLog(wal_dsn) as two, ThreadPoolExecutor(2) as pool:
+def test_a_stage_that_races_with_a_claim_is_whole_or_fenced(log_dsn: str) -> None:
+    with PostgresLog(log_dsn) as one, PostgresLog(log_dsn) as two, ThreadPoolExecutor(2) as pool:
         for start in range(0, 200, 10):
             batch = plan(one, (source(), start, start + 10))
             one.claim(batch.batch_id, "old", "run", 30)
