@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from stack import settings, state, ticker
+from stack import jar_cache, settings, state, ticker
 
 LOCK = settings.REPOSITORY / "requirements-dev.txt"
 VENV = settings.REPOSITORY / ".venv"
@@ -26,6 +26,11 @@ FIRST_RUN_BYTES = 4 * 1024**3
 LATER_RUN_BYTES = 512 * 1024**2
 # For the progress bar alone.
 JARS = {"kafka": 45, "spark": 2, "rest": len(settings.REST_ARTIFACTS)}
+ARTIFACTS: dict[str, object] = {
+    "kafka": settings.KAFKA_ARTIFACT,
+    "spark": (settings.ICEBERG_SPARK_ARTIFACT, settings.POSTGRES_JDBC_ARTIFACT),
+    "rest": settings.REST_ARTIFACTS,
+}
 
 
 class SetupFault(Exception):
@@ -160,10 +165,14 @@ def ensure_jars(executable: str, say: Callable[[str, float], None], names: Seque
         "rest": lambda: _ivy_exactly(executable, settings.REST_ARTIFACTS, jars("rest")),
     }
     todo = [name for name in names if not (jars(name) / ".complete").exists()]
+    for name in [name for name in todo if jar_cache.restore(ARTIFACTS[name], jars(name))]:
+        (jars(name) / ".complete").touch()
+        todo.remove(name)
 
     def fetch(name: str) -> None:
         began = time.monotonic()
         fetching[name]()
+        jar_cache.keep(ARTIFACTS[name], jars(name))
         (jars(name) / ".complete").touch()
         say(f"jars for {name.capitalize()}", time.monotonic() - began)
 

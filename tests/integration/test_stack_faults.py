@@ -169,6 +169,7 @@ def test_a_tools_output_becomes_one_line(output: str, told: str) -> None:
 def test_without_network_the_jars_say_so(java: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Ivy is told to use a proxy that nobody listens on, as on a machine behind a wall."""
     monkeypatch.setenv("LAKELOCK_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv(
         "JAVA_TOOL_OPTIONS",
         "-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=9 -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=9",

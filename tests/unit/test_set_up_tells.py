@@ -21,6 +21,7 @@ def said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureF
     monkeypatch.setattr(bootstrap, "run", run)
     monkeypatch.setattr(bootstrap, "VENV", tmp_path / ".venv")
     monkeypatch.setenv("LAKELOCK_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return seen
 
 
