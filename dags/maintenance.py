@@ -19,6 +19,8 @@ from lakelock.config import BrokenPipeline, Pipeline, dags
 
 QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(hours=1)}
 LONG = timedelta(hours=6)
+# A person waits for these, so they take the next worker slot that is free, before any ingest run.
+FIRST = {"priority_weight": 1000, "weight_rule": "absolute"}
 
 
 @contextmanager
@@ -31,7 +33,7 @@ def dag(pipeline: Pipeline, kind: str, document: str, params: dict[str, Any]) ->
         start_date=dag_parts.START,
         catchup=False,
         max_active_runs=1,
-        default_args={"owner": pipeline.owner, **QUICK},
+        default_args={"owner": pipeline.owner, **QUICK, **({} if kind == "maintain" else FIRST)},
         tags={"lakelock", kind, *pipeline.tags},
         doc_md=document,
     ) as built:

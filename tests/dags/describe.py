@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -13,6 +14,7 @@ import airflow.sdk  # noqa: F401  the DAG processor has it imported before it pa
 from airflow.dag_processing.dagbag import DagBag
 from airflow.sdk.exceptions import ParamValidationError
 from airflow.serialization.serialized_objects import DagSerialization
+from airflow.task.priority_strategy import validate_and_load_priority_weight_strategy
 from airflow.timetables.base import TimeRestriction
 from pendulum import instance as coerce_datetime
 
@@ -60,6 +62,11 @@ def described(dag: Any) -> dict[str, Any]:
         "edges": edges(dag),
         "rules": {t.task_id: t.trigger_rule.value for t in dag.tasks},
         "retries": {t.task_id: t.retries for t in dag.tasks},
+        # As the scheduler orders tasks that wait for a slot.
+        "priorities": {
+            t.task_id: validate_and_load_priority_weight_strategy(t.weight_rule).get_weight(SimpleNamespace(task=t))
+            for t in again.tasks
+        },
         "hours_at_most": {
             t.task_id: t.execution_timeout.total_seconds() / 3600 for t in dag.tasks if t.execution_timeout
         },

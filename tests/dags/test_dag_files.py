@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -90,6 +91,20 @@ def test_a_rollback_asks_a_person_between_the_plan_and_the_commit(parsed: dict[s
     assert recover["params"]["reason"]["type"] == ["null", "string"]
     # A redrive has as many Spark jobs as a compaction.
     assert recover["hours_at_most"]["recover"] == parsed["dags"]["maintain__batch"]["hours_at_most"]["compact"] == 6
+
+
+def test_a_person_who_was_asked_for_does_not_wait_behind_ingest_runs(parsed: dict[str, Any]) -> None:
+    dags = parsed["dags"]
+    others = {
+        w
+        for dag_id, d in dags.items()
+        if not re.match("(rollback|recover)__", dag_id)
+        for w in d["priorities"].values()
+    }
+    for kind in ("rollback", "recover"):
+        asked = dags[f"{kind}__batch"]["priorities"]
+        assert {"look", "approve", "audit"} <= set(asked)
+        assert min(asked.values()) > max(others)
 
 
 def test_tables_are_tidied_then_audited_whatever_became_of_the_step_before(parsed: dict[str, Any]) -> None:
