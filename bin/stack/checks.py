@@ -9,80 +9,102 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from stack.settings import REPOSITORY
 
-CHECKS = {
-    "style": ("ruff", "check", "."),
-    "format": ("ruff", "format", "--check", "."),
-    "types": ("mypy",),
-    "arrows": ("lint-imports",),
-}
-# Whole stacks that are watched by the second have the machine for themselves; of the rest much only waits for servers, so
-# two workers, each with servers of its own, share it by file.
-ALONE = ("tests/acceptance/in_airflow", "tests/integration/test_stack_demo.py")
-SIDE_BY_SIDE = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", *(f"--ignore={path}" for path in ALONE))
-# It needs no server, and takes the time in which the stacks wait.
-SIMULATION = ("nice", "-n", "19", sys.executable, "-m", "simulation", "--seeds", "100000")
+# Tests that look at a whole Airflow wait for its scheduler most of the time, and share one.
+IN_AIRFLOW = ("tests/acceptance/in_airflow", "tests/integration/test_stack_demo.py")
+# The others, on two workers with servers of their own.
+OTHERS = ("-n", "2", "--dist", "worksteal", *(f"--ignore={path}" for path in IN_AIRFLOW))
 INTERRUPTED = 2
 
 
+@dataclass(frozen=True)
+class Lane:
+    """A command that runs beside the tests; its output is shown as a whole when they are done.
+
+    *niceness* keeps what needs no server from those that others wait for. *end* is the signal that it cleans up after.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    niceness: int = 0
+    end: signal.Signals = signal.SIGTERM
+
+
+LANES = (
+    Lane("style", ("ruff", "check", ".")),
+    Lane("format", ("ruff", "format", "--check", ".")),
+    Lane("arrows", ("lint-imports",)),
+    Lane("types", ("mypy",), niceness=5),
+    Lane("tests in Airflow", (sys.executable, "-m", "pytest", *IN_AIRFLOW), end=signal.SIGINT),
+    Lane("simulation", (sys.executable, "-m", "simulation", "--seeds", "100000"), niceness=19),
+)
+
+
 def main(arguments: Sequence[str]) -> int:
-    failed = []
     environment = os.environ | {"PATH": os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    if not arguments:
-        for name, command in CHECKS.items():
-            began = time.monotonic()
-            done = subprocess.run(command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False)
-            if done.returncode:
-                failed.append(name)
-                print(done.stdout + done.stderr, flush=True)
-            print(f"  {'FAILED' if done.returncode else 'ok'}: {name} ({time.monotonic() - began:.1f} s)", flush=True)
     if arguments:
         return _pytest(arguments, environment)
-    code = 0
-    with _beside(SIMULATION, environment) as (simulation, said):
-        for chosen in (ALONE, SIDE_BY_SIDE):
-            ended = _pytest(chosen, environment)
-            code = code or ended
-            if ended == INTERRUPTED:
-                return code
-        if simulation.wait():
-            failed.append("simulation")
-        said.seek(0)
-        print(said.read(), flush=True)
+    with ExitStack() as open_lanes:
+        running = [open_lanes.enter_context(_beside(lane, environment)) for lane in LANES]
+        code = _pytest(OTHERS, environment)
+        if code == INTERRUPTED:
+            return code
+        failed = [lane.name for lane, one in zip(LANES, running, strict=True) if one.wait_and_show(lane.name)]
     if failed:
         print(f"failed checks: {', '.join(failed)}", file=sys.stderr)
     return code or (1 if failed else 0)
 
 
+@dataclass
+class Running:
+    process: subprocess.Popen[str]
+    output: IO[str]
+    began: float
+
+    def wait_and_show(self, name: str) -> int:
+        code = self.process.wait()
+        self.output.seek(0)
+        print(f"\n== {name}: {'FAILED' if code else 'ok'}\n{self.output.read()}", flush=True)
+        return code
+
+
 @contextmanager
-def _beside(command: Sequence[str], environment: Mapping[str, str]) -> Iterator[tuple[subprocess.Popen[str], IO[str]]]:
-    """A process that goes on meanwhile, and what it says; it ends with the block."""
+def _beside(lane: Lane, environment: Mapping[str, str]) -> Iterator[Running]:
+    """Ends with the block at the latest."""
     paths = os.pathsep.join(str(REPOSITORY / name) for name in ("plugins", "bin", "tests"))
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
         process = subprocess.Popen(
-            command,
+            lane.command,
             cwd=REPOSITORY,
             env={**environment, "PYTHONPATH": paths},
-            stdout=said,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
         )
-        # Where Linux weighs whole sessions against each other, a process's own niceness says nothing to those of others.
-        with suppress(OSError):
-            Path(f"/proc/{process.pid}/autogroup").write_text("19", encoding="ascii")
+        _weigh(process.pid, lane.niceness)
         try:
-            yield process, said
+            yield Running(process, output, time.monotonic())
         finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGTERM)
+            if process.poll() is None:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, lane.end)
             process.wait()
+
+
+def _weigh(pid: int, niceness: int) -> None:
+    """Where Linux weighs whole sessions against each other, a process's own niceness says nothing to those of others."""
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, pid, niceness)
+        Path(f"/proc/{pid}/autogroup").write_text(str(niceness), encoding="ascii")
 
 
 def _pytest(arguments: Sequence[str], environment: Mapping[str, str]) -> int:

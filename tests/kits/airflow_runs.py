@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 import urllib.error
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stack.process import wait_until
 
 from kits.live import Live
-
-if TYPE_CHECKING:
-    pass
-
-
-def has_run(live: Live) -> bool:
-    try:
-        return bool(live.runs())
-    except urllib.error.HTTPError:
-        return False
 
 
 class Maintenance:

@@ -31,6 +31,7 @@ from kits.topics import create_topic
 from kits.world import World
 
 CONNECTIONS = ("kafka_default", "iceberg_default", "lakelock_postgres", "spark_default")
+KINDS = ("ingest", "backfill", "maintain", "recover", "rollback")
 TICK_S = 0.05
 
 
@@ -141,6 +142,11 @@ class Live:
     def api(self, method: str, path: str, body: object = None) -> Any:
         return self.stack.airflow.api(method, path, body)
 
+    def first_run_done(self) -> None:
+        """The scheduler's own first run has ended."""
+        wait_until(lambda: bool(self.runs()), 60, "the first run", 0.2)
+        self.finished(self.runs()[-1]["dag_run_id"], 300)
+
     def pause(self) -> None:
         self.api("PATCH", f"/dags/{self.dag}?update_mask=is_paused", {"is_paused": True})
 
@@ -214,9 +220,12 @@ def freeze_task(task_instance_id: str, *, machine: bool) -> FrozenTask | None:
         parent = int((Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[1])
         pids = (parent, pid) if machine else (pid,)
         # The supervisor first, or it would notice.
-        stopped = [_signalled(p, signal.SIGSTOP) for p in pids]
-        if all(stopped):
+        stopped = [p for p in pids if _signalled(p, signal.SIGSTOP)]
+        if len(stopped) == len(pids):
             return FrozenTask(pids)
+        # A task that ended just then: its supervisor must not hold a slot of the executor for ever.
+        for p in stopped:
+            _signalled(p, signal.SIGCONT)
     return None
 
 
@@ -247,7 +256,11 @@ def _processes(wanted: Callable[[str], bool]) -> list[int]:
 
 
 class SecretStack:
-    """An Airflow whose connections carry secrets that its servers do not ask for; they take the way that real ones take."""
+    """An Airflow whose connections carry secrets that its servers do not ask for; they take the way that real ones take.
+
+    `lives` are the pipelines whose files are there when it starts: Airflow reads them all at once, and runs none before its
+    test does.
+    """
 
     KAFKA_SECRET = "kafka-9f1c77c2b5"
     CATALOG_SECRET = "catalog-3d80a6e1f4"
@@ -255,6 +268,7 @@ class SecretStack:
 
     def __init__(self, home: Path, postgres: Postgres, kafka: Kafka, spark: SparkConnect, warehouse: str) -> None:
         self.home, self.postgres, self.kafka, self.spark, self.warehouse = home, postgres, kafka, spark, warehouse
+        self.lives: dict[str, Live] = {}
         pipelines = home / "pipelines"
         pipelines.mkdir(parents=True)
         # Airflow's own place for modules of a site: Python looks into none that is not there when it starts.
@@ -275,9 +289,39 @@ class SecretStack:
             AIRFLOW__DAG_PROCESSOR__DAG_BUNDLE_CONFIG_LIST=json.dumps(bundles),
         )
 
+    def add(self, live: Live) -> None:
+        """Before the start."""
+        live.deploy()
+        self.lives[live.name] = live
+
     def start(self) -> None:
         migrate(self.postgres.dsn("lakelock"))
-        self.airflow.start()
+        self.airflow.migrate()
+        self.airflow.start_dag_processor()
+        self.airflow.start_api_server()
+        wait_until(self._are_known, 180, "the DAGs of all pipelines", 0.5)
+        for live in self.lives.values():
+            live.pause()
+        # Only now are runs made.
+        self.airflow.start_scheduler()
+        self.airflow.wait_until_healthy()
+
+    def _are_known(self) -> bool:
+        try:
+            return all(live.knows(f"{kind}__{live.name}") for live in self.lives.values() for kind in KINDS)
+        except OSError:
+            # The api-server does not listen yet.
+            return False
+
+    @contextmanager
+    def running(self, name: str) -> Iterator[Live]:
+        """One of `lives`, while its ingest DAG runs on its schedule."""
+        live = self.lives[name]
+        live.resume()
+        try:
+            yield live
+        finally:
+            live.pause()
 
     def connections(self) -> dict[str, str]:
         known = connections(self.postgres, self.kafka, self.spark, self.warehouse)

@@ -16,10 +16,13 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="package")
 def secret_stack(
-    session_folder: Path, postgres: Any, kafka: Any, warm_spark: Any, warehouse: str
+    request: pytest.FixtureRequest, session_folder: Path, postgres: Any, kafka: Any, warm_spark: Any, warehouse: str
 ) -> Iterator[SecretStack]:
-    """An Airflow with the session's servers, for tests that look at it and kill nothing."""
+    """An Airflow with the session's servers, and with the pipelines of all test modules that are run (their `PIPELINES`)."""
     stack = SecretStack(session_folder / "secret-stack", postgres, kafka, warm_spark, warehouse)
+    modules = dict.fromkeys(item.module for item in request.session.items if isinstance(item, pytest.Function))
+    for prepare in (each for module in modules for each in getattr(module, "PIPELINES", ())):
+        stack.add(prepare(stack))
     stack.start()
     yield stack
     stack.airflow.stop()

@@ -21,19 +21,25 @@ EACH = 20
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
-@pytest.fixture(scope="module")
-def ebb(secret_stack: SecretStack) -> Iterator[Live]:
+def ebb_of(stack: SecretStack) -> Live:
     """A pipeline that starts with the third of four hours that Kafka has."""
     # Retention goes by the records' own time.
     kept = {"retention.ms": "-1"}
-    live = Live(secret_stack, "ebb", "schedule: {every: 10s}\ncommit: {max_latency: 1s}\n", kept)
+    live = Live(stack, "ebb", "schedule: {every: 10s}\ncommit: {max_latency: 1s}\n", kept)
     for hour in range(4):
         produce_at(live, NOON + hour * HOUR)
     live.world.start = (NOON + 2 * HOUR).isoformat()
-    live.deploy()
-    live.wait_for_rows(2 * EACH)
-    yield live
-    live.pause()
+    return live
+
+
+PIPELINES = (ebb_of,)
+
+
+@pytest.fixture(scope="module")
+def ebb(secret_stack: SecretStack) -> Iterator[Live]:
+    with secret_stack.running("ebb") as live:
+        live.wait_for_rows(2 * EACH)
+        yield live
 
 
 def produce_at(live: Live, hour: datetime) -> None:

@@ -2,34 +2,43 @@
 
 from __future__ import annotations
 
-from kits.airflow_runs import has_run
+from pathlib import Path
+
 from kits.live import Live, SecretStack
 from kits.notifier import NOTIFIER, to_file
 from stack.process import wait_until
 
 
-def test_a_run_that_misses_its_deadline_is_told_once(secret_stack: SecretStack) -> None:
-    (secret_stack.home / "airflow" / "config" / "site_notifier.py").write_text(NOTIFIER)
-    heard = secret_stack.home / "overdue.txt"
-    live = Live(
-        secret_stack, "overdue", f"schedule: {{every: 1d}}\nalerts: {{deadline: 1s, notify: [{to_file(heard)}]}}\n"
-    )
+def overdue_of(stack: SecretStack) -> Live:
+    (stack.home / "airflow" / "config" / "site_notifier.py").write_text(NOTIFIER)
+    alerts = f"alerts: {{deadline: 1s, notify: [{to_file(heard_of(stack))}]}}\n"
+    live = Live(stack, "overdue", f"schedule: {{every: 1d}}\n{alerts}")
     live.world.produce(4)
-    live.deploy()
-    wait_until(lambda: has_run(live), 120, "the first run", 0.2)
-    live.finished(live.runs()[0]["dag_run_id"], 300)
-    # A paused DAG's runs wait, so they are late for certain; one that runs may be done within a second.
-    live.pause()
-    late = [live.trigger() for _ in range(2)]
+    return live
 
-    def told(run: str) -> list[str]:
-        said = f"overdue: deadline: {run} has not ended within 1s"
-        lines = heard.read_text().splitlines() if heard.exists() else []
-        return [line for line in lines if line == f"True deadline of overdue: {said}"]
 
-    wait_until(lambda: all(told(run) for run in late), 120, "both runs' deadlines")
-    live.resume()
-    for run in late:
-        live.finished(run, 300)
-    assert [len(told(run)) for run in late] == [1, 1]
-    live.pause()
+PIPELINES = (overdue_of,)
+
+
+def heard_of(stack: SecretStack) -> Path:
+    return stack.home / "overdue.txt"
+
+
+def test_a_run_that_misses_its_deadline_is_told_once(secret_stack: SecretStack) -> None:
+    heard = heard_of(secret_stack)
+    with secret_stack.running("overdue") as live:
+        live.first_run_done()
+        # A paused DAG's runs wait, so they are late for certain; one that runs may be done within a second.
+        live.pause()
+        late = [live.trigger() for _ in range(2)]
+
+        def told(run: str) -> list[str]:
+            said = f"overdue: deadline: {run} has not ended within 1s"
+            lines = heard.read_text().splitlines() if heard.exists() else []
+            return [line for line in lines if line == f"True deadline of overdue: {said}"]
+
+        wait_until(lambda: all(told(run) for run in late), 120, "both runs' deadlines")
+        live.resume()
+        for run in late:
+            live.finished(run, 300)
+        assert [len(told(run)) for run in late] == [1, 1]

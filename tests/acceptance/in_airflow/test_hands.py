@@ -15,15 +15,21 @@ from stack.process import wait_until
 RATE = 200
 
 
+def hands_of(stack: SecretStack) -> Live:
+    settings = "schedule: {every: 3s}\nbatch: {max_records: 2000}\ncommit: {min_bytes: 0}\n"
+    live = Live(stack, "hands", settings)
+    live.world.produce(20)
+    return live
+
+
+PIPELINES = (hands_of,)
+
+
 @pytest.fixture(scope="module")
 def hands(secret_stack: SecretStack) -> Iterator[Live]:
-    settings = "schedule: {every: 3s}\nbatch: {max_records: 2000}\ncommit: {min_bytes: 0}\n"
-    live = Live(secret_stack, "hands", settings)
-    live.world.produce(20)
-    live.deploy()
-    live.wait_for_rows(20)
-    yield live
-    live.pause()
+    with secret_stack.running("hands") as live:
+        live.wait_for_rows(20)
+        yield live
 
 
 def caught(live: Live, task: str, *, machine: bool) -> tuple[dict[str, Any], FrozenTask]:

@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from kits.airflow_runs import has_run
 from kits.live import Live, SecretStack
 from kits.topics import new_producer
 from lakelock.core.hours import HOUR, key_of
@@ -25,25 +24,31 @@ with DAG("hourly_consumer", schedule=PartitionedAssetTimetable(assets=hours)):
 BASE = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) - 5 * HOUR
 
 
-@pytest.fixture(scope="module")
-def hourly(secret_stack: SecretStack) -> Iterator[Live]:
-    """Each run moves one of three records, of different hours; the first is in the table."""
-    (secret_stack.site_dags / "hourly_consumer.py").write_text(CONSUMER)
+def hourly_of(stack: SecretStack) -> Live:
+    """Each run moves one of three records, of different hours."""
+    (stack.site_dags / "hourly_consumer.py").write_text(CONSUMER)
     settings = "schedule: {every: 1d}\nbatch: {max_records: 1}\ncommit: {min_bytes: 0}\npublish: {max_lateness: 1m}\n"
-    live = Live(secret_stack, "hourly", settings)
-    # An event from before Airflow knew who waits for it starts nobody.
-    wait_until(lambda: live.knows("hourly_consumer"), 60, "the consumer's DAG")
-    producer = new_producer(secret_stack.kafka.bootstrap)
+    live = Live(stack, "hourly", settings)
+    producer = new_producer(stack.kafka.bootstrap)
     for number, minute in enumerate((10, 70, 190)):
         stamp = round((BASE + timedelta(minutes=minute)).timestamp() * 1000)
         producer.produce("hourly", json.dumps({"id": number}).encode(), partition=0, timestamp=stamp)
     assert producer.flush(30) == 0
     live.world.next_id = 3
-    live.deploy()
-    wait_until(lambda: has_run(live), 60, "the first run", 0.2)
-    live.finished(live.runs()[0]["dag_run_id"], 300)
-    yield live
-    live.pause()
+    return live
+
+
+PIPELINES = (hourly_of,)
+
+
+@pytest.fixture(scope="module")
+def hourly(secret_stack: SecretStack) -> Iterator[Live]:
+    """The first record is in the table."""
+    # An event from before Airflow knew who waits for it starts nobody.
+    wait_until(lambda: secret_stack.lives["hourly"].knows("hourly_consumer"), 60, "the consumer's DAG")
+    with secret_stack.running("hourly") as live:
+        live.first_run_done()
+        yield live
 
 
 def events(live: Live, run: str) -> list[dict[str, Any]]:

@@ -12,14 +12,20 @@ from kits.topics import delete_before
 from stack.process import wait_until
 
 
+def tide_of(stack: SecretStack) -> Live:
+    live = Live(stack, "tide", "schedule: {every: 10s}\ncommit: {max_latency: 1s}\n")
+    live.world.produce(50)
+    return live
+
+
+PIPELINES = (tide_of,)
+
+
 @pytest.fixture(scope="module")
 def tide(secret_stack: SecretStack) -> Iterator[Live]:
-    live = Live(secret_stack, "tide", "schedule: {every: 10s}\ncommit: {max_latency: 1s}\n")
-    live.world.produce(50)
-    live.deploy()
-    live.wait_for_rows(50)
-    yield live
-    live.pause()
+    with secret_stack.running("tide") as live:
+        live.wait_for_rows(50)
+        yield live
 
 
 @pytest.mark.parametrize("mode", ["recommit", "replay"])

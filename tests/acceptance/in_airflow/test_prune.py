@@ -6,12 +6,11 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import pytest
-from kits.airflow_runs import has_run
 from kits.live import Live, SecretStack
 from stack.airflow import PASSWORD, USER
-from stack.process import wait_until
 from stack.settings import REPOSITORY
 
 
@@ -26,18 +25,24 @@ def prune(stack: SecretStack, *arguments: str, password: str = PASSWORD) -> subp
     return subprocess.run(command, env=env, capture_output=True, text=True, timeout=300, check=False)
 
 
-@pytest.fixture(scope="module")
-def old(secret_stack: SecretStack) -> Live:
-    """A pipeline with a run of the scheduler and three by hand, one of which failed."""
-    live = Live(secret_stack, "old", "schedule: {every: 1d}\n")
+def old_of(stack: SecretStack) -> Live:
+    live = Live(stack, "old", "schedule: {every: 1d}\n")
     live.world.produce(10)
-    live.deploy()
-    wait_until(lambda: has_run(live), 60, "the first run", 0.2)
-    live.finished(live.runs()[0]["dag_run_id"])
-    live.finished(live.trigger(stop_at_offsets={"nobody's": {"0": 1}}))
-    for _ in range(2):
-        live.finished(live.trigger(commit_now=True))
     return live
+
+
+PIPELINES = (old_of,)
+
+
+@pytest.fixture(scope="module")
+def old(secret_stack: SecretStack) -> Iterator[Live]:
+    """A pipeline with a run of the scheduler and three by hand, one of which failed."""
+    with secret_stack.running("old") as live:
+        live.first_run_done()
+        live.finished(live.trigger(stop_at_offsets={"nobody's": {"0": 1}}))
+        for _ in range(2):
+            live.finished(live.trigger(commit_now=True))
+        yield live
 
 
 def test_old_successful_runs_go_and_the_newest_and_the_failed_stay(secret_stack: SecretStack, old: Live) -> None:
@@ -63,7 +68,6 @@ def test_old_successful_runs_go_and_the_newest_and_the_failed_stay(secret_stack:
     old.world.produce(4)
     old.finished(old.trigger(commit_now=True))
     old.world.audit()
-    old.pause()
 
 
 def test_a_user_who_may_not_and_a_server_that_is_not_there(secret_stack: SecretStack) -> None:

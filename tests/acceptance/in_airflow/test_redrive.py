@@ -19,16 +19,22 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
+def flotsam_of(stack: SecretStack) -> Live:
+    live = Live(stack, "flotsam", "schedule: {every: 10s}\ncommit: {max_latency: 1s}\n")
+    live.world.produce(20)
+    return live
+
+
+PIPELINES = (flotsam_of,)
+
+
 @pytest.fixture(scope="module")
 def flotsam(secret_stack: SecretStack) -> Iterator[Live]:
-    live = Live(secret_stack, "flotsam", "schedule: {every: 10s}\ncommit: {max_latency: 1s}\n")
-    live.world.produce(20)
-    live.deploy()
-    live.wait_for_rows(20)
-    # Its table was made of the records before it.
-    produce_unfit(live.world, 10)
-    yield live
-    live.pause()
+    with secret_stack.running("flotsam") as live:
+        live.wait_for_rows(20)
+        # Its table was made of the records before it.
+        produce_unfit(live.world, 10)
+        yield live
 
 
 def wait_for_letters(live: Live, count: int) -> None:

@@ -24,14 +24,20 @@ REPLACED = dict.fromkeys(("ask", "replace", "done"), "success") | dict.fromkeys(
 )
 
 
+def jetsam_of(stack: SecretStack) -> Live:
+    live = Live(stack, "jetsam", "schedule: {every: 10s}\ncommit: {max_latency: 1s}\n")
+    live.world.produce(EACH)
+    return live
+
+
+PIPELINES = (jetsam_of,)
+
+
 @pytest.fixture(scope="module")
 def jetsam(secret_stack: SecretStack) -> Iterator[Live]:
-    live = Live(secret_stack, "jetsam", "schedule: {every: 10s}\ncommit: {max_latency: 1s}\n")
-    live.world.produce(EACH)
-    live.deploy()
-    live.wait_for_rows(EACH)
-    yield live
-    live.pause()
+    with secret_stack.running("jetsam") as live:
+        live.wait_for_rows(EACH)
+        yield live
 
 
 def all_of_it(live: Live) -> tuple[str, str]:

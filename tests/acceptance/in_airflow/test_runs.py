@@ -10,7 +10,6 @@ from urllib.parse import quote, urlsplit
 
 import psycopg
 import pytest
-from kits.airflow_runs import has_run
 from kits.live import Live, SecretStack
 from psycopg import sql
 from stack.process import wait_until
@@ -19,16 +18,21 @@ from stack.settings import DATABASES
 BROKEN = "source: {topics: [never]}\ntabels: [{name: live.never}]\nschedule: {every: 5 minuets}\n"
 
 
+def shop_of(stack: SecretStack) -> Live:
+    """A pipeline that runs every day and keeps staged files for an hour: each other act is a test's."""
+    live = Live(stack, "shop", "schedule: {every: 1d}\ncommit: {max_latency: 1h}\n")
+    live.world.produce(100)
+    return live
+
+
+PIPELINES = (shop_of,)
+
+
 @pytest.fixture(scope="module")
 def shop(secret_stack: SecretStack) -> Iterator[Live]:
-    """A pipeline that runs every hour and keeps staged files for an hour: what happens, a test has asked for."""
-    live = Live(secret_stack, "shop", "schedule: {every: 1d}\ncommit: {max_latency: 1h}\n")
-    live.world.produce(100)
-    live.deploy()
-    wait_until(lambda: has_run(live), 60, "the first run", 0.2)
-    live.finished(live.runs()[0]["dag_run_id"])
-    yield live
-    live.pause()
+    with secret_stack.running("shop") as live:
+        live.first_run_done()
+        yield live
 
 
 def test_the_first_run_stages_everything_and_commits_when_it_is_asked_to(shop: Live) -> None:

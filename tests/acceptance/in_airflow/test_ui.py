@@ -19,16 +19,22 @@ PATIENCE_MS = 30_000
 pytestmark = pytest.mark.skipif(BROWSER is None, reason=MISSING)
 
 
+def seen_of(stack: SecretStack) -> Live:
+    live = Live(stack, "seen", "schedule: {every: 1d}\ncommit: {min_bytes: 0}\n")
+    live.world.produce(100)
+    return live
+
+
+PIPELINES = (seen_of,)
+
+
 @pytest.fixture(scope="module")
 def seen(secret_stack: SecretStack) -> Iterator[Live]:
     """A pipeline with a run that moved records and one that found nothing."""
-    live = Live(secret_stack, "seen", "schedule: {every: 1d}\ncommit: {min_bytes: 0}\n")
-    live.world.produce(100)
-    live.deploy()
-    live.wait_for_rows(100)
-    live.finished(live.trigger())
-    yield live
-    live.pause()
+    with secret_stack.running("seen") as live:
+        live.wait_for_rows(100)
+        live.finished(live.trigger())
+        yield live
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from kits.airflow_runs import has_run
 from kits.live import Live, SecretStack
 from kits.notifier import NOTIFIER, to_file
 from stack.process import wait_until
@@ -20,17 +20,30 @@ def told(secret_stack: SecretStack) -> Path:
     return secret_stack.home / "told.txt"
 
 
-def deployed(stack: SecretStack, name: str, alerts: str) -> Live:
-    """All that was sent is committed, and only then the file has alerts: the scheduler's own runs of the watch look, too."""
-    live = Live(stack, name, "schedule: {every: 1d}\n")
+def looked_of(stack: SecretStack) -> Live:
+    live = Live(stack, "looked", "schedule: {every: 1d}\n")
     live.world.produce(20)
-    live.deploy()
-    wait_until(lambda: has_run(live), 60, "the first run", 0.2)
-    live.finished(live.runs()[0]["dag_run_id"])
-    live.finished(live.trigger(commit_now=True))
-    live.world.settings += f"alerts: {alerts}\n"
-    live.deploy()
     return live
+
+
+def deaf_of(stack: SecretStack) -> Live:
+    live = Live(stack, "deaf", "schedule: {every: 1d}\n")
+    live.world.produce(20)
+    return live
+
+
+PIPELINES = (looked_of, deaf_of)
+
+
+@contextmanager
+def watched(stack: SecretStack, name: str, alerts: str) -> Iterator[Live]:
+    """All that was sent is committed, and only then the file has alerts: the scheduler's own runs of the watch look, too."""
+    with stack.running(name) as live:
+        live.first_run_done()
+        live.finished(live.trigger(commit_now=True))
+        live.world.settings += f"alerts: {alerts}\n"
+        live.deploy()
+        yield live
 
 
 class Watch:
@@ -53,9 +66,8 @@ class Watch:
 
 @pytest.fixture(scope="module")
 def looked(secret_stack: SecretStack, told: Path) -> Iterator[Live]:
-    live = deployed(secret_stack, "looked", f"{{lag: 1s, notify: [{to_file(told)}]}}")
-    yield live
-    live.pause()
+    with watched(secret_stack, "looked", f"{{lag: 1s, notify: [{to_file(told)}]}}") as live:
+        yield live
 
 
 def test_an_incident_is_told_once_when_it_begins_and_once_when_it_is_over(looked: Live, told: Path) -> None:
@@ -88,21 +100,20 @@ def test_a_notifier_that_fails_is_asked_again_and_keeps_no_other_from_telling(
         "{notifier: site_notifier.Nobody}",
         "{notifier: subprocess.Popen, arguments: {args: [touch, never]}}",
     ]
-    deaf = deployed(secret_stack, "deaf", f"{{lag: 1ms, notify: [{', '.join(wrong)}, {to_file(heard)}]}}")
-    deaf.world.produce(2)
-    watch = Watch(secret_stack)
-    for _ in range(2):
-        state, said = watch.once()
-        assert state == "failed"
-        assert "deaf: 0 airflow.sdk.bases.notifier.BaseNotifier did not tell it: NotImplementedError" in said
-        assert "deaf: site_notifier.Nobody cannot be used: AttributeError" in said
-        assert "deaf: subprocess.Popen cannot be used: TypeError: subprocess.Popen is no Airflow notifier" in said
-    assert heard.read_text().count("True lag of deaf") == 1
-    deaf.finished(deaf.trigger(commit_now=True))
-    for _ in range(2):
-        watch.once()
-    assert [line.partition(" ")[0] for line in heard.read_text().splitlines()] == ["True", "False"]
-    deaf.pause()
+    with watched(secret_stack, "deaf", f"{{lag: 1ms, notify: [{', '.join(wrong)}, {to_file(heard)}]}}") as deaf:
+        deaf.world.produce(2)
+        watch = Watch(secret_stack)
+        for _ in range(2):
+            state, said = watch.once()
+            assert state == "failed"
+            assert "deaf: 0 airflow.sdk.bases.notifier.BaseNotifier did not tell it: NotImplementedError" in said
+            assert "deaf: site_notifier.Nobody cannot be used: AttributeError" in said
+            assert "deaf: subprocess.Popen cannot be used: TypeError: subprocess.Popen is no Airflow notifier" in said
+        assert heard.read_text().count("True lag of deaf") == 1
+        deaf.finished(deaf.trigger(commit_now=True))
+        for _ in range(2):
+            watch.once()
+        assert [line.partition(" ")[0] for line in heard.read_text().splitlines()] == ["True", "False"]
 
 
 def test_a_file_with_faults_and_one_that_is_gone(secret_stack: SecretStack) -> None:
