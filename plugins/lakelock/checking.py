@@ -15,24 +15,27 @@ from lakelock import preflight
 from lakelock.adapters import connections
 from lakelock.commands import exit_code
 from lakelock.compose import Runtime
-from lakelock.config import BrokenPipeline, dags, load_pipeline
+from lakelock.config import BrokenPipeline, Pipeline, dags, load_pipeline
 from lakelock.config.loading import refuse_twins
 from lakelock.core.units import format_duration
 from lakelock.errors import ConfigFaults, LakelockError
 from lakelock.foresight import Foresight, foresee
 from lakelock.preflight import Result
-from lakelock.texts import dags_text, foresight_text
+from lakelock.texts import dags_text, foresight_text, slots_text
 
 
 def check(files: Sequence[Path], sample: int | None, *, as_json: bool = False) -> int:
     """Prints one line per check; 0 only when all hold, 3 where all that is wrong is that servers did not answer."""
     faults: list[LakelockError] = []
     documents: list[dict[str, Any]] = []
+    held = 0
     for n, file in enumerate(files):
         if len(files) > 1 and not as_json:
             print(f"{chr(10) if n else ''}{file}", flush=True)
         try:
-            documents.append(_one(file, sample, faults, as_json=as_json))
+            pipeline = load_pipeline(file)
+            documents.append(_one(file, pipeline, sample, faults, as_json=as_json))
+            held += dags.window_slots(pipeline)
         except ConfigFaults as fault:
             faults.append(fault)
             broken = dags.broken(BrokenPipeline(file.stem, file, str(fault)))
@@ -40,16 +43,20 @@ def check(files: Sequence[Path], sample: int | None, *, as_json: bool = False) -
             if not as_json:
                 print(dags_text([broken]), flush=True)
                 print(f"lakelock: {fault}", file=sys.stderr)
+    if held and not as_json:
+        print(f"\n{slots_text(held)}")
     if as_json:
-        print(json.dumps({"pipelines": documents}, indent=2, default=_plain))
+        print(json.dumps({"pipelines": documents, "window_slots": held}, indent=2, default=_plain))
     return exit_code(faults)
 
 
-def _one(file: Path, sample: int | None, faults: list[LakelockError], *, as_json: bool) -> dict[str, Any]:
+def _one(
+    file: Path, pipeline: Pipeline, sample: int | None, faults: list[LakelockError], *, as_json: bool
+) -> dict[str, Any]:
     """Adds what is wrong to *faults*; as JSON nothing is printed."""
     said: dict[str, Any] = {"file": str(file)}
     refuse_twins(file)
-    with closing(Runtime(load_pipeline(file), connections.from_environment)) as runtime:
+    with closing(Runtime(pipeline, connections.from_environment)) as runtime:
         results = preflight.run(runtime)
         faults += [r.error for r in results if r.error is not None]
         if not as_json:

@@ -14,6 +14,9 @@ from lakelock.foresight import Foresight
 from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.status import PipelineStatus
 
+# Beside windows: one for a run that asks a person or tidies, one for the runs of all pipelines without windows.
+FREE_SLOTS = 2
+
 
 def status_text(s: PipelineStatus) -> str:
     """What a person reads: a line per source, then decisions, rollbacks, open batches and last commits."""
@@ -100,6 +103,14 @@ def _effects_text(effects: Sequence[Effect] | None, is_first: bool) -> str:
         # No batch keeps these two: the list of DAGs above tells how long a square of a backfill is.
         return f"{head} nothing is changed (alerts and backfill are not compared)"
     return "\n".join([head, *(f"  {e.about}: {e.change}\n      {e.then}" for e in effects)])
+
+
+def slots_text(held: int) -> str:
+    """*held* are the worker slots that windows hold."""
+    return (
+        f"windows of these pipelines hold {counted(held, 'worker slot')} for as long as they last: give Airflow at least "
+        f"{held + FREE_SLOTS} ([core] parallelism, and slots of the pool), or a run that asks a person waits for a window's end"
+    )
 
 
 def _cost_text(c: DayCost) -> str:

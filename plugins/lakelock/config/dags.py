@@ -109,6 +109,11 @@ def commit_groups(pipeline: Pipeline) -> list[list[str]]:
     return groups
 
 
+def window_slots(pipeline: Pipeline) -> int:
+    """Worker slots that a window holds from its first minute to its last: `write` and the commit tasks beside it."""
+    return 1 + len(commit_groups(pipeline)) if pipeline.schedule.batch_every else 0
+
+
 def planned(found: Sequence[Pipeline | BrokenPipeline]) -> list[PlannedDag]:
     """Every DAG of these files, in their order."""
     out: list[PlannedDag] = []
