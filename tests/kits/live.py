@@ -11,27 +11,24 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient
 from lakelock.adapters.connections import from_environment
-from lakelock.adapters.wal import migrate
 from lakelock.steps.status import PipelineStatus
 from psycopg.rows import dict_row
-from stack.airflow import Airflow
-from stack.kafka import Kafka
-from stack.postgres import Postgres
 from stack.process import wait_until
-from stack.spark import SparkConnect
-from stack.stack import Stack, connections
+from stack.stack import Stack
 
 from kits.topics import create_topic
 from kits.world import World
 
+if TYPE_CHECKING:
+    from kits.shared_airflow import SecretStack
+
 CONNECTIONS = ("kafka_default", "iceberg_default", "lakelock_postgres", "spark_default")
-KINDS = ("ingest", "backfill", "maintain", "recover", "rollback")
 TICK_S = 0.05
 
 
@@ -53,6 +50,14 @@ class Live:
         self.world = World(own, "live", name, resolved, name=name, settings=settings)
         admin = AdminClient({"bootstrap.servers": stack.kafka.bootstrap})
         create_topic(admin, name, config=topic)
+
+    @classmethod
+    def of(cls, stack: Stack | SecretStack, world: World) -> Live:
+        """One that is there already, as *world* was left."""
+        live = cls.__new__(cls)
+        live.stack, live.world, live.name = stack, world, world.name
+        live.dag, live.pipelines = f"ingest__{world.name}", stack.home / "pipelines"
+        return live
 
     def deploy(self) -> None:
         self.world.runtime().close()
@@ -125,6 +130,9 @@ class Live:
         It may do so long after the database is back, so whatever waits for progress has to call this.
         """
         airflow = self.stack.airflow
+        if not isinstance(self.stack, Stack):
+            # Others use it, too: whoever started it looks after it.
+            return True
         for server, start in (
             (airflow.scheduler, airflow.start_scheduler),
             (airflow.dag_processor, airflow.start_dag_processor),
@@ -253,81 +261,3 @@ def _processes(wanted: Callable[[str], bool]) -> list[int]:
             if wanted(line):
                 found.append(int(entry.name))
     return found
-
-
-class SecretStack:
-    """An Airflow whose connections carry secrets that its servers do not ask for; they take the way that real ones take.
-
-    `lives` are the pipelines whose files are there when it starts: Airflow reads them all at once, and runs none before its
-    test does.
-    """
-
-    KAFKA_SECRET = "kafka-9f1c77c2b5"
-    CATALOG_SECRET = "catalog-3d80a6e1f4"
-    WAL_SECRET = "wal-5b2ee97c08"
-
-    def __init__(self, home: Path, postgres: Postgres, kafka: Kafka, spark: SparkConnect, warehouse: str) -> None:
-        self.home, self.postgres, self.kafka, self.spark, self.warehouse = home, postgres, kafka, spark, warehouse
-        self.lives: dict[str, Live] = {}
-        pipelines = home / "pipelines"
-        pipelines.mkdir(parents=True)
-        # Airflow's own place for modules of a site: Python looks into none that is not there when it starts.
-        (home / "airflow" / "config").mkdir(parents=True)
-        # DAGs of others than lakelock, which consume what it tells.
-        self.site_dags = home / "site_dags"
-        self.site_dags.mkdir()
-        local = "airflow.dag_processing.bundles.local.LocalDagBundle"
-        bundles = [
-            {"name": "dags-folder", "classpath": local, "kwargs": {}},
-            {"name": "site", "classpath": local, "kwargs": {"path": str(self.site_dags)}},
-        ]
-        self.airflow = Airflow(
-            home / "airflow",
-            postgres.dsn("airflow"),
-            self.connections(),
-            pipelines=pipelines,
-            AIRFLOW__DAG_PROCESSOR__DAG_BUNDLE_CONFIG_LIST=json.dumps(bundles),
-        )
-
-    def add(self, live: Live) -> None:
-        """Before the start."""
-        live.deploy()
-        self.lives[live.name] = live
-
-    def start(self) -> None:
-        migrate(self.postgres.dsn("lakelock"))
-        self.airflow.migrate()
-        self.airflow.start_dag_processor()
-        self.airflow.start_api_server()
-        wait_until(self._are_known, 180, "the DAGs of all pipelines", 0.5)
-        for live in self.lives.values():
-            live.pause()
-        # Only now are runs made.
-        self.airflow.start_scheduler()
-        self.airflow.wait_until_healthy()
-
-    def _are_known(self) -> bool:
-        try:
-            return all(live.knows(f"{kind}__{live.name}") for live in self.lives.values() for kind in KINDS)
-        except OSError:
-            # The api-server does not listen yet.
-            return False
-
-    @contextmanager
-    def running(self, name: str) -> Iterator[Live]:
-        """One of `lives`, while its ingest DAG runs on its schedule."""
-        live = self.lives[name]
-        live.resume()
-        try:
-            yield live
-        finally:
-            live.pause()
-
-    def connections(self) -> dict[str, str]:
-        known = connections(self.postgres, self.kafka, self.spark, self.warehouse)
-        fields = {name: json.loads(text) for name, text in known.items()}
-        fields["AIRFLOW_CONN_KAFKA_DEFAULT"]["extra"]["sasl.password"] = self.KAFKA_SECRET
-        catalog = fields["AIRFLOW_CONN_ICEBERG_DEFAULT"]
-        catalog["host"] = catalog["host"].replace("@", f":{self.CATALOG_SECRET}@")
-        fields["AIRFLOW_CONN_LAKELOCK_POSTGRES"]["password"] = self.WAL_SECRET
-        return {name: json.dumps(text) for name, text in fields.items()}

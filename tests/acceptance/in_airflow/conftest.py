@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+from kits.airflow_lane import started
 from kits.browser import BROWSER, MISSING, log_in
-from kits.live import SecretStack
+from kits.shared_airflow import SHARED, SecretStack
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
 @pytest.fixture(scope="package")
-def secret_stack(
-    request: pytest.FixtureRequest, session_folder: Path, postgres: Any, kafka: Any, warm_spark: Any, warehouse: str
-) -> Iterator[SecretStack]:
-    """An Airflow with the session's servers, and with the pipelines of all test modules that are run (their `PIPELINES`)."""
-    stack = SecretStack(session_folder / "secret-stack", postgres, kafka, warm_spark, warehouse)
+def secret_stack(request: pytest.FixtureRequest) -> Iterator[SecretStack]:
+    """The one of `kits.airflow_lane`, else one with the pipelines of the test modules that are run."""
+    if file := os.environ.get(SHARED):
+        yield SecretStack.attached(Path(file))
+        return
     modules = dict.fromkeys(item.module for item in request.session.items if isinstance(item, pytest.Function))
-    for prepare in (each for module in modules for each in getattr(module, "PIPELINES", ())):
-        stack.add(prepare(stack))
-    stack.start()
-    yield stack
-    stack.airflow.stop()
+    with started([prepare for module in modules for prepare in getattr(module, "PIPELINES", ())]) as described:
+        yield SecretStack.attached(described)
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 from kits.airflow_runs import Maintenance
-from kits.live import Live, SecretStack
+from kits.live import Live
+from kits.shared_airflow import SecretStack
 from kits.topics import new_producer
 from lakelock.texts import audit_text
 from stack.process import wait_until

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kits.live import Live, SecretStack
+from kits.live import Live
 from kits.notifier import NOTIFIER, to_file
+from kits.shared_airflow import SecretStack
 from stack.process import wait_until
 
 

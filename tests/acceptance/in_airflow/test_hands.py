@@ -9,7 +9,8 @@ from http import HTTPStatus
 from typing import Any
 
 import pytest
-from kits.live import FrozenTask, Live, SecretStack, freeze_task
+from kits.live import FrozenTask, Live, freeze_task
+from kits.shared_airflow import SecretStack
 from stack.process import wait_until
 
 RATE = 200

@@ -9,7 +9,8 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from kits.live import Live, SecretStack
+from kits.live import Live
+from kits.shared_airflow import SecretStack
 from kits.topics import new_producer
 from lakelock.core.hours import HOUR, key_of
 from stack.process import wait_until

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 from kits.airflow_runs import Maintenance
-from kits.live import Live, SecretStack
+from kits.live import Live
+from kits.shared_airflow import SecretStack
 from kits.topics import delete_before
 from stack.process import wait_until
 

@@ -9,7 +9,8 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from kits.live import Live, SecretStack
+from kits.live import Live
+from kits.shared_airflow import SecretStack
 from stack.airflow import PASSWORD, USER
 from stack.settings import REPOSITORY
 

@@ -10,9 +10,10 @@ from urllib.parse import quote
 import pytest
 from kits.airflow_runs import Maintenance, Pressed
 from kits.browser import shoot
-from kits.live import Live, SecretStack
+from kits.live import Live
 from kits.redrives import fit, produce_unfit, proven
 from kits.rollbacks import letters_of
+from kits.shared_airflow import SecretStack
 from stack.process import wait_until
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 from kits.airflow_runs import Maintenance, Pressed
 from kits.browser import shoot
-from kits.live import Live, SecretStack
+from kits.live import Live
 from kits.replaces import new_column, notes
+from kits.shared_airflow import SecretStack
 from lakelock.texts import audit_text
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from urllib.parse import quote, urlsplit
 
 import psycopg
 import pytest
-from kits.live import Live, SecretStack
+from kits.live import Live
+from kits.shared_airflow import SecretStack
 from psycopg import sql
 from stack.process import wait_until
 from stack.settings import DATABASES

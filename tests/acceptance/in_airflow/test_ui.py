@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 
 import pytest
 from kits.browser import BROWSER, MISSING, log_in, shoot
-from kits.live import Live, SecretStack
+from kits.live import Live
+from kits.shared_airflow import SecretStack
 from stack.process import wait_until
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from kits.live import Live, SecretStack
+from kits.live import Live
 from kits.notifier import NOTIFIER, to_file
+from kits.shared_airflow import SecretStack
 from stack.process import wait_until
 from stack.stack import Stack
 
