@@ -25,7 +25,7 @@ def world(
 
 
 @pytest.fixture
-def near(
+def fresh(
     folder: Path,
     namespace: str,
     log_dsn: str,
@@ -33,12 +33,18 @@ def near(
     catalog_properties: dict[str, str],
     new_topic: Callable[..., str],
 ) -> World:
-    """As `moved`, with the writing tasks in this process: everything else is real."""
+    """As `world`, with the writing tasks in this process: everything else is real."""
     world = new_world(folder, namespace, log_dsn, kafka.bootstrap, 1, catalog_properties, new_topic(2))
     world.writer, world.copier, world.redriver = HereWriter(), HereCopier(), HereRedriver()
-    world.produce(20)
-    world.run()
     return world
+
+
+@pytest.fixture
+def near(fresh: World) -> World:
+    """As `moved`, with the writing tasks in this process."""
+    fresh.produce(20)
+    fresh.run()
+    return fresh
 
 
 @pytest.fixture

@@ -54,61 +54,61 @@ def test_every_moment_of_a_batch_is_complete(world: World) -> None:
     print(audit_text(found))
 
 
-def test_rows_that_came_or_went_behind_our_back_are_counted(moved: World) -> None:
-    table = moved.catalog.load_table(moved.table)
+def test_rows_that_came_or_went_behind_our_back_are_counted(near: World) -> None:
+    table = near.catalog.load_table(near.table)
     rows = table.scan().to_arrow()
-    assert faults(moved) == []
+    assert faults(near) == []
     table.append(rows.slice(0, 3))
-    assert any("rows have an offset that another row has, too" in f for f in faults(moved))
+    assert any("rows have an offset that another row has, too" in f for f in faults(near))
     table.overwrite(rows.slice(0, 18))
-    assert sum("rows were written" in f for f in faults(moved)) >= 1
+    assert sum("rows were written" in f for f in faults(near)) >= 1
     table.overwrite(rows)
-    assert faults(moved) == []
+    assert faults(near) == []
     stranger = rows.slice(0, 1).to_pylist()[0] | {"_kafka_offset": 10_000}
     table.append(pa.Table.from_pylist([stranger], rows.schema))
-    assert any("1 rows have an offset that the ledger does not have" in f for f in faults(moved))
+    assert any("1 rows have an offset that the ledger does not have" in f for f in faults(near))
     table.append(pa.Table.from_pylist([stranger | {"_kafka_partition": 7}], rows.schema))
-    assert any("1 rows have a partition that the ledger does not have" in f for f in faults(moved))
+    assert any("1 rows have a partition that the ledger does not have" in f for f in faults(near))
 
 
-def test_rows_that_were_there_before_are_not_judged(world: World) -> None:
+def test_rows_that_were_there_before_are_not_judged(fresh: World) -> None:
     fields = (
         NestedField(1, "id", LongType()),
         NestedField(2, "_kafka_partition", IntegerType()),
         NestedField(3, "_kafka_offset", LongType()),
         NestedField(4, "note", StringType()),
     )
-    world.catalog.create_namespace(world.namespace)
-    table = world.catalog.create_table(world.table, Schema(*fields))
+    fresh.catalog.create_namespace(fresh.namespace)
+    table = fresh.catalog.create_table(fresh.table, Schema(*fields))
     table.append(pa.Table.from_pylist([{"id": -1}, {"id": -2}], table.schema().as_arrow()))
-    world.produce(6)
-    world.run()
-    found = audited(world)
+    fresh.produce(6)
+    fresh.run()
+    found = audited(fresh)
     assert found.complete, audit_text(found)
     assert found.tables[0].rows_without_offset == 2
     assert "beside 2 rows without an offset" in audit_text(found)
 
 
-def test_a_partition_of_which_nothing_landed_is_judged_too(world: World) -> None:
-    world.produce(10)
-    with closing(world.runtime()) as runtime:
+def test_a_partition_of_which_nothing_landed_is_judged_too(fresh: World) -> None:
+    fresh.produce(10)
+    with closing(fresh.runtime()) as runtime:
         write_next(runtime)
-    assert audited(world).complete
-    harm(world, "UPDATE lakelock.parts SET state = 'aborted', finished_at = now() WHERE state = 'staged'")
-    assert sum("[0, 5) is neither in the table nor on its way" in f for f in faults(world)) == 2
+    assert audited(fresh).complete
+    harm(fresh, "UPDATE lakelock.parts SET state = 'aborted', finished_at = now() WHERE state = 'staged'")
+    assert sum("[0, 5) is neither in the table nor on its way" in f for f in faults(fresh)) == 2
 
 
-def test_dead_letters_that_land_before_their_batch_are_not_too_many(moved: World) -> None:
-    moved.produce(4, bad=[b"no json"])
-    with closing(moved.runtime()) as runtime:
+def test_dead_letters_that_land_before_their_batch_are_not_too_many(near: World) -> None:
+    near.produce(4, bad=[b"no json"])
+    with closing(near.runtime()) as runtime:
         write_next(runtime)
-        assert [o.rows for o in runtime.commit([f"{moved.table}__dead_letters"], now=True)] == [1]
-        assert faults(moved) == []
-        moved.commit(runtime)
-    assert faults(moved) == []
-    letters = moved.catalog.load_table(f"{moved.table}__dead_letters")
+        assert [o.rows for o in runtime.commit([f"{near.table}__dead_letters"], now=True)] == [1]
+        assert faults(near) == []
+        near.commit(runtime)
+    assert faults(near) == []
+    letters = near.catalog.load_table(f"{near.table}__dead_letters")
     letters.append(letters.scan().to_arrow())
-    assert any("dead letters have an offset that another one has, too" in f for f in faults(moved))
+    assert any("dead letters have an offset that another one has, too" in f for f in faults(near))
 
 
 @pytest.mark.parametrize(
@@ -125,24 +125,24 @@ def test_dead_letters_that_land_before_their_batch_are_not_too_many(moved: World
         ),
     ],
 )
-def test_a_log_that_was_harmed_is_seen(moved: World, statement: str, fault: str) -> None:
-    with closing(moved.runtime()) as runtime:
-        moved.produce(10)
+def test_a_log_that_was_harmed_is_seen(near: World, statement: str, fault: str) -> None:
+    with closing(near.runtime()) as runtime:
+        near.produce(10)
         write_next(runtime)
-    assert faults(moved) == []
-    harm(moved, statement)
-    assert any(fault in f for f in faults(moved)), faults(moved)
+    assert faults(near) == []
+    harm(near, statement)
+    assert any(fault in f for f in faults(near)), faults(near)
 
 
-def test_the_command_says_it_and_its_exit_code_too(moved: World) -> None:
+def test_the_command_says_it_and_its_exit_code_too(near: World) -> None:
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "lakelock.cli", "audit", str(moved.file), *arguments]
-        return subprocess.run(command, env=moved.environment(), capture_output=True, text=True, check=False)
+        command = [sys.executable, "-m", "lakelock.cli", "audit", str(near.file), *arguments]
+        return subprocess.run(command, env=near.environment(), capture_output=True, text=True, check=False)
 
     done = run()
     assert done.returncode == 0, done.stderr
-    assert f"{moved.name}: complete" in done.stdout
-    moved.catalog.load_table(moved.table).overwrite(moved.catalog.load_table(moved.table).scan().to_arrow().slice(0, 5))
+    assert f"{near.name}: complete" in done.stdout
+    near.catalog.load_table(near.table).overwrite(near.catalog.load_table(near.table).scan().to_arrow().slice(0, 5))
     done = run("--json")
     assert done.returncode == 1
     (found,) = json.loads(done.stdout)["pipelines"]
@@ -151,66 +151,66 @@ def test_the_command_says_it_and_its_exit_code_too(moved: World) -> None:
     assert run("--no-rows").returncode == 0
 
 
-def test_kafka_that_lost_what_is_next_to_read_is_seen(moved: World) -> None:
-    moved.produce(40)
-    delete_before(moved, 0, 15)
-    assert any("[10, 15): dropped by retention" in f for f in audited(moved).faults)
+def test_kafka_that_lost_what_is_next_to_read_is_seen(near: World) -> None:
+    near.produce(40)
+    delete_before(near, 0, 15)
+    assert any("[10, 15): dropped by retention" in f for f in audited(near).faults)
 
 
-def test_a_planned_range_that_kafka_dropped_is_seen(moved: World) -> None:
-    moved.produce(40)
-    with closing(moved.runtime()) as runtime:
+def test_a_planned_range_that_kafka_dropped_is_seen(near: World) -> None:
+    near.produce(40)
+    with closing(near.runtime()) as runtime:
         assert runtime.plan().batch_id is not None
-    assert audited(moved).complete
-    delete_before(moved, 0, 15)
+    assert audited(near).complete
+    delete_before(near, 0, 15)
     assert any(
-        "[10, 30) is planned and not written, and Kafka holds only from 15 on" in f for f in audited(moved).faults
+        "[10, 30) is planned and not written, and Kafka holds only from 15 on" in f for f in audited(near).faults
     )
 
 
-def test_a_lost_data_file_is_named(moved: World) -> None:
-    folder = Path(moved.catalog.load_table(moved.table).location().removeprefix("file://"))
+def test_a_lost_data_file_is_named(near: World) -> None:
+    folder = Path(near.catalog.load_table(near.table).location().removeprefix("file://"))
     lost = next(folder.rglob("data/**/*.parquet"))
     lost.unlink()
-    assert any(lost.name in f and "is gone" in f for f in faults(moved))
+    assert any(lost.name in f and "is gone" in f for f in faults(near))
 
 
 def test_a_table_of_another_log_is_not_taken_for_one_that_nothing_was_written_to(
-    moved: World, new_log: Callable[[], str]
+    near: World, new_log: Callable[[], str]
 ) -> None:
     dsn = new_log()
-    lost = moved.connections["lakelock_postgres"]
+    lost = near.connections["lakelock_postgres"]
     fields: dict[str, Any] = {**asdict(lost), "schema": dsn.rpartition("/")[2]}
-    moved.connections["lakelock_postgres"] = type(lost)(**fields)
-    assert any("another installation" in f for f in faults(moved))
+    near.connections["lakelock_postgres"] = type(lost)(**fields)
+    assert any("another installation" in f for f in faults(near))
 
 
-def test_a_table_that_left_the_file_is_judged_by_what_it_got(world: World) -> None:
+def test_a_table_that_left_the_file_is_judged_by_what_it_got(fresh: World) -> None:
     """And the pipeline goes on without it, with dead letters in another table."""
-    kept = f"{world.namespace}.kept"
-    world.produce(10, bad=[b"{"])
-    with open_with(world, file_of(world, world.table, kept)) as runtime:
+    kept = f"{fresh.namespace}.kept"
+    fresh.produce(10, bad=[b"{"])
+    with open_with(fresh, file_of(fresh, fresh.table, kept)) as runtime:
         write_next(runtime)
-        runtime.commit([world.table, kept, runtime.pipeline.dead_letter_table], now=True)
+        runtime.commit([fresh.table, kept, runtime.pipeline.dead_letter_table], now=True)
         assert runtime.audit().complete
-    world.produce(10, bad=[b"["])
+    fresh.produce(10, bad=[b"["])
     with open_with(
-        world, file_of(world, kept, rest=f"dead_letters: {{table: {world.namespace}.other_letters}}\n")
+        fresh, file_of(fresh, kept, rest=f"dead_letters: {{table: {fresh.namespace}.other_letters}}\n")
     ) as runtime:
         write_next(runtime)
         runtime.commit([kept, runtime.pipeline.dead_letter_table], now=True)
         found = runtime.audit()
         assert found.complete, audit_text(found)
-        assert [t.table for t in found.tables] == [kept, world.table]
-        world.catalog.drop_table(world.table)
+        assert [t.table for t in found.tables] == [kept, fresh.table]
+        fresh.catalog.drop_table(fresh.table)
         again = runtime.audit()
     assert again.complete
     assert again.tables[1].note == "is gone, and no longer in the pipeline file"
 
 
-def test_no_pipeline_file_is_wrong_usage_and_proves_nothing(world: World) -> None:
+def test_no_pipeline_file_is_wrong_usage_and_proves_nothing(fresh: World) -> None:
     command = [sys.executable, "-m", "lakelock.cli", "audit"]
-    env = {**world.environment(), "LAKELOCK_PIPELINES": str(world.folder / "none")}
+    env = {**fresh.environment(), "LAKELOCK_PIPELINES": str(fresh.folder / "none")}
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "no pipeline file in" in done.stderr

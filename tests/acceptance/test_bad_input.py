@@ -27,131 +27,131 @@ from pyiceberg.types import LongType, NestedField, StringType
 from stack.process import free_port, wait_until
 
 
-def test_no_broker(moved: World) -> None:
-    moved.produce(10)
-    good = moved.connections["kafka_default"]
+def test_no_broker(near: World) -> None:
+    near.produce(10)
+    good = near.connections["kafka_default"]
     port = free_port()
-    moved.connections["kafka_default"] = connection(
+    near.connections["kafka_default"] = connection(
         "kafka_default", "kafka", extra={"bootstrap.servers": f"127.0.0.1:{port}"}
     )
     with pytest.raises(Unreachable, match=f"127.0.0.1:{port}"):
-        moved.run()
-    moved.connections["kafka_default"] = good
-    moved.run()
-    moved.audit()
+        near.run()
+    near.connections["kafka_default"] = good
+    near.run()
+    near.audit()
 
 
-def test_no_such_topic(world: World) -> None:
-    there = world.topic
-    world.topic = "no-such-topic"
+def test_no_such_topic(fresh: World) -> None:
+    there = fresh.topic
+    fresh.topic = "no-such-topic"
     with pytest.raises(TopicMissing, match="no-such-topic"):
-        world.run()
-    world.topic = there
-    world.produce(5)
-    world.run()
-    world.audit()
+        fresh.run()
+    fresh.topic = there
+    fresh.produce(5)
+    fresh.run()
+    fresh.audit()
 
 
-def test_a_topic_deleted_and_created_again_stops_and_its_staged_records_still_land(moved: World) -> None:
-    moved.produce(10)
-    with closing(moved.runtime()) as runtime:
+def test_a_topic_deleted_and_created_again_stops_and_its_staged_records_still_land(near: World) -> None:
+    near.produce(10)
+    with closing(near.runtime()) as runtime:
         planned = runtime.plan()
         assert planned.batch_id is not None
         runtime.write("attempt-1", "test/1", planned.batch_id)
-        client = admin(moved)
-        client.delete_topics([moved.topic])[moved.topic].result(30)
-        wait_until(lambda: moved.topic not in client.list_topics(timeout=10).topics, 30, "the topic to be gone")
-        with pytest.raises(TopicMissing, match=moved.topic):
+        client = admin(near)
+        client.delete_topics([near.topic])[near.topic].result(30)
+        wait_until(lambda: near.topic not in client.list_topics(timeout=10).topics, 30, "the topic to be gone")
+        with pytest.raises(TopicMissing, match=near.topic):
             runtime.plan()
-        create_topic(client, moved.topic)
+        create_topic(client, near.topic)
         with pytest.raises(TopicRecreated, match="deleted and created again"):
             runtime.plan()
         found = {r.name: r.fault or "" for r in preflight.run(runtime)}
         assert "deleted and created again" in found.pop("records")
         assert set(found.values()) == {""}
         assert "deleted and created again" in runtime.status().stopped
-        assert [o.rows for o in runtime.commit([moved.table], now=True)] == [10]
-    moved.audit(faults=["deleted and created again"])
+        assert [o.rows for o in runtime.commit([near.table], now=True)] == [10]
+    near.audit(faults=["deleted and created again"])
 
 
-def test_offsets_that_retention_took_stop_with_the_exact_interval(moved: World) -> None:
-    moved.produce(40)
-    delete_before(moved, 0, 15)
-    with pytest.raises(HistoryMissing, match=rf"{moved.topic}-0 \[10, 15\)"):
-        moved.run()
+def test_offsets_that_retention_took_stop_with_the_exact_interval(near: World) -> None:
+    near.produce(40)
+    delete_before(near, 0, 15)
+    with pytest.raises(HistoryMissing, match=rf"{near.topic}-0 \[10, 15\)"):
+        near.run()
     with pytest.raises(HistoryMissing, match="Nothing was skipped"):
-        moved.run()
+        near.run()
 
 
-def test_offsets_that_retention_takes_between_plan_and_write_stop_with_the_exact_interval(moved: World) -> None:
-    moved.produce(40)
-    with closing(moved.runtime()) as runtime:
+def test_offsets_that_retention_takes_between_plan_and_write_stop_with_the_exact_interval(near: World) -> None:
+    near.produce(40)
+    with closing(near.runtime()) as runtime:
         planned = runtime.plan()
-        delete_before(moved, 0, 15)
+        delete_before(near, 0, 15)
         assert planned.batch_id is not None
-        with pytest.raises(HistoryMissing, match=rf"{moved.topic}-0 \[10, 30\).*now has \[15, 30\)"):
+        with pytest.raises(HistoryMissing, match=rf"{near.topic}-0 \[10, 30\).*now has \[15, 30\)"):
             runtime.write("attempt-1", "test/1", planned.batch_id)
-        assert [b.batch_id for b in runtime.log.planned(moved.name)] == [planned.batch_id]
-        assert not runtime.log.staged(moved.name)
+        assert [b.batch_id for b in runtime.log.planned(near.name)] == [planned.batch_id]
+        assert not runtime.log.staged(near.name)
 
 
-def test_dead_letters_that_are_gone_are_told_to_be_registered_again(moved: World) -> None:
-    moved.produce(0, [b"no JSON"])
-    moved.run()
-    moved.catalog.drop_table(f"{moved.table}__dead_letters")
-    moved.produce(0, [b"no JSON, too"])
+def test_dead_letters_that_are_gone_are_told_to_be_registered_again(near: World) -> None:
+    near.produce(0, [b"no JSON"])
+    near.run()
+    near.catalog.drop_table(f"{near.table}__dead_letters")
+    near.produce(0, [b"no JSON, too"])
     with pytest.raises(TableMissing, match="Register.*No new one can take its place") as stop:
-        moved.run()
+        near.run()
     assert "rebind" not in str(stop.value)
 
 
-def test_a_dropped_table_stops_and_goes_on_when_it_is_registered_again(moved: World) -> None:
-    catalog = moved.catalog
-    location = catalog.load_table(moved.table).metadata_location
-    catalog.drop_table(moved.table)
-    moved.produce(10)
-    with pytest.raises(TableMissing, match=f"{moved.table}.*is gone"):
-        moved.run()
-    with pytest.raises(TableMissing, match=f"{moved.table}.*is gone"):
-        moved.run()
-    catalog.register_table(moved.table, location)
-    moved.run()
-    moved.run()
-    moved.audit()
+def test_a_dropped_table_stops_and_goes_on_when_it_is_registered_again(near: World) -> None:
+    catalog = near.catalog
+    location = catalog.load_table(near.table).metadata_location
+    catalog.drop_table(near.table)
+    near.produce(10)
+    with pytest.raises(TableMissing, match=f"{near.table}.*is gone"):
+        near.run()
+    with pytest.raises(TableMissing, match=f"{near.table}.*is gone"):
+        near.run()
+    catalog.register_table(near.table, location)
+    near.run()
+    near.run()
+    near.audit()
 
 
-def test_a_replaced_table_is_never_written_to(moved: World) -> None:
-    catalog = moved.catalog
-    location = catalog.load_table(moved.table).metadata_location
-    catalog.drop_table(moved.table)
+def test_a_replaced_table_is_never_written_to(near: World) -> None:
+    catalog = near.catalog
+    location = catalog.load_table(near.table).metadata_location
+    catalog.drop_table(near.table)
     schema = Schema(
         NestedField(1, "id", LongType(), required=False), NestedField(2, "note", StringType(), required=False)
     )
-    other = catalog.create_table(moved.table, schema)
-    moved.produce(10)
+    other = catalog.create_table(near.table, schema)
+    near.produce(10)
     with pytest.raises(TableReplaced, match="was replaced"):
-        moved.run()
-    assert catalog.load_table(moved.table).metadata_location == other.metadata_location
-    catalog.drop_table(moved.table)
-    catalog.register_table(moved.table, location)
-    moved.run()
-    moved.audit()
+        near.run()
+    assert catalog.load_table(near.table).metadata_location == other.metadata_location
+    catalog.drop_table(near.table)
+    catalog.register_table(near.table, location)
+    near.run()
+    near.audit()
 
 
-def test_a_catalog_that_is_gone_keeps_staged_files_for_the_next_run(moved: World) -> None:
-    moved.produce(10)
-    with closing(moved.runtime()) as runtime:
+def test_a_catalog_that_is_gone_keeps_staged_files_for_the_next_run(near: World) -> None:
+    near.produce(10)
+    with closing(near.runtime()) as runtime:
         planned = runtime.plan()
         assert planned.batch_id is not None
         runtime.write("attempt-1", "test/1", planned.batch_id)
-    good = moved.connections["iceberg_default"]
+    good = near.connections["iceberg_default"]
     gone = good.host.replace(good.host.split(":")[-1].split("/")[0], str(free_port())) if good.host else ""
-    moved.connections["iceberg_default"] = connection("iceberg_default", "iceberg", host=gone, extra=good.extra)
-    with closing(moved.runtime()) as runtime, pytest.raises(Unreachable, match="catalog"):
-        runtime.commit([moved.table], now=True)
-    moved.connections["iceberg_default"] = good
-    moved.run()
-    moved.audit()
+    near.connections["iceberg_default"] = connection("iceberg_default", "iceberg", host=gone, extra=good.extra)
+    with closing(near.runtime()) as runtime, pytest.raises(Unreachable, match="catalog"):
+        runtime.commit([near.table], now=True)
+    near.connections["iceberg_default"] = good
+    near.run()
+    near.audit()
 
 
 @pytest.fixture
@@ -181,23 +181,23 @@ def test_an_unwritable_warehouse_names_the_path(closed_warehouse: tuple[World, C
     world.audit()
 
 
-def test_no_postgres_and_a_replica(moved: World, new_postgres: Callable[[], Any]) -> None:
-    moved.produce(10)
-    good = moved.connections["lakelock_postgres"]
-    moved.connections["lakelock_postgres"] = connection(
+def test_no_postgres_and_a_replica(near: World, new_postgres: Callable[[], Any]) -> None:
+    near.produce(10)
+    good = near.connections["lakelock_postgres"]
+    near.connections["lakelock_postgres"] = connection(
         "lakelock_postgres", "postgres", host="127.0.0.1", port=free_port(), login="lakelock", schema="lakelock"
     )
     with pytest.raises(Unreachable, match="127.0.0.1"):
-        moved.run()
+        near.run()
     empty = new_postgres()
-    moved.connections["lakelock_postgres"] = connection(
+    near.connections["lakelock_postgres"] = connection(
         "lakelock_postgres", "postgres", host="127.0.0.1", port=empty.port, login="lakelock", schema="lakelock"
     )
     with pytest.raises(WalUnusable, match="lakelock migrate"):
-        moved.run()
-    moved.connections["lakelock_postgres"] = good
-    moved.run()
-    moved.audit()
+        near.run()
+    near.connections["lakelock_postgres"] = good
+    near.run()
+    near.audit()
 
 
 def test_no_spark(moved: World) -> None:
@@ -224,40 +224,40 @@ def test_a_run_that_dies_after_the_claim_is_taken_over(moved: World) -> None:
     moved.audit()
 
 
-def test_too_many_dead_letters_stop_before_anything_is_staged(moved: World) -> None:
-    moved.settings = "dead_letters: {stop_at: {count: 3}}\n"
-    moved.produce(5, bad=[b"{", b"x", None, b'{"id":"x"}'])
+def test_too_many_dead_letters_stop_before_anything_is_staged(near: World) -> None:
+    near.settings = "dead_letters: {stop_at: {count: 3}}\n"
+    near.produce(5, bad=[b"{", b"x", None, b'{"id":"x"}'])
     with pytest.raises(DeadLetterLimit, match="4 of 9"):
-        moved.run()
-    with closing(moved.runtime()) as runtime:
-        assert not runtime.log.staged(moved.name)
-    moved.settings = "dead_letters: {stop_at: {count: 4}}\n"
-    moved.run()
-    moved.audit(dead=4)
+        near.run()
+    with closing(near.runtime()) as runtime:
+        assert not runtime.log.staged(near.name)
+    near.settings = "dead_letters: {stop_at: {count: 4}}\n"
+    near.run()
+    near.audit(dead=4)
 
 
-def test_dead_letters_land_before_the_rows_that_wait_for_them(moved: World) -> None:
-    moved.produce(5, bad=[b"{", b"x", None, b'{"id":"x"}'])
-    moved.run()
-    moved.audit(dead=4)
-    dead = moved.catalog.load_table(f"{moved.table}__dead_letters")
-    data = moved.catalog.load_table(moved.table)
+def test_dead_letters_land_before_the_rows_that_wait_for_them(near: World) -> None:
+    near.produce(5, bad=[b"{", b"x", None, b'{"id":"x"}'])
+    near.run()
+    near.audit(dead=4)
+    dead = near.catalog.load_table(f"{near.table}__dead_letters")
+    data = near.catalog.load_table(near.table)
     assert dead.metadata.snapshots[-1].timestamp_ms <= data.metadata.snapshots[-1].timestamp_ms
 
 
 def test_a_table_altered_between_stage_and_commit_is_written_again_and_landed_dead_letters_stay_decided(
-    moved: World,
+    near: World,
 ) -> None:
     """After the alteration the former dead letter would fit: it must not become a row beside its dead letter."""
-    moved.settings = ""
-    moved.produce(5, bad=[b'{"id":500,"late":1}'])
-    with closing(moved.runtime()) as runtime:
+    near.settings = ""
+    near.produce(5, bad=[b'{"id":500,"late":1}'])
+    with closing(near.runtime()) as runtime:
         planned = runtime.plan()
         assert planned.batch_id is not None
         runtime.write("attempt-1", "test/1", planned.batch_id)
-        runtime.commit([f"{moved.table}__dead_letters"], now=True)
-        with moved.catalog.load_table(moved.table).update_schema() as change:
+        runtime.commit([f"{near.table}__dead_letters"], now=True)
+        with near.catalog.load_table(near.table).update_schema() as change:
             change.add_column("late", LongType())
-        assert runtime.commit([moved.table], now=True)[0].snapshot_id is None
-    moved.run()
-    moved.audit(dead=1)
+        assert runtime.commit([near.table], now=True)[0].snapshot_id is None
+    near.run()
+    near.audit(dead=1)

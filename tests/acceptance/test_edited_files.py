@@ -28,87 +28,87 @@ def write_beside(runtime: Runtime, fault: type[LakelockError], match: str) -> No
         runtime.write_run(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
 
 
-def test_dead_letters_staged_for_the_old_dead_letter_table_land_there(world: World) -> None:
-    old, new = f"{world.namespace}.old_letters", f"{world.namespace}.new_letters"
-    world.produce(6, bad=[b"no json"])
-    with open_with(world, file_of(world, world.table, rest=f"dead_letters: {{table: {old}}}\n")) as runtime:
+def test_dead_letters_staged_for_the_old_dead_letter_table_land_there(fresh: World) -> None:
+    old, new = f"{fresh.namespace}.old_letters", f"{fresh.namespace}.new_letters"
+    fresh.produce(6, bad=[b"no json"])
+    with open_with(fresh, file_of(fresh, fresh.table, rest=f"dead_letters: {{table: {old}}}\n")) as runtime:
         write_next(runtime)
-    with open_with(world, file_of(world, world.table, rest=f"dead_letters: {{table: {new}}}\n")) as runtime:
-        runtime.commit([world.table], now=True)
-        assert not runtime.log.staged(world.name)
-    assert ids(world, world.table) == list(range(6))
-    assert len(world.rows(old)) == 1
+    with open_with(fresh, file_of(fresh, fresh.table, rest=f"dead_letters: {{table: {new}}}\n")) as runtime:
+        runtime.commit([fresh.table], now=True)
+        assert not runtime.log.staged(fresh.name)
+    assert ids(fresh, fresh.table) == list(range(6))
+    assert len(fresh.rows(old)) == 1
 
 
-def test_parts_staged_for_a_table_that_left_the_file_still_land(world: World) -> None:
-    other = f"{world.namespace}.other"
-    world.produce(6)
-    with open_with(world, file_of(world, world.table, other)) as runtime:
+def test_parts_staged_for_a_table_that_left_the_file_still_land(fresh: World) -> None:
+    other = f"{fresh.namespace}.other"
+    fresh.produce(6)
+    with open_with(fresh, file_of(fresh, fresh.table, other)) as runtime:
         write_next(runtime)
-    with open_with(world, file_of(world, world.table)) as runtime:
-        runtime.commit([world.table, runtime.pipeline.dead_letter_table], now=True)
-        assert not runtime.log.staged(world.name)
-    assert ids(world, world.table) == ids(world, other) == list(range(6))
+    with open_with(fresh, file_of(fresh, fresh.table)) as runtime:
+        runtime.commit([fresh.table, runtime.pipeline.dead_letter_table], now=True)
+        assert not runtime.log.staged(fresh.name)
+    assert ids(fresh, fresh.table) == ids(fresh, other) == list(range(6))
 
 
-def test_a_table_that_was_out_of_the_file_for_a_while_says_what_it_lacks(world: World) -> None:
-    other = f"{world.namespace}.other"
-    for tables in ((world.table, other), (world.table,), (world.table, other)):
-        world.produce(6)
-        with open_with(world, file_of(world, *tables)) as runtime:
+def test_a_table_that_was_out_of_the_file_for_a_while_says_what_it_lacks(fresh: World) -> None:
+    other = f"{fresh.namespace}.other"
+    for tables in ((fresh.table, other), (fresh.table,), (fresh.table, other)):
+        fresh.produce(6)
+        with open_with(fresh, file_of(fresh, *tables)) as runtime:
             write_next(runtime)
-            runtime.commit([world.table], now=True)
-            if len(world.rows()) < 18:
+            runtime.commit([fresh.table], now=True)
+            if len(fresh.rows()) < 18:
                 runtime.commit([other], now=True)
                 continue
             with pytest.raises(TableUnfit, match=r"\[3, 6\)"):
                 runtime.commit([other], now=True)
-    assert ids(world, world.table) == list(range(18))
-    assert ids(world, other) == list(range(6))
+    assert ids(fresh, fresh.table) == list(range(18))
+    assert ids(fresh, other) == list(range(6))
 
 
-def test_a_start_beyond_the_end_waits_for_its_offset(world: World) -> None:
+def test_a_start_beyond_the_end_waits_for_its_offset(fresh: World) -> None:
     text = (
-        f"source: {{topics: [{world.topic}], start: {{{world.topic}: {{0: 5}}}}}}\n"
-        f"tables: [{{name: {world.table}, columns: {{id: long, note: string}}}}]\n"
+        f"source: {{topics: [{fresh.topic}], start: {{{fresh.topic}: {{0: 5}}}}}}\n"
+        f"tables: [{{name: {fresh.table}, columns: {{id: long, note: string}}}}]\n"
     )
     for count in (4, 4, 4):
-        world.produce(count)
-        with open_with(world, text) as runtime:
-            world.cycle(runtime)
+        fresh.produce(count)
+        with open_with(fresh, text) as runtime:
+            fresh.cycle(runtime)
     # Round robin: even ids are partition 0, whose first five offsets were declared away.
-    assert ids(world, world.table) == sorted([1, 3, 5, 7, 9, 11, 10])
+    assert ids(fresh, fresh.table) == sorted([1, 3, 5, 7, 9, 11, 10])
 
 
-def test_a_table_that_cannot_be_created_holds_up_no_other_and_catches_up_when_the_file_is_mended(world: World) -> None:
-    other = f"{world.namespace}.other"
+def test_a_table_that_cannot_be_created_holds_up_no_other_and_catches_up_when_the_file_is_mended(fresh: World) -> None:
+    other = f"{fresh.namespace}.other"
     bad = f'{{name: {other}, partition_by: ["day(no_such_column)"]}}'
     for _ in range(3):
-        world.produce(6)
-        with open_with(world, file_of(world, world.table, bad)) as runtime:
+        fresh.produce(6)
+        with open_with(fresh, file_of(fresh, fresh.table, bad)) as runtime:
             write_beside(runtime, Terminal, "no_such_column")
-            runtime.commit([world.table], now=True)
-    assert ids(world, world.table) == list(range(18))
+            runtime.commit([fresh.table], now=True)
+    assert ids(fresh, fresh.table) == list(range(18))
     for _ in range(5):
-        with open_with(world, file_of(world, world.table, other)) as runtime:
+        with open_with(fresh, file_of(fresh, fresh.table, other)) as runtime:
             planned = runtime.plan()
             if planned.batch_id is not None:
                 runtime.write(str(uuid.uuid4()), f"test/{uuid.uuid4()}", planned.batch_id)
-            runtime.commit([world.table, other], now=True)
-    assert ids(world, world.table) == ids(world, other) == list(range(18))
+            runtime.commit([fresh.table, other], now=True)
+    assert ids(fresh, fresh.table) == ids(fresh, other) == list(range(18))
 
 
-def test_a_table_whose_columns_do_not_fit_holds_up_no_other(world: World) -> None:
-    other = f"{world.namespace}.other"
-    world.catalog.create_namespace_if_not_exists(world.namespace)
+def test_a_table_whose_columns_do_not_fit_holds_up_no_other(fresh: World) -> None:
+    other = f"{fresh.namespace}.other"
+    fresh.catalog.create_namespace_if_not_exists(fresh.namespace)
     columns = Schema(NestedField(1, "id", LongType(), required=False), NestedField(2, "_kafka_offset", StringType()))
-    world.catalog.create_table(other, columns)
+    fresh.catalog.create_table(other, columns)
     for _ in range(2):
-        world.produce(6)
-        with open_with(world, file_of(world, world.table, other)) as runtime:
+        fresh.produce(6)
+        with open_with(fresh, file_of(fresh, fresh.table, other)) as runtime:
             write_beside(runtime, TableUnfit, "'_kafka_offset' is string")
-            runtime.commit([world.table], now=True)
-    assert ids(world, world.table) == list(range(12))
+            runtime.commit([fresh.table], now=True)
+    assert ids(fresh, fresh.table) == list(range(12))
 
 
 def test_a_broken_table_does_not_end_the_window_of_the_others(world: World) -> None:
@@ -137,21 +137,21 @@ def test_a_broken_table_does_not_end_the_window_of_the_others(world: World) -> N
     assert ids(world, world.table) == list(range(world.next_id))
 
 
-def test_topics_that_a_pattern_finds_later_start_at_earliest_even_if_it_found_none_at_first(world: World) -> None:
+def test_topics_that_a_pattern_finds_later_start_at_earliest_even_if_it_found_none_at_first(fresh: World) -> None:
     topic = f"late-{uuid.uuid4().hex[:8]}"
     text = (
         f"source: {{topics_regex: '{topic}', start: latest}}\n"
-        f"tables: [{{name: {world.table}, columns: {{id: long, note: string}}}}]\n"
+        f"tables: [{{name: {fresh.table}, columns: {{id: long, note: string}}}}]\n"
     )
-    with open_with(world, text) as runtime:
+    with open_with(fresh, text) as runtime:
         assert runtime.plan().batch_id is None
-    servers = world.connections["kafka_default"].extra["bootstrap.servers"]
+    servers = fresh.connections["kafka_default"].extra["bootstrap.servers"]
     client = AdminClient({"bootstrap.servers": servers})
     create_topic(client, topic, 1)
     produce(new_producer(servers), topic, [json.dumps({"id": n}).encode() for n in range(5)], partition=0)
-    with open_with(world, text) as runtime:
-        world.cycle(runtime)
-    assert ids(world, world.table) == list(range(5))
+    with open_with(fresh, text) as runtime:
+        fresh.cycle(runtime)
+    assert ids(fresh, fresh.table) == list(range(5))
 
 
 def checked(runtime: Runtime) -> str:
@@ -161,39 +161,39 @@ def checked(runtime: Runtime) -> str:
     return tables.fault or ""
 
 
-def test_a_file_that_was_renamed_does_not_put_its_records_into_the_table_again(world: World) -> None:
-    world.produce(6)
-    world.run()
-    old, world.name = world.table, "renamed"
-    text = file_of(world, old)
-    world.produce(6)
+def test_a_file_that_was_renamed_does_not_put_its_records_into_the_table_again(fresh: World) -> None:
+    fresh.produce(6)
+    fresh.run()
+    old, fresh.name = fresh.table, "renamed"
+    text = file_of(fresh, old)
+    fresh.produce(6)
     twice = "[0, 3) already, from pipeline 'orders'"
-    with open_with(world, text) as runtime:
+    with open_with(fresh, text) as runtime:
         assert twice in checked(runtime)
-    with open_with(world, text) as runtime, pytest.raises(TableUnfit, match=re.escape(twice)):
+    with open_with(fresh, text) as runtime, pytest.raises(TableUnfit, match=re.escape(twice)):
         write_next(runtime)
-    assert ids(world, old) == list(range(6))
-    with open_with(world, text) as runtime:
+    assert ids(fresh, old) == list(range(6))
+    with open_with(fresh, text) as runtime:
         assert twice in checked(runtime)
     later = (
-        f"source: {{topics: [{world.topic}], start: {{{world.topic}: {{0: 3, 1: 3}}}}}}\ntables: [{{name: {old}}}]\n"
+        f"source: {{topics: [{fresh.topic}], start: {{{fresh.topic}: {{0: 3, 1: 3}}}}}}\ntables: [{{name: {old}}}]\n"
     )
-    world.name = "from_there_on"
-    with open_with(world, later) as runtime:
+    fresh.name = "from_there_on"
+    with open_with(fresh, later) as runtime:
         assert checked(runtime) == ""
         write_next(runtime)
         runtime.commit([old], now=True)
-    assert ids(world, old) == list(range(12))
+    assert ids(fresh, old) == list(range(12))
 
 
-def test_a_table_whose_tag_and_property_are_gone_is_not_taken_for_a_new_one(world: World) -> None:
-    world.produce(6)
-    world.run()
-    table = world.catalog.load_table(world.table)
+def test_a_table_whose_tag_and_property_are_gone_is_not_taken_for_a_new_one(fresh: World) -> None:
+    fresh.produce(6)
+    fresh.run()
+    table = fresh.catalog.load_table(fresh.table)
     with table.transaction() as change:
-        change.remove_properties(f"lakelock.{world.name}")
-    table.manage_snapshots().remove_tag(f"lakelock-{world.name}").commit()
-    world.produce(6)
+        change.remove_properties(f"lakelock.{fresh.name}")
+    table.manage_snapshots().remove_tag(f"lakelock-{fresh.name}").commit()
+    fresh.produce(6)
     with pytest.raises(LedgerDetached, match="neither its property nor its tag"):
-        world.run()
-    assert ids(world, world.table) == list(range(6))
+        fresh.run()
+    assert ids(fresh, fresh.table) == list(range(6))
