@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 import urllib.error
 from collections.abc import Callable, Iterator
@@ -9,6 +10,7 @@ from http import HTTPStatus
 from typing import Any
 
 import pytest
+from kits.airflow_faults import kill_a_commit, kill_a_write, survived
 from kits.live import FrozenTask, Live, freeze_task
 from kits.shared_airflow import SecretStack
 from stack.process import wait_until
@@ -89,21 +91,38 @@ ACTIONS: dict[str, Callable[[Live, dict[str, Any]], None]] = {
 }
 
 
-@pytest.mark.parametrize("task", ["write", "commit"])
-@pytest.mark.parametrize("machine", [False, True], ids=["task", "machine"])
-def test_tasks_that_people_change_while_they_run_lose_and_double_nothing(hands: Live, task: str, machine: bool) -> None:
+# Airflow takes a minute to notice that a supervisor is silent before it starts what was cleared beside it.
+SLOW = [("write", "cleared", True), ("commit", "cleared", True)]
+CASES = [
+    pytest.param(
+        *case, marks=pytest.mark.long if case in SLOW else (), id=f"{case[0]} {case[1]}{' on a lost machine' * case[2]}"
+    )
+    for case in itertools.product(("write", "commit"), ACTIONS, (False, True))
+]
+
+
+@pytest.mark.parametrize(("task", "action", "machine"), CASES)
+def test_a_task_that_a_person_changes_while_it_runs_loses_and_doubles_nothing(
+    hands: Live, task: str, action: str, machine: bool
+) -> None:
     """With *machine* the supervisor hangs, too: what Airflow starts instead runs beside a zombie, which wakes later."""
     with hands.load(RATE):
-        for name, act in ACTIONS.items():
-            began = time.monotonic()
-            frozen = changed(hands, task, act, machine=machine)
-            if not machine:
-                frozen.thaw()
-            hands.wait_for_rows(max(0, hands.rows()) + RATE)
-            # Only now: a zombie holds a slot of the executor, and what goes on does so beside it.
-            assert not machine or frozen.thaw(), "a zombie must have lived until here"
-            print(f"{task} {name}: rows go on after {time.monotonic() - began:.1f} s")
+        began = time.monotonic()
+        frozen = changed(hands, task, ACTIONS[action], machine=machine)
+        if not machine:
+            frozen.thaw()
         hands.wait_for_rows(max(0, hands.rows()) + RATE)
+        # Only now: a zombie holds a slot of the executor, and what goes on does so beside it.
+        assert not machine or frozen.thaw(), "a zombie must have lived until here"
+        print(f"{task} {action}: rows go on after {time.monotonic() - began:.1f} s")
+    hands.wait_until_caught_up()
+    hands.world.audit()
+
+
+@pytest.mark.parametrize("fault", [kill_a_write, kill_a_commit], ids=lambda f: f.__name__)
+def test_a_task_that_is_killed_loses_and_doubles_nothing(hands: Live, fault: Callable[[Live], None]) -> None:
+    with hands.load(RATE):
+        survived(fault, [hands])
     hands.wait_until_caught_up()
     hands.world.audit()
 

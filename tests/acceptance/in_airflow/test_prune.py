@@ -33,6 +33,8 @@ def old_of(stack: SecretStack) -> Live:
 
 
 PIPELINES = (old_of,)
+# It prunes the runs of all DAGs, so nothing else may be tested beside it.
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
