@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -16,10 +15,9 @@ from typing import IO
 
 from stack.settings import REPOSITORY
 
-# Tests that look at a whole Airflow wait for its scheduler most of the time, and share one.
-IN_AIRFLOW = ("tests/acceptance/in_airflow", "tests/integration/test_stack_demo.py")
-# The others, on two workers with servers of their own.
-OTHERS = ("-n", "2", "--dist", "worksteal", *(f"--ignore={path}" for path in IN_AIRFLOW))
+SHORT = ("-m", "not long")
+# Tests in Airflow share one, in a lane of their own; the others have servers of their own for each of two workers.
+OTHERS = ("-n", "2", "--dist", "worksteal", "--ignore=tests/acceptance/in_airflow", *SHORT)
 INTERRUPTED = 2
 
 
@@ -41,7 +39,7 @@ LANES = (
     Lane("format", ("ruff", "format", "--check", ".")),
     Lane("arrows", ("lint-imports",)),
     Lane("types", ("mypy",), niceness=5),
-    Lane("tests in Airflow", (sys.executable, "-m", "pytest", *IN_AIRFLOW), end=signal.SIGINT),
+    Lane("tests in Airflow", (sys.executable, "-m", "kits.airflow_lane", *SHORT), end=signal.SIGINT),
     Lane("simulation", (sys.executable, "-m", "simulation", "--seeds", "100000"), niceness=19),
 )
 
@@ -66,7 +64,6 @@ def main(arguments: Sequence[str]) -> int:
 class Running:
     process: subprocess.Popen[str]
     output: IO[str]
-    began: float
 
     def wait_and_show(self, name: str) -> int:
         code = self.process.wait()
@@ -92,7 +89,7 @@ def _beside(lane: Lane, environment: Mapping[str, str]) -> Iterator[Running]:
         )
         _weigh(process.pid, lane.niceness)
         try:
-            yield Running(process, output, time.monotonic())
+            yield Running(process, output)
         finally:
             if process.poll() is None:
                 with suppress(ProcessLookupError):
