@@ -151,10 +151,10 @@ def test_a_clock_behind_the_head_stops_until_it_is_set(bench: Bench) -> None:
     bench.check()
 
 
-def test_a_log_that_only_takes_reading_stops_every_step(bench: Bench, wal_dsn: str) -> None:
+def test_a_log_that_only_takes_reading_stops_every_step(bench: Bench, log_dsn: str) -> None:
     """A standby that was promoted for reading, or a fail-over that is not over."""
-    name = wal_dsn.rpartition("/")[2]
-    sql(wal_dsn, f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
+    name = log_dsn.rpartition("/")[2]
+    sql(log_dsn, f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
     bench.log.close()
     before = bench.head
     for step in (
@@ -165,6 +165,6 @@ def test_a_log_that_only_takes_reading_stops_every_step(bench: Bench, wal_dsn: s
         with pytest.raises(WalUnusable, match="only takes reading"):
             step()
     assert bench.head == before
-    sql(wal_dsn.rpartition("/")[0] + "/postgres", f'ALTER DATABASE "{name}" RESET default_transaction_read_only')
+    sql(log_dsn.rpartition("/")[0] + "/postgres", f'ALTER DATABASE "{name}" RESET default_transaction_read_only')
     bench.commit()
     bench.check()

@@ -33,20 +33,20 @@ def test_a_free_batch_is_taken_at_once(log: PostgresLog, batch: Batch) -> None:
     assert log.claim(batch.batch_id, "a1", "run-1", 30).attempt == "a1", "a second call is the same claim"
 
 
-def test_another_run_has_to_wait_until_the_heartbeat_is_stale(log: PostgresLog, batch: Batch, wal_dsn: str) -> None:
+def test_another_run_has_to_wait_until_the_heartbeat_is_stale(log: PostgresLog, batch: Batch, log_dsn: str) -> None:
     log.claim(batch.batch_id, "a1", "run-1", 30)
     with pytest.raises(BatchBusy, match=r"a1 of run-1.*0 s ago"):
         log.claim(batch.batch_id, "b1", "run-2", 30)
-    sql(wal_dsn, "UPDATE lakelock.batches SET heartbeat_at = heartbeat_at - interval '29 s'")
+    sql(log_dsn, "UPDATE lakelock.batches SET heartbeat_at = heartbeat_at - interval '29 s'")
     with pytest.raises(BatchBusy):
         log.claim(batch.batch_id, "b1", "run-2", 30)
-    sql(wal_dsn, "UPDATE lakelock.batches SET heartbeat_at = heartbeat_at - interval '2 s'")
+    sql(log_dsn, "UPDATE lakelock.batches SET heartbeat_at = heartbeat_at - interval '2 s'")
     assert log.claim(batch.batch_id, "b1", "run-2", 30).attempt == "b1"
 
 
-def test_a_heartbeat_keeps_others_away(log: PostgresLog, batch: Batch, wal_dsn: str) -> None:
+def test_a_heartbeat_keeps_others_away(log: PostgresLog, batch: Batch, log_dsn: str) -> None:
     log.claim(batch.batch_id, "a1", "run-1", 30)
-    sql(wal_dsn, "UPDATE lakelock.batches SET heartbeat_at = heartbeat_at - interval '1 h'")
+    sql(log_dsn, "UPDATE lakelock.batches SET heartbeat_at = heartbeat_at - interval '1 h'")
     assert log.heartbeat(batch.batch_id, "a1")
     with pytest.raises(BatchBusy):
         log.claim(batch.batch_id, "b1", "run-2", 30)
@@ -66,17 +66,17 @@ def test_the_next_attempt_of_the_same_run_takes_over_at_once_and_the_old_one_can
 
 
 def test_an_old_attempt_cannot_take_the_batch_back_from_a_silent_one(
-    log: PostgresLog, batch: Batch, wal_dsn: str
+    log: PostgresLog, batch: Batch, log_dsn: str
 ) -> None:
     log.claim(batch.batch_id, "a1", "run-1", 30)
     log.claim(batch.batch_id, "a2", "run-1", 30)
-    sql(wal_dsn, "UPDATE lakelock.batches SET heartbeat_at = heartbeat_at - interval '1 h'")
+    sql(log_dsn, "UPDATE lakelock.batches SET heartbeat_at = heartbeat_at - interval '1 h'")
     with pytest.raises(Fenced):
         log.claim(batch.batch_id, "a1", "run-1", 30)
     assert log.claim(batch.batch_id, "b1", "run-2", 30).attempt == "b1"
 
 
-def test_a_released_batch_is_free_for_everybody(log: PostgresLog, batch: Batch, wal_dsn: str) -> None:
+def test_a_released_batch_is_free_for_everybody(log: PostgresLog, batch: Batch, log_dsn: str) -> None:
     log.claim(batch.batch_id, "a1", "run-1", 30)
     log.release(batch.batch_id, "a1", "Unreachable")
     assert not log.heartbeat(batch.batch_id, "a1")
@@ -85,7 +85,7 @@ def test_a_released_batch_is_free_for_everybody(log: PostgresLog, batch: Batch, 
     log.claim(batch.batch_id, "b1", "run-2", 30)
     log.release(batch.batch_id, "b1", "Unreachable")
     assert log.claim(batch.batch_id, "a1", "run-1", 30).attempt == "a1"
-    ended = sql(wal_dsn, "SELECT attempt, outcome, ended_at IS NOT NULL AS ended FROM lakelock.attempts ORDER BY 1")
+    ended = sql(log_dsn, "SELECT attempt, outcome, ended_at IS NOT NULL AS ended FROM lakelock.attempts ORDER BY 1")
     assert ended == [
         {"attempt": "a1", "outcome": None, "ended": False},
         {"attempt": "b1", "outcome": "Unreachable", "ended": True},
@@ -138,14 +138,14 @@ def test_of_twins_that_take_over_a_silent_batch_one_works(log_dsn: str) -> None:
         log.close()
 
 
-def test_a_heartbeat_does_not_wait_behind_other_work_of_the_log(log: PostgresLog, batch: Batch, wal_dsn: str) -> None:
+def test_a_heartbeat_does_not_wait_behind_other_work_of_the_log(log: PostgresLog, batch: Batch, log_dsn: str) -> None:
     log.claim(batch.batch_id, "a1", "run-1", 30)
-    holder = psycopg.connect(wal_dsn)
+    holder = psycopg.connect(log_dsn)
     holder.execute("LOCK TABLE lakelock.configs IN ACCESS EXCLUSIVE MODE")
     reading = threading.Thread(target=lambda: log.config("digest-1"))
     reading.start()
     while not sql(
-        wal_dsn, "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        log_dsn, "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
     ):
         time.sleep(0.01)
     assert log.heartbeat(batch.batch_id, "a1")
@@ -162,12 +162,12 @@ def test_a_batch_the_log_does_not_know_is_fenced(log: PostgresLog) -> None:
     assert not log.heartbeat(unknown, "a1")
 
 
-def test_what_an_attempt_did_is_in_the_events(log: PostgresLog, batch: Batch, wal_dsn: str) -> None:
+def test_what_an_attempt_did_is_in_the_events(log: PostgresLog, batch: Batch, log_dsn: str) -> None:
     log.claim(batch.batch_id, "a1", "run-1", 30)
     log.claim(batch.batch_id, "a2", "run-1", 30)
     log.stage(batch.batch_id, "a2", [part(batch)])
     log.release(batch.batch_id, "a2", "staged")
-    edges = sql(wal_dsn, "SELECT edge, attempt FROM lakelock.events ORDER BY event_id")
+    edges = sql(log_dsn, "SELECT edge, attempt FROM lakelock.events ORDER BY event_id")
     assert [(e["edge"], e["attempt"]) for e in edges] == [
         ("planned", None),
         ("claimed", "a1"),

@@ -84,9 +84,9 @@ HOT: dict[tuple[str, str], dict[str, Any]] = {
 LARGE = ("batches", "ranges", "parts", "files", "books")
 
 
-def test_hot_queries_never_scan_the_large_tables(log: PostgresLog, wal_dsn: str) -> None:
+def test_hot_queries_never_scan_the_large_tables(log: PostgresLog, log_dsn: str) -> None:
     scans = {}
-    with psycopg.connect(wal_dsn, row_factory=dict_row) as connection:
+    with psycopg.connect(log_dsn, row_factory=dict_row) as connection:
         for (file, name), values in HOT.items():
             rows = connection.execute(b"EXPLAIN " + queries(file)[name], values).fetchall()
             text = "\n".join(row["QUERY PLAN"] for row in rows)
@@ -96,27 +96,27 @@ def test_hot_queries_never_scan_the_large_tables(log: PostgresLog, wal_dsn: str)
     assert len(log.staged(PIPELINE, TABLE)) == 6
 
 
-def test_the_last_commits_of_each_table_are_found_by_their_index(log: PostgresLog, wal_dsn: str) -> None:
+def test_the_last_commits_of_each_table_are_found_by_their_index(log: PostgresLog, log_dsn: str) -> None:
     """A pipeline has hundreds of tables, and a page asks for all of them: what one has kept is not gone through for each."""
     sql(
-        wal_dsn,
+        log_dsn,
         f"""
         UPDATE lakelock.parts SET table_name = table_name || part_id % 200 WHERE state = 'committed';
         INSERT INTO lakelock.tables (pipeline, table_name) SELECT '{PIPELINE}', '{TABLE}' || i FROM generate_series(0, 199) i;
         ANALYZE
         """,
     )
-    with psycopg.connect(wal_dsn) as connection:
+    with psycopg.connect(log_dsn) as connection:
         plan = connection.execute(b"EXPLAIN " + queries("page")["last_parts"], {"pipelines": [PIPELINE]}).fetchall()
     text = "\n".join(row[0] for row in plan)
     assert text.count("parts_committed") == 2, text
     assert "parts_finished" not in text, text
 
 
-def test_foreign_keys_to_what_is_folded_have_an_index(log: PostgresLog, wal_dsn: str) -> None:
+def test_foreign_keys_to_what_is_folded_have_an_index(log: PostgresLog, log_dsn: str) -> None:
     """Without one, deleting a batch reads every row that might point to it."""
     bare = sql(
-        wal_dsn,
+        log_dsn,
         """
         SELECT c.conrelid::regclass::text AS referrer, a.attname::text AS column_name
         FROM pg_constraint c

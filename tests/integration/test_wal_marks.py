@@ -59,31 +59,31 @@ def owing(log: PostgresLog, generation: int, owed: OffsetRange) -> Ledger:
     return replace(ledger(log, generation=generation), rollback=record)
 
 
-def test_parts_are_marked_with_their_snapshot_and_leave_the_staged(log: PostgresLog, wal_dsn: str) -> None:
+def test_parts_are_marked_with_their_snapshot_and_leave_the_staged(log: PostgresLog, log_dsn: str) -> None:
     batches = [plan(log, (source(), start, start + 10)) for start in range(0, 30, 10)]
     for batch in batches:
         stage(log, batch)
     parts = log.staged(PIPELINE, TABLE)
     commit(log, parts[:2])
     assert one_staged(log).batch_id == parts[2].batch_id
-    (view,) = sql(wal_dsn, "SELECT snapshot_id, commit_id, parts, row_count, file_count FROM lakelock.commits")
+    (view,) = sql(log_dsn, "SELECT snapshot_id, commit_id, parts, row_count, file_count FROM lakelock.commits")
     assert view == {"snapshot_id": 11, "commit_id": "commit-1", "parts": 2, "row_count": 20, "file_count": 2}
-    (open_work,) = sql(wal_dsn, "SELECT batch_id, table_name, state, offset_ranges FROM lakelock.open_work")
+    (open_work,) = sql(log_dsn, "SELECT batch_id, table_name, state, offset_ranges FROM lakelock.open_work")
     assert open_work["state"] == "staged"
     assert (str(open_work["batch_id"]), open_work["offset_ranges"]) == (parts[2].batch_id, "orders-0 [20,30)")
-    named = sql(wal_dsn, "SELECT batch_id, path FROM lakelock.batch_files ORDER BY staged_at")
+    named = sql(log_dsn, "SELECT batch_id, path FROM lakelock.batch_files ORDER BY staged_at")
     assert [(str(f["batch_id"]), f["path"]) for f in named] == [(p.batch_id, p.result.files[0].path) for p in parts]
 
 
-def test_marking_twice_is_harmless_and_fills_in_the_snapshot(log: PostgresLog, batch: Batch, wal_dsn: str) -> None:
+def test_marking_twice_is_harmless_and_fills_in_the_snapshot(log: PostgresLog, batch: Batch, log_dsn: str) -> None:
     stage(log, batch)
     staged = one_staged(log)
     commit(log, [staged], None)
     commit(log, [staged], 11)
     commit(log, [staged], 12)
-    marks = sql(wal_dsn, "SELECT snapshot_id, state FROM lakelock.parts")
+    marks = sql(log_dsn, "SELECT snapshot_id, state FROM lakelock.parts")
     assert marks == [{"snapshot_id": 11, "state": "committed"}]
-    assert len(sql(wal_dsn, "SELECT edge FROM lakelock.events WHERE edge = 'committed'")) == 1
+    assert len(sql(log_dsn, "SELECT edge FROM lakelock.events WHERE edge = 'committed'")) == 1
 
 
 def test_twin_committers_both_succeed_and_leave_one_mark(log_dsn: str) -> None:
@@ -100,16 +100,16 @@ def test_twin_committers_both_succeed_and_leave_one_mark(log_dsn: str) -> None:
 
 
 def test_marks_lock_batches_in_planning_order_so_that_crossing_ones_cannot_deadlock(
-    log: PostgresLog, wal_dsn: str
+    log: PostgresLog, log_dsn: str
 ) -> None:
     for start in range(0, 100, 10):
         stage(log, plan(log, (source(), start, start + 10)))
     parts = log.staged(PIPELINE, TABLE)
     numbers = [p.sequence for p in parts]
-    with psycopg.connect(wal_dsn) as holder, psycopg.connect(wal_dsn) as looking, ThreadPoolExecutor(1) as pool:
+    with psycopg.connect(log_dsn) as holder, psycopg.connect(log_dsn) as looking, ThreadPoolExecutor(1) as pool:
         holder.execute("SELECT FROM lakelock.batches WHERE batch_no = %s FOR UPDATE", [numbers[-1]])
         marking = pool.submit(commit, log, parts[::-1])
-        while not sql(wal_dsn, "SELECT pid FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'"):
+        while not sql(log_dsn, "SELECT pid FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'"):
             assert not marking.done()
         free = looking.execute("SELECT batch_no FROM lakelock.batches ORDER BY 1 FOR UPDATE SKIP LOCKED").fetchall()
         looking.rollback()
@@ -172,13 +172,13 @@ def test_parts_of_two_tables_are_not_marked_together(log: PostgresLog, batch: Ba
         commit(log, log.staged(PIPELINE))
 
 
-def test_a_replanned_part_is_written_again_by_a_new_attempt(log: PostgresLog, batch: Batch, wal_dsn: str) -> None:
+def test_a_replanned_part_is_written_again_by_a_new_attempt(log: PostgresLog, batch: Batch, log_dsn: str) -> None:
     stage(log, batch)
     old = one_staged(log)
     log.replan(old, "its files are gone")
     assert log.staged(PIPELINE) == []
     assert log.planned(PIPELINE)[0].planned_tables == (TABLE,)
-    assert sql(wal_dsn, "SELECT path FROM lakelock.batch_files") == []
+    assert sql(log_dsn, "SELECT path FROM lakelock.batch_files") == []
     assert not log.heartbeat(batch.batch_id, "attempt-1")
     stage(log, batch, attempt="attempt-2", run="another run that need not wait")
     assert one_staged(log).attempt == "attempt-2"
@@ -285,14 +285,14 @@ def test_committed_dead_letters_stay_when_their_data_is_written_again(log: Postg
     assert states(log) == [(TABLE, "staged"), (LETTERS, "committed"), (LETTERS, "staged")]
 
 
-def test_offsets_may_be_planned_again_once_every_part_of_a_batch_is_aborted(log: PostgresLog, wal_dsn: str) -> None:
+def test_offsets_may_be_planned_again_once_every_part_of_a_batch_is_aborted(log: PostgresLog, log_dsn: str) -> None:
     tables = {TABLE: ["orders"], "lake.copy": ["orders"]}
     batch = plan(log, (source(), 0, 10), tables=tables)
     stage(log, batch, part(batch), part(batch, "lake.copy"))
     abort(log, one_staged(log), "overlap")
-    assert sql(wal_dsn, "SELECT state FROM lakelock.ranges") == [{"state": "open"}]
+    assert sql(log_dsn, "SELECT state FROM lakelock.ranges") == [{"state": "open"}]
     abort(log, one_staged(log, "lake.copy"), "overlap")
-    assert sql(wal_dsn, "SELECT state FROM lakelock.ranges") == [{"state": "aborted"}]
+    assert sql(log_dsn, "SELECT state FROM lakelock.ranges") == [{"state": "aborted"}]
 
 
 def test_the_ledger_cache_never_goes_back(log: PostgresLog) -> None:

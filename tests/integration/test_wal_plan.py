@@ -138,28 +138,28 @@ def test_planners_that_race_for_a_backlog_cover_it_without_gap_or_overlap(log_ds
         assert held == [(start, start + 3) for start in range(0, 60, 3)]
 
 
-def test_the_database_itself_refuses_an_overlap(log: PostgresLog, wal_dsn: str) -> None:
+def test_the_database_itself_refuses_an_overlap(log: PostgresLog, log_dsn: str) -> None:
     plan(log, (source(), 0, 10))
-    sql(wal_dsn, "UPDATE lakelock.streams SET start_offset = 0, next_offset = 5")
+    sql(log_dsn, "UPDATE lakelock.streams SET start_offset = 0, next_offset = 5")
     with pytest.raises(PlanConflict, match="ranges_do_not_overlap"):
         plan(log, (source(), 5, 15), starts={})
     assert frontier(log) == {0: 5}, "the whole transaction was rolled back"
-    sql(wal_dsn, "UPDATE lakelock.ranges SET state = 'aborted'")
+    sql(log_dsn, "UPDATE lakelock.ranges SET state = 'aborted'")
     plan(log, (source(), 5, 15), starts={})
 
 
 @pytest.mark.parametrize("offsets", ["empty", "[5,)", "(,5)", "[-5,5)"])
-def test_the_database_itself_refuses_what_is_no_range(log: PostgresLog, wal_dsn: str, offsets: str) -> None:
+def test_the_database_itself_refuses_what_is_no_range(log: PostgresLog, log_dsn: str, offsets: str) -> None:
     plan(log, (source(), 0, 10))
     with pytest.raises(psycopg.errors.CheckViolation):
-        sql(wal_dsn, "UPDATE lakelock.ranges SET offsets = %s::int8range", offsets)
+        sql(log_dsn, "UPDATE lakelock.ranges SET offsets = %s::int8range", offsets)
 
 
-def test_crossing_inserts_end_in_a_conflict_never_in_a_hang(log: PostgresLog, wal_dsn: str) -> None:
+def test_crossing_inserts_end_in_a_conflict_never_in_a_hang(log: PostgresLog, log_dsn: str) -> None:
     plan(log, starts={source(0): 0, source(1): 0})
-    holder = psycopg.connect(wal_dsn)
+    holder = psycopg.connect(log_dsn)
     holder.execute("SELECT FROM lakelock.streams WHERE partition = 1 FOR UPDATE")
-    with PostgresLog(wal_dsn, lock_timeout_ms=200) as other, pytest.raises(PlanConflict, match="lock timeout"):
+    with PostgresLog(log_dsn, lock_timeout_ms=200) as other, pytest.raises(PlanConflict, match="lock timeout"):
         plan(other, (source(0), 0, 10), (source(1), 0, 10))
     holder.rollback()
     holder.close()

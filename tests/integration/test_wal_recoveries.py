@@ -70,20 +70,20 @@ def test_what_is_not_approved_stays_as_it_is(log: PostgresLog) -> None:
     assert one_staged(log)
 
 
-def test_another_server_that_does_not_answer_leaves_no_lock_behind(log: PostgresLog, wal_dsn: str) -> None:
+def test_another_server_that_does_not_answer_leaves_no_lock_behind(log: PostgresLog, log_dsn: str) -> None:
     def silent(notes: Notes) -> None:
         raise Unreachable("Kafka did not answer")
 
-    with PostgresLog(wal_dsn, patience_s=0) as other:
+    with PostgresLog(log_dsn, patience_s=0) as other:
         other.installation_id()
         with pytest.raises(Unreachable, match="Kafka"):
             other.give_up(PIPELINE, "me", "1", silent)
-        with PostgresLog(wal_dsn, lock_timeout_ms=500) as third:
+        with PostgresLog(log_dsn, lock_timeout_ms=500) as third:
             third.give_up(PIPELINE, "me", "2", yes)
     assert log.staged(PIPELINE) == []
 
 
-def test_a_process_that_sleeps_while_it_asks_must_ask_again(log: PostgresLog, wal_dsn: str) -> None:
+def test_a_process_that_sleeps_while_it_asks_must_ask_again(log: PostgresLog, log_dsn: str) -> None:
     """Postgres ends a transaction whose process says nothing for a minute; here it is ended at once."""
     asked = []
     idle = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'"
@@ -91,17 +91,17 @@ def test_a_process_that_sleeps_while_it_asks_must_ask_again(log: PostgresLog, wa
     def approve(notes: Notes) -> None:
         asked.append(notes)
         if len(asked) == 1:
-            assert sql(wal_dsn, idle)
+            assert sql(log_dsn, idle)
 
     log.give_up(PIPELINE, "me", "1", approve)
     assert len(asked) == 2
     assert log.staged(PIPELINE) == []
 
 
-def test_what_was_staged_although_all_was_given_up_is_not_rebuilt_over(log: PostgresLog, wal_dsn: str) -> None:
+def test_what_was_staged_although_all_was_given_up_is_not_rebuilt_over(log: PostgresLog, log_dsn: str) -> None:
     """By an attempt whose claim was recorded in the very moment in which everything was given up."""
     log.give_up(PIPELINE, "me", "1", yes)
-    sql(wal_dsn, "UPDATE lakelock.parts SET state = 'staged', finished_at = NULL")
+    sql(log_dsn, "UPDATE lakelock.parts SET state = 'staged', finished_at = NULL")
     with pytest.raises(Fenced, match="staged while everything was given up"):
         rebuild(log, "1")
     assert log.recovering(PIPELINE) == "me"

@@ -68,7 +68,7 @@ def sizes(dsn: str) -> dict[str, int]:
     return {t: sql(dsn, f"SELECT pg_total_relation_size('lakelock.{t}') AS n")[0]["n"] for t in TABLES}
 
 
-def test_the_log_levels_off(log: PostgresLog, wal_dsn: str) -> None:
+def test_the_log_levels_off(log: PostgresLog, log_dsn: str) -> None:
     measured = []
     log.bind(PIPELINE, TABLE, "uuid-1")
     for start in range(720):
@@ -76,11 +76,11 @@ def test_the_log_levels_off(log: PostgresLog, wal_dsn: str) -> None:
         if start % 10 == 9:
             log.coalesce(PIPELINE, 20)
         if start % 60 == 59:
-            measured.append(sizes(wal_dsn))
+            measured.append(sizes(log_dsn))
     settled, last = measured[5], measured[-1]
     for table in TABLES:
         assert last[table] <= settled[table] * 1.1 + 16_384, f"{table} grows: {[m[table] for m in measured]}"
-    kept = sql(wal_dsn, "SELECT count(*) AS n FROM lakelock.batches")[0]["n"]
+    kept = sql(log_dsn, "SELECT count(*) AS n FROM lakelock.batches")[0]["n"]
     assert kept == 20
     assert [(s.source.partition, s.start_offset, s.next_offset) for s in log.streams(PIPELINE, LIVE)] == [
         (0, 0, 720),
@@ -88,7 +88,7 @@ def test_the_log_levels_off(log: PostgresLog, wal_dsn: str) -> None:
     ]
 
 
-def test_folding_changes_no_answer(log: PostgresLog, wal_dsn: str) -> None:
+def test_folding_changes_no_answer(log: PostgresLog, log_dsn: str) -> None:
     log.bind(PIPELINE, TABLE, "uuid-1")
     for start in range(12):
         one_cycle(log, start)
@@ -101,7 +101,7 @@ def test_folding_changes_no_answer(log: PostgresLog, wal_dsn: str) -> None:
     assert answers(log) == before
     assert log.coalesce("another", 0) == 0
     log.close()
-    with PostgresLog(wal_dsn) as again:
+    with PostgresLog(log_dsn) as again:
         assert answers(again) == before
 
 
@@ -154,7 +154,7 @@ def test_folding_at_the_same_time_takes_each_batch_once(log_dsn: str, monkeypatc
         log.close()
 
 
-def test_configurations_go_when_nothing_names_them(log: PostgresLog, wal_dsn: str) -> None:
+def test_configurations_go_when_nothing_names_them(log: PostgresLog, log_dsn: str) -> None:
     for number in range(4):
         start = number * 10
         log.plan(
@@ -164,8 +164,8 @@ def test_configurations_go_when_nothing_names_them(log: PostgresLog, wal_dsn: st
         (batch,) = log.planned(PIPELINE)
         stage(log, batch)
         commit(log, [one_staged(log)])
-    sql(wal_dsn, "UPDATE lakelock.configs SET used_at = used_at - interval '2 d' WHERE digest <> 'digest-0'")
+    sql(log_dsn, "UPDATE lakelock.configs SET used_at = used_at - interval '2 d' WHERE digest <> 'digest-0'")
     log.coalesce(PIPELINE, 1)
-    left = sql(wal_dsn, "SELECT digest FROM lakelock.configs ORDER BY digest")
+    left = sql(log_dsn, "SELECT digest FROM lakelock.configs ORDER BY digest")
     # 0 was used today, 1 is the one in the table's ledger, 3 belongs to a batch that is kept.
     assert [row["digest"] for row in left] == ["digest-0", "digest-1", "digest-3"]

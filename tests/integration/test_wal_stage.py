@@ -93,15 +93,15 @@ def test_siblings_are_staged_independently(log: PostgresLog, batch: Batch) -> No
     }
 
 
-def test_staging_again_under_the_same_attempt_has_no_effect(log: PostgresLog, batch: Batch, wal_dsn: str) -> None:
+def test_staging_again_under_the_same_attempt_has_no_effect(log: PostgresLog, batch: Batch, log_dsn: str) -> None:
     parts = [part(batch), letters(batch)]
     stage(log, batch, *parts)
-    before = counts(wal_dsn)
+    before = counts(log_dsn)
     log.stage(batch.batch_id, "attempt-1", parts)
-    assert counts(wal_dsn) == before
+    assert counts(log_dsn) == before
     commit(log, [one_staged(log)])
     log.stage(batch.batch_id, "attempt-1", parts)
-    assert counts(wal_dsn)["parts"] == before["parts"]
+    assert counts(log_dsn)["parts"] == before["parts"]
     log.claim(batch.batch_id, "attempt-2", "run-1", 30)
     log.stage(batch.batch_id, "attempt-1", parts)
     with pytest.raises(Fenced):
@@ -144,13 +144,13 @@ def test_dead_letters_that_one_attempt_staged_twice_are_given_up_and_marked_one_
     assert log.staged(PIPELINE, LETTERS) == []
 
 
-def test_a_zombie_stages_nothing_after_a_newer_claim(log: PostgresLog, batch: Batch, wal_dsn: str) -> None:
+def test_a_zombie_stages_nothing_after_a_newer_claim(log: PostgresLog, batch: Batch, log_dsn: str) -> None:
     log.claim(batch.batch_id, "attempt-1", "run-1", 30)
     log.claim(batch.batch_id, "attempt-2", "run-1", 30)
-    before = counts(wal_dsn)
+    before = counts(log_dsn)
     with pytest.raises(Fenced, match="attempt-2 works on it now"):
         log.stage(batch.batch_id, "attempt-1", [letters(batch), part(batch)])
-    assert counts(wal_dsn) == before
+    assert counts(log_dsn) == before
 
 
 def test_a_second_attempt_cannot_stage_what_the_first_has_staged(log: PostgresLog, batch: Batch) -> None:
@@ -211,15 +211,15 @@ def wrong_ranges(batch: Batch) -> dict[str, tuple[OffsetRange, ...]]:
         "one is of a topic made anew",
     ],
 )
-def test_other_ranges_than_the_plans_are_refused_whole(log: PostgresLog, batch: Batch, wal_dsn: str, case: str) -> None:
+def test_other_ranges_than_the_plans_are_refused_whole(log: PostgresLog, batch: Batch, log_dsn: str, case: str) -> None:
     ranges = wrong_ranges(batch)[case]
     books = tuple(Books(r, 1, 1) for r in ranges)
     wrong = replace(part(batch), files=(new_file(len(ranges)),), books=books)
     log.claim(batch.batch_id, "attempt-1", "run-1", 30)
-    before = counts(wal_dsn)
+    before = counts(log_dsn)
     with pytest.raises(Fenced, match="differ from the plan"):
         log.stage(batch.batch_id, "attempt-1", [part(batch, "lake.copy"), wrong])
-    assert counts(wal_dsn) == before
+    assert counts(log_dsn) == before
     assert log.planned(PIPELINE)[0].planned_tables == ("lake.copy", TABLE)
 
 
@@ -270,10 +270,10 @@ def test_books_that_do_not_add_up_are_never_staged(log: PostgresLog, batch: Batc
 
 
 def test_a_stage_that_breaks_half_way_leaves_nothing(
-    log: PostgresLog, batch: Batch, wal_dsn: str, monkeypatch: pytest.MonkeyPatch
+    log: PostgresLog, batch: Batch, log_dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log.claim(batch.batch_id, "attempt-1", "run-1", 30)
-    before = counts(wal_dsn)
+    before = counts(log_dsn)
     real, calls = staging._add_detail, []
 
     def broken(*arguments: object) -> None:
@@ -286,12 +286,12 @@ def test_a_stage_that_breaks_half_way_leaves_nothing(
         patched.setattr(staging, "_add_detail", broken)
         with pytest.raises(RuntimeError, match="killed"):
             log.stage(batch.batch_id, "attempt-1", [part(batch), letters(batch)])
-    assert counts(wal_dsn) == before
+    assert counts(log_dsn) == before
     log.stage(batch.batch_id, "attempt-1", [part(batch), letters(batch)])
 
 
-def test_staging_wakes_those_that_wait(log: PostgresLog, batch: Batch, wal_dsn: str) -> None:
-    with PostgresLog(wal_dsn) as waiting, ThreadPoolExecutor(1) as pool:
+def test_staging_wakes_those_that_wait(log: PostgresLog, batch: Batch, log_dsn: str) -> None:
+    with PostgresLog(log_dsn) as waiting, ThreadPoolExecutor(1) as pool:
         assert waiting.wait(PIPELINE, 0.0), "the first wait cannot know what was sent before"
         assert not waiting.wait(PIPELINE, 0.01)
         heard = pool.submit(waiting.wait, PIPELINE, 20.0)
@@ -304,9 +304,9 @@ def test_staging_wakes_those_that_wait(log: PostgresLog, batch: Batch, wal_dsn: 
         assert waiting.wait(PIPELINE, 5.0), "a notice sent between two waits is kept"
 
 
-def test_a_waiting_thread_that_lost_its_connection_looks_again(log: PostgresLog, wal_dsn: str) -> None:
+def test_a_waiting_thread_that_lost_its_connection_looks_again(log: PostgresLog, log_dsn: str) -> None:
     assert log.wait(PIPELINE, 0.0)
-    sql(wal_dsn, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%%'")
+    sql(log_dsn, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%%'")
     assert log.wait(PIPELINE, 5.0)
     assert not log.wait(PIPELINE, 0.01)
 

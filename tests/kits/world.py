@@ -176,13 +176,13 @@ def with_extra(known: Connection, **extra: Any) -> Connection:
 def new_world(
     folder: Path,
     namespace: str,
-    wal_dsn: str,
+    log_dsn: str,
     bootstrap: str,
     spark_port: int,
     catalog_properties: dict[str, str],
     topic: str,
 ) -> World:
-    address = wal_dsn.removeprefix("postgresql://lakelock@")
+    address = log_dsn.removeprefix("postgresql://lakelock@")
     place, _, database = address.partition("/")
     extra = {k: v for k, v in catalog_properties.items() if k != "uri"}
     known = [
