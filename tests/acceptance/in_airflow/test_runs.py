@@ -79,12 +79,12 @@ def test_the_first_run_stages_everything_and_commits_when_it_is_asked_to(shop: L
 
 def test_a_dry_run_records_nothing_and_says_what_it_would_read(shop: Live) -> None:
     shop.world.produce(30)
-    before = shop.wal("SELECT * FROM lakelock.batches ORDER BY batch_no")
+    before = shop.wal("SELECT * FROM lakelock.batches WHERE pipeline = 'shop' ORDER BY batch_no")
     run = shop.trigger(dry_run=True)
     tasks = shop.finished(run)
     assert tasks["write"]["state"] == "skipped"
     assert "dry run, nothing recorded: shop-0" in shop.log(run, "plan")
-    assert shop.wal("SELECT * FROM lakelock.batches ORDER BY batch_no") == before
+    assert shop.wal("SELECT * FROM lakelock.batches WHERE pipeline = 'shop' ORDER BY batch_no") == before
 
 
 def test_a_run_reads_no_more_than_its_parameter_says(shop: Live) -> None:
