@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 import pytest
 from kits import axe as axe_kit
-from kits.browser import BROWSER, MISSING
+from kits.browser import BROWSER, FLAGS, MISSING
 from kits.page_answers import (
     LETTERS,
     OF_PIPELINE,
@@ -51,7 +51,7 @@ def browser() -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
         yield browser
         browser.close()
 

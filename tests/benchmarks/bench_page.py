@@ -19,7 +19,7 @@ from pathlib import Path
 
 import psutil
 import psycopg
-from kits.browser import BROWSER, MISSING
+from kits.browser import BROWSER, FLAGS, MISSING
 from kits.page import PageServer, fill
 from stack.postgres import Postgres
 
@@ -76,7 +76,7 @@ def paint(server: PageServer, path: str) -> tuple[list[float], list[float]]:
 
     first, whole = [], []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
         context = browser.new_context(extra_http_headers={"Authorization": f"Bearer {server.tokens['admin']}"})
         page = context.new_page()
         page.set_default_timeout(120_000)

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import psycopg
-from kits.browser import BROWSER, MISSING, log_in
+from kits.browser import BROWSER, FLAGS, MISSING, log_in
 from kits.flights import flights_by_file, flights_by_spark, read_connections
 from pyiceberg.table.snapshots import ancestors_of
 from stack import bootstrap, state
@@ -353,7 +353,7 @@ def main() -> int:
         flights = Flights(known["AIRFLOW_CONN_KAFKA_DEFAULT"]["extra"]["bootstrap.servers"])
         catalog, spark = known["AIRFLOW_CONN_ICEBERG_DEFAULT"], known["AIRFLOW_CONN_SPARK_DEFAULT"]
         lake = Lake(catalog["host"], catalog["extra"]["warehouse"], f"{spark['host']}:{spark['port']}")
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
         operator = Operator(browser.new_page(viewport={"width": 1400, "height": 1000}), now.url, shots)
         operator.page.set_default_timeout(60_000)
         with load(flights):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from kits.airflow_lane import started
-from kits.browser import BROWSER, MISSING, log_in
+from kits.browser import BROWSER, FLAGS, MISSING, log_in
 from kits.shared_airflow import SHARED, SecretStack
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def page(secret_stack: SecretStack) -> Iterator[Page]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
         page = browser.new_page(viewport={"width": 1400, "height": 1000})
         page.set_default_timeout(60_000)
         log_in(page, secret_stack.airflow.url)

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from confluent_kafka.admin import AdminClient
 from kits import axe as axe_kit
-from kits.browser import BROWSER, MISSING, log_in
+from kits.browser import BROWSER, FLAGS, MISSING, log_in
 from kits.here_writer import HereWriter
 from kits.page import PageServer
 from kits.topics import create_topic
@@ -129,7 +129,7 @@ def page(shown: Shown, told: list[str]) -> Iterator[Page]:
             told.append(request.url)
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
         context = browser.new_context(viewport={"width": 1400, "height": 1000}, color_scheme="dark")
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
-from kits.browser import BROWSER, MISSING, log_in, shoot
+from kits.browser import BROWSER, FLAGS, MISSING, log_in, shoot
 from kits.live import Live
 from kits.shared_airflow import SecretStack
 from stack.process import wait_until
@@ -54,7 +54,7 @@ def page(seen: Live, requested: list[str]) -> Iterator[Page]:
             requested.append(str(urlsplit(request.url).hostname))
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
         page = browser.new_page(viewport={"width": 1400, "height": 900})
         page.set_default_timeout(PATIENCE_MS)
         page.on("request", note)
