@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
@@ -22,7 +23,6 @@ hours = Asset("iceberg://iceberg_default/live.hourly/hours/hourly")
 with DAG("hourly_consumer", schedule=PartitionedAssetTimetable(assets=hours)):
     EmptyOperator(task_id="consume")
 """
-BASE = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) - 5 * HOUR
 
 
 def hourly_of(stack: SecretStack) -> Live:
@@ -31,8 +31,9 @@ def hourly_of(stack: SecretStack) -> Live:
     settings = "schedule: {every: 1d}\nbatch: {max_records: 1}\ncommit: {min_bytes: 0}\npublish: {max_lateness: 1m}\n"
     live = Live(stack, "hourly", settings)
     producer = new_producer(stack.kafka.bootstrap)
+    base = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) - 5 * HOUR
     for number, minute in enumerate((10, 70, 190)):
-        stamp = round((BASE + timedelta(minutes=minute)).timestamp() * 1000)
+        stamp = round((base + timedelta(minutes=minute)).timestamp() * 1000)
         producer.produce("hourly", json.dumps({"id": number}).encode(), partition=0, timestamp=stamp)
     assert producer.flush(30) == 0
     live.world.next_id = 3
@@ -52,6 +53,15 @@ def hourly(secret_stack: SecretStack) -> Iterator[Live]:
         yield live
 
 
+def base_of(live: Live) -> datetime:
+    """The hour of the first record."""
+    with closing(live.world.runtime()) as runtime:
+        [source] = [s for s in runtime.broker.sources([live.name]) if s.partition == 0]
+        stamp = runtime.broker.timestamps_at({source: 0})[source]
+    assert stamp is not None
+    return datetime.fromtimestamp(stamp / 1000, UTC).replace(minute=0)
+
+
 def events(live: Live, run: str) -> list[dict[str, Any]]:
     path = f"/assets/events?source_dag_id={live.dag}&source_run_id={quote(run)}&source_task_id=hours"
     found: list[dict[str, Any]] = live.api("GET", path)["asset_events"]
@@ -64,7 +74,8 @@ def consumed(live: Live) -> list[str]:
 
 def test_a_consumer_runs_once_for_each_hour_and_never_before_it_is_complete(hourly: Live) -> None:
     [first] = [r["dag_run_id"] for r in hourly.runs()]
-    hour = [key_of(BASE + n * HOUR) for n in range(5)]
+    base = base_of(hourly)
+    hour = [key_of(base + n * HOUR) for n in range(5)]
     assert f"live.hourly: complete: hour {hour[0]}" in hourly.log(first, "hours")
     assert hourly.rows() == 1
 
@@ -80,7 +91,7 @@ def test_a_consumer_runs_once_for_each_hour_and_never_before_it_is_complete(hour
     assert snapshot is not None
     assert told[0]["extra"] == {
         "table": "live.hourly",
-        "valid_through": (BASE + timedelta(minutes=189)).isoformat(),
+        "valid_through": (base + timedelta(minutes=189)).isoformat(),
         "snapshot_id": snapshot.snapshot_id,
         "run": f"{hourly.dag}/{run}",
     }
