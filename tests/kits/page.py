@@ -162,9 +162,10 @@ class PageServer:
         }
         self.airflow = self._airflow()
 
-    def start(self, dag_ids: Sequence[str] = ()) -> None:
+    def start(self, dag_ids: Sequence[str] = (), *, is_migrated: bool = False) -> None:
         """With *dag_ids*, DAGs that are but names; else with those of the folders."""
-        self.airflow.migrate()
+        if not is_migrated:
+            self.airflow.migrate()
         if dag_ids:
             self._run("-c", _ADD_DAGS, *dag_ids)
         else:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import psycopg
 from lakelock.adapters.wal import migrate
 from stack import bootstrap
 from stack.airflow import Airflow
@@ -22,6 +23,8 @@ from kits.live import Live
 from kits.world import World
 
 KINDS = ("ingest", "backfill", "maintain", "recover", "rollback")
+# A database as Airflow's migrations make it, to be copied.
+MIGRATED = "airflow_migrated"
 # The file that names one which is up already, for each of several processes that test in it.
 SHARED = "LAKELOCK_SHARED_AIRFLOW"
 
@@ -135,6 +138,8 @@ class SecretStack:
     def start(self) -> None:
         migrate(self.postgres.dsn("lakelock"))
         self.airflow.migrate()
+        with psycopg.connect(self.postgres.dsn("postgres"), autocommit=True) as connection:
+            connection.execute(f'CREATE DATABASE "{MIGRATED}" TEMPLATE airflow STRATEGY FILE_COPY'.encode())
         self.airflow.start_dag_processor()
         self.airflow.start_api_server()
         wait_until(self._are_known, 180, "the DAGs of all pipelines", 0.5)

@@ -11,6 +11,8 @@ import pytest
 from kits.airflow_lane import started
 from kits.browser import BROWSER, FLAGS, MISSING, log_in
 from kits.shared_airflow import SHARED, SecretStack
+from stack.kafka import Kafka
+from stack.postgres import Postgres
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -25,6 +27,21 @@ def secret_stack(request: pytest.FixtureRequest) -> Iterator[SecretStack]:
     modules = dict.fromkeys(item.module for item in request.session.items if isinstance(item, pytest.Function))
     with started([prepare for module in modules for prepare in getattr(module, "PIPELINES", ())]) as described:
         yield SecretStack.attached(described)
+
+
+@pytest.fixture(scope="package")
+def postgres(secret_stack: SecretStack) -> Postgres:
+    return secret_stack.postgres
+
+
+@pytest.fixture(scope="package")
+def kafka(secret_stack: SecretStack) -> Kafka:
+    return secret_stack.kafka
+
+
+@pytest.fixture(scope="package")
+def warehouse(secret_stack: SecretStack) -> str:
+    return secret_stack.warehouse
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from kits import axe as axe_kit
 from kits.browser import BROWSER, FLAGS, MISSING, log_in
 from kits.here_writer import HereWriter
 from kits.page import PageServer
+from kits.shared_airflow import MIGRATED
 from kits.topics import create_topic
 from kits.world import World, new_world
 from lakelock.adapters.wal import migrate
@@ -60,8 +61,8 @@ def shown(session_folder: Path, postgres: Any, kafka: Any, warehouse: str) -> It
     mark = uuid.uuid4().hex[:8]
     databases = [f"page_airflow_{mark}", f"page_log_{mark}"]
     with psycopg.connect(postgres.dsn("postgres"), autocommit=True) as connection:
-        for name in databases:
-            connection.execute(f'CREATE DATABASE "{name}"'.encode())
+        for name, template in zip(databases, (MIGRATED, "template1"), strict=True):
+            connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"'.encode())
     airflow, log = map(postgres.dsn, databases)
     migrate(log)
     home = session_folder / f"page-{mark}"
@@ -83,7 +84,7 @@ def shown(session_folder: Path, postgres: Any, kafka: Any, warehouse: str) -> It
         {"conn_type": "spark_connect", "host": "sc://127.0.0.1", "extra": {"ui_url": SPARK_UI}}
     )
     server = PageServer(home, airflow, log, {USER: "admin"}, home / "pipelines", **known)
-    server.start()
+    server.start(is_migrated=True)
     yield Shown(server, world)
     server.stop()
     with psycopg.connect(postgres.dsn("postgres"), autocommit=True) as connection:

@@ -13,6 +13,7 @@ from typing import Any
 import psycopg
 import pytest
 from kits.page import PageServer, fill
+from kits.shared_airflow import MIGRATED
 from stack.settings import REPOSITORY
 
 # Both pipelines of the log that a team has a DAG of; `p3` is in the log, and its DAG is nowhere.
@@ -31,14 +32,14 @@ TABLE = "lake.p1_t1"
 def server(session_folder: Path, postgres: Any) -> Iterator[PageServer]:
     mark = uuid.uuid4().hex[:8]
     with psycopg.connect(postgres.dsn("postgres"), autocommit=True) as connection:
-        for name in (f"page_airflow_{mark}", f"page_log_{mark}"):
-            connection.execute(f'CREATE DATABASE "{name}"'.encode())
+        for name, template in ((f"page_airflow_{mark}", MIGRATED), (f"page_log_{mark}", "template1")):
+            connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"'.encode())
     fill(postgres.dsn(f"page_log_{mark}"), pipelines=3, tables=2, partitions=4, batches=3)
     home = session_folder / f"page-{mark}"
     home.mkdir()
     running = PageServer(home, postgres.dsn(f"page_airflow_{mark}"), postgres.dsn(f"page_log_{mark}"), USERS)
     running.add_teams(TEAMS)
-    running.start()
+    running.start(is_migrated=True)
     yield running
     running.stop()
     with psycopg.connect(postgres.dsn("postgres"), autocommit=True) as connection:
