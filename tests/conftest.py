@@ -20,6 +20,7 @@ from stack import bootstrap
 from stack.kafka import Kafka
 from stack.postgres import Postgres
 from stack.process import StackError
+from stack.seed import SEED, seed
 from stack.settings import CATALOG
 from stack.spark import SparkCluster, SparkConnect, catalog_settings
 from stack.stack import Stack
@@ -270,6 +271,10 @@ def new_topic(kafka: Kafka) -> Callable[..., str]:
 @pytest.fixture
 def producer(kafka: Kafka) -> Producer:
     return new_producer(kafka.bootstrap)
+
+
+def pytest_report_header() -> str:
+    return f"short campaigns: drawn by {SEED}={seed()}"
 
 
 def pytest_configure() -> None:

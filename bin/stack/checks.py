@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from stack.seed import SEED, seed
 from stack.settings import REPOSITORY
 
 SHORT = ("-m", "not long")
@@ -40,13 +41,14 @@ LANES = (
     Lane("arrows", ("lint-imports",)),
     Lane("types", ("mypy",), niceness=5),
     Lane("tests in Airflow", (sys.executable, "-m", "kits.airflow_lane", *SHORT), end=signal.SIGINT),
-    Lane("simulation", (sys.executable, "-m", "simulation", "--seeds", "100000"), niceness=19),
+    Lane("simulation", (sys.executable, "-m", "simulation", "--seeds", "10000", "--draw", seed()), niceness=19),
 )
 
 
 def main(arguments: Sequence[str]) -> int:
     environment = os.environ | {"PATH": os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    environment[SEED] = seed()
     if arguments:
         return _pytest(arguments, environment)
     with ExitStack() as open_lanes:

@@ -15,6 +15,7 @@ from campaigns.place import RestLake, Servers, SqlLake
 from campaigns.points import Fault, Kind
 from campaigns.scenarios import ON_REST, SCENARIOS
 from campaigns.servers import campaign
+from kits import draw
 
 NAMED = {s.name: s for s in SCENARIOS}
 # What a reader of the steps would name. A point that is gone was renamed, or the effect is no longer there.
@@ -53,22 +54,25 @@ def told(known: Servers) -> Iterator[Campaign]:
         yield out
 
 
-def test_a_run_without_a_fault_shows_the_points_of_every_step(told: Campaign) -> None:
-    for name, expected in EXPECTED.items():
-        points = told.points(NAMED[name])
-        assert expected <= {call_of(p) for p in points}, name
-        for point in points:
-            other = (
-                point.replace(" before", " after") if point.endswith("before") else point.replace(" after", " before")
-            )
-            assert other in points, "each has its other side"
+@pytest.mark.parametrize("name", draw.params(list(EXPECTED), 3, "scenarios that are recorded"))
+def test_a_run_without_a_fault_shows_the_points_of_every_step(told: Campaign, name: str) -> None:
+    points = told.points(NAMED[name])
+    assert EXPECTED[name] <= {call_of(p) for p in points}
+    for point in points:
+        other = point.replace(" before", " after") if point.endswith("before") else point.replace(" after", " before")
+        assert other in points, "each has its other side"
 
 
 def test_a_process_killed_or_frozen_at_any_point_of_a_step_loses_and_doubles_nothing(told: Campaign) -> None:
+    """Of eight scenarios that are drawn: each is recorded before its points are known."""
+    drawn = [NAMED["cycle"], *draw.chosen([s for s in SCENARIOS if s.short and s.name != "cycle"], 7, "scenarios")]
+    known = short_form(told, drawn)
+    runs = draw.chosen(known, 30, "crash points")
+    print(f"{len(runs)} of the {len(known)} runs of {', '.join(s.name for s in drawn)}")
     began = time.monotonic()
-    outcomes = list(told.outcomes(short_form(told)))
+    outcomes = list(told.outcomes(runs))
     print(report.table(outcomes, time.monotonic() - began))
-    assert sum(o.reached for o in outcomes) >= 200
+    assert sum(o.reached for o in outcomes) >= 20
     assert not [o for o in outcomes if not o.well], "\n".join(o.line for o in outcomes if not o.well)
 
 
@@ -77,14 +81,11 @@ def test_a_commit_to_a_rest_catalog_killed_or_frozen_loses_and_doubles_nothing(
 ) -> None:
     lake = RestLake(rest_properties["uri"], rest_properties["warehouse"])
     with campaign(replace(known, lake=lake)) as on_rest:
-        runs = [
-            Run(s, f)
-            for s in ON_REST
-            if s.name.startswith("cycle, REST")
-            for f in faults([p for p in on_rest.points(s) if call_of(p) == "catalog.commit_table"])
-        ]
+        (cycle,) = [s for s in ON_REST if s.name == "cycle, REST catalog"]
+        points = [p for p in on_rest.points(cycle) if call_of(p) == "catalog.commit_table"]
+        runs = [Run(cycle, f) for f in draw.chosen(faults(points), 4, "commits to REST")]
         outcomes = list(on_rest.outcomes(runs))
-    assert sum(o.reached for o in outcomes) == len(runs) >= 12
+    assert sum(o.reached for o in outcomes) == len(runs) == 4
     assert not [o for o in outcomes if not o.well], "\n".join(o.line for o in outcomes if not o.well)
 
 
@@ -127,7 +128,7 @@ def test_tasks_that_outlive_their_driver_or_die_alone_lose_and_double_nothing(
     known: Servers, spark_connect: Any
 ) -> None:
     """On Spark itself. The server is killed in the long form: these tests share it."""
-    runs = [r for r in in_tasks() if r.fault.kind is not Kind.SERVER]
+    runs = draw.chosen([r for r in in_tasks() if r.fault.kind is not Kind.SERVER], 3, "faults in tasks")
     on_spark = Servers(known.bootstrap, known.dsn, known.lake, spark_connect.port)
     with campaign(on_spark, 1) as one:
         outcomes = list(one.outcomes(runs))

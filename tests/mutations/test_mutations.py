@@ -6,6 +6,7 @@ import ast
 from pathlib import Path
 
 import pytest
+from kits import draw
 
 from mutations.__main__ import REPOSITORY, main
 from mutations.catalogue import MUTATIONS, Mutation
@@ -21,8 +22,12 @@ def test_a_guard_and_its_test_are_there(mutation: Mutation) -> None:
     assert name in {f.name for f in ast.walk(tree) if isinstance(f, ast.FunctionDef)}
 
 
-def test_a_guard_that_does_not_hold_is_noticed(capsys: pytest.CaptureFixture[str]) -> None:
-    code = main([])
+@pytest.mark.parametrize(
+    "mutation", draw.params([m for m in MUTATIONS if m.quick], 8, "broken guards", lambda m: m.breaks)
+)
+def test_a_guard_that_does_not_hold_is_noticed(mutation: Mutation, capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["--only", mutation.breaks])
     told = capsys.readouterr().out
     assert code == 0, told
+    assert "\n0 guards broken" not in told
     assert ", 0 unseen" in told

@@ -10,6 +10,7 @@ import os
 import sys
 import time
 from collections import Counter
+from random import Random
 
 from simulation.mutations import MUTATIONS, found
 from simulation.pipelines import installed
@@ -30,14 +31,19 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--show", type=int, default=20, help="how many violations to print")
     parser.add_argument("--replay", type=int, metavar="SEED", help="tell what happened in one world")
-    parser.add_argument("--mutations", action="store_true", help="break rule by rule, and tell what noticed it")
+    parser.add_argument("--mutations", action="store_true", help="break rule by rule, and report what noticed it")
+    parser.add_argument("--only", default="", help="of the rules to break, those with these words")
+    parser.add_argument("--draw", metavar="SEED", help="the first seed is drawn by this text, like a commit's hash")
     asked = parser.parse_args()
     if asked.replay is not None:
         print("\n".join(replay(asked.replay)))
         return 0
     if asked.mutations:
-        return mutations(asked.seeds, asked.start)
+        return mutations(asked.seeds, asked.start, asked.only)
     began = time.monotonic()
+    if asked.draw is not None:
+        asked.start = Random(asked.draw).randrange(1_000_000_000)
+        print(f"seeds {asked.start} to {asked.start + asked.seeds - 1}, drawn by {asked.draw}", flush=True)
     counts, failed = campaign(asked.start, asked.seeds, asked.processes, began + asked.seconds)
     print(table(counts, time.monotonic() - began))
     for outcome in failed[: asked.show]:
@@ -86,12 +92,12 @@ def replay(seed: int) -> list[str]:
         return run(seed, traced=True).trace
 
 
-def mutations(seeds: int, start: int) -> int:
+def mutations(seeds: int, start: int, only: str) -> int:
     """One line a broken rule: how many worlds it took, and what was seen in the last of them."""
     logging.disable(logging.CRITICAL)
     missed = 0
     with installed():
-        for mutation in MUTATIONS:
+        for mutation in (m for m in MUTATIONS if only in m.rule):
             worlds: list[Outcome] = []
             outcome = found(mutation, seeds, start, worlds.append)
             missed += outcome is None
