@@ -9,6 +9,7 @@ from lakelock.compose import Runtime
 from lakelock.core.ledger import Mode
 from lakelock.steps.rollback import RollbackPlan
 
+from kits.memory_world import MemoryWorld
 from kits.world import World
 
 
@@ -30,12 +31,12 @@ def approved(runtime: Runtime, planned: RollbackPlan) -> int | None:
     return runtime.rollbacks.roll_back(planned.table, to, planned.mode, "tester", "a test", planned.shown)
 
 
-def settle(world: World, runtime: Runtime, runs: int = 3) -> None:
+def settle(world: World | MemoryWorld, runtime: Runtime, runs: int = 3) -> None:
     for _ in range(runs):
         world.cycle(runtime)
         runtime.commit([runtime.pipeline.dead_letter_table], now=True)
-    assert not runtime.log.staged(world.name)
-    assert not runtime.log.planned(world.name)
+    assert not runtime.log.staged(runtime.pipeline.name)
+    assert not runtime.log.planned(runtime.pipeline.name)
 
 
 def letters_of(world: World) -> str:

@@ -21,7 +21,7 @@ class Mutation:
 
     @property
     def quick(self) -> bool:
-        return self.test.startswith("tests/unit/")
+        return self.test.startswith(("tests/unit/", "tests/interleavings/"))
 
 
 COMMITS = "tests/unit/test_commit_decisions.py::"
@@ -36,6 +36,10 @@ OUTCOME = "tests/integration/test_iceberg_outcome.py::"
 MARKS = "tests/integration/test_wal_marks.py::"
 STAGE = "tests/integration/test_wal_stage.py::"
 EDGES = "tests/acceptance/test_rollback_edges.py::"
+ROLLED_BACK = "tests/interleavings/test_rollbacks.py::"
+LETTERS = "tests/interleavings/test_dead_letters.py::"
+READ_AGAIN = "tests/interleavings/test_letters_read_again.py::"
+REBUILT = "tests/interleavings/test_rebuilt_logs.py::"
 APPROVED = "tests/acceptance/test_approved.py::"
 TOLD_AGAIN = "tests/acceptance/test_letters_told_again.py::"
 BACK = "tests/acceptance/test_rollback.py::"
@@ -393,7 +397,7 @@ MUTATIONS = (
         "steps/readiness.py",
         "if all(map(held.touches, owed)) and not any(held[r.source].totals.dead for r in owed):",
         "if True:",
-        TOLD_AGAIN + "test_a_commit_that_is_under_way_lands_no_rows_beside_other_dead_letters",
+        READ_AGAIN + "test_a_commit_that_is_under_way_lands_no_rows_beside_other_dead_letters",
     ),
     Mutation(
         "kept snapshots",
@@ -401,7 +405,7 @@ MUTATIONS = (
         "steps/readiness.py",
         "if self.tables.find_commit(now, fence_id) is not None:",
         "if False:",
-        TOLD_AGAIN + "test_the_table_is_fenced_once_however_often_the_batch_is_tried",
+        READ_AGAIN + "test_the_table_is_fenced_once_however_often_the_batch_is_tried",
     ),
     Mutation(
         "approved",
@@ -417,7 +421,7 @@ MUTATIONS = (
         "steps/follow.py",
         "return then, united([*again, *self._cleared(again)])",
         "return then, united(again)",
-        TOLD_AGAIN + "test_a_rollback_tells_of_rows_that_are_read_again_with_the_dead_letters",
+        READ_AGAIN + "test_a_rollback_tells_of_rows_that_are_read_again_with_the_dead_letters",
     ),
     Mutation(
         "approved",
@@ -433,7 +437,7 @@ MUTATIONS = (
         "steps/commit.py",
         "if not self.log.are_staged(decision.append):",
         "if False:",
-        TOLD_AGAIN + "test_a_commit_that_has_read_what_is_staged_looks_once_more",
+        READ_AGAIN + "test_a_commit_that_has_read_what_is_staged_looks_once_more",
     ),
     Mutation(
         "once",
@@ -441,7 +445,7 @@ MUTATIONS = (
         "core/redo.py",
         "any(c.touches(r) and not c.contains(r) for r in ranges for c in (held, held.data))",
         "False",
-        TOLD_AGAIN + "test_dead_letters_beside_rows_that_are_there_in_part_are_compared_piece_by_piece",
+        READ_AGAIN + "test_dead_letters_beside_rows_that_are_there_in_part_are_compared_piece_by_piece",
     ),
     Mutation(
         "once",
@@ -449,7 +453,7 @@ MUTATIONS = (
         "steps/readiness.py",
         "ahead = [name for name in owed if is_ahead(states[name], self.letters.generations)]",
         "ahead: list[str] = []",
-        TOLD_AGAIN + "test_dead_letters_wait_until_the_log_knows_which_rows_land_again",
+        READ_AGAIN + "test_dead_letters_wait_until_the_log_knows_which_rows_land_again",
     ),
     Mutation(
         "once",
@@ -473,7 +477,7 @@ MUTATIONS = (
         "steps/readiness.py",
         ' have landed") if coming else None',
         ' have landed") if coming and False else None',
-        EDGES + "test_a_dead_letter_whose_commit_is_under_way_does_not_become_a_row",
+        LETTERS + "test_a_dead_letter_whose_commit_is_under_way_does_not_become_a_row",
     ),
     Mutation(
         "once",
@@ -497,7 +501,7 @@ MUTATIONS = (
         "steps/rollback.py",
         "if ledger.generation != shown.generation:",
         "if False:",
-        EDGES + "test_an_approved_rollback_is_done_once",
+        ROLLED_BACK + "test_an_approved_rollback_is_done_once",
     ),
     Mutation(
         "dead letters first",
@@ -505,7 +509,7 @@ MUTATIONS = (
         "steps/letters.py",
         "return [r for r, n in named if held.touches(n) and not held.contains(n)]",
         "return []",
-        EDGES + "test_dead_letters_that_land_while_their_table_goes_back_are_not_told_twice",
+        LETTERS + "test_dead_letters_that_land_while_their_table_goes_back_are_not_told_twice",
     ),
     Mutation(
         "once",
@@ -513,7 +517,7 @@ MUTATIONS = (
         "steps/letters.py",
         "tables.same_rows(state, (partition, offset), b.range, part.files, besides) is False:",
         "False:",
-        EDGES + "test_dead_letters_that_would_fit_by_now_are_not_lost",
+        LETTERS + "test_dead_letters_that_would_fit_by_now_are_not_lost",
     ),
     Mutation(
         "once",
@@ -537,7 +541,7 @@ MUTATIONS = (
         "steps/letters.py",
         "        if late.range not in landed and late.range not in closed:",
         "        if late.range not in landed:",
-        EDGES + "test_a_record_that_fits_no_more_is_not_lost_among_dead_letters_that_were_left_out",
+        LETTERS + "test_a_record_that_fits_no_more_is_not_lost_among_dead_letters_that_were_left_out",
     ),
     Mutation(
         "once",
@@ -545,7 +549,7 @@ MUTATIONS = (
         "steps/letters.py",
         "return (self.current, *self.former)",
         "return (self.current,)",
-        EDGES + "test_dead_letters_in_a_table_of_an_older_name_are_not_told_again",
+        LETTERS + "test_dead_letters_in_a_table_of_an_older_name_are_not_told_again",
     ),
     Mutation(
         "fail closed",
@@ -553,7 +557,7 @@ MUTATIONS = (
         "steps/bind.py",
         "if bound is None and state.ledger is not None and state.ledger.is_used:",
         "if False:",
-        EDGES + "test_a_log_restored_to_its_first_moment_does_not_begin_anew",
+        REBUILT + "test_a_log_restored_to_its_first_moment_does_not_begin_anew",
     ),
     Mutation(
         "fence",
@@ -569,7 +573,7 @@ MUTATIONS = (
         "steps/recover.py",
         "        if missing:\n            raise RecoveryRefused",
         "        if False:\n            raise RecoveryRefused",
-        EDGES + "test_no_log_is_rebuilt_without_a_table_of_the_file",
+        REBUILT + "test_no_log_is_rebuilt_without_a_table_of_the_file",
     ),
     Mutation(
         "progress",
@@ -577,7 +581,7 @@ MUTATIONS = (
         "steps/commit.py",
         "RACES = 2",
         "RACES = 0",
-        EDGES + "test_a_mark_that_a_rollback_overtakes_is_looked_at_again",
+        ROLLED_BACK + "test_a_mark_that_a_rollback_overtakes_is_looked_at_again",
     ),
     Mutation(
         "safe files",
@@ -601,7 +605,7 @@ MUTATIONS = (
         "steps/rollback.py",
         "uuid = None if ledger.is_used else state.uuid",
         "uuid = None",
-        EDGES + "test_a_table_that_was_only_adopted_is_the_pipelines_after_a_rollback",
+        ROLLED_BACK + "test_a_table_that_was_only_adopted_is_the_pipelines_after_a_rollback",
     ),
     Mutation(
         "fence",
@@ -689,7 +693,7 @@ MUTATIONS = (
         "steps/readiness.py",
         "if self.letters.set_back:",
         "if self.letters.set_back and False:",
-        EDGES + "test_a_dead_letter_whose_table_just_goes_back_does_not_become_a_row",
+        LETTERS + "test_a_dead_letter_whose_table_just_goes_back_does_not_become_a_row",
     ),
     Mutation(
         "dead letters first",

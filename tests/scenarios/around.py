@@ -8,13 +8,13 @@ from scenarios.entry import (
     BROKER,
     COMMIT,
     CONNECTION,
-    EDGES,
     EDITED,
     LOUD,
     MIGRATIONS,
     RECOVER,
     RESTARTS,
     RETENTION,
+    ROLLED_BACK,
     RUNS,
     SPOILED,
     STEPS,
@@ -69,7 +69,7 @@ VERSIONS = Group(
             (
                 STEPS + "test_an_edited_file_applies_from_the_next_batch_and_takes_no_range_twice",
                 EDITED + "test_parts_staged_for_a_table_that_left_the_file_still_land",
-                EDGES + "test_a_table_gets_nothing_of_a_topic_that_went_to_another",
+                ROLLED_BACK + "test_a_table_gets_nothing_of_a_topic_that_went_to_another",
             ),
         ),
         Scenario(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lakelock.core.ledger import Ledger
-from lakelock.errors import TableMissing
+from lakelock.errors import TableMissing, TableUnfit
 
 MAIN = "main"
 # (target table or "", topic, topic id, partition, offset); None is a row of somebody else's.
@@ -89,12 +89,18 @@ class Catalog:
     def shown(self, snap: Snap) -> list[Row]:
         return [row for path in snap.files for row in self.rows[path]]
 
+    def read(self, paths: Sequence[str]) -> list[Row]:
+        """As an engine that opens each of the files."""
+        if gone := [path for path in paths if path in self.deleted]:
+            raise TableUnfit(f"data file {gone[0]} is gone")
+        return [row for path in paths for row in self.rows[path]]
+
     # What others do to a table.
 
-    def append(self, name: str, stem: str = "foreign") -> None:
+    def append(self, name: str, stem: str = "foreign", rows: tuple[Row, ...] = (None,)) -> None:
         meta = self.get(name)
         head = meta.head
-        files = (*(head.files if head else ()), self.new_file(stem, (None,)))
+        files = (*(head.files if head else ()), self.new_file(stem, rows))
         self._add(meta, files, is_append=True)
 
     def compact(self, name: str) -> None:
@@ -122,6 +128,9 @@ class Catalog:
         named = {f for s in self.tables[name].snapshots.values() for f in s.files}
         if files_too:
             self.deleted |= {f for s in meta.snapshots.values() for f in s.files} - named
+
+    def drop(self, name: str) -> None:
+        del self.tables[name]
 
     def change_columns(self, name: str, variant: int) -> None:
         meta = self.get(name)

@@ -171,23 +171,20 @@ class MemoryTables:
     def dead_letters(
         self, state: TableState, target: str, ranges: Sequence[OffsetRange]
     ) -> frozenset[tuple[str, int, int]]:
-        out = set()
-        assert state.head_snapshot_id is not None
-        for row in self.catalog.shown(_meta(state).snapshots[state.head_snapshot_id]):
-            if row is not None and row[0] == target:
-                for r in ranges:
-                    if (
-                        row[1:4] == (r.source.topic, r.source.topic_id, r.source.partition)
-                        and r.start <= row[4] < r.end
-                    ):
-                        out.add((row[1], row[3], row[4]))
+        out: set[tuple[str, int, int]] = set()
+        for path in _files(state):
+            wanted = [row for row in self.catalog.rows[path] if row is not None and _is_letter(row, target, ranges)]
+            # A file of others is not opened.
+            if wanted:
+                self.catalog.read([path])
+            out |= {(row[1], row[3], row[4]) for row in wanted}
         return frozenset(out)
 
     def count_rows(
         self, state: TableState, columns: tuple[str, str], held: Mapping[int, SourceCoverage]
     ) -> dict[int | None, Counted]:
         found: dict[int | None, list[int]] = {}
-        for row in self.catalog.live(_meta(state)):
+        for row in self.catalog.read(_files(state)):
             found.setdefault(None if row is None else row[3], []).append(-1 if row is None else row[4])
         return {number: _counted(offsets, held.get(number)) for number, offsets in found.items()}  # type: ignore[arg-type]
 
@@ -199,8 +196,8 @@ class MemoryTables:
         written: Sequence[DataFile],
         besides: Sequence[tuple[int, int]] = (),
     ) -> bool:
-        theirs = [row for f in written for row in self.catalog.rows[f.path]]
-        here, there = _offsets(self.catalog.live(_meta(state)), wanted), _offsets(theirs, wanted)
+        theirs = self.catalog.read([f.path for f in written])
+        here, there = _offsets(self.catalog.read(_files(state)), wanted), _offsets(theirs, wanted)
         return [[o for o in found if not any(a <= o < b for a, b in besides)] for found in (here, there)] == [
             [o for o in there if not any(a <= o < b for a, b in besides)]
         ] * 2
@@ -209,7 +206,7 @@ class MemoryTables:
         self, state: TableState, target: str, held: Mapping[Source, SourceCoverage]
     ) -> dict[Source, Letters]:
         found: dict[Source, list[int]] = {}
-        for row in self.catalog.live(_meta(state)):
+        for row in self.catalog.read(_files(state)):
             if row is not None and row[0] == target:
                 source = Source(row[1], row[2], row[3])
                 there = held.get(source)
@@ -302,6 +299,18 @@ class MemoryLetters:
     def files(self, state: TableState, target: str) -> LetterFiles:
         head = _meta(state).head
         return LetterFiles(state.name, tuple(FileLook(f, 1, 1, None) for f in (head.files if head else ())), {}, {})
+
+
+def _files(state: TableState) -> tuple[str, ...]:
+    """Of the snapshot that the state names, which need not be the newest."""
+    return _meta(state).snapshots[state.head_snapshot_id].files if state.head_snapshot_id is not None else ()
+
+
+def _is_letter(row: tuple[str, str, str, int, int], target: str, ranges: Sequence[OffsetRange]) -> bool:
+    return row[0] == target and any(
+        row[1:4] == (r.source.topic, r.source.topic_id, r.source.partition) and r.start <= row[4] < r.end
+        for r in ranges
+    )
 
 
 def is_of(row: Row, rows: RowsOf) -> bool:

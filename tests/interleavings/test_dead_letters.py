@@ -1,0 +1,187 @@
+"""Dead letters around rollbacks: each record is a row or a dead letter, never both and never neither, or the stop says why."""
+
+from __future__ import annotations
+
+import pytest
+from kits.memory_rollbacks import fit, landed
+from kits.memory_world import LETTERS, TABLE, MemoryWorld, killed_at
+from kits.rollbacks import on_the_way, roll_back, settle
+from kits.world import write_next
+from lakelock.core.ledger import Mode
+from lakelock.errors import TableUnfit
+from lakelock.testing import BAD, NEW
+
+LATER = "ns.later"
+
+
+def test_dead_letters_that_land_while_their_table_goes_back_are_not_told_twice(memory: MemoryWorld) -> None:
+    landed(memory)
+    memory.produce(10, [NEW])
+    with memory.open() as zombie, memory.open() as runtime:
+        write_next(zombie)
+        on_the_way(zombie, zombie.tables, lambda: roll_back(runtime, TABLE, "last:2", Mode.REPLAY))
+        zombie.commit([LETTERS], now=True)
+        assert len(memory.rows(LETTERS)) == 1
+        # It would be a row now, and is a dead letter already.
+        fit(memory)
+        settle(memory, runtime, 5)
+    memory.audit(dead=1)
+
+
+def test_a_dead_letter_whose_commit_is_under_way_does_not_become_a_row(memory: MemoryWorld) -> None:
+    """Its table goes back, then gets the column that it lacked, and all is read again, before that commit lands."""
+    landed(memory)
+    memory.produce(10, [NEW])
+
+    def meanwhile() -> None:
+        with memory.open() as runtime:
+            roll_back(runtime, TABLE, "last:2", Mode.REPLAY)
+            fit(memory)
+            for _ in range(3):
+                write_next(runtime)
+
+    with memory.open() as zombie, memory.open() as runtime:
+        write_next(zombie)
+        on_the_way(zombie, zombie.tables, meanwhile)
+        zombie.commit([LETTERS], now=True)
+        settle(memory, runtime, 5)
+    memory.audit(dead=1)
+
+
+def test_a_dead_letter_whose_table_just_goes_back_does_not_become_a_row(memory: MemoryWorld) -> None:
+    """It is out of its table, and the log does not yet know that it lands again; it would fit now."""
+    landed(memory)
+    memory.produce(10, [NEW])
+    with memory.open() as runtime, memory.open() as dies:
+        write_next(runtime)
+        runtime.commit([LETTERS], now=True)
+        fit(memory)
+        runtime.commit([TABLE], now=True)
+        with killed_at(dies.log, "follow"):
+            roll_back(dies, LETTERS, "last:1", Mode.RECOMMIT)
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        waits = runtime.write("a", "r", planned.batch_id)
+        assert f"waits until the log knows of the rollback of {LETTERS}" in waits.line
+        runtime.commit([LETTERS], now=True)
+        settle(memory, runtime, 4)
+    memory.audit(dead=1)
+
+
+def test_dead_letters_that_a_batch_waits_for_are_due_at_once(memory: MemoryWorld) -> None:
+    landed(memory)
+    memory.settings = {"commit": {"max_latency": "1h"}}
+    memory.produce(10, [BAD])
+    with memory.open() as runtime:
+        write_next(runtime)
+        (idle,) = runtime.commit([LETTERS])
+        assert "not due" in idle.line
+        roll_back(runtime, TABLE, "last:1", Mode.REPLAY)
+        runtime.follower.followed(TABLE)
+        (due,) = runtime.commit([LETTERS])
+        assert due.snapshot_id is not None
+        settle(memory, runtime)
+    memory.audit(dead=1)
+
+
+def test_dead_letters_that_would_fit_by_now_are_not_lost(memory: MemoryWorld) -> None:
+    """Their rows are in no table: what is read again for the dead-letter table alone must be the same records."""
+    memory.produce(4, [NEW])
+    memory.run()
+    with memory.open() as runtime:
+        held = memory.files(LETTERS)
+        roll_back(runtime, LETTERS, "last:1", Mode.RECOMMIT)
+        memory.catalog.deleted |= held
+        fit(memory)
+        runtime.commit([LETTERS], now=True)
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        with pytest.raises(TableUnfit, match="records that would fit it now"):
+            runtime.write("a", "r", planned.batch_id)
+        assert any("owes" in line for t in runtime.audit().tables for line in t.not_counted)
+        fit(memory, fits=False)
+        runtime.write("b", "r", planned.batch_id)
+        runtime.commit([LETTERS], now=True)
+    memory.audit(dead=1)
+
+
+def test_dead_letters_that_were_left_out_hold_up_no_others(memory: MemoryWorld) -> None:
+    """A batch that reads both again must not report them together: those never land."""
+    memory.produce(4, [BAD])
+    memory.run()
+    with memory.open() as runtime:
+        roll_back(runtime, LETTERS, "last:1", Mode.SKIP)
+        memory.produce(5, [BAD])
+        write_next(runtime)
+        roll_back(runtime, TABLE, "last:1", Mode.REPLAY)
+        settle(memory, runtime, 5)
+    memory.audit(dead=1, missing=1)
+
+
+def test_a_record_that_fits_no_more_is_not_lost_among_dead_letters_that_were_left_out(memory: MemoryWorld) -> None:
+    """Its range is held as skipped, so its dead letter cannot land; those that were left out hold up nothing."""
+    memory.produce(4)
+    memory.run()
+    fit(memory)
+    memory.produce(6, [BAD, BAD, BAD, BAD, NEW])
+    memory.run()
+    with memory.open() as runtime:
+        roll_back(runtime, LETTERS, "last:1", Mode.SKIP)
+        roll_back(runtime, TABLE, "last:1", Mode.REPLAY)
+        fit(memory, fits=False)
+        planned, before = runtime.plan(), memory.rows()
+        assert planned.batch_id is not None
+        with pytest.raises(TableUnfit, match="1 records of .* fitted the table before"):
+            runtime.write("a", "r", planned.batch_id)
+        runtime.commit([TABLE], now=True)
+        assert memory.rows() == before
+        fit(memory)
+        settle(memory, runtime)
+    assert memory.rows(LETTERS) == []
+    memory.audit(missing=4)
+
+
+def test_dead_letters_that_were_left_out_by_hand_stay_so(memory: MemoryWorld) -> None:
+    """A recovery knows them from the snapshot that the tag names."""
+    memory.produce(6, [BAD, BAD])
+    memory.run()
+    memory.set_back(LETTERS)
+    with memory.open() as runtime:
+        runtime.recovery("tester", mode=Mode.SKIP).recover()
+        roll_back(runtime, TABLE, "last:1", Mode.REPLAY)
+        settle(memory, runtime)
+    assert memory.rows(LETTERS) == []
+    memory.audit(missing=2)
+
+
+def test_dead_letters_that_were_left_out_unseen_stop_until_they_get_another_table(memory: MemoryWorld) -> None:
+    """Their file was gone: which records they were is not known, and so no other one is taken for one of them."""
+    memory.produce(4, [BAD])
+    memory.run()
+    with memory.open() as runtime:
+        (held,) = memory.files(LETTERS)
+        memory.catalog.deleted.add(held)
+        roll_back(runtime, LETTERS, "last:1", Mode.SKIP)
+        roll_back(runtime, TABLE, "last:1", Mode.REPLAY)
+        # What was left out is read again in a batch of its own.
+        write_next(runtime)
+        with pytest.raises(TableUnfit, match="recover FILE --restored"):
+            write_next(runtime)
+    memory.letters = LATER
+    with memory.open() as runtime:
+        runtime.recovery("tester", announced=True).recover()
+        settle(memory, runtime)
+    assert len(memory.rows(LATER)) == 1
+    memory.audit(dead=1)
+
+
+def test_dead_letters_in_a_table_of_an_older_name_are_not_told_again(memory: MemoryWorld) -> None:
+    landed(memory, bad=1)
+    memory.letters = LATER
+    with memory.open() as runtime:
+        roll_back(runtime, TABLE, "last:3", Mode.REPLAY)
+        memory.produce(5, [BAD])
+        for _ in range(4):
+            memory.cycle(runtime)
+    assert (len(memory.rows(LETTERS)), len(memory.rows(LATER))) == (3, 1)
+    memory.audit(dead=4, former=[LETTERS])
