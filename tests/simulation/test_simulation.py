@@ -29,7 +29,7 @@ def simulation(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_nothing_is_lost_or_doubled_in_any_schedule() -> None:
-    done = simulation("--start", "1000000", "--seeds", "2000", "--processes", "2")
+    done = simulation("--start", "1000000", "--seeds", "200", "--processes", "1")
     print(done.stdout)
     assert done.returncode == 0, f"{done.stdout}{done.stderr}\nreplay one: python -m simulation --replay SEED"
 
