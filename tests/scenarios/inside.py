@@ -129,7 +129,7 @@ WRITING = Group(
             "S12",
             "Airflow starts a task again while the first still runs",
             "one of the two has an effect; the other finds the work done, or is fenced",
-            (HANDS + "test_tasks_that_people_change_while_they_run_lose_and_double_nothing", ANY_POINT),
+            (HANDS + "test_a_task_that_a_person_changes_while_it_runs_loses_and_doubles_nothing", ANY_POINT),
         ),
         Scenario(
             "S13",
@@ -137,7 +137,7 @@ WRITING = Group(
             "what is in the table is not moved again; what a marked task left undone, the next run does",
             (
                 HANDS + "test_old_runs_that_are_cleared_whole_and_new_ones_all_at_once_move_nothing_twice",
-                HANDS + "test_tasks_that_people_change_while_they_run_lose_and_double_nothing",
+                HANDS + "test_a_task_that_a_person_changes_while_it_runs_loses_and_doubles_nothing",
             ),
         ),
         Scenario(
