@@ -21,7 +21,7 @@ class Mutation:
 
     @property
     def quick(self) -> bool:
-        return self.test.startswith("tests/unit/")
+        return self.test.startswith(("tests/unit/", "tests/interleavings/"))
 
 
 COMMITS = "tests/unit/test_commit_decisions.py::"
@@ -39,7 +39,7 @@ EDGES = "tests/acceptance/test_rollback_edges.py::"
 APPROVED = "tests/acceptance/test_approved.py::"
 TOLD_AGAIN = "tests/acceptance/test_letters_told_again.py::"
 BACK = "tests/acceptance/test_rollback.py::"
-HALF_DONE = "tests/acceptance/test_decision_edges.py::"
+HALF_DONE = "tests/interleavings/test_half_done_decisions.py::"
 RECOVER = "tests/acceptance/test_recover.py::"
 RECOVER_EDGES = "tests/acceptance/test_recover_edges.py::"
 COMPACT = "tests/unit/test_compact_decisions.py::"

@@ -91,10 +91,10 @@ class Catalog:
 
     # What others do to a table.
 
-    def append(self, name: str, stem: str = "foreign") -> None:
+    def append(self, name: str, stem: str = "foreign", rows: tuple[Row, ...] = (None,)) -> None:
         meta = self.get(name)
         head = meta.head
-        files = (*(head.files if head else ()), self.new_file(stem, (None,)))
+        files = (*(head.files if head else ()), self.new_file(stem, rows))
         self._add(meta, files, is_append=True)
 
     def compact(self, name: str) -> None:
@@ -108,6 +108,13 @@ class Catalog:
         parent = meta.refs.get(MAIN)
         snap = Snap(number, parent, meta.last_sequence + 1, now, files, is_append)
         self.swap(meta, added(meta, snap, {MAIN: number}))
+
+    def drop(self, name: str) -> None:
+        del self.tables[self.get(name).name]
+
+    def rename(self, name: str, new: str) -> None:
+        self.tables[new] = self.get(name)._replace(name=new)
+        self.drop(name)
 
     def set_back(self, name: str, snapshot_id: int) -> None:
         """Rolled back by hand: the branch moves, the tag does not."""
