@@ -1,4 +1,5 @@
-"""Decisions and recoveries that die half-way, or meet what Kafka no longer has: nothing is lost that somebody still holds."""
+"""Decisions about what only servers do: topics that go, files that are deleted, columns that Kafka's records tell, and claims
+that Postgres keeps alive."""
 
 from __future__ import annotations
 
@@ -8,144 +9,20 @@ from typing import Any
 
 import psycopg
 import pytest
-from kits.decisions import LOSS, Killed, decide, expected, killed, letters_owed, set_back, settled
+from kits.decisions import LOSS, decide, drop_topic, letters_owed, set_back, settled
 from kits.here_writer import HereWriter
 from kits.rollbacks import letters_of, roll_back
-from kits.topics import delete_before
-from kits.world import World, file_of, open_with, write_next
+from kits.topics import admin, create_topic, delete_before
+from kits.world import World, file_of, open_with
 from lakelock.adapters.connections import postgres_dsn
+from lakelock.compose import Runtime
 from lakelock.core.decisions import What
 from lakelock.core.ledger import Mode
-from lakelock.errors import HistoryMissing, LakelockError, LedgerDetached, RecoveryRefused, RollbackRefused
+from lakelock.errors import HistoryMissing, RollbackRefused
 from lakelock.steps import heartbeat
 from lakelock.steps.gap_plan import Which
 from lakelock.texts import audit_text
 from stack.process import wait_until
-
-
-def half_done(world: World) -> None:
-    """[10, 20) of each partition is staged, Kafka has partition 0 from 25 on; the table was told of that, the log was not."""
-    with closing(world.runtime()) as runtime:
-        world.produce(20)
-        write_next(runtime)
-        world.produce(20)
-        delete_before(world, 0, 25)
-        runtime.log.declare = killed  # type: ignore[method-assign, assignment]
-        with pytest.raises(Killed):
-            runtime.decisions.decide(LOSS, "tester", "a test")
-
-
-def test_a_decision_that_died_half_way_is_not_taken_for_a_restored_log(near: World) -> None:
-    half_done(near)
-    with closing(near.runtime()) as runtime:
-        assert runtime.recovery("tester").recover() == []
-        found = runtime.audit()
-        assert not any("behind" in f for t in found.tables for f in t.faults), audit_text(found)
-        assert len(runtime.log.staged(near.name, near.table)) == 1
-        runtime.decisions.decide(LOSS, "tester", "a test")
-    settled(near)
-    assert [r[:2] for r in near.rows()] == expected(near, (0, 20, 25))
-
-
-def test_a_decision_that_one_table_refused_is_finished_by_the_same_command(near: World) -> None:
-    other = f"{near.namespace}.other"
-    both = file_of(near, near.table, other)
-    near.produce(20)
-    with open_with(near, both) as runtime:
-        write_next(runtime)
-        runtime.commit([near.table, other], now=True)
-        near.produce(20)
-        delete_before(near, 0, 25)
-        commit = runtime.tables.commit
-
-        def refused(state: object, change: object) -> int:
-            if state.name == other:  # type: ignore[attr-defined]
-                raise LakelockError("not this one")
-            return commit(state, change)  # type: ignore[arg-type]
-
-        runtime.tables.commit = refused  # type: ignore[method-assign]
-        with pytest.raises(LakelockError, match="not this one"):
-            runtime.decisions.decide(LOSS, "tester", "a test")
-    with open_with(near, both) as runtime:
-        assert runtime.recovery("tester").look() == []
-        assert [t.table for t in runtime.decisions.decide(LOSS, "tester", "a test").tables if t.gaps] == [other]
-        write_next(runtime)
-        runtime.commit([near.table, other], now=True)
-        found = runtime.audit()
-    assert found.complete, audit_text(found)
-    assert [r[:2] for r in near.rows()] == expected(near, (0, 20, 25))
-
-
-def test_a_rebuild_does_not_throw_away_what_is_staged_and_nowhere_else(near: World) -> None:
-    near.produce(20)
-    with closing(near.runtime()) as runtime:
-        write_next(runtime)
-        delete_before(near, 0, 15)
-        recovery = runtime.recovery("tester", announced=True)
-        (told,) = [f for f in recovery.look() if f.left]
-        assert f"{near.topic}-0 [10, 20)" in told.line
-        before = near.catalog.load_table(near.table).metadata_location
-        with pytest.raises(RecoveryRefused, match=r"-0 \[10, 20\)"):
-            recovery.recover()
-        assert near.catalog.load_table(near.table).metadata_location == before
-        assert runtime.log.recovering(near.name) is None
-        # What the message says: it lands, and nothing is left to lose.
-        runtime.commit([near.table], now=True)
-        assert not any(f.left for f in runtime.recovery("tester", announced=True).recover())
-    near.produce(4)
-    settled(near)
-    near.audit()
-
-
-def test_what_was_staged_is_given_up_where_a_person_accepts_the_loss(near: World) -> None:
-    near.produce(20)
-    with closing(near.runtime()) as runtime:
-        write_next(runtime)
-        delete_before(near, 0, 20)
-        found = runtime.recovery("tester", announced=True, accept_loss=True).recover()
-        assert [f.line for f in found if f.left] == []
-        assert any("[10, 20)" in f.line for f in found)
-        with pytest.raises(HistoryMissing):
-            near.cycle(runtime)
-        runtime.decisions.decide(LOSS, "tester", "a test")
-    settled(near)
-    assert [r[:2] for r in near.rows()] == expected(near, (0, 10, 20))
-
-
-@pytest.mark.parametrize("announced", [False, True])
-def test_a_rollback_by_hand_that_kafka_cannot_undo_is_not_adopted(near: World, announced: bool) -> None:
-    """Its batches are folded: only Kafka could bring the rows back."""
-    near.produce(20)
-    near.run()
-    head = near.catalog.load_table(near.table).current_snapshot()
-    assert head is not None
-    with closing(near.runtime()) as runtime:
-        runtime.log.coalesce(near.name, 0)
-    set_back(near)
-    delete_before(near, 0, 15)
-
-    def recovery(runtime: Any, **how: Any) -> Any:
-        return runtime.recovery("tester", announced=announced, **how)
-
-    with closing(near.runtime()) as runtime:
-        before = near.catalog.load_table(near.table).metadata_location
-        (told,) = [f for f in recovery(runtime).look() if f.left]
-        assert f"{near.topic}-0 [10, 20), and Kafka holds it from 15 on" in told.line
-        if announced:
-            with pytest.raises(RecoveryRefused, match=r"-0 \[10, 20\)"):
-                recovery(runtime).recover()
-        else:
-            assert "--mode skip" in told.line
-            assert recovery(runtime).recover() == [told]
-        assert near.catalog.load_table(near.table).metadata_location == before
-        with pytest.raises(LedgerDetached, match="lakelock recover FILE"):
-            runtime.tables.load(near.table)
-    if announced:
-        near.catalog.load_table(near.table).manage_snapshots().set_current_snapshot(head.snapshot_id).commit()
-    with closing(near.runtime()) as runtime:
-        assert not any(f.left for f in recovery(runtime, mode=Mode.RECOMMIT if announced else Mode.SKIP).recover())
-    settled(near)
-    assert len(near.rows()) == 40 - (0 if announced else 20)
 
 
 @pytest.mark.parametrize("by_hand", [False, True])
@@ -180,22 +57,6 @@ def test_files_that_are_gone_do_not_land_again_where_kafka_cannot_bring_them_bac
     assert len(near.rows()) == 40
 
 
-def test_the_loss_of_a_rollback_by_hand_can_be_accepted(near: World) -> None:
-    near.produce(20)
-    near.run()
-    with closing(near.runtime()) as runtime:
-        runtime.log.coalesce(near.name, 0)
-    set_back(near)
-    delete_before(near, 0, 15)
-    with closing(near.runtime()) as runtime:
-        assert not any(f.left for f in runtime.recovery("tester", accept_loss=True).recover())
-        with pytest.raises(HistoryMissing):
-            near.cycle(runtime)
-        runtime.decisions.decide(LOSS, "tester", "a test")
-    settled(near, 4)
-    assert [r[:2] for r in near.rows()] == expected(near, (0, 10, 15))
-
-
 def test_dead_letters_that_kafka_dropped_are_given_up_by_the_command_that_is_named(near: World) -> None:
     letters_owed(near, 17)
     with pytest.raises(HistoryMissing) as stop:
@@ -212,54 +73,6 @@ def test_dead_letters_that_kafka_dropped_are_given_up_by_the_command_that_is_nam
     assert ledger is not None
     assert [d.what for d in ledger.decisions] == [What.ACCEPT_LOSS]
     assert sum(h.totals.filtered for h in ledger.coverage.values()) == 1
-
-
-def test_dead_letters_that_are_there_still_are_read_again_beside_those_that_were_given_up(near: World) -> None:
-    """The range that owes them is cut where Kafka begins: the one bad record of the partition is its last."""
-    letters_owed(near, 14)
-    with pytest.raises(HistoryMissing):
-        near.run()
-    decide(near, Which(What.ACCEPT_LOSS, near.topic, 0))
-    settled(near)
-    assert len(near.rows(letters_of(near))) == 4
-
-
-def test_dead_letters_named_to_the_offset_are_given_up(near: World) -> None:
-    letters_owed(near, 17)
-    decide(near, Which(What.ACCEPT_LOSS, near.topic, 0, 11, 17))
-    settled(near)
-
-
-def test_killed_after_the_dead_letter_table_was_told_the_command_goes_on(near: World) -> None:
-    letters_owed(near, 17)
-    with closing(near.runtime()) as runtime:
-        runtime.log.declare = killed  # type: ignore[method-assign, assignment]
-        with pytest.raises(Killed):
-            runtime.decisions.decide(LOSS, "tester", "a test")
-    with closing(near.runtime()) as runtime:
-        planned = runtime.decisions.plan(LOSS)
-        assert [t.cut for t in planned.tables if t.table == near.table] == [1]
-        runtime.decisions.decide(LOSS, "tester", "a test")
-        assert runtime.decisions.plan(LOSS).nothing
-    settled(near)
-
-
-def test_what_a_restored_log_planned_twice_and_kafka_dropped_stops_nobody(near: World) -> None:
-    """The table has it, so nothing is lost; the batch that would read it again cannot."""
-    near.produce(20)
-    with closing(near.runtime()) as runtime:
-        before = runtime.tables.load(near.table).ledger
-        assert before is not None
-        near.cycle(runtime)
-        runtime.log.coalesce(near.name, 0)
-        # As a log that was restored to before the batch was planned: it is planned again.
-        assert runtime.log.fill(near.name, near.table, before, runtime.follower.redo())
-        delete_before(near, 0, 15)
-        with pytest.raises(HistoryMissing):
-            near.cycle(runtime)
-    decide(near, LOSS)
-    settled(near)
-    near.audit()
 
 
 class Idle(HereWriter):
@@ -314,30 +127,68 @@ def silent_s(dsn: str, batch_id: str) -> float:
     return float(row[0])
 
 
-def test_decisions_and_recoveries_expire_no_more_than_a_commit_does(near: World) -> None:
-    """With more snapshots than `keep_snapshots`, all of them younger than the window."""
-    near.settings = (
-        "commit: {keep_snapshots: 300, rollback_window: 1d}\nmaintenance: {expire_after: 2d}\nschedule: {every: 5m}\n"
-    )
-    for _ in range(3):
-        near.produce(4)
-        near.run()
-    sent = []
-    with closing(near.runtime()) as runtime:
-        commit = runtime.tables.commit
+def planned_for_two(near: World, late: str) -> str:
+    """[10, 20) of each partition is planned for the table and for *late*, which was never made."""
+    both = file_of(near, near.table, late)
+    with open_with(near, both) as runtime:
+        near.produce(20)
+        runtime.plan()
+    return both
 
-        def told_of(state: Any, change: Any) -> int:
-            sent.append((change.keep_snapshots, change.keep_younger_ms))
-            return commit(state, change)
 
-        runtime.tables.commit = told_of  # type: ignore[method-assign]
-        roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
-        near.produce(8)
-        delete_before(near, 0, 18)
-        runtime.commit([near.table], now=True)
-        runtime.decisions.decide(LOSS, "tester", "a test")
-        near.catalog.drop_table(near.table)
-        runtime.rebinding.rebind(near.table, True, "tester", "a test")
-        runtime.recovery("tester", announced=True).recover()
-    assert len(sent) >= 5
-    assert set(sent) == {(300, 86_400_000)}
+def go_on(near: World, runtime: Runtime, *tables: str, runs: int = 2) -> None:
+    for _ in range(runs):
+        near.cycle(runtime)
+        runtime.commit([*tables, letters_of(near)], now=True)
+
+
+@pytest.mark.parametrize("in_file", [True, False])
+def test_a_table_that_was_never_made_hinders_no_decision(near: World, in_file: bool) -> None:
+    """Kafka has nothing from which its columns could be told; the file may have forgotten it."""
+    late = f"{near.namespace}.late"
+    both = planned_for_two(near, late)
+    delete_before(near, 0, 20)
+    delete_before(near, 1, 20)
+    file = both if in_file else file_of(near, near.table)
+    with open_with(near, file) as runtime:
+        with pytest.raises(HistoryMissing):
+            near.cycle(runtime)
+        planned = runtime.decisions.decide(LOSS, "tester", "a test")
+        assert sorted(t.table for t in planned.tables if t.gaps) == sorted([near.table, late])
+        assert runtime.decisions.plan(LOSS).nothing
+        assert not runtime.log.planned(near.name)
+        assert not near.catalog.table_exists(late)
+        found = runtime.audit()
+        assert found.complete, audit_text(found)
+    with open_with(near, both) as runtime:
+        near.produce(20)
+        go_on(near, runtime, late)
+        found = runtime.audit()
+        ledger = runtime.tables.load(late).ledger
+    assert found.complete, audit_text(found)
+    assert ledger is not None
+    assert [d.who for d in ledger.decisions] == ["tester"]
+    assert near.catalog.load_table(late).scan().count() == 20
+
+
+def test_a_topic_that_is_gone_is_retired_though_a_table_of_it_was_never_made(near: World) -> None:
+    late = f"{near.namespace}.late"
+    both = planned_for_two(near, late)
+    drop_topic(near)
+    retire = Which(What.RETIRE, near.topic)
+    with open_with(near, both) as runtime:
+        runtime.decisions.decide(retire, "tester", "a test")
+        assert runtime.decisions.plan(retire).nothing
+        go_on(near, runtime)
+        found = runtime.audit()
+    assert found.complete, audit_text(found)
+    create_topic(admin(near), near.topic)
+    near.produce(10)
+    with open_with(near, both) as runtime:
+        go_on(near, runtime, late)
+        found = runtime.audit()
+        ledger = runtime.tables.load(late).ledger
+    assert found.complete, audit_text(found)
+    assert ledger is not None
+    assert sum(held.retired for held in ledger.coverage.values()) == 2
+    assert near.catalog.load_table(late).scan().count() == 10

@@ -25,19 +25,21 @@ from lakelock.core.batch import (
     TableIdentity,
     covered_range,
 )
-from lakelock.core.coverage import Coverage, Interval, SourceCoverage
+from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
+from lakelock.core.gaps import Told, declaring
 from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.offsets import FOREVER, OffsetRange, Source
 from lakelock.core.recover import Stand
 from lakelock.core.redo import Redo
 from lakelock.errors import Fenced, LakelockError
 from lakelock.testing.log import MemoryLog
 
-A, B, LETTERS = "ns.a", "ns.b", "ns.d"
+# No table of the name LATE is there from the start.
+A, B, LATE, LETTERS = "ns.a", "ns.b", "ns.c", "ns.d"
 SOURCES = (Source("x", "id-x", 0), Source("x", "id-x", 1), Source("y", "id-y", 0))
 CONFIG = {"tables": [A, B]}
 TOPICS = {A: ["x", "y"], B: ["y"]}
-UUIDS = {A: "uuid-a", B: "uuid-b", LETTERS: "uuid-d"}
+UUIDS = {A: "uuid-a", B: "uuid-b", LATE: "uuid-c", LETTERS: "uuid-d"}
 ATTEMPTS = ("t1", "t2", "t3")
 _number = count()
 
@@ -55,8 +57,8 @@ class LogsAgree(RuleBasedStateMachine):
         self.parts: list[tuple[StagedPart, StagedPart]] = []
         self.files = count()
         self.tokens: list[str] = []
-        for table, table_uuid in UUIDS.items():
-            self.both("bind", table, table_uuid)
+        for table in (A, B, LETTERS):
+            self.both("bind", table, UUIDS[table])
 
     # What both are asked.
 
@@ -64,7 +66,7 @@ class LogsAgree(RuleBasedStateMachine):
         data=st.data(),
         lengths=st.lists(st.integers(0, 4), min_size=3, max_size=3),
         skew=st.sampled_from((0, 0, 0, 0, 1)),
-        tables=st.sampled_from((TOPICS, {A: ["x"]}, {A: ["x", "y"], B: ["x", "y"]})),
+        tables=st.sampled_from((TOPICS, {A: ["x"]}, {A: ["x", "y"], B: ["x", "y"]}, {A: ["x"], LATE: ["x", "y"]})),
         again=st.booleans(),
     )
     def plan(self, data: Any, lengths: Sequence[int], skew: int, tables: Any, again: bool) -> None:
@@ -74,7 +76,7 @@ class LogsAgree(RuleBasedStateMachine):
             if source not in frontiers:
                 starts[source] = data.draw(st.sampled_from((0, 2)))
             start = frontiers.get(source, starts.get(source, 0)) + skew
-            if length:
+            if length and start < FOREVER:
                 ranges.append(PlannedRange(OffsetRange(source, start, start + length), 3))
         batch_id = str(uuid.uuid4())
         for _ in range(1 + again):
@@ -168,6 +170,10 @@ class LogsAgree(RuleBasedStateMachine):
     def bind_another(self, table: str) -> None:
         self.both("bind", table, "another")
 
+    @rule()
+    def bind_late(self) -> None:
+        self.both("bind", LATE, UUIDS[LATE])
+
     @rule(table=st.sampled_from((A, B, LETTERS)), generation=st.integers(1, 3), binds=st.booleans())
     def await_generation(self, table: str, generation: int, binds: bool) -> None:
         self.both("await_generation", table, generation, "another" if binds else None)
@@ -207,6 +213,52 @@ class LogsAgree(RuleBasedStateMachine):
         self.compare(
             lambda: real(self.pipeline, table, UUIDS[table], ledger, self.redo(ids)),
             lambda: memory("", table, UUIDS[table], ledger, self.redo(ids)),
+        )
+
+    @rule(data=st.data(), attempt=st.sampled_from(ATTEMPTS), claims=st.booleans())
+    def hold(self, data: Any, attempt: str, claims: bool) -> None:
+        if claims:
+            self.claim_all(attempt)
+        self.both("hold", self.gaps(data), attempt)
+
+    @rule(
+        data=st.data(),
+        tables=st.lists(st.sampled_from(tuple(UUIDS)), min_size=1, max_size=3, unique=True),
+        attempt=st.sampled_from(ATTEMPTS),
+        claims=st.booleans(),
+        ahead=st.sampled_from((0, 0, 0, 0, 1)),
+        is_stranger=st.sampled_from((False, False, False, True)),
+    )
+    def declare(
+        self, data: Any, tables: Sequence[str], attempt: str, claims: bool, ahead: int, is_stranger: bool
+    ) -> None:
+        if claims:
+            self.claim_all(attempt)
+        gaps, told = self.gaps(data), {}
+        for table in tables:
+            ledger = self.ledger(data, table, self.memory.generations("").get(table, 0) + ahead)
+            lacked = [(r, Kind.ACCEPTED_LOSS) for g in gaps for r in ledger.coverage.lacking(g)]
+            coverage = (
+                ledger.coverage if table == LETTERS else declaring(ledger.coverage, lacked, {}, ledger.generation)
+            )
+            table_uuid = "stranger" if is_stranger else self.memory.bound("").get(table)
+            told[table] = Told(table_uuid, replace(ledger, coverage=coverage))
+        ids, letters = self.ids(), self.coverage(data, LETTERS)
+        self.compare(
+            lambda: self.real.declare(self.pipeline, told, gaps, self.redo(ids, letters), attempt, "because"),
+            lambda: self.memory.declare("", told, gaps, self.redo(ids, letters), attempt, "because"),
+        )
+
+    @rule(data=st.data(), often=st.integers(0, 3), table=st.sampled_from((A, B, LATE)), is_new=st.booleans())
+    def rebind(self, data: Any, often: int, table: str, is_new: bool) -> None:
+        if often:
+            return
+        ledger = self.ledger(data, table, self.memory.generations("").get(table, 0) + 1)
+        ids, letters = self.ids(), self.coverage(data, LETTERS)
+        table_uuid = "another" if is_new else UUIDS[table]
+        self.compare(
+            lambda: self.real.rebind(self.pipeline, table, table_uuid, ledger, self.redo(ids, letters), "because"),
+            lambda: self.memory.rebind("", table, table_uuid, ledger, self.redo(ids, letters), "because"),
         )
 
     @rule(often=st.integers(0, 3), is_refused=st.booleans())
@@ -291,11 +343,20 @@ class LogsAgree(RuleBasedStateMachine):
         told, said = memory.accounts(""), real.accounts(p)
         assert (told.streams, told.open, set(told.unwritten)) == (said.streams, said.open, set(said.unwritten))
         assert memory.letter_tables("") == real.letter_tables(p)
-        for table in (A, B, LETTERS):
+        for table in UUIDS:
             assert memory.declared_starts("", table) == real.declared_starts(p, table)
+            assert memory.first_ledger("", table) == real.first_ledger(p, table)
             assert _plain(memory.notes("", table)) == _plain(real.notes(p, table))
 
     # What they are asked with.
+
+    def claim_all(self, attempt: str) -> None:
+        for batch in self.memory.planned(""):
+            self.both_bare("claim", batch.batch_id, attempt, "r1", -1.0)
+
+    def gaps(self, data: Any) -> list[OffsetRange]:
+        chosen = [data.draw(st.sampled_from((None, None, (0, 3), (2, 9), (0, FOREVER)))) for _ in SOURCES]
+        return [OffsetRange(source, *gap) for source, gap in zip(SOURCES, chosen, strict=True) if gap]
 
     def topics_of(self, batch_id: str, table: str) -> Sequence[str]:
         """None of a batch that was folded away."""

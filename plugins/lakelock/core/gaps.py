@@ -9,6 +9,7 @@ from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.follow import PartNote, PartState
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import FOREVER, OffsetRange, Source, overlap, united, without
+from lakelock.errors import Fenced
 
 DECIDED = frozenset({Kind.ACCEPTED_LOSS, Kind.RETIRED})
 
@@ -108,3 +109,25 @@ def kinds(gaps: Iterable[OffsetRange], kind: Kind, frontiers: Mapping[Source, in
             out.append((OffsetRange(r.source, r.start, frontier), kind))
         out.append((OffsetRange(r.source, max(r.start, frontier), FOREVER), Kind.RETIRED))
     return out
+
+
+def refuse_moved(table: str, told: Told, uuid: str | None, generation: int) -> None:
+    """Fenced where the log knows the table by another *uuid* or *generation* than *told*, which then says nothing of what a
+    rollback, a recovery or another table of its name made of it."""
+    if uuid != told.uuid:
+        raise _fenced(table, f"UUID {told.uuid} was told, the log has {uuid}" if told.uuid else "it was written to")
+    if told.uuid and generation != told.ledger.generation:
+        raise _fenced(table, f"generation {told.ledger.generation} was told, the log is at {generation}")
+
+
+def refuse_read(table: str, batch_id: object, holder: str | None, attempt: str) -> None:
+    """Fenced where another than *attempt* holds a batch of the table that has to be given up."""
+    if holder != attempt:
+        raise _fenced(table, f"batch {batch_id} has to be given up, and somebody else may be reading it")
+
+
+def _fenced(table: str, why: str) -> Fenced:
+    return Fenced(
+        f"table {table}: while the decision was recorded, something else happened to the table: {why}. What tables were told "
+        "stays; no batch was given up. Run the same command again: it shows anew what will not be read."
+    )

@@ -115,6 +115,13 @@ class Catalog:
         snap = Snap(number, parent, meta.last_sequence + 1, now, files, is_append)
         self.swap(meta, added(meta, snap, {MAIN: number}))
 
+    def drop(self, name: str) -> None:
+        del self.tables[self.get(name).name]
+
+    def rename(self, name: str, new: str) -> None:
+        self.tables[new] = self.get(name)._replace(name=new)
+        self.drop(name)
+
     def set_back(self, name: str, snapshot_id: int) -> None:
         """Rolled back by hand: the branch moves, the tag does not."""
         meta = self.get(name)
@@ -128,9 +135,6 @@ class Catalog:
         named = {f for s in self.tables[name].snapshots.values() for f in s.files}
         if files_too:
             self.deleted |= {f for s in meta.snapshots.values() for f in s.files} - named
-
-    def drop(self, name: str) -> None:
-        del self.tables[name]
 
     def change_columns(self, name: str, variant: int) -> None:
         meta = self.get(name)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from lakelock.core.batch import Books, DataFile
+from lakelock.core.batch import Books, DataFile, StreamState
 from lakelock.core.offsets import OffsetRange, Source, overlap, united
+from lakelock.core.plan import check_identity
 from lakelock.core.replace import RowsOf
-from lakelock.errors import HistoryMissing, TableUnfit
+from lakelock.errors import HistoryMissing, TableUnfit, TopicMissing
 from lakelock.ports import (
     CopyOrder,
     CopyOutput,
@@ -31,19 +32,29 @@ def fits(record: int, variant: int) -> bool:
 
 
 class Kafka:
-    """`low` is the first offset of each source that retention has left."""
+    """`low` is the first offset of each source that retention has left. Of topics that were `dropped`, Kafka says that they
+    are missing."""
 
     def __init__(self) -> None:
         self.records: dict[Source, list[int]] = {}
         self.low: dict[Source, int] = {}
         self.group: dict[Source, int] = {}
+        self.dropped: set[str] = set()
         self.published: Callable[[Mapping[Source, int]], None] = lambda offsets: None
 
     def add(self, source: Source) -> None:
         self.records[source] = []
         self.low[source] = 0
+        self.dropped.discard(source.topic)
+
+    def drop(self, topic: str) -> None:
+        for source in self.sources([topic]):
+            del self.records[source], self.low[source]
+        self.dropped.add(topic)
 
     def sources(self, topics: Sequence[str], topics_regex: str | None = None) -> list[Source]:
+        if missing := sorted(self.dropped.intersection(topics)):
+            raise TopicMissing(f"Kafka has no topic {', '.join(missing)}")
         return sorted(
             s for s in self.records if s.topic in topics or (topics_regex and re.fullmatch(topics_regex, s.topic))
         )
@@ -131,6 +142,9 @@ class MemoryWriter:
     def run(self, order: WriteOrder) -> list[SliceOutput]:
         outputs = []
         for number, ranges in enumerate(order.slices):
+            topics = sorted({r.source.topic for r in ranges})
+            read = [StreamState(r.source, r.start, r.start) for r in ranges]
+            check_identity(read, self.kafka.sources(topics), order.pipeline)
             done = [self._one(order, target, ranges) for target in order.targets]
             data, letters = tuple(d for d, _ in done), tuple(x for _, x in done if x.files)
             outputs.append(SliceOutput(number, data, letters))

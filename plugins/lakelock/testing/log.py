@@ -7,19 +7,19 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from lakelock.core.audit import Accounts
-from lakelock.core.batch import LIVE, Batch, PartResult, StagedPart, StreamState
+from lakelock.core.batch import LIVE, PartResult, StagedPart, StreamState
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import WalUnusable
 from lakelock.testing.log_base import OPEN
-from lakelock.testing.log_mark import Rebuilding
+from lakelock.testing.log_decide import Deciding
 from lakelock.testing.log_plan import Attempts, Staging
 from lakelock.testing.rows import State, TableRow
 
 _WHEN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-class MemoryLog(Attempts, Staging, Rebuilding):
+class MemoryLog(Attempts, Staging, Deciding):
     """One pipeline's. `backup` and `restore` are what an administrator does to Postgres."""
 
     def backup(self) -> State:
@@ -46,9 +46,6 @@ class MemoryLog(Attempts, Staging, Rebuilding):
 
     def begun(self, pipeline: str) -> bool:
         return bool(self.state.tables)
-
-    def planned(self, pipeline: str) -> list[Batch]:
-        return [self._batch(no) for no in sorted({p.no for p in self.state.parts.values() if p.state == "planned"})]
 
     def are_staged(self, parts: Sequence[StagedPart]) -> bool:
         found = [self.state.parts.get(p.part_id) for p in parts]
@@ -114,8 +111,8 @@ class MemoryLog(Attempts, Staging, Rebuilding):
         return {name: t.ledger for name, t in sorted(self.state.tables.items()) if t.ledger is not None}
 
     def first_ledger(self, pipeline: str, table: str) -> Ledger | None:
-        """Nobody decides anything here."""
-        return None
+        row = self.state.tables.get(table)
+        return row.ledger if row is not None and row.is_first else None
 
     def accounts(self, pipeline: str) -> Accounts:
         ranges: dict[tuple[str, Source], list[OffsetRange]] = defaultdict(list)

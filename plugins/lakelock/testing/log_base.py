@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from lakelock.core.batch import Batch, PlannedRange, StagedPart
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.offsets import FOREVER, OffsetRange, Source
 from lakelock.errors import Fenced
 from lakelock.testing.rows import BatchRow, PartRow, RangeRow, State, TableRow
 
@@ -44,6 +44,9 @@ class Base:
         if no is None:
             raise Fenced(f"batch {batch_id} is not in the write-ahead log")
         return self.state.batches[no]
+
+    def planned(self, pipeline: str) -> list[Batch]:
+        return [self._batch(no) for no in sorted({p.no for p in self.state.parts.values() if p.state == "planned"})]
 
     def _of_batch(self, no: int) -> list[PartRow]:
         return [p for p in self.state.parts.values() if p.no == no]
@@ -83,7 +86,7 @@ class Base:
         covered = ledger.size
         row = self.state.tables.get(table, TableRow())
         if row.ledger is None or (ledger.generation, covered) >= (row.generation, row.covered):
-            row = row._replace(generation=ledger.generation, covered=covered, ledger=ledger)
+            row = row._replace(generation=ledger.generation, covered=covered, ledger=ledger, is_first=row.uuid is None)
         self.state.tables[table] = row
 
     def _read_starts(self, lane: str, table: str) -> dict[Source, int]:
@@ -95,7 +98,7 @@ class Base:
             if stream.lane != lane:
                 continue
             start = self.state.starts.get((stream.stream_id, table, ""))
-            if start is not None or stream.source.topic in row.topics:
+            if start is not None or (stream.source.topic in row.topics and stream.next < FOREVER):
                 out[stream.source] = stream.next if start is None else start
         return out
 

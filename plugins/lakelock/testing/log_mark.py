@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from lakelock.core import follow as decisions
@@ -231,13 +231,16 @@ class Followed(Marking, Planning):
                 )
 
     def _clear(self, target: str, told: Sequence[OffsetRange], redo: Redo) -> None:
-        for part_id, ranges in in_the_way(self.notes("", target), told).items():
-            part = self.state.parts[part_id]
-            self._give_up(part)
-            digest = self.state.batches[part.no].digest
-            lane = self.state.batches[part.no].lane
+        self._plan_in_place(target, in_the_way(self.notes("", target), told), redo)
+
+    def _plan_in_place(self, table: str, found: Mapping[int, Sequence[OffsetRange]], redo: Redo) -> None:
+        batches = {part_id: self.state.batches[self.state.parts[part_id].no] for part_id in found}
+        for part_id in found:
+            self._give_up(self.state.parts[part_id])
+        for part_id, ranges in found.items():
+            digest = batches[part_id].digest
             pinned = replace(redo, config=self.state.configs[digest][0], config_digest=digest)
-            self._plan_again(target, ranges, pinned, lane)
+            self._plan_again(table, ranges, pinned, batches[part_id].lane)
 
 
 class Rebuilding(Followed):

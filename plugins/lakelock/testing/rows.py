@@ -53,12 +53,15 @@ class PartRow(NamedTuple):
 
 
 class TableRow(NamedTuple):
+    """`is_first`: its ledger was kept before the table was bound."""
+
     topics: tuple[str, ...] = ()
     uuid: str | None = None
     generation: int | None = None
     covered: int = 0
     ledger: Ledger | None = None
     awaited: int | None = None
+    is_first: bool = False
 
 
 class State:

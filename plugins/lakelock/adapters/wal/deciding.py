@@ -12,11 +12,10 @@ from lakelock.adapters.wal.reading import read_planned, read_starts, read_stream
 from lakelock.adapters.wal.server import Connection
 from lakelock.core.batch import LIVE
 from lakelock.core.follow import lacking
-from lakelock.core.gaps import Told, given_up, moved
+from lakelock.core.gaps import Told, given_up, moved, refuse_moved, refuse_read
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import FOREVER, OffsetRange, Source, overlap
 from lakelock.core.redo import Redo
-from lakelock.errors import Fenced
 
 
 def hold(connection: Connection, pipeline: str, gaps: Sequence[OffsetRange], attempt: str) -> bool:
@@ -55,17 +54,15 @@ def declare(
     streams = connection.execute(sql["lock_streams"], key).fetchall()
     for table, told in sorted(tables.items()):
         bound = connection.execute(queries("follow")["lock_table"], key | {"table": table}).fetchone()
-        _refuse_moved(table, told, bound)
+        uuid, generation = (bound["table_uuid"], bound["generation"] or 0) if bound else (None, 0)
+        refuse_moved(table, told, uuid, generation)
     _move_frontiers(connection, key, streams, gaps)
     for table, told in sorted(tables.items()):
         again = given_up(read_notes(connection, pipeline, table), told.ledger.coverage, gaps)
         if again:
             batches = batches_of(connection, again)
             for batch in batches.values():
-                if batch["attempt"] != attempt:
-                    raise _fenced(
-                        table, f"batch {batch['batch_id']} has to be given up, and somebody else may be reading it"
-                    )
+                refuse_read(table, batch["batch_id"], batch["attempt"], attempt)
             plan_in_place(connection, pipeline, table, again, batches, redo, reason)
         keep_ledger(connection, pipeline, table, told.ledger)
 
@@ -80,22 +77,6 @@ def _move_frontiers(
         if frontier != row["next_offset"]:
             at = {"topic_id": source.topic_id, "partition": source.partition, "next_offset": frontier}
             connection.execute(queries("decide")["move_frontier"], {**key, **at})
-
-
-def _refuse_moved(table: str, told: Told, bound: Mapping[str, Any] | None) -> None:
-    """What was told to a table says nothing of what a rollback, a recovery or another table of its name made of it."""
-    uuid, generation = (bound["table_uuid"], bound["generation"] or 0) if bound else (None, 0)
-    if uuid != told.uuid:
-        raise _fenced(table, f"UUID {told.uuid} was told, the log has {uuid}" if told.uuid else "it was written to")
-    if told.uuid and generation != told.ledger.generation:
-        raise _fenced(table, f"generation {told.ledger.generation} was told, the log is at {generation}")
-
-
-def _fenced(table: str, why: str) -> Fenced:
-    return Fenced(
-        f"table {table}: while the decision was recorded, something else happened to the table: {why}. What tables were told "
-        "stays; no batch was given up. Run the same command again: it shows anew what will not be read."
-    )
 
 
 def rebind(

@@ -1,0 +1,68 @@
+"""The log in memory: what a person decided, as adapters/wal/deciding.py records it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from lakelock.core.batch import LIVE
+from lakelock.core.follow import lacking
+from lakelock.core.gaps import Told, given_up, moved, refuse_moved, refuse_read
+from lakelock.core.ledger import Ledger
+from lakelock.core.offsets import FOREVER, OffsetRange, overlap
+from lakelock.core.redo import Redo
+from lakelock.testing.log_mark import Rebuilding
+from lakelock.testing.rows import TableRow
+
+
+class Deciding(Rebuilding):
+    def hold(self, pipeline: str, gaps: Sequence[OffsetRange], attempt: str) -> bool:
+        with self._transaction():
+            for batch in self.planned(pipeline):
+                if batch.attempt != attempt and overlap([p.range for p in batch.ranges], gaps):
+                    return False
+            self._move_frontiers([g for g in gaps if g.end == FOREVER])
+            return True
+
+    def declare(
+        self,
+        pipeline: str,
+        tables: Mapping[str, Told],
+        gaps: Sequence[OffsetRange],
+        redo: Redo,
+        attempt: str,
+        reason: str,
+    ) -> None:
+        with self._transaction() as state:
+            for table, told in sorted(tables.items()):
+                row = state.tables.get(table, TableRow())
+                refuse_moved(table, told, row.uuid, row.generation or 0)
+            self._move_frontiers(gaps)
+            for table, told in sorted(tables.items()):
+                again = given_up(self.notes(pipeline, table), told.ledger.coverage, gaps)
+                for part_id in again:
+                    batch = state.batches[state.parts[part_id].no]
+                    refuse_read(table, batch.batch_id, batch.attempt, attempt)
+                self._plan_in_place(table, again, redo)
+                self._keep_ledger(table, told.ledger)
+
+    def rebind(
+        self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo, reason: str
+    ) -> list[OffsetRange]:
+        with self._transaction() as state:
+            row = state.tables.get(table)
+            if row is None or row.uuid == table_uuid:
+                return []
+            for part in self._of_table(table):
+                if part.state != "aborted":
+                    self._give_up(part)
+            state.tables[table] = TableRow(row.topics, table_uuid)
+            self._keep_ledger(table, ledger)
+            ranges = lacking(ledger.coverage, (), self._read_starts(LIVE, table), self._frontiers(), redo.wanted(table))
+            self._plan_lacking(table, ranges, redo, ledger.coverage)
+            return ranges
+
+    def _move_frontiers(self, gaps: Sequence[OffsetRange]) -> None:
+        for stream_id, s in self.state.streams.items():
+            if s.lane == LIVE:
+                over = [(g.start, g.end) for g in gaps if g.source == s.source]
+                self.state.streams[stream_id] = s._replace(next=moved(s.next, over))
