@@ -18,7 +18,7 @@ from stack.settings import REPOSITORY
 
 SHORT = ("-m", "not long")
 # Tests in Airflow share one, in a lane of their own; the others have servers of their own for each of two workers.
-OTHERS = ("-n", "2", "--dist", "worksteal", "--ignore=tests/acceptance/in_airflow", *SHORT)
+OTHERS = ("-n", "2", "--dist", "loadgroup", "--ignore=tests/acceptance/in_airflow", *SHORT)
 INTERRUPTED = 2
 
 
