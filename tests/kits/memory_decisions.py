@@ -69,6 +69,10 @@ def settled(world: MemoryWorld, runs: int = 3) -> PipelineAudit:
     return found
 
 
+def decided(found: PipelineAudit, what: What) -> list[str]:
+    return [d.line for t in found.tables for d in t.decisions if d.what is what]
+
+
 def places(world: MemoryWorld, table: str | None = None) -> list[tuple[int, int]]:
     """(partition, offset) of each row."""
     return [(partition, offset) for _, partition, offset in world.rows(table)]

@@ -10,7 +10,6 @@ from scenarios.entry import (
     CONNECTION,
     CUT,
     DECIDED,
-    DECISIONS,
     HANDS,
     HOURS,
     KILLS,
@@ -19,6 +18,7 @@ from scenarios.entry import (
     OUTCOME,
     PLAN,
     POINTS,
+    REBINDING,
     RESTARTS,
     RUNS,
     SPARK,
@@ -340,7 +340,7 @@ SEVERAL = Group(
             (
                 TABLES + "test_a_table_that_is_replaced_in_the_moment_of_its_commit_is_not_written_to",
                 BAD_INPUT + "test_a_replaced_table_is_never_written_to",
-                DECISIONS + "test_a_table_that_was_replaced_is_filled_again",
+                REBINDING + "test_a_table_that_was_replaced_is_filled_again",
             ),
         ),
         Scenario(

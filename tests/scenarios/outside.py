@@ -12,6 +12,7 @@ from scenarios.entry import (
     DECISIONS,
     EDITED,
     KAFKA_SIDE,
+    LOSSES,
     LOUD,
     REBUILT,
     RECOVER,
@@ -258,7 +259,7 @@ KAFKA = Group(
             "those that it does not name stay as they are; a partition ends only by `retire`",
             (
                 COVERAGE + "test_what_is_added_for_one_source_leaves_all_others_as_they_were",
-                DECISIONS + "test_a_partition_that_is_to_be_read_no_more_is_left_behind",
+                LOSSES + "test_a_partition_that_is_to_be_read_no_longer_is_left_behind",
             ),
         ),
         Scenario(

@@ -162,8 +162,9 @@ class MemoryWriter:
             source = r.source
             if source.topic not in target.topics:
                 continue
-            if r.start < self.kafka.low[source]:
-                raise HistoryMissing(f"{r}: Kafka holds only from {self.kafka.low[source]} on")
+            if r.start < (low := self.kafka.low[source]):
+                gone = OffsetRange(source, r.start, min(low, r.end))
+                raise HistoryMissing(f"{gone} of {r} is gone: Kafka holds only from {low} on")
             read = settled = lettered = 0
             for offset in range(r.start, r.end):
                 record = self.kafka.records[source][offset]
