@@ -1,4 +1,7 @@
-"""bin/test: every check of the repository, then the tests; with arguments only the tests they choose."""
+"""bin/test: every check of the repository, then the tests; with arguments only the tests they choose.
+
+bin/test --long: the campaigns instead, in hours: see tests/campaigns/long.py.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +28,10 @@ CHECKS = {
 # two workers, each with servers of its own, share it by file.
 ALONE = ("tests/acceptance/in_airflow", "tests/integration/test_stack_demo.py")
 SIDE_BY_SIDE = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", *(f"--ignore={path}" for path in ALONE))
-# It needs no server, and takes the time in which the stacks wait.
-SIMULATION = ("nice", "-n", "19", sys.executable, "-m", "simulation", "--seeds", "100000")
+# It needs no server, and takes the time in which the stacks wait. Each commit draws other worlds; the long tier has more.
+SIMULATION = ("nice", "-n", "19", sys.executable, "-m", "simulation", "--seeds", "10000", "--drawn")
+PATHS = os.pathsep.join(str(REPOSITORY / name) for name in ("plugins", "bin", "tests"))
+LONG = "--long"
 INTERRUPTED = 2
 
 
@@ -34,6 +39,10 @@ def main(arguments: Sequence[str]) -> int:
     failed = []
     environment = os.environ | {"PATH": os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    if arguments[:1] == [LONG]:
+        # In this process's place: who interrupts it interrupts the campaigns.
+        long = [sys.executable, "-m", "campaigns.long", *arguments[1:]]
+        os.execve(sys.executable, long, {**environment, "PYTHONPATH": PATHS})
     if not arguments:
         for name, command in CHECKS.items():
             began = time.monotonic()
@@ -63,12 +72,11 @@ def main(arguments: Sequence[str]) -> int:
 @contextmanager
 def _beside(command: Sequence[str], environment: Mapping[str, str]) -> Iterator[tuple[subprocess.Popen[str], IO[str]]]:
     """A process that goes on meanwhile, and what it says; it ends with the block."""
-    paths = os.pathsep.join(str(REPOSITORY / name) for name in ("plugins", "bin", "tests"))
     with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
         process = subprocess.Popen(
             command,
             cwd=REPOSITORY,
-            env={**environment, "PYTHONPATH": paths},
+            env={**environment, "PYTHONPATH": PATHS},
             stdout=said,
             stderr=subprocess.STDOUT,
             text=True,
