@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
+from campaigns.draw import seed
 from hypothesis import settings
 from kits.rest_catalog import RestCatalogServer
 from kits.topics import create_topic, new_producer
@@ -20,7 +21,6 @@ from stack import bootstrap
 from stack.kafka import Kafka
 from stack.postgres import Postgres
 from stack.process import StackError
-from stack.seed import SEED, seed
 from stack.settings import CATALOG
 from stack.spark import SparkCluster, SparkConnect, catalog_settings
 from stack.stack import Stack
@@ -283,7 +283,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_report_header() -> str:
-    return f"short campaigns: drawn by {SEED}={seed()}"
+    return f"short campaigns: drawn by {seed()}"
 
 
 def pytest_configure() -> None:

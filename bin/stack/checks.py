@@ -1,4 +1,7 @@
-"""bin/test: every check of the repository, then the tests; with arguments only the tests they choose."""
+"""bin/test: every check of the repository and the tests; with arguments only the tests they choose.
+
+bin/test --long: the campaigns and the slow tests instead, in hours: see tests/campaigns/long.py.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from stack.seed import SEED, seed
 from stack.settings import REPOSITORY
 
 SHORT = ("-m", "not long")
 # Tests in Airflow share one, in a lane of their own; the others have servers of their own for each of two workers.
 OTHERS = ("-n", "2", "--dist", "loadgroup", "--ignore=tests/acceptance/in_airflow", *SHORT)
+PATHS = os.pathsep.join(str(REPOSITORY / name) for name in ("plugins", "bin", "tests"))
+LONG = "--long"
 INTERRUPTED = 2
 
 
@@ -41,14 +45,17 @@ LANES = (
     Lane("arrows", ("lint-imports",)),
     Lane("types", ("mypy",), niceness=5),
     Lane("tests in Airflow", (sys.executable, "-m", "kits.airflow_lane", *SHORT), end=signal.SIGINT),
-    Lane("simulation", (sys.executable, "-m", "simulation", "--seeds", "10000", "--draw", seed()), niceness=19),
+    Lane("simulation", (sys.executable, "-m", "simulation", "--seeds", "10000", "--drawn"), niceness=19),
 )
 
 
 def main(arguments: Sequence[str]) -> int:
     environment = os.environ | {"PATH": os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    environment[SEED] = seed()
+    if arguments[:1] == [LONG]:
+        # In this process's place: who interrupts it interrupts the campaigns.
+        long = [sys.executable, "-m", "campaigns.long", *arguments[1:]]
+        os.execve(sys.executable, long, {**environment, "PYTHONPATH": PATHS})
     if arguments:
         return _pytest(arguments, environment)
     with ExitStack() as open_lanes:
@@ -77,12 +84,11 @@ class Running:
 @contextmanager
 def _beside(lane: Lane, environment: Mapping[str, str]) -> Iterator[Running]:
     """Ends with the block at the latest."""
-    paths = os.pathsep.join(str(REPOSITORY / name) for name in ("plugins", "bin", "tests"))
     with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
         process = subprocess.Popen(
             lane.command,
             cwd=REPOSITORY,
-            env={**environment, "PYTHONPATH": paths},
+            env={**environment, "PYTHONPATH": PATHS},
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,

@@ -87,7 +87,12 @@ class Forks:
     def close(self) -> None:
         """Ends it, and what is left of its children."""
         self._link.close()
-        self._process.wait(10)
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            # It waits for a child on behalf of a lane that was interrupted; the kernel kills its children with it.
+            self._process.kill()
+            self._process.wait()
 
     def _ask(self, *order: Any) -> Any:
         self._link.send(order)

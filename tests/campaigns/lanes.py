@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import queue
 import signal
 import tempfile
-import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +38,11 @@ class Run:
     def in_task(self) -> bool:
         """Whether the fault meets a job of Spark's at the gate in its tasks."""
         return self.fault.point.startswith("in a task")
+
+    @property
+    def kinds(self) -> str:
+        """What happens to its processes."""
+        return " + ".join([self.fault.kind.value, *([self.second.kind.value] if self.second else [])])
 
     @property
     def name(self) -> str:
@@ -236,58 +239,3 @@ class Lane:
 
 def _is_read(fault: Fault) -> bool:
     return fault.point.split()[0].rpartition(".")[2] in READS
-
-
-@dataclass
-class Campaign:
-    """Builds each state once and shares the runs among lanes."""
-
-    lanes: Sequence[Lane]
-    topic: Topic
-    bases: dict[str, Place] = field(default_factory=dict)
-    _points: dict[tuple[str, bool], tuple[str, ...]] = field(default_factory=dict)
-    _building: threading.Lock = field(default_factory=threading.Lock)
-
-    def base(self, name: str) -> Place:
-        with self._building:
-            if name not in self.bases:
-                self.bases[name] = self.lanes[0].build(self.topic, name)
-            return self.bases[name]
-
-    def points(self, scenario: Scenario, *, reads: bool = False) -> tuple[str, ...]:
-        key = (scenario.name, reads)
-        if key not in self._points:
-            self._points[key] = self.lanes[0].record(self.base(scenario.base), scenario, reads=reads)
-        return self._points[key]
-
-    def outcomes(self, runs: Iterable[Run]) -> Iterator[Outcome]:
-        """As they come."""
-        waiting: queue.SimpleQueue[Run] = queue.SimpleQueue()
-        done: queue.SimpleQueue[Outcome | BaseException] = queue.SimpleQueue()
-        count = 0
-        for run in runs:
-            self.base(run.scenario.base)
-            waiting.put(run)
-            count += 1
-
-        def work(lane: Lane) -> None:
-            while True:
-                try:
-                    run = waiting.get_nowait()
-                except queue.Empty:
-                    return
-                try:
-                    done.put(lane.run(self.bases[run.scenario.base], run))
-                except BaseException as fault:
-                    done.put(fault)
-
-        threads = [threading.Thread(target=work, args=(lane,)) for lane in self.lanes]
-        for thread in threads:
-            thread.start()
-        for _ in range(count):
-            out = done.get()
-            if isinstance(out, BaseException):
-                raise out
-            yield out
-        for thread in threads:
-            thread.join()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from campaigns import markdown
+from campaigns.draw import Draw
 from campaigns.lanes import Outcome
 
 HEADS = ("runs", "lost", "doubled", "dead letters", "stuck", "unclear", "most runs to quiet", "s a run")
@@ -13,23 +16,23 @@ HEADS = ("runs", "lost", "doubled", "dead letters", "stuck", "unclear", "most ru
 def table(outcomes: Sequence[Outcome], seconds: float) -> str:
     """Only runs whose faults came about are counted; the others are told in the last line."""
     counted = [o for o in outcomes if o.reached]
-    by_scenario = _rows(counted, lambda o: (o.run.scenario.name, _kinds(o)))
-    by_point = _rows(counted, lambda o: (_call(o.run.fault.point), _kinds(o)))
+    by_scenario = _rows(counted, lambda o: (o.run.scenario.name, o.run.kinds))
+    by_point = _rows(counted, lambda o: (_call(o.run.fault.point), o.run.kinds))
     lost, doubled = sum(o.lost for o in counted), sum(o.doubled for o in counted)
     passed = len(outcomes) - len(counted)
     return "\n".join([
-        *_markdown(("scenario", "fault", *HEADS), by_scenario), "",
-        *_markdown(("point", "fault", *HEADS), by_point), "",
+        *markdown.table(("scenario", "fault", *HEADS), by_scenario), "",
+        *markdown.table(("point", "fault", *HEADS), by_point), "",
         f"{len(counted)} runs in {seconds:.0f} s: {lost} records lost, {doubled} doubled, "
         f"{sum(not o.well for o in counted)} runs not as they should be; {passed} more ended before their fault.",
     ])  # fmt: skip
 
 
-def page(tables: str, every: int) -> str:
-    chosen = f" --every {every}`, one of {every} runs drawn by chance" if every > 1 else "`"
+def page(tables: str, draw: Draw) -> str:
     return (
         "# Crash points\n\n"
-        f"Written by `python -m campaigns.crash --long{chosen} (with `PYTHONPATH=plugins:bin:tests`). In each run a real process is killed\n"
+        f"Written by `python -m campaigns.crash --long` (with `PYTHONPATH=plugins:bin:tests`): {draw.drawn:,} of {draw.of:,} runs, "
+        f"{_percent(draw)} %\nof each step and kind of fault. In each run a real process is killed\n"
         "(SIGKILL) or frozen (SIGSTOP) before or after one call with which it touches Kafka, Postgres, the catalog or storage;\n"
         "another does the same work, or rolls back, or recovers; a frozen one then wakes up and ends as it may. At most three\n"
         "ordinary runs follow, then each record of the topic must be in its table once, or in the dead letters once, as DuckDB\n"
@@ -39,16 +42,30 @@ def page(tables: str, every: int) -> str:
     )
 
 
+def write(file: Path, tables: str, draw: Draw) -> str:
+    """The page, but where it says more already: a smaller share is no news. Returns which it was."""
+    before = share_said(file.read_text()) if file.exists() else None
+    if before is not None and before > _percent(draw):
+        return f"{file} stays as it is: it has {before} % of the runs, and these are {_percent(draw)} %"
+    file.write_text(page(tables, draw))
+    return f"{file} is written"
+
+
+def share_said(text: str) -> int | None:
+    """Of how many in a hundred runs a page is."""
+    found = re.search(r"runs, (\d+) %\n", text)
+    return int(found[1]) if found else None
+
+
+def _percent(draw: Draw) -> int:
+    return 100 * draw.drawn // max(1, draw.of)
+
+
 def keep_logs(out: Outcome, folder: Path | None) -> None:
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
         name = "".join(c if c.isalnum() else "-" for c in out.run.name)[:150]
         (folder / f"{name}.log").write_text(out.line + "\n\n" + "\n----- next process\n".join(out.logs))
-
-
-def _kinds(out: Outcome) -> str:
-    kinds = [out.run.fault.kind.value, *([out.run.second.kind.value] if out.run.second else [])]
-    return " + ".join(kinds)
 
 
 def _call(point: str) -> str:
@@ -75,12 +92,3 @@ def _numbers(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
         max((s.cycles for s in settled), default=0),
     )
     return (*map(str, numbers), f"{sum(o.seconds for o in outcomes) / len(outcomes):.2f}")
-
-
-def _markdown(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    lines = [tuple(heads), *(tuple(row) for row in rows)]
-    widths = [max(len(line[n]) for line in lines) for n in range(len(heads))]
-    text = [
-        "| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |" for line in lines
-    ]
-    return [text[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *text[1:]]

@@ -18,7 +18,8 @@ from stack.kafka import Kafka
 from stack.postgres import Postgres
 from stack.spark import SparkConnect
 
-from campaigns.lanes import Campaign, Lane
+from campaigns.campaign import Campaign
+from campaigns.lanes import Lane
 from campaigns.place import Databases, RestLake, Servers, SqlLake, make_topic
 
 PER_PARTITION = 50

@@ -2,7 +2,8 @@
 
     python -m campaigns.soak --minutes 30
 
-`PYTHONPATH=plugins:bin:tests` is what it needs. The same `--seed` chooses the same faults, at other moments.
+`PYTHONPATH=plugins:bin:tests` is what it needs. The same `--seed` chooses the same faults, at other moments; the commit gives it
+where none is named.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from pathlib import Path
 
 from campaigns import child, load
 from campaigns.child import Job, Settled
+from campaigns.draw import Seed, seed
 from campaigns.forks import Forks
 from campaigns.place import Databases, Place, Servers, Topic, read_all
+from campaigns.result import Result as Said
 from campaigns.servers import end_in_order, started
 from campaigns.soak_faults import FAULTS, Soak, pause
 
@@ -97,12 +100,16 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--rate", type=int, default=200, help="records a second")
-    parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
+    parser.add_argument("--seed", type=int, help="chooses the faults; the commit's otherwise")
     chosen = parser.parse_args(arguments)
     end_in_order()
+    by = seed() if chosen.seed is None else Seed(chosen.seed, "--seed")
+    print(f"faults drawn by {by}", flush=True)
     with started(spark=True) as own:
-        result = soak(own.known, own.killable, chosen.minutes * 60, chosen.rate, chosen.seed)
+        result = soak(own.known, own.killable, chosen.minutes * 60, chosen.rate, by.number)
     print("\n" + result.text)
+    counts = {"lost": result.settled.verdict.lost, "doubled": result.settled.verdict.doubled}
+    print(Said(sum(n for n, _ in result.faults.values()), None, f"faults among {result.sent:,} records", counts).line)
     return 0 if result.well else 1
 
 

@@ -1,40 +1,54 @@
-"""python -m model [--page] [--long] [--rule NAME]: see docs/model-check.md."""
+"""python -m model [--page] [--long] [--share PART] [--rule NAME]: see docs/model-check.md."""
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Sequence
 
-from model.configurations import NOT_SHOWN, SHOWN
+from campaigns.draw import Draw, seed, share_of
+from campaigns.result import Result
+
+from model.configurations import CLEAN, LONG, NOT_SHOWN, SHOWN
 from model.explorer import explore
-from model.report import PAGE, clean, not_shown, page, shown
+from model.report import PAGE, page, searched
 
 
-def main(arguments: list[str]) -> int:
-    if "--rule" in arguments:
-        name = arguments[arguments.index("--rule") + 1]
-        for removed in [r for r in SHOWN if r.name == name]:
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m model")
+    parser.add_argument("--long", action="store_true", help="larger bounds, too")
+    parser.add_argument("--share", type=share_of, default=1.0, help="of the worlds with larger bounds")
+    parser.add_argument("--page", action="store_true", help="write docs/model-check.md")
+    parser.add_argument("--rule", help="the counterexample without it, step by step")
+    asked = parser.parse_args(arguments)
+    if asked.page and asked.share < 1:
+        parser.error("a page has all worlds: --page goes with no --share")
+    if asked.rule is not None:
+        for removed in [r for r in SHOWN if r.name == asked.rule]:
             print(explore(removed.setup, frozenset(removed.rules)).text)
         return 0
-    wrong = 0
+    draw = Draw(seed(), asked.share)
+    longer = draw.take("worlds with larger bounds", LONG) if asked.long else []
+    small = len(CLEAN) + len(SHOWN) + len(NOT_SHOWN)
+    draw.note("worlds with small bounds", small, small)
     found, without, none = [], [], []
-    for r in clean(long="--long" in arguments):
+    for r in searched((*CLEAN, *longer)):
         found.append(r)
-        wrong += r.wrong is not None
         print(f"{r.setup:34s} {r.states:9d} states {r.seconds:6.1f} s  {r.text if r.wrong else 'clean'}", flush=True)
-    for name, r in shown():
-        without.append((name, r))
-        wrong += r.wrong is None
-        print(f"without {name:40s} {r.states:7d} states {len(r.trace):3d} steps  {r.wrong}", flush=True)
-    for rule, r, why in not_shown():
+    for removed, r in zip(SHOWN, searched((s.setup for s in SHOWN), (s.rules for s in SHOWN)), strict=True):
+        without.append((removed.name, r))
+        print(f"without {removed.name:40s} {r.states:7d} states {len(r.trace):3d} steps  {r.wrong}", flush=True)
+    setups, rules = (setup for setup, _ in NOT_SHOWN.values()), ([rule] for rule in NOT_SHOWN)
+    for (rule, (_, why)), r in zip(NOT_SHOWN.items(), searched(setups, rules), strict=True):
         none.append((rule, r, why))
-        wrong += r.wrong is not None
         print(f"without {rule:40s} {r.states:7d} states           {r.wrong or why}", flush=True)
-    if "--page" in arguments:
+    violated = sum(r.wrong is not None for r in (*found, *(r for _, r, _ in none)))
+    unseen = sum(r.wrong is None for _, r in without)
+    print(Result(draw.drawn, draw.of, "searches", {"violated": violated, "unseen": unseen}).line)
+    if asked.page:
         PAGE.write_text(page(found, without, none))
-    return min(wrong, 1)
+    return 1 if violated or unseen else 0
 
-
-__all__ = ["NOT_SHOWN", "main"]
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import multiprocessing
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 from pathlib import Path
 
-from model.configurations import CLEAN, LONG, NOT_SHOWN, SHOWN
 from model.explorer import Result, explore
+from model.setup import Setup
 
+MOST = 300_000
 PAGE = Path(__file__).parents[2] / "docs" / "model-check.md"
 
 TEXT = """# Model check
@@ -36,8 +39,8 @@ look and approval. That nothing begins between the first and the last step of a 
 sees to that.
 
 ```sh
-PYTHONPATH=plugins:tests .venv/bin/python -m model --page    # the small bounds, as `bin/test` searches them; writes this page
-PYTHONPATH=plugins:tests .venv/bin/python -m model --long    # larger bounds too
+PYTHONPATH=plugins:tests .venv/bin/python -m model --page    # the small bounds; writes this page
+PYTHONPATH=plugins:tests .venv/bin/python -m model --long    # larger bounds too, as `bin/test --long` searches them
 PYTHONPATH=plugins:tests .venv/bin/python -m model --rule 'order'    # the counterexample without a rule, step by step
 ```
 
@@ -57,19 +60,15 @@ Steps count every plan, claim, write, stage, load, swap, mark and fault on the s
 """
 
 
-def clean(long: bool, most: int = 300_000) -> Iterator[Result]:
-    for setup in (*CLEAN, *LONG) if long else CLEAN:
-        yield explore(setup, most=most)
+def searched(setups: Iterable[Setup], removed: Iterable[Sequence[str]] = repeat(())) -> Iterator[Result]:
+    """Each setup without those rules, in their order; as many at once as there are processors."""
+    with multiprocessing.get_context("fork").Pool() as pool:
+        yield from pool.imap(_search, zip(setups, removed, strict=False))
 
 
-def shown() -> Iterator[tuple[str, Result]]:
-    for removed in SHOWN:
-        yield removed.name, explore(removed.setup, frozenset(removed.rules))
-
-
-def not_shown() -> Iterator[tuple[str, Result, str]]:
-    for rule, (setup, why) in NOT_SHOWN.items():
-        yield rule, explore(setup, frozenset([rule])), why
+def _search(asked: tuple[Setup, Sequence[str]]) -> Result:
+    setup, removed = asked
+    return explore(setup, frozenset(removed), MOST)
 
 
 def row(*cells: object) -> str:

@@ -1,7 +1,8 @@
 """Breaks one guard after the other in a copy of the repository, and tells which test noticed.
 
-    PYTHONPATH=tests python -m mutations            those that need no server
-    PYTHONPATH=tests python -m mutations --long     all of them; also writes docs/guards.md
+    PYTHONPATH=tests python -m mutations                     those of files that changed, and a few that the commit draws
+    PYTHONPATH=tests python -m mutations --long              all of them; also writes docs/guards.md
+    PYTHONPATH=tests python -m mutations --long --share 0.2  a fifth, drawn by the commit
     PYTHONPATH=tests python -m mutations --only skip
 
 Exit 1 where a guard can be broken unseen.
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -20,9 +22,12 @@ from collections.abc import Sequence
 from importlib.util import cache_from_source
 from pathlib import Path
 
-from mutations.catalogue import MUTATIONS, Mutation
+from campaigns.draw import REPOSITORY, Draw, seed, share_of
+from campaigns.result import Result
 
-REPOSITORY = Path(__file__).resolve().parents[2]
+from mutations.catalogue import MUTATIONS, Mutation
+from mutations.choice import changed_files, chosen
+
 PAGE = REPOSITORY / "docs" / "guards.md"
 HEAD = """# Guards
 
@@ -37,9 +42,11 @@ LEFT_OUT = shutil.ignore_patterns(".git", *LINKED, "__pycache__", ".*_cache", ".
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="mutations")
     parser.add_argument("--long", action="store_true")
+    parser.add_argument("--share", type=share_of, default=1.0, help="of the long form")
     parser.add_argument("--only", default="", help="part of what is broken")
-    chosen = parser.parse_args(arguments)
-    mutations = [m for m in MUTATIONS if chosen.only in m.breaks and (chosen.long or chosen.only or m.quick)]
+    asked = parser.parse_args(arguments)
+    draw = Draw(seed(), asked.share)
+    mutations = taken(draw, long=asked.long, only=asked.only)
     lines = ["| invariant | broken | seen by | seconds |", "|---|---|---|---|"]
     print("\n".join(lines), flush=True)
     unseen = []
@@ -60,9 +67,21 @@ def main(arguments: Sequence[str]) -> int:
             print(lines[-1], flush=True)
     lines.append(f"\n{len(mutations)} guards broken, {len(unseen)} unseen")
     print(lines[-1])
-    if chosen.long and not chosen.only:
+    print(Result(len(mutations), draw.of, "guards", {"unseen": len(unseen)}).line)
+    # A part of them is no page: it would say less than the one that is there.
+    if len(mutations) == len(MUTATIONS):
         PAGE.write_text(HEAD + "\n".join(lines) + "\n")
     return 1 if unseen else 0
+
+
+def taken(draw: Draw, *, long: bool, only: str) -> list[Mutation]:
+    if only:
+        return draw.take("guards", [m for m in MUTATIONS if only in m.breaks])
+    if long:
+        return draw.take("guards", MUTATIONS, lambda m: m.quick)
+    mutations = chosen(MUTATIONS, changed_files(), draw.seed)
+    draw.note("guards", len(mutations), len(MUTATIONS))
+    return mutations
 
 
 def is_seen(copy: Path, mutation: Mutation) -> bool:
@@ -87,14 +106,29 @@ def write(file: Path, text: str) -> None:
 def run(copy: Path, test: str) -> int:
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", test]
-    done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
+    # A session of its own: an interrupt reaches it once, from here.
+    test_run = subprocess.Popen(
+        command,
+        cwd=copy,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        said, faults = test_run.communicate()
+    except KeyboardInterrupt:
+        # Interrupted, pytest stops its servers; killed, it would leave them behind.
+        test_run.send_signal(signal.SIGINT)
+        test_run.communicate()
+        raise
     # A fixture that meets the broken guard has noticed, too; a server that did not start has not.
-    if done.returncode not in {0, 1} or (
-        " error" in done.stdout.splitlines()[-1] and "plugins/lakelock/" not in done.stdout
-    ):
-        raise SystemExit(f"{test} cannot be run:\n{done.stdout[-4000:]}{done.stderr[-2000:]}")
-    return done.returncode
+    if test_run.returncode not in {0, 1} or (" error" in said.splitlines()[-1] and "plugins/lakelock/" not in said):
+        raise SystemExit(f"{test} cannot be run:\n{said[-4000:]}{faults[-2000:]}")
+    return test_run.returncode
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main(sys.argv[1:]))

@@ -1,15 +1,21 @@
-"""The short form: every guard of the catalogue is where it says, and those that need no server are broken."""
+"""The short form: every guard of the catalogue is where it says, and a few are broken."""
 
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
-from kits import draw
+from campaigns.draw import REPOSITORY
 
-from mutations.__main__ import REPOSITORY, main
+from mutations.__main__ import main
 from mutations.catalogue import MUTATIONS, Mutation
+
+
+@cache
+def names_in(file: Path) -> frozenset[str]:
+    return frozenset(f.name for f in ast.walk(ast.parse(file.read_text())) if isinstance(f, ast.FunctionDef))
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.breaks)
@@ -18,16 +24,11 @@ def test_a_guard_and_its_test_are_there(mutation: Mutation) -> None:
     assert text.count(mutation.old) == 1
     assert mutation.old != mutation.new
     file, _, name = mutation.test.partition("::")
-    tree = ast.parse(Path(REPOSITORY / file).read_text())
-    assert name in {f.name for f in ast.walk(tree) if isinstance(f, ast.FunctionDef)}
+    assert name in names_in(REPOSITORY / file)
 
 
-@pytest.mark.parametrize(
-    "mutation", draw.params([m for m in MUTATIONS if m.quick], 8, "broken guards", lambda m: m.breaks)
-)
-def test_a_guard_that_does_not_hold_is_noticed(mutation: Mutation, capsys: pytest.CaptureFixture[str]) -> None:
-    code = main(["--only", mutation.breaks])
+def test_a_guard_that_does_not_hold_is_noticed(capsys: pytest.CaptureFixture[str]) -> None:
+    code = main([])
     told = capsys.readouterr().out
     assert code == 0, told
-    assert "\n0 guards broken" not in told
     assert ", 0 unseen" in told

@@ -1,4 +1,7 @@
-"""Runs seeded worlds and prints what was done in them; a seed that violates anything is named and can be replayed."""
+"""Runs seeded worlds and prints what was done in them; a seed that violates anything is named and can be replayed.
+
+With `--drawn` the commit draws which worlds, with `--share` which broken rules.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,10 @@ import os
 import sys
 import time
 from collections import Counter
-from random import Random
+from functools import partial
+
+from campaigns.draw import Draw, Seed, seed, share_of
+from campaigns.result import Result
 
 from simulation.mutations import MUTATIONS, found
 from simulation.pipelines import installed
@@ -19,6 +25,8 @@ from simulation.run import Outcome, run
 CHUNK = 250
 FIRST = ("seeds", "steps", "records", "crashes", "zombies", "unknown outcomes", "unreachable", "repeated")
 LAST = ("excused", "violations")
+PLACES = 10**9
+NOT_NOTICED = "NOT NOTICED"
 
 Share = tuple[int, int, float]
 
@@ -27,28 +35,35 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m simulation", description=__doc__)
     parser.add_argument("--seeds", type=int, default=10_000, help="how many worlds, at most")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin none after so long")
-    parser.add_argument("--start", type=int, default=0, help="the first seed")
+    first = parser.add_mutually_exclusive_group()
+    first.add_argument("--start", type=int, default=0, help="the first seed")
+    first.add_argument("--drawn", action="store_true", help="begin at a place that the commit draws")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--show", type=int, default=20, help="how many violations to print")
     parser.add_argument("--replay", type=int, metavar="SEED", help="tell what happened in one world")
-    parser.add_argument("--mutations", action="store_true", help="break rule by rule, and report what noticed it")
-    parser.add_argument("--only", default="", help="of the rules to break, those with these words")
-    parser.add_argument("--draw", metavar="SEED", help="the first seed is drawn by this text, like a commit's hash")
+    parser.add_argument("--mutations", action="store_true", help="break rule by rule, and tell what noticed it")
+    parser.add_argument("--share", type=share_of, default=1.0, help="of the broken rules, drawn by the commit")
     asked = parser.parse_args()
     if asked.replay is not None:
         print("\n".join(replay(asked.replay)))
         return 0
+    start = place(seed()) if asked.drawn else asked.start
     if asked.mutations:
-        return mutations(asked.seeds, asked.start, asked.only)
+        return mutations(asked.seeds, start, asked.share, asked.processes)
+    by = f", drawn by {seed()}" if asked.drawn else ""
+    print(f"worlds {start} to {start + asked.seeds - 1}{by}", flush=True)
     began = time.monotonic()
-    if asked.draw is not None:
-        asked.start = Random(asked.draw).randrange(1_000_000_000)
-        print(f"seeds {asked.start} to {asked.start + asked.seeds - 1}, drawn by {asked.draw}", flush=True)
-    counts, failed = campaign(asked.start, asked.seeds, asked.processes, began + asked.seconds)
+    counts, failed = campaign(start, asked.seeds, asked.processes, began + asked.seconds)
     print(table(counts, time.monotonic() - began))
     for outcome in failed[: asked.show]:
         print(f"seed {outcome.seed}: {outcome.violation}")
+    print(Result(counts["seeds"], None, "worlds", {"violated": len(failed)}).line)
     return 1 if failed else 0
+
+
+def place(by: Seed) -> int:
+    """Where worlds of this commit begin: others than those of the commits before."""
+    return by.chance("worlds").randrange(PLACES)
 
 
 def campaign(start: int, seeds: int, processes: int, until: float) -> tuple[Counter[str], list[Outcome]]:
@@ -92,18 +107,26 @@ def replay(seed: int) -> list[str]:
         return run(seed, traced=True).trace
 
 
-def mutations(seeds: int, start: int, only: str) -> int:
+def mutations(seeds: int, start: int, share: float, processes: int) -> int:
     """One line a broken rule: how many worlds it took, and what was seen in the last of them."""
-    logging.disable(logging.CRITICAL)
+    draw = Draw(seed(), share)
+    chosen = draw.take("broken rules", range(len(MUTATIONS)))
     missed = 0
-    with installed():
-        for mutation in (m for m in MUTATIONS if only in m.rule):
-            worlds: list[Outcome] = []
-            outcome = found(mutation, seeds, start, worlds.append)
-            missed += outcome is None
-            said = outcome.violation if outcome and outcome.violation else "NOT NOTICED"
-            print(f"{mutation.rule}\t{len(worlds)}\t{said[:160]}", flush=True)
+    with multiprocessing.get_context("fork").Pool(processes) as pool:
+        for rule, worlds, said in pool.imap(partial(noticed, seeds, start), chosen):
+            missed += said is None
+            print(f"{rule}\t{worlds}\t{(said or NOT_NOTICED)[:160]}", flush=True)
+    print(Result(draw.drawn, draw.of, "broken rules", {"unseen": missed}).line)
     return 1 if missed else 0
+
+
+def noticed(seeds: int, start: int, place: int) -> tuple[str, int, str | None]:
+    """Which rule stands there, how many worlds it took, and what was seen in the last of them if it was seen."""
+    logging.disable(logging.CRITICAL)
+    worlds: list[Outcome] = []
+    with installed():
+        outcome = found(MUTATIONS[place], seeds, start, worlds.append)
+    return MUTATIONS[place].rule, len(worlds), outcome.violation if outcome else None
 
 
 def table(counts: Counter[str], seconds: float) -> str:
