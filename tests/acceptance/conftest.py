@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from kits.here_writer import HereCopier, HereRedriver, HereWriter
-from kits.world import World, new_world
+from kits.world import World, new_world, open_with
 
 
 @pytest.fixture
@@ -54,3 +55,16 @@ def moved(world: World) -> World:
     world.run()
     world.audit()
     return world
+
+
+@pytest.fixture
+def late(near: World) -> World:
+    """A second pipeline on the topic: twenty records lie before its table's start, ten after it."""
+    late = replace(near, name="late")
+    text = f"source: {{topics: [{late.topic}], start: latest}}\ntables: [{{name: {late.table}}}]\n"
+    with open_with(late, text) as runtime:
+        late.cycle(runtime)
+        late.produce(10)
+        late.cycle(runtime)
+    assert sorted(r[2] for r in late.rows()) == list(range(20, 30))
+    return late

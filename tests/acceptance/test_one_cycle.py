@@ -19,7 +19,7 @@ from stack.settings import REPOSITORY
 
 
 @pytest.fixture
-def connections(kafka: Any, spark_connect: Any, log_dsn: str, catalog_properties: Mapping[str, str]) -> dict[str, str]:
+def connections(kafka: Any, spark_connect: Any, wal_dsn: str, catalog_properties: Mapping[str, str]) -> dict[str, str]:
     uri = catalog_properties["uri"]
     extra = {k: v for k, v in catalog_properties.items() if k != "uri"}
     return {
@@ -27,7 +27,7 @@ def connections(kafka: Any, spark_connect: Any, log_dsn: str, catalog_properties
             {"conn_type": "kafka", "extra": {"bootstrap.servers": kafka.bootstrap}}
         ),
         "AIRFLOW_CONN_ICEBERG_DEFAULT": json.dumps({"conn_type": "iceberg", "host": uri, "extra": extra}),
-        "AIRFLOW_CONN_LAKELOCK_POSTGRES": log_dsn.replace("postgresql://", "postgres://"),
+        "AIRFLOW_CONN_LAKELOCK_POSTGRES": wal_dsn.replace("postgresql://", "postgres://"),
         "AIRFLOW_CONN_SPARK_DEFAULT": json.dumps(
             {"conn_type": "spark_connect", "host": "sc://127.0.0.1", "port": spark_connect.port}
         ),

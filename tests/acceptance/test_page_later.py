@@ -6,7 +6,7 @@ import re
 from contextlib import closing
 from typing import Any
 
-from kits.backfills import fill, late
+from kits.backfills import fill
 from kits.page_log import Asked, letters
 from kits.redrives import made, mended, redrive
 from kits.replaces import new_column, of_two_times, read_again
@@ -14,8 +14,6 @@ from kits.rollbacks import landed
 from kits.upkeep import DUE, compacted
 from kits.world import World
 from lakelock.page import table_answers
-
-__all__ = ["late"]
 
 
 def kinds(asked: Asked) -> list[tuple[str, list[str]]]:

@@ -172,16 +172,14 @@ def test_a_table_that_is_lost_while_the_log_is_rebuilt_can_be_rebound(
 
 
 @pytest.mark.parametrize("way", ["register", "take out", "accept"])
-def test_a_table_that_only_the_lost_log_knew_is_asked_for(
-    near: World, new_database: Callable[[], str], way: str
-) -> None:
+def test_a_table_that_only_the_lost_log_knew_is_asked_for(near: World, new_log: Callable[[], str], way: str) -> None:
     late = f"{near.namespace}.late"
     both = file_of(near, near.table, late)
     with open_with(near, both) as runtime:
         near.produce(20)
         near.cycle(runtime)
         runtime.commit([late], now=True)
-    another_log(near, new_database)
+    another_log(near, new_log)
     metadata = near.catalog.load_table(late).metadata_location
     near.catalog.drop_table(late)
     with open_with(near, both) as runtime:
@@ -207,11 +205,11 @@ def test_a_table_that_only_the_lost_log_knew_is_asked_for(
 
 @pytest.mark.parametrize("bad", [0, 1])
 def test_dead_letters_that_a_lost_log_knew_are_asked_for_where_there_were_any(
-    near: World, new_database: Callable[[], str], bad: int
+    near: World, new_log: Callable[[], str], bad: int
 ) -> None:
     near.produce(10, bad=[b"{"] * bad)
     near.run()
-    another_log(near, new_database)
+    another_log(near, new_log)
     near.catalog.drop_table(letters_of(near))
     with closing(near.runtime()) as runtime:
         found = about(letters_of(near), runtime.recovery("tester", take_over=True).look())
@@ -345,7 +343,7 @@ def test_what_is_planned_for_a_table_outside_the_file_is_on_its_way(near: World)
 def test_owed_dead_letters_of_a_topic_that_is_given_back_are_read(
     near: World,
     new_topic: Callable[..., str],
-    new_database: Callable[[], str],
+    new_log: Callable[[], str],
     log: str,
     given_to: str,
     files_known: bool,
@@ -366,7 +364,7 @@ def test_owed_dead_letters_of_a_topic_that_is_given_back_are_read(
     set_back(near, letters_of(near))
     assert len(near.rows(letters_of(near))) == 1
     if log == "lost":
-        another_log(near, new_database)
+        another_log(near, new_log)
     how: Any = {"announced": log == "restored", "take_over": log == "lost", "accept_loss": given_to == "another"}
     lands_again = files_known and log == "as it is"
     with open_with(near, after) as runtime:

@@ -226,9 +226,9 @@ def test_of_one_table_no_other_ledger_is_decoded(new_database: Callable[[], str]
             log.ledgers("p1")
 
 
-def test_a_log_without_a_schema_is_told_of(log_dsn: str) -> None:
+def test_a_log_without_a_schema_is_told_of(wal_dsn: str) -> None:
     with pytest.raises(WalUnusable, match="no write-ahead log yet"):
-        look(log_dsn, "p1")
+        look(wal_dsn, "p1")
 
 
 def test_no_statement_reads_all_that_was_ever_committed(new_database: Callable[[], str]) -> None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import replace
 from datetime import UTC, datetime
 
-import pytest
 from lakelock.compose import Runtime
 from lakelock.steps.backfill import BackfillPlan
 from lakelock.steps.span import Span
 
-from kits.world import World, open_with
+from kits.world import World
 
 ALWAYS = Span(datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC))
 
@@ -24,19 +22,6 @@ def fill(runtime: Runtime, span: Span = ALWAYS) -> BackfillPlan:
     runtime.commit(list(asked.shares), now=True)
     runtime.backfills.check(asked)
     return asked
-
-
-@pytest.fixture
-def late(near: World) -> World:
-    """A second pipeline on the topic: twenty records lie before its table's start, ten after it."""
-    late = replace(near, name="late")
-    text = f"source: {{topics: [{late.topic}], start: latest}}\ntables: [{{name: {late.table}}}]\n"
-    with open_with(late, text) as runtime:
-        late.cycle(runtime)
-        late.produce(10)
-        late.cycle(runtime)
-    assert sorted(r[2] for r in late.rows()) == list(range(20, 30))
-    return late
 
 
 def snapshots(world: World) -> list[int]:
