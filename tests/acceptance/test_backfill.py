@@ -41,6 +41,7 @@ def test_the_tail_waits_for_a_tenth_of_what_a_batch_of_its_own_may_have(late: Wo
         late.audit()
 
 
+@pytest.mark.long
 def test_a_driver_of_its_own_brings_them_too_and_tells_of_each_batch(late: World) -> None:
     late.writer = None
     late.connections["spark_default"] = connection("spark_default", "spark", host="local[2]")

@@ -88,6 +88,7 @@ def test_the_command_shows_or_does_and_starts_no_spark_where_nothing_is_due(worl
     assert run().splitlines() == run("--dry-run").splitlines() == nothing
 
 
+@pytest.mark.long
 def test_a_driver_of_its_own_compacts_too(near: World, capfd: pytest.CaptureFixture[str]) -> None:
     near.settings = DUE
     landed(near, 2)

@@ -450,6 +450,7 @@ def test_the_command_shows_it_first_and_then_does_it(near: World) -> None:
     assert lakelock("--from", "1970-01-01T00:00:00Z", *times[2:], "--yes").startswith("1 ")
 
 
+@pytest.mark.long
 def test_a_driver_of_its_own_replaces_too(near: World) -> None:
     new_column(near)
     near.writer = near.copier = None
@@ -471,7 +472,9 @@ def test_a_table_that_several_topics_feed_is_refused(near: World, new_topic: Cal
         assert "several topics are in it" in refused(runtime)
 
 
-@pytest.mark.parametrize("own_driver", [False, True], ids=["here", "in a driver of its own"])
+@pytest.mark.parametrize(
+    "own_driver", [False, pytest.param(True, marks=pytest.mark.long)], ids=["here", "in a driver of its own"]
+)
 def test_a_table_that_is_refused_keeps_no_other_from_its_part(near: World, own_driver: bool) -> None:
     second = replace(near, name="second")
     both = file_of(near, near.table, second.table)

@@ -75,6 +75,7 @@ def test_a_driver_on_this_machine_writes_what_connect_writes_and_tells_no_secret
     assert _holding_the_secret(table) + _holding_the_secret(world.folder) == []
 
 
+@pytest.mark.long
 def test_a_standalone_cluster_writes_through_its_executors(
     world: World, spark_cluster: SparkCluster, capfd: pytest.CaptureFixture[str]
 ) -> None:
