@@ -54,7 +54,7 @@ def page(secret_stack: SecretStack) -> Iterator[Page]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
         page = browser.new_page(viewport={"width": 1400, "height": 1000})
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(120_000)
         log_in(page, secret_stack.airflow.url)
         yield page
         browser.close()

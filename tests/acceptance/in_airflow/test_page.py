@@ -28,7 +28,7 @@ from stack.airflow import USER
 if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage, Page, Request
 
-PATIENCE_MS = 60_000
+PATIENCE_MS = 120_000
 HOSTILE = b'<img src=x onerror="window.pwned = 1">{'
 BAD = [HOSTILE, b'{"id": "text"}', b"\xff\xfe"]
 UNREAD = 7

@@ -16,7 +16,7 @@ from stack.process import wait_until
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Request
 
-PATIENCE_MS = 30_000
+PATIENCE_MS = 120_000
 pytestmark = pytest.mark.skipif(BROWSER is None, reason=MISSING)
 
 
