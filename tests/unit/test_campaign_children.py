@@ -29,9 +29,11 @@ except KeyboardInterrupt:
 """
 # In a process of its own: adopting lost children changes whose parent pytest is.
 OUTER = """
-import json, os, sys
+import json, os, signal, sys
 from pathlib import Path
 from campaigns import children
+# As campaigns.long does: whoever runs the tests may have been started with interrupts ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 children.adopt()
 command, output, patience_s = json.loads(sys.argv[1])
 code = children.run(command, Path(output), Path("/"), dict(os.environ), patience_s)
