@@ -273,15 +273,6 @@ def producer(kafka: Kafka) -> Producer:
     return new_producer(kafka.bootstrap)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What a module makes once is made by one worker: its tests stay together, all others go to whoever is free."""
-    for item in items:
-        if isinstance(item, pytest.Function):
-            known = item._fixtureinfo.name2fixturedefs.values()
-            if any(made.scope == "module" for each in known for made in each):
-                item.add_marker(pytest.mark.xdist_group(str(item.path)))
-
-
 def pytest_report_header() -> str:
     return f"short campaigns: drawn by {seed()}"
 

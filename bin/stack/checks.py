@@ -20,7 +20,7 @@ from stack.settings import REPOSITORY
 
 SHORT = ("-m", "not long")
 # Tests in Airflow share one, in a lane of their own; the others have servers of their own for each of two workers.
-OTHERS = ("-n", "2", "--dist", "loadgroup", "--ignore=tests/acceptance/in_airflow", *SHORT)
+OTHERS = ("-n", "2", "--dist", "loadfile", "--ignore=tests/acceptance/in_airflow", *SHORT)
 PATHS = os.pathsep.join(str(REPOSITORY / name) for name in ("plugins", "bin", "tests"))
 LONG = "--long"
 INTERRUPTED = 2
