@@ -18,14 +18,7 @@ if TYPE_CHECKING:
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 BROWSER = next((path for name in _NAMES if (path := shutil.which(name))), None)
-# Without a graphics card its drawing costs more than the pages; spinners that are not to be looked at cost the most.
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--force-prefers-reduced-motion",
-    "--disable-background-networking",
-    "--disable-sync",
-)
+FLAGS = ("--no-sandbox",)
 MISSING = "no Chromium on this machine (Debian: apt-get install chromium)"
 
 
