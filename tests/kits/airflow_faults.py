@@ -18,7 +18,7 @@ def kill_a_write(live: Live) -> None:
     def killed() -> bool:
         return any(kill_task(row["attempt"]) for row in live.wal(HELD, live.name))
 
-    wait_until(killed, 60, "a write that holds a batch", 0.01)
+    wait_until(killed, 240, "a write that holds a batch", 0.01)
 
 
 def kill_a_commit(live: Live) -> None:
@@ -27,7 +27,7 @@ def kill_a_commit(live: Live) -> None:
         running = [t for t in live.api("GET", path)["task_instances"] if t["task_id"] == "commit"]
         return any(kill_task(task["id"]) for task in running)
 
-    wait_until(killed, 60, "a commit that runs", 0.02)
+    wait_until(killed, 240, "a commit that runs", 0.02)
 
 
 def clear_a_finished_run(live: Live) -> None:
@@ -83,7 +83,7 @@ def survived(fault: Callable[[Live], None], lives: Sequence[Live]) -> None:
                 before[n] = live.rows()
         return lives[0].supervise() and all(took)
 
-    wait_until(moved, 150, f"further rows after {fault.__name__}", 0.2)
+    wait_until(moved, 300, f"further rows after {fault.__name__}", 0.2)
     said = ", ".join(f"{live.name} after {seconds:.1f} s" for live, seconds in zip(lives, took, strict=True))
     print(f"{fault.__name__}: rows again in {said}")
 

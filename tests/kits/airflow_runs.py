@@ -29,7 +29,7 @@ class Maintenance:
 
     def plan(self) -> str:
         """What the person who is to approve reads."""
-        wait_until(self._asks, 120, "the question", 0.2)
+        wait_until(self._asks, 240, "the question", 0.2)
         found: dict[str, Any] = self.live.api("GET", f"{self.path}/taskInstances/approve/-1/hitlDetails")
         return f"{found['subject']}\n{found['body']}"
 
@@ -54,11 +54,11 @@ class Maintenance:
                         raise
             return self.live.api("GET", self.path)["state"] in {"success", "failed"}
 
-        wait_until(answered, 180, "the end", 0.5)
+        wait_until(answered, 300, "the end", 0.5)
         return self.tasks()
 
     def ended(self) -> dict[str, str]:
-        wait_until(lambda: self.live.api("GET", self.path)["state"] in {"success", "failed"}, 120, "the end", 0.2)
+        wait_until(lambda: self.live.api("GET", self.path)["state"] in {"success", "failed"}, 300, "the end", 0.2)
         return self.tasks()
 
     def story(self) -> str:

@@ -115,10 +115,10 @@ class Live:
         with closing(self.world.runtime()) as runtime:
             return runtime.status()
 
-    def wait_for_rows(self, count: int, timeout_s: float = 120) -> None:
+    def wait_for_rows(self, count: int, timeout_s: float = 300) -> None:
         wait_until(lambda: self.rows() >= count, timeout_s, f"{count} rows in {self.world.table}", 0.2)
 
-    def wait_until_caught_up(self, timeout_s: float = 120) -> None:
+    def wait_until_caught_up(self, timeout_s: float = 300) -> None:
         def done() -> bool:
             return self.supervise() and self.status().lag_offsets == 0
 
@@ -174,7 +174,7 @@ class Live:
         run: str = self.api("POST", f"/dags/{self.dag}/dagRuns", {"logical_date": None, "conf": conf})["dag_run_id"]
         return run
 
-    def finished(self, run: str, timeout_s: float = 90) -> dict[str, dict[str, Any]]:
+    def finished(self, run: str, timeout_s: float = 240) -> dict[str, dict[str, Any]]:
         """The tasks of a run, once it has ended."""
 
         def over() -> bool:

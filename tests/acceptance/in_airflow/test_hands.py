@@ -47,7 +47,7 @@ def caught(live: Live, task: str, *, machine: bool) -> tuple[dict[str, Any], Fro
                 found.append((running, frozen))
         return bool(found)
 
-    wait_until(is_caught, 90, f"a {task} that runs", 0.02)
+    wait_until(is_caught, 240, f"a {task} that runs", 0.02)
     return found[0]
 
 
