@@ -24,7 +24,7 @@ from kits.shared_airflow import SHARED, SecretStack, Servers
 
 FOLDER = REPOSITORY / "tests" / "acceptance" / "in_airflow"
 # Modules are tested side by side: each waits for its own runs most of the time.
-AT_ONCE = 4
+AT_ONCE = 3
 Prepare = Callable[[SecretStack], Live]
 
 

@@ -106,7 +106,7 @@ class SecretStack:
             self.connections(),
             pipelines=pipelines,
             port=airflow_port,
-            # Four modules at once, of which each may have a run that moves records and one that a person asked for.
+            # Three modules at once, of which each may have a run that moves records and one that a person asked for.
             AIRFLOW__CORE__PARALLELISM="12",
             # There are sixty DAGs to parse, over and over.
             AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL="10",

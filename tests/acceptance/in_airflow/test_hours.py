@@ -47,7 +47,7 @@ PIPELINES = (hourly_of,)
 def hourly(secret_stack: SecretStack) -> Iterator[Live]:
     """The first record is in the table."""
     # An event from before Airflow knew who waits for it starts nobody.
-    wait_until(lambda: secret_stack.lives["hourly"].knows("hourly_consumer"), 60, "the consumer's DAG")
+    wait_until(lambda: secret_stack.lives["hourly"].knows("hourly_consumer"), 240, "the consumer's DAG")
     with secret_stack.running("hourly") as live:
         live.first_run_done()
         yield live
@@ -82,7 +82,7 @@ def test_a_consumer_runs_once_for_each_hour_and_never_before_it_is_complete(hour
     run = hourly.trigger()
     assert hourly.finished(run, 300)["hours"]["state"] == "success"
     assert hourly.rows() == 2
-    wait_until(lambda: len(events(hourly, run)) == 2, 20, "the asset events")
+    wait_until(lambda: len(events(hourly, run)) == 2, 120, "the asset events")
     told = events(hourly, run)
     # The record that is not read yet is of ten past three.
     assert [e["partition_key"] for e in told] == hour[1:3]
@@ -95,14 +95,14 @@ def test_a_consumer_runs_once_for_each_hour_and_never_before_it_is_complete(hour
         "snapshot_id": snapshot.snapshot_id,
         "run": f"{hourly.dag}/{run}",
     }
-    wait_until(lambda: consumed(hourly) == hour[:3], 60, "the consumer's runs")
+    wait_until(lambda: consumed(hourly) == hour[:3], 240, "the consumer's runs")
 
     run = hourly.trigger()
     assert hourly.finished(run, 300)["hours"]["state"] == "success"
     assert hourly.rows() == 3
-    wait_until(lambda: bool(events(hourly, run)), 20, "the asset events")
+    wait_until(lambda: bool(events(hourly, run)), 120, "the asset events")
     assert [e["partition_key"] for e in events(hourly, run)][:2] == hour[3:]
-    wait_until(lambda: consumed(hourly)[:5] == hour, 60, "the consumer's runs")
+    wait_until(lambda: consumed(hourly)[:5] == hour, 240, "the consumer's runs")
 
     run = hourly.trigger()
     hourly.finished(run, 300)

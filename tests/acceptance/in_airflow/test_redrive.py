@@ -59,7 +59,7 @@ def test_a_dead_letter_becomes_a_row_once_and_stays_told(flotsam: Live) -> None:
         assert f"{flotsam.world.table}: 1 of 1 dead letter became a row, snapshot " in run.log("recover")
         assert "flotsam: complete" in run.log("audit")
         told = f"/assets/events?source_dag_id={run.dag}&source_run_id={quote(run.run)}"
-        wait_until(lambda: bool(flotsam.api("GET", told)["asset_events"]), 20, "the asset event")
+        wait_until(lambda: bool(flotsam.api("GET", told)["asset_events"]), 120, "the asset event")
         (event,) = flotsam.api("GET", told)["asset_events"]
         extra = event["extra"]
         assert (extra["table"], extra["rows"]) == (flotsam.world.table, 1)
@@ -98,7 +98,7 @@ def test_the_page_asks_for_a_redrive_and_then_tells_what_became_of_each(flotsam:
     shoot(page, "redrive-asked")
     page.get_by_test_id("hitl-option-Approve").click()
     question = f"{run.path}/taskInstances/approve/-1/hitlDetails"
-    wait_until(lambda: flotsam.api("GET", question)["response_received"], 60, "the answer of the browser", 0.2)
+    wait_until(lambda: flotsam.api("GET", question)["response_received"], 240, "the answer of the browser", 0.2)
     states = run.answer("Approve")
     assert {task for task, state in states.items() if state != "success"} == {"tell"}, run.story()
 

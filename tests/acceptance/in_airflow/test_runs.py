@@ -67,7 +67,7 @@ def test_the_first_run_stages_everything_and_commits_when_it_is_asked_to(shop: L
         )["asset_events"]
         return found
 
-    wait_until(lambda: bool(events()), 20, "the asset event")
+    wait_until(lambda: bool(events()), 120, "the asset event")
     [event] = events()
     assert snapshot is not None
     assert event["uri"] == "iceberg://iceberg_default/live.shop"
