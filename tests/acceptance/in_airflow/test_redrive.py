@@ -39,7 +39,9 @@ def flotsam(secret_stack: SecretStack) -> Iterator[Live]:
 
 
 def wait_for_letters(live: Live, count: int) -> None:
-    wait_until(lambda: len(live.world.rows(letters_of(live.world))) == count, 120, f"{count} dead letters", 0.5)
+    """With the rows beside them: dead letters land first, and until their batch has landed, too, there are none to redrive."""
+    wait_until(lambda: len(live.world.rows(letters_of(live.world))) == count, 240, f"{count} dead letters", 0.5)
+    live.wait_until_caught_up(240)
 
 
 def test_a_dead_letter_becomes_a_row_once_and_stays_told(flotsam: Live) -> None:
