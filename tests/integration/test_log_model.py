@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -28,7 +28,7 @@ from lakelock.core.batch import (
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.gaps import Told, declaring
 from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import FOREVER, OffsetRange, Source
+from lakelock.core.offsets import FOREVER, OffsetRange, Source, united
 from lakelock.core.recover import Stand
 from lakelock.core.redo import Redo
 from lakelock.errors import Fenced, LakelockError
@@ -49,8 +49,9 @@ class LogsAgree(RuleBasedStateMachine):
 
     real: PostgresLog
 
-    @initialize()
-    def begin(self) -> None:
+    @initialize(lengths=st.lists(st.integers(0, 6), min_size=3, max_size=3))
+    def begin(self, lengths: Sequence[int]) -> None:
+        """With a batch that is planned already, mostly: little can be done before that."""
         self.pipeline = f"p{next(_number)}_{uuid.uuid4().hex[:8]}"
         self.memory = MemoryLog(self.real.installation_id(), time.monotonic)
         self.batches: list[Batch] = []
@@ -59,6 +60,11 @@ class LogsAgree(RuleBasedStateMachine):
         self.tokens: list[str] = []
         for table in (A, B, LETTERS):
             self.both("bind", table, UUIDS[table])
+        ranges = [PlannedRange(OffsetRange(s, 0, n), 3) for s, n in zip(SOURCES, lengths, strict=True) if n]
+        starts = {p.range.source: 0 for p in ranges}
+        batch = self.both("plan", LIVE, str(uuid.uuid4()), CONFIG, "digest-1", ranges, starts, TOPICS)
+        if isinstance(batch, Batch) and ranges:
+            self.batches.append(batch)
 
     # What both are asked.
 
@@ -462,3 +468,57 @@ def test_the_log_in_memory_answers_as_postgres_does(log: PostgresLog) -> None:
             suppress_health_check=list(HealthCheck),
         ),
     )
+
+
+def test_decisions_are_recorded_in_memory_as_in_postgres(log: PostgresLog) -> None:
+    """One history in which each of them changes something, and is refused."""
+
+    class Machine(LogsAgree):
+        real = log
+
+    logs = Machine()
+    logs.begin(lengths=(6, 6, 6))
+    x, _, y = SOURCES
+    gaps = [OffsetRange(x, 0, 9), OffsetRange(y, 0, FOREVER)]
+    kinds = [(gaps[0], Kind.ACCEPTED_LOSS), (gaps[1], Kind.RETIRED)]
+
+    def ledger(generation: int = 0, coverage: Coverage | None = None) -> Ledger:
+        return Ledger(log.installation_id(), logs.pipeline, "c1", generation, "digest-1", coverage or Coverage())
+
+    def declare(tables: Mapping[str, str | None], attempt: str, coverage: Coverage) -> object:
+        told, ids = {t: Told(table_uuid, ledger(0, coverage)) for t, table_uuid in tables.items()}, logs.ids()
+        return logs.compare(
+            lambda: log.declare(logs.pipeline, told, gaps, logs.redo(ids), attempt, "because"),
+            lambda: logs.memory.declare("", told, gaps, logs.redo(ids), attempt, "because"),
+        )
+
+    decided = declaring(Coverage(), kinds, {}, 0)
+    assert logs.both("hold", gaps, "t1") is False, "another may be reading the batch"
+    logs.claim_all("t1")
+    assert logs.both("hold", gaps, "t1") is True
+    assert [s.next_offset for s in logs.memory.streams("", LIVE)] == [6, 6, FOREVER]
+    assert declare({A: "stranger"}, "t1", decided) == "Fenced"
+    assert declare({A: UUIDS[A]}, "t2", decided) == "Fenced"
+    assert declare({A: UUIDS[A], B: UUIDS[B], LATE: None}, "t1", decided) is None
+    assert [s.next_offset for s in logs.memory.streams("", LIVE)] == [9, 6, FOREVER]
+    left = united(p.range for b in logs.memory.planned("") for p in b.ranges)
+    assert left == [OffsetRange(SOURCES[1], 0, 6)]
+    logs.both("plan", LIVE, str(uuid.uuid4()), CONFIG, "digest-1", [], {}, {LATE: ["x", "y"]})
+    assert sorted(logs.memory.declared_starts("", LATE)) == list(SOURCES[:2])
+    logs.bind_late()
+    assert logs.memory.first_ledger("", LATE) is not None
+    assert declare({LATE: UUIDS[LATE]}, "t1", decided) is None
+    assert logs.memory.first_ledger("", LATE) is None
+    logs.both("await_generation", A, 3, None)
+    for table_uuid in (UUIDS[A], "another"):
+        ids = logs.ids()
+        logs.compare(
+            lambda table_uuid=table_uuid, ids=ids: log.rebind(  # type: ignore[misc]
+                logs.pipeline, A, table_uuid, ledger(1), logs.redo(ids), "because"
+            ),
+            lambda table_uuid=table_uuid, ids=ids: logs.memory.rebind(  # type: ignore[misc]
+                "", A, table_uuid, ledger(1), logs.redo(ids), "because"
+            ),
+        )
+    assert logs.memory.bound("")[A] == "another"
+    assert logs.memory.unsettled("") == []
