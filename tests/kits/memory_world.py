@@ -107,6 +107,16 @@ class MemoryWorld:
         runtime.publish()
         return landed
 
+    def sent(self, *kinds: int, topic: str | None = None) -> list[tuple[str, int, int]]:
+        """(topic, partition, offset) of every record of these kinds, or good one, of one topic or of all, in order."""
+        wanted = kinds or (GOOD,)
+        return [
+            (s.topic, s.partition, offset)
+            for s, records in sorted(self.kafka.records.items())
+            for offset, record in enumerate(records)
+            if record in wanted and topic in {None, s.topic}
+        ]
+
     def rows(self, table: str | None = None) -> list[tuple[str, int, int]]:
         """(topic, partition, offset) of every live row of ours, in order."""
         if (table or self.table) not in self.catalog.tables:

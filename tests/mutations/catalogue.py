@@ -40,12 +40,14 @@ ROLLED_BACK = "tests/interleavings/test_rollbacks.py::"
 LETTERS = "tests/interleavings/test_dead_letters.py::"
 READ_AGAIN = "tests/interleavings/test_letters_read_again.py::"
 REBUILT = "tests/interleavings/test_rebuilt_logs.py::"
-APPROVED = "tests/acceptance/test_approved.py::"
+APPROVED = "tests/interleavings/test_approvals.py::"
 TOLD_AGAIN = "tests/acceptance/test_letters_told_again.py::"
 BACK = "tests/acceptance/test_rollback.py::"
 HALF_DONE = "tests/interleavings/test_half_done_decisions.py::"
 RECOVER = "tests/acceptance/test_recover.py::"
-RECOVER_EDGES = "tests/acceptance/test_recover_edges.py::"
+RECOVERED = "tests/interleavings/test_recoveries.py::"
+LOST_LOGS = "tests/interleavings/test_lost_logs.py::"
+GOES_BACK = "tests/interleavings/test_tables_that_go_back.py::"
 COMPACT = "tests/unit/test_compact_decisions.py::"
 BESIDE = "tests/integration/test_compact_beside.py::"
 REPLACED = "tests/integration/test_iceberg_compact.py::"
@@ -597,7 +599,7 @@ MUTATIONS = (
         "steps/commit.py",
         "        self.follower.settle(table)\n",
         "",
-        BACK + "test_a_rollback_whose_process_dies_before_the_log_knows_is_followed_by_whoever_commits",
+        GOES_BACK + "test_a_rollback_whose_process_dies_before_the_log_knows_is_followed_by_whoever_commits",
     ),
     Mutation(
         "progress",
@@ -613,7 +615,7 @@ MUTATIONS = (
         "steps/recover.py",
         "            if state.detached or look.reason:",
         "            if state.detached:",
-        RECOVER + "test_a_lost_postgres_is_rebuilt_from_the_tables",
+        LOST_LOGS + "test_a_lost_postgres_is_rebuilt_from_the_tables",
     ),
     Mutation(
         "declared gaps",
@@ -637,7 +639,7 @@ MUTATIONS = (
         "steps/decide.py",
         "if more := approved.beyond(planned.shown):",
         "if (more := approved.beyond(planned.shown)) and False:",
-        "tests/acceptance/test_approved.py::test_a_loss_that_grew_after_it_was_shown_is_not_declared",
+        APPROVED + "test_a_loss_that_grew_after_it_was_shown_is_not_declared",
     ),
     Mutation(
         "fence",
@@ -645,7 +647,7 @@ MUTATIONS = (
         "adapters/wal/rebuilding.py",
         'if row is None or row["token"] != token:',
         "if row is None:",
-        RECOVER_EDGES + "test_a_recovery_that_slept_does_not_rebuild_over_a_later_one",
+        RECOVER + "test_a_recovery_that_slept_does_not_rebuild_over_a_later_one",
     ),
     Mutation(
         "fence",
@@ -661,7 +663,7 @@ MUTATIONS = (
         "steps/recover.py",
         "if more := look.losses.unseen(notes, look.files):",
         "if (more := look.losses.unseen(notes, look.files)) and False:",
-        RECOVER_EDGES + "test_what_came_after_the_look_is_not_given_up_unseen",
+        RECOVERED + "test_what_came_after_the_look_is_not_given_up_unseen",
     ),
     Mutation(
         "declared gaps",
@@ -669,7 +671,7 @@ MUTATIONS = (
         "steps/findings.py",
         "ranges = [r for n in of_table if n.state is PartState.STAGED for r in n.ranges]",
         "ranges = []",
-        RECOVER_EDGES + "test_what_is_staged_for_a_table_outside_the_file_is_given_up_only_where_that_is_accepted",
+        RECOVERED + "test_what_is_staged_for_a_table_outside_the_file_is_given_up_only_where_that_is_accepted",
     ),
     Mutation(
         "declared gaps",
@@ -677,7 +679,7 @@ MUTATIONS = (
         "steps/recover.py",
         "(*losses.told(files), *unheard_of(pipeline, look.stands, unknown))",
         "(*losses.told(files),)",
-        RECOVER_EDGES + "test_a_table_that_only_the_lost_log_knew_is_asked_for",
+        LOST_LOGS + "test_a_table_that_only_the_lost_log_knew_is_asked_for",
     ),
     Mutation(
         "progress",
@@ -685,7 +687,7 @@ MUTATIONS = (
         "steps/rebind.py",
         "if (who := self.follower.log.recovering(name)) is not None:",
         "if (who := self.follower.log.recovering(name)) is not None and False:",
-        RECOVER_EDGES + "test_a_table_that_is_lost_while_the_log_is_rebuilt_can_be_rebound",
+        RECOVERED + "test_a_table_that_is_lost_while_the_log_is_rebuilt_can_be_rebound",
     ),
     Mutation(
         "once",

@@ -9,6 +9,7 @@ from scenarios.entry import (
     COMMIT,
     CONNECTION,
     EDITED,
+    LOST_LOGS,
     LOUD,
     MIGRATIONS,
     RECOVER,
@@ -32,7 +33,7 @@ POSTGRES = Group(
             "Postgres is lost, or restored to an earlier moment",
             "the log is rebuilt from the tables; what was staged and is unknown now is read again; nothing is there twice",
             (
-                RECOVER + "test_a_lost_postgres_is_rebuilt_from_the_tables",
+                LOST_LOGS + "test_a_lost_postgres_is_rebuilt_from_the_tables",
                 RECOVER + "test_a_restored_postgres_ends_with_each_record_once",
                 ANY_POINT,
             ),
@@ -113,7 +114,7 @@ VERSIONS = Group(
             "after some time without it, an old log comes back",
             "the tables know better: it is of another installation, or behind, and lands nothing twice",
             (
-                RECOVER + "test_the_log_that_was_not_lost_after_all_writes_no_more",
+                LOST_LOGS + "test_the_log_that_was_not_lost_after_all_writes_no_more",
                 RECOVER + "test_a_restored_postgres_ends_with_each_record_once",
             ),
         ),

@@ -140,6 +140,12 @@ class Catalog:
         meta = self.get(name)
         self.swap(meta, meta._replace(schema_id=meta.schema_id + 1, variant=variant, last_ms=meta.last_ms + 1))
 
+    def register(self, meta: Meta) -> None:
+        """A dropped table's newest metadata under its name again."""
+        if meta.name in self.tables:
+            raise ValueError(f"table {meta.name} exists")
+        self.tables[meta.name] = meta
+
 
 def added(meta: Meta, snap: Snap, refs: Mapping[str, int]) -> Meta:
     return meta._replace(

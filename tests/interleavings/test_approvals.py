@@ -1,0 +1,227 @@
+"""A person approves a plan hours after it was shown: the tasks that Airflow runs do that plan and nothing beyond it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from kits.approvals import Run, tasks_of
+from kits.memory_recoveries import drop_before
+from kits.memory_world import MemoryWorld
+from kits.recoveries import ahead_of
+from kits.rollbacks import settle
+from kits.world import write_next
+from lakelock.core.decisions import What
+from lakelock.core.ledger import Mode
+from lakelock.errors import DecisionRefused, RecoveryRefused
+from lakelock.steps.gap_plan import Shown, Which
+from lakelock.texts import audit_text
+
+OTHER = "ns.other"
+
+
+@pytest.fixture
+def tasks(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Any:
+    return tasks_of(tmp_path_factory.mktemp("airflow"), monkeypatch)
+
+
+def standing(world: MemoryWorld) -> Sequence[object]:
+    """What must not change: the tables, and all of the log that says where the pipeline stands."""
+    with world.open() as runtime:
+        log, name = runtime.log, world.pipeline.name
+        return (
+            dict(world.catalog.tables),
+            log.streams(name, "live"),
+            log.planned(name),
+            [replace(p, age_s=0.0) for p in log.staged(name)],
+            log.ledgers(name),
+        )
+
+
+def settled(world: MemoryWorld) -> None:
+    """The pipeline goes on by itself, and its audit is complete."""
+    with world.open() as runtime:
+        settle(world, runtime)
+        found = runtime.audit()
+    assert found.complete, audit_text(found)
+
+
+def without(world: MemoryWorld, partition: int, start: int, end: int) -> list[tuple[str, int, int]]:
+    """All that was sent, but for [start, end) of the partition."""
+    return [place for place in world.sent() if place[1] != partition or not start <= place[2] < end]
+
+
+def test_a_loss_that_grew_after_it_was_shown_is_not_declared(memory: MemoryWorld, tasks: Any) -> None:
+    memory.produce(60)
+    drop_before(memory, 15, 0)
+    run = Run(memory, tasks, decision="accept-loss", why="retention").look()
+    assert "x-0 [10, 15) is lost" in run.seen["text"]
+    drop_before(memory, 30, 0)
+    before = standing(memory)
+    with pytest.raises(DecisionRefused, match=r"more came to it: .*-0 \[15, 30\)"):
+        run.act()
+    assert standing(memory) == before
+    run.look().act()
+    settled(memory)
+    assert memory.rows() == without(memory, 0, 10, 30)
+
+
+def test_a_question_that_was_passed_over_is_not_taken_for_approved(memory: MemoryWorld, tasks: Any) -> None:
+    """As where a person marks its task as success."""
+    memory.produce(60)
+    drop_before(memory, 15, 0)
+    run = Run(memory, tasks, decision="accept-loss", why="retention").look()
+    run.answer = None
+    before = standing(memory)
+    # Airflow is imported with its own folder only.
+    from airflow.sdk.exceptions import AirflowFailException
+
+    with pytest.raises(AirflowFailException, match="nobody has approved"):
+        run.act()
+    assert standing(memory) == before
+
+
+def test_what_a_look_finds_after_the_question_was_asked_is_not_done(memory: MemoryWorld, tasks: Any) -> None:
+    """As where a person clears the task `look` alone, while the question waits for its answer."""
+    memory.produce(60)
+    drop_before(memory, 15, 0)
+    run = Run(memory, tasks, decision="accept-loss", why="retention").look()
+    shown = run.asked
+    drop_before(memory, 30, 0)
+    run.look()
+    run.asked = shown
+    before = standing(memory)
+    with pytest.raises(DecisionRefused, match=r"more came to it: .*-0 \[15, 30\)"):
+        run.act()
+    assert standing(memory) == before
+
+
+def test_a_loss_that_shrank_is_declared_as_it_is(memory: MemoryWorld, tasks: Any) -> None:
+    memory.produce(20)
+    with memory.open() as reader:
+        planned = reader.plan()
+        assert planned.batch_id is not None
+        run = Run(memory, tasks, decision="accept-loss", why="retention")
+
+        def after_it_was_read() -> None:
+            drop_before(memory, 15, 0)
+            run.look()
+
+        ahead_of(reader.log, "stage", after_it_was_read)
+        reader.write("a", "r", planned.batch_id)
+    assert "[10, 15) is lost" in run.seen["text"]
+    run.act()
+    settled(memory)
+    memory.audit()
+
+
+def test_what_is_unread_only_since_the_look_is_not_declared_beside_the_rest(memory: MemoryWorld) -> None:
+    """Between the plan and the table: a staged batch loses its files and is to be read again."""
+    memory.produce(20)
+    with memory.open() as runtime:
+        write_next(runtime)
+        memory.produce(20)
+        drop_before(memory, 25, 0)
+        which = Which(What.ACCEPT_LOSS)
+        shown = Shown.of(runtime.decisions.plan(which).shown.text)
+        starts = runtime.log.declared_starts
+        (part,) = runtime.log.staged(memory.pipeline.name, memory.table)
+        asked = []
+
+        def unstaged(*arguments: Any) -> Any:
+            asked.append(1)
+            if len(asked) == 2:
+                runtime.log.replan(part, "its files are gone")
+            return starts(*arguments)
+
+        runtime.log.declared_starts = unstaged
+        runtime.decisions.decide(which, "tester", "a test", shown)
+        assert len(asked) >= 2
+        ledger = runtime.tables.load(memory.table).ledger
+    assert ledger is not None
+    assert [str(r) for d in ledger.decisions for r in d.ranges] == ["x-0 [20, 25)"]
+
+
+@pytest.mark.parametrize("after", ["another", "dropped", "lost"])
+def test_a_table_that_was_never_shown_is_not_adopted(memory: MemoryWorld, tasks: Any, after: str) -> None:
+    table, name = memory.table, memory.pipeline.name
+    memory.produce(10)
+    memory.run()
+    memory.catalog.drop(table)
+    if after != "another":
+        memory.catalog.create(table)
+    drop_before(memory, 4, 0)
+    run = Run(memory, tasks, decision="rebind", table=table, accept_loss=True, why="a test").look()
+    why = {"another": "UUID .* has its name", "dropped": "it is gone", "lost": r"-0 \[4, 8\) is lost"}[after]
+    if after == "another":
+        memory.catalog.create(table)
+    elif after == "dropped":
+        memory.catalog.drop(table)
+    else:
+        drop_before(memory, 8, 0)
+    with memory.open() as runtime:
+        bound = runtime.log.bound(name)
+        with pytest.raises(DecisionRefused, match=why):
+            run.act()
+        assert runtime.log.bound(name) == bound
+    run.look().act()
+    settled(memory)
+    assert memory.rows() == without(memory, 0, 0, 8 if after == "lost" else 4)
+
+
+def test_a_second_table_that_was_set_back_after_the_look_is_not_skipped(memory: MemoryWorld, tasks: Any) -> None:
+    memory.tables.append({"name": OTHER})
+    for _ in range(2):
+        memory.produce(10)
+        memory.run()
+    memory.set_back()
+    run = Run(memory, tasks, mode=Mode.SKIP.value).look()
+    memory.set_back(OTHER)
+    with pytest.raises(RecoveryRefused, match=f"{OTHER}: it was rolled back by hand"):
+        run.act()
+    run.look().act()
+    with memory.open() as runtime:
+        found = runtime.audit()
+        assert found.complete, audit_text(found)
+
+
+def test_a_second_try_of_the_task_goes_on_where_the_first_died(memory: MemoryWorld, tasks: Any) -> None:
+    memory.produce(4)
+    memory.run()
+    run = Run(memory, tasks, restored=True).look()
+    with memory.open() as runtime:
+        runtime.log.give_up(memory.pipeline.name, "somebody", "another", lambda notes: None)
+    run.act()
+    memory.produce(4)
+    settled(memory)
+    memory.audit()
+
+
+@pytest.mark.parametrize(
+    ("form", "why"),
+    [
+        ({"decision": "rebind", "topic": "t", "partition": 1}, "rebound as a whole"),
+        ({"decision": "rebind", "topic": "t", "partition": 1, "from": 1, "to": 2}, "for accept-loss and redrive alone"),
+        ({"decision": "retire", "topic": "t", "partition": 1, "from": 1, "to": 2}, "for accept-loss and redrive alone"),
+        ({"decision": "accept-loss", "accept_loss": True}, "goes with a table that is rebound"),
+        ({"decision": "rebind", "topic": "t", "accept_loss": True}, "goes with a table that is rebound"),
+        ({"decision": "accept-loss", "table": "a.b"}, "leave Table empty"),
+        ({"decision": "retire", "topic": "t", "table": "a.b"}, "leave Table empty"),
+        ({"decision": "accept-loss", "restored": True}, "go with no decision"),
+        ({"decision": "accept-loss", "take_over": True}, "go with no decision"),
+        ({"decision": "accept-loss", "mode": "skip"}, "go with no decision"),
+        ({"decision": "redrive", "accept_loss": True, "table": "a.b"}, "goes with a table that is rebound"),
+        ({"decision": "redrive", "from": 1, "to": 2}, "need --topic and --partition"),
+        ({"decision": "retire", "topic": "t", "reason": "x"}, "Reason goes with redrive"),
+        ({"reason": "x"}, "are of a decision"),
+        ({"topic": "t"}, "are of a decision"),
+        ({"table": "a.b"}, "are of a decision"),
+    ],
+)
+def test_a_field_that_would_be_ignored_is_refused(
+    memory: MemoryWorld, tasks: Any, form: dict[str, Any], why: str
+) -> None:
+    with pytest.raises(Exception, match=why):
+        Run(memory, tasks, why="a test", **form).look()

@@ -1,0 +1,179 @@
+"""Postgres is lost, and another log takes its place: one command later each record is there once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from kits.memory_recoveries import about, landed, lose_log, with_file
+from kits.memory_world import MemoryWorld
+from kits.recoveries import recover
+from kits.rollbacks import settle
+from kits.world import write_next
+from lakelock.errors import LedgerForeign, RecoveryRefused
+from lakelock.testing import BAD
+from lakelock.texts import audit_text
+
+LATE, OTHER = "ns.late", "ns.other"
+
+
+def test_a_lost_postgres_is_rebuilt_from_the_tables(memory: MemoryWorld) -> None:
+    landed(memory)
+    name = memory.pipeline.name
+    with memory.open() as before:
+        memory.produce(10, [BAD])
+        write_next(before)  # staged, and lost with the log
+        (zombie,) = before.log.staged(name, memory.table)
+        lose_log(memory)
+        with memory.open() as runtime, pytest.raises(LedgerForeign, match="another installation"):
+            memory.cycle(runtime)
+        with memory.open() as runtime:
+            found = runtime.recovery("tester").recover()
+            assert [f.left for f in found] == [True, True], "nothing asked to take the tables over"
+        assert len(recover(memory, take_over=True)) == 3
+        with pytest.raises(LedgerForeign):
+            # A commit in flight against the log that is gone.
+            before.commit([memory.table], now=True)
+    memory.produce(10)
+    for _ in range(3):
+        memory.run()
+    head = memory.catalog.get(memory.table).head
+    assert head is not None
+    assert zombie.result.files
+    assert not {f.path for f in zombie.result.files} & set(head.files)
+    memory.audit(dead=4)
+    assert memory.rows() == memory.sent()
+
+
+def test_the_log_that_was_not_lost_after_all_writes_no_more(memory: MemoryWorld) -> None:
+    lost = memory.log
+    memory.produce(10)
+    with memory.open() as runtime:
+        write_next(runtime)
+    lose_log(memory)
+    recover(memory, take_over=True)
+    memory.run()
+    mine, memory.log = memory.log, lost
+    with memory.open() as runtime, pytest.raises(LedgerForeign, match="another installation"):
+        runtime.commit([memory.table], now=True)
+    memory.log = mine
+    memory.audit()
+
+
+def test_dead_letters_that_landed_before_the_log_was_lost_are_not_recorded_twice(memory: MemoryWorld) -> None:
+    landed(memory)
+    memory.produce(10, [BAD, BAD])
+    with memory.open() as runtime:
+        write_next(runtime)
+        runtime.commit([memory.letters], now=True)
+    assert len(memory.rows(memory.letters)) == 5
+    lose_log(memory)
+    recover(memory, take_over=True)
+    memory.produce(10, [BAD])
+    for _ in range(4):
+        memory.run()
+    memory.audit(dead=6)
+    assert memory.rows() == memory.sent()
+
+
+@pytest.mark.parametrize("way", ["register", "take out", "accept"])
+def test_a_table_that_only_the_lost_log_knew_is_asked_for(memory: MemoryWorld, way: str) -> None:
+    first = memory.sent()
+    with with_file(memory, memory.table, LATE) as runtime:
+        memory.produce(20)
+        memory.cycle(runtime)
+    lose_log(memory)
+    metadata = memory.catalog.get(LATE)
+    memory.catalog.drop(LATE)
+    with memory.open() as runtime:
+        (missing,) = about(LATE, runtime.recovery("tester", take_over=True).look())
+        assert missing.left
+        assert missing.asks == f"{LATE} does not exist"
+        with pytest.raises(RecoveryRefused, match=rf"(?s){LATE}: it does not exist.*register its newest metadata"):
+            runtime.recovery("tester", take_over=True).recover()
+        if way == "accept":
+            assert not any(f.left for f in runtime.recovery("tester", take_over=True, accept_loss=True).recover())
+    if way == "register":
+        memory.catalog.register(metadata)
+    if way != "accept":
+        names = [memory.table, LATE] if way == "register" else [memory.table]
+        with with_file(memory, *names) as runtime:
+            assert not any(f.left for f in runtime.recovery("tester", take_over=True).recover())
+    before = memory.sent()
+    memory.produce(20)
+    with with_file(memory, memory.table, LATE) as runtime:
+        memory.cycle(runtime)
+        found = runtime.audit()
+        assert found.complete, audit_text(found)
+    begins_after = first if way == "register" else before
+    assert memory.rows(LATE) == [place for place in memory.sent() if place not in begins_after]
+
+
+@pytest.mark.parametrize("bad", [0, 1])
+def test_dead_letters_that_a_lost_log_knew_are_asked_for_where_there_were_any(memory: MemoryWorld, bad: int) -> None:
+    landed(memory, 1, bad)
+    lose_log(memory)
+    memory.catalog.drop(memory.letters)
+    with memory.open() as runtime:
+        found = about(memory.letters, runtime.recovery("tester", take_over=True).look())
+        assert [f.left for f in found] == [True] * bad
+
+
+@pytest.mark.parametrize(
+    ("log", "given_to", "files_known"),
+    [
+        ("as it is", "no table", False),
+        ("as it is", "another", True),
+        ("restored", "no table", True),
+        ("restored", "another", False),
+        ("lost", "no table", False),
+    ],
+)
+def test_owed_dead_letters_of_a_topic_that_is_given_back_are_read(
+    memory: MemoryWorld, log: str, given_to: str, files_known: bool
+) -> None:
+    """They went out of their table while the pipeline file gave their topic to no table, or to another one."""
+    table, letters, name = memory.table, memory.letters, memory.pipeline.name
+    memory.add_topic("y")
+    memory.topics = ["x", "y"]
+    with memory.open() as runtime:
+        for topic, bad in (("x", [BAD]), ("y", [BAD, BAD])):
+            memory.produce(4, bad, topic)
+            write_next(runtime)
+            runtime.commit([table], now=True)
+        if not files_known:
+            runtime.log.coalesce(name, 0)
+    memory.set_back(letters)
+    assert len(memory.rows(letters)) == 1
+    if log == "lost":
+        lose_log(memory)
+    how: Any = {"announced": log == "restored", "take_over": log == "lost", "accept_loss": given_to == "another"}
+    lands_again = files_known and log == "as it is"
+    after: list[dict[str, Any]] = [{"name": table, "topics": ["x"]}]
+    if given_to == "another":
+        after.append({"name": OTHER, "topics": ["y"]})
+    else:
+        memory.topics = ["x"]
+    with with_file(memory, *after) as runtime:
+        found = [f for f in runtime.recovery("tester", **how).look() if "owes dead letters" in f.what]
+        assert [f.left for f in found] == ([] if lands_again else [True])
+        runtime.recovery("tester", **how).recover()
+        settle(memory, runtime)
+        runtime.commit([letters], now=True)
+        found = runtime.recovery("tester").look()
+        assert [f.about for f in found if f.left] == ([] if lands_again else [letters])
+        faults = runtime.audit().faults
+        assert len([f for f in faults if "not on their way back" in f]) == (0 if lands_again else 2)
+    memory.topics = ["x", "y"]
+    with with_file(memory, table) as runtime:
+        found = runtime.recovery("tester").recover()
+        assert not any(f.left for f in found)
+        assert runtime.recovery("tester").look() == []
+        settle(memory, runtime)
+        runtime.commit([letters], now=True)
+        settle(memory, runtime)
+        assert runtime.recovery("tester").look() == []
+        found_by_audit = runtime.audit()
+        assert found_by_audit.complete, audit_text(found_by_audit)
+    assert memory.rows(letters) == memory.sent(BAD)
+    assert memory.rows() == memory.sent()

@@ -1,0 +1,235 @@
+"""Recoveries that sleep, die or meet a table that is gone: nothing that only the log knew of is given up unseen."""
+
+from __future__ import annotations
+
+import pytest
+from kits.memory_recoveries import about, drop_before, landed, with_file
+from kits.memory_world import MemoryWorld, killed_at
+from kits.recoveries import ahead_of, recover
+from kits.world import write_next
+from lakelock.core.ledger import Mode
+from lakelock.errors import (
+    DecisionRefused,
+    LakelockError,
+    LedgerDetached,
+    RecoveryRefused,
+    TableMissing,
+    WalUnusable,
+)
+from lakelock.testing import BAD
+from lakelock.texts import audit_text
+
+LATE, OTHER = "ns.late", "ns.other"
+
+
+def test_where_all_is_well_nothing_is_done(memory: MemoryWorld) -> None:
+    landed(memory)
+    before = dict(memory.catalog.tables)
+    assert recover(memory) == []
+    assert memory.catalog.tables == before
+
+
+@pytest.mark.parametrize("is_staged_before", [True, False])
+def test_what_came_after_the_look_is_not_given_up_unseen(memory: MemoryWorld, is_staged_before: bool) -> None:
+    memory.produce(20)
+    with memory.open() as slow, memory.open() as runtime:
+
+        def meanwhile() -> None:
+            if not is_staged_before:
+                write_next(runtime)
+            drop_before(memory, 20)
+
+        if is_staged_before:
+            write_next(runtime)
+        ahead_of(slow.log, "give_up", meanwhile)
+        with pytest.raises(RecoveryRefused, match=r"(?s)more came to what would be lost.*-0 \[10, 20\)"):
+            slow.recovery("first", announced=True).recover()
+        assert runtime.log.recovering(memory.pipeline.name) is None
+        runtime.commit([memory.table], now=True)
+        slow.recovery("first", announced=True).recover()
+    memory.audit()
+
+
+def test_what_is_staged_for_a_table_outside_the_file_is_given_up_only_where_that_is_accepted(
+    memory: MemoryWorld,
+) -> None:
+    name = memory.pipeline.name
+    with with_file(memory, memory.table, LATE) as runtime:
+        memory.produce(20)
+        memory.cycle(runtime, memory.table, LATE)
+        memory.produce(20)
+        write_next(runtime)
+        runtime.commit([memory.table], now=True)
+    metadata = memory.catalog.get(LATE)
+    memory.catalog.drop(LATE)
+    drop_before(memory, 30)
+    with with_file(memory, memory.table) as runtime:
+        gone, lost = about(LATE, runtime.recovery("tester", announced=True).look())
+        assert gone.then.endswith("but what is staged for it is given up with the log")
+        assert "staged for it, in files that the log knows: x-0 [20, 30), and Kafka holds" in lost.line
+        assert lost.left
+        assert lost.asks == f"{LATE} loses x-0 [20, 30), x-1 [20, 30)"
+        with pytest.raises(RecoveryRefused, match=LATE):
+            runtime.recovery("tester", announced=True).recover()
+        assert len(runtime.log.staged(name, LATE)) == 1
+        runtime.recovery("tester", announced=True, accept_loss=True).recover()
+        assert runtime.log.staged(name, LATE) == []
+    memory.catalog.register(metadata)
+    with with_file(memory, memory.table, LATE) as runtime:
+        assert any("[20, 30) would have to be read again" in f.what for f in runtime.recovery("tester").look())
+
+
+@pytest.mark.parametrize("is_adopted", [False, True])
+@pytest.mark.parametrize("is_alone", [False, True])
+def test_a_table_that_is_lost_while_the_log_is_rebuilt_can_be_rebound(
+    memory: MemoryWorld, is_adopted: bool, is_alone: bool
+) -> None:
+    """The log goes on without it first; also where the new table was adopted just before."""
+    table = memory.table
+    names = [table, OTHER][: 2 - is_alone]
+    with with_file(memory, *names) as runtime:
+        memory.produce(20)
+        memory.cycle(runtime)
+        memory.produce(10)
+        write_next(runtime)
+        # When everything was given up, and before the log was rebuilt.
+        with killed_at(runtime.log, "rebuild"):
+            runtime.recovery("tester", announced=True).recover()
+    memory.catalog.drop(table)
+    with memory.open() as runtime:
+        if is_adopted:
+            ask, runtime.log.recovering = runtime.log.recovering, lambda pipeline: None
+            with pytest.raises(WalUnusable, match="began to recover"):
+                runtime.rebinding.rebind(table, False, "tester", "a test")
+            runtime.log.recovering = ask
+        else:
+            with pytest.raises(DecisionRefused, match=r"lakelock recover FILE --yes` first"):
+                runtime.rebinding.rebind(table, False, "tester", "a test")
+            with pytest.raises(TableMissing):
+                runtime.tables.load(table)
+        recovery = runtime.recovery("tester")
+        (about_it,) = about(table, recovery.look())
+        assert about_it.left
+        assert "the log is rebuilt without it" in about_it.then
+        assert f"lakelock rebind FILE --table {table}" in about_it.then
+        with pytest.raises(RecoveryRefused, match="since it was shown"):
+            recovery.recover([f.asks for f in recovery.look() if f.about != table])
+        recovery.recover([f.asks for f in recovery.look()])
+        assert runtime.log.recovering(memory.pipeline.name) is None
+        runtime.rebinding.rebind(table, False, "tester", "a test")
+        assert runtime.recovery("tester").look() == []
+        for _ in range(4):
+            memory.cycle(runtime)
+        found = runtime.audit()
+        assert found.complete, audit_text(found)
+    assert memory.rows() == memory.sent()
+    if not is_alone:
+        # It came into the file when 20 records had landed.
+        assert memory.rows(OTHER) == [place for place in memory.sent() if place[2] >= 10]
+
+
+@pytest.mark.parametrize("announced", [False, True])
+@pytest.mark.parametrize(("low", "later", "is_more"), [(22, 24, False), (15, 18, True)])
+def test_only_what_is_lost_counts_as_more_than_was_shown(
+    memory: MemoryWorld, announced: bool, low: int, later: int, is_more: bool
+) -> None:
+    memory.produce(20)
+    memory.run()
+    memory.produce(20)
+    with memory.open() as runtime:
+        runtime.log.coalesce(memory.pipeline.name, 0)
+    memory.set_back()
+    drop_before(memory, low, 0)
+    with memory.open() as runtime:
+        recovery = runtime.recovery("tester", announced=announced, accept_loss=True)
+        shown = [f.asks for f in recovery.look() if f.asks]
+        drop_before(memory, later, 0)
+        if is_more:
+            with pytest.raises(RecoveryRefused, match="since it was shown, more came to it"):
+                recovery.recover(shown)
+        else:
+            recovery.recover(shown)
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_a_table_rolled_back_by_hand_is_adopted(memory: MemoryWorld, mode: Mode) -> None:
+    landed(memory)
+    kept = memory.sent()
+    memory.set_back(snapshots=2)
+    back = memory.rows()
+    assert len(back) == 30
+    memory.produce(5)
+    with memory.open() as runtime, pytest.raises(LedgerDetached, match="rolled back"):
+        memory.cycle(runtime)
+    (line,) = recover(memory, mode=mode)
+    assert "rolled back by hand" in line
+    for _ in range(3):
+        memory.run()
+    with memory.open() as runtime:
+        found = runtime.audit()
+    assert found.complete, audit_text(found)
+    if mode is Mode.SKIP:
+        assert memory.rows() == sorted([*back, *(place for place in memory.sent() if place not in kept)])
+    else:
+        memory.audit(dead=3)
+        assert memory.rows() == memory.sent()
+
+
+def test_a_table_that_was_out_of_the_file_gets_what_it_missed(memory: MemoryWorld) -> None:
+    before = memory.sent()
+    for names in ((memory.table, OTHER), (memory.table,)):
+        with with_file(memory, *names) as runtime:
+            memory.produce(5)
+            write_next(runtime)
+            runtime.commit(names, now=True)
+    memory.produce(5)
+    with with_file(memory, memory.table, OTHER) as runtime:
+        write_next(runtime)
+        with pytest.raises(LakelockError, match="comes first"):
+            runtime.commit([memory.table, OTHER], now=True)
+        (finding,) = runtime.recovery("tester").recover()
+        assert "neither in it nor on its way" in finding.line
+        assert runtime.recovery("tester").recover() == []
+        write_next(runtime)
+        runtime.commit([memory.table, OTHER], now=True)
+        found = runtime.audit()
+    assert found.complete, audit_text(found)
+    assert memory.rows(OTHER) == [place for place in memory.sent() if place not in before]
+
+
+def test_what_is_planned_for_a_table_outside_the_file_is_on_its_way(memory: MemoryWorld) -> None:
+    """One that nothing was written to yet, and the only one that takes these records."""
+    memory.produce(10)
+    memory.run()
+    memory.produce(10)
+    with with_file(memory, LATE) as runtime:
+        runtime.plan()
+    with with_file(memory, memory.table) as runtime:
+        assert runtime.audit().faults == (), "the table of the file lacks it, and says so by itself"
+
+
+def test_owed_dead_letters_of_a_table_of_an_older_name_are_read_once(memory: MemoryWorld) -> None:
+    """They land in the new one, in pieces of which most have no dead letter: none of them is planned time and again."""
+    memory.produce(8, [BAD])
+    memory.run()
+    memory.produce(4, [BAD])
+    with memory.open() as runtime:
+        memory.cycle(runtime)
+        runtime.log.coalesce(memory.pipeline.name, 0)
+    older = memory.letters
+    memory.set_back(older)
+    memory.letters, memory.settings = "ns.new_letters", {"batch": {"max_records": 2}}
+    with memory.open() as runtime:
+        runtime.recovery("tester").recover()
+        for _ in range(8):
+            memory.cycle(runtime)
+            runtime.commit([memory.letters], now=True)
+        assert not runtime.log.staged(memory.pipeline.name)
+        assert not runtime.log.planned(memory.pipeline.name)
+        assert runtime.recovery("tester").look() == []
+        found = runtime.audit()
+        assert found.complete, audit_text(found)
+    dead = memory.sent(BAD)
+    assert sorted(memory.rows(older) + memory.rows(memory.letters)) == dead
+    assert (len(memory.rows(older)), len(memory.rows(memory.letters))) == (1, 1)
+    assert memory.rows() == memory.sent()
