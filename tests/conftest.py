@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
-from campaigns.draw import seed
+from campaigns.draw import by_share, seed
 from hypothesis import settings
 from kits.rest_catalog import RestCatalogServer
 from kits.topics import create_topic, new_producer
@@ -274,7 +274,18 @@ def producer(kafka: Kafka) -> Producer:
 
 
 def pytest_report_header() -> str:
-    return f"short campaigns: drawn by {seed()}"
+    return f"short campaigns and tests of which some are drawn: by {seed()}"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of the cases that are marked `drawn(share)` the commit draws so many of each test; the others are marked `long`."""
+    cases = [(item, mark.args[0]) for item in items if (mark := item.get_closest_marker("drawn"))]
+    for share in sorted({share for _, share in cases}):
+        marked = [item for item, of in cases if of == share]
+        taken = by_share(marked, lambda i: i.nodeid.partition("[")[0], share, seed().chance(f"tests {share}"))
+        for item in set(marked) - set(taken):
+            item.add_marker(pytest.mark.long)
 
 
 def pytest_configure() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import uuid
 from collections.abc import Callable
 from contextlib import closing
@@ -14,6 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from kits.forks import lakelock
 from kits.harm import harm
 from kits.topics import delete_before
 from kits.world import World, file_of, open_with, write_next
@@ -21,6 +21,11 @@ from lakelock.steps.audit import PipelineAudit
 from lakelock.texts import audit_text
 from pyiceberg.schema import Schema
 from pyiceberg.types import IntegerType, LongType, NestedField, StringType
+
+
+@pytest.fixture
+def world(fresh: World) -> World:
+    return fresh
 
 
 def audited(world: World) -> PipelineAudit:
@@ -136,8 +141,7 @@ def test_a_log_that_was_harmed_is_seen(near: World, statement: str, fault: str) 
 
 def test_the_command_says_it_and_its_exit_code_too(near: World) -> None:
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "lakelock.cli", "audit", str(near.file), *arguments]
-        return subprocess.run(command, env=near.environment(), capture_output=True, text=True, check=False)
+        return lakelock("audit", near.file, *arguments, environment=near.environment())
 
     done = run()
     assert done.returncode == 0, done.stderr
@@ -209,8 +213,7 @@ def test_a_table_that_left_the_file_is_judged_by_what_it_got(fresh: World) -> No
 
 
 def test_no_pipeline_file_is_wrong_usage_and_proves_nothing(fresh: World) -> None:
-    command = [sys.executable, "-m", "lakelock.cli", "audit"]
     env = {**fresh.environment(), "LAKELOCK_PIPELINES": str(fresh.folder / "none")}
-    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    done = lakelock("audit", environment=env)
     assert done.returncode == 2
     assert "no pipeline file in" in done.stderr

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import uuid
 from contextlib import closing
 from dataclasses import replace
@@ -11,6 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 from kits.backfills import ALWAYS, fill, snapshots
+from kits.forks import lakelock
 from kits.rollbacks import roll_back
 from kits.topics import delete_before
 from kits.world import World, connection, open_with
@@ -177,19 +176,18 @@ def test_a_wrong_span_and_a_pipeline_that_read_nothing_are_refused(near: World) 
 
 
 def test_the_command_shows_it_first_and_then_does_it(late: World) -> None:
-    def lakelock(*more: str) -> str:
-        command = [sys.executable, "-m", "lakelock.cli", "backfill", str(late.file), *more]
-        done = subprocess.run(command, env=late.environment(), capture_output=True, text=True, check=False)
+    def backfilled(*more: str) -> str:
+        done = lakelock("backfill", late.file, *more, environment=late.environment())
         return f"{done.returncode} {done.stdout}{done.stderr}"
 
     times = ("--from", "2000-01-01T00:00:00Z", "--to", "2100-01-01T00:00:00Z")
     before = snapshots(late)
-    shown = lakelock(*times)
+    shown = backfilled(*times)
     assert shown.startswith("0 backfill of records of")
     assert "20 offsets" in shown
     assert "Repeat with --yes to do it" in shown
     assert snapshots(late) == before
-    assert lakelock(*times, "--yes").startswith("2 ")
-    assert lakelock("--from", "2000-01-01T00:00:00Z").startswith("2 ")
-    assert lakelock(*times, "--table", "ns.other").startswith("2 ")
-    assert "nothing is asked for" in lakelock()
+    assert backfilled(*times, "--yes").startswith("2 ")
+    assert backfilled("--from", "2000-01-01T00:00:00Z").startswith("2 ")
+    assert backfilled(*times, "--table", "ns.other").startswith("2 ")
+    assert "nothing is asked for" in backfilled()

@@ -155,9 +155,9 @@ def test_a_catalog_that_is_gone_keeps_staged_files_for_the_next_run(near: World)
 
 
 @pytest.fixture
-def closed_warehouse(moved: World) -> Iterator[tuple[World, Callable[[], None]]]:
+def closed_warehouse(near: World) -> Iterator[tuple[World, Callable[[], None]]]:
     """The table's data folder is a file: nobody, not even root, can write into it."""
-    data = Path(moved.catalog.load_table(moved.table).location().removeprefix("file://")) / "data"
+    data = Path(near.catalog.load_table(near.table).location().removeprefix("file://")) / "data"
     kept = data.with_name("data-kept")
     data.rename(kept)
     data.write_text("")
@@ -166,7 +166,7 @@ def closed_warehouse(moved: World) -> Iterator[tuple[World, Callable[[], None]]]
         data.unlink()
         kept.rename(data)
 
-    yield moved, mend
+    yield near, mend
     if kept.exists():
         mend()
 
@@ -200,28 +200,28 @@ def test_no_postgres_and_a_replica(near: World, new_postgres: Callable[[], Any])
     near.audit()
 
 
-def test_no_spark(moved: World) -> None:
-    moved.produce(10)
-    good = moved.connections["spark_default"]
-    port = free_port()
-    moved.connections["spark_default"] = connection("spark_default", "spark_connect", host="sc://127.0.0.1", port=port)
+def test_no_spark(near: World) -> None:
+    near.produce(10)
+    here, port = near.writer, free_port()
+    near.writer = None
+    near.connections["spark_default"] = connection("spark_default", "spark_connect", host="sc://127.0.0.1", port=port)
     with pytest.raises(Unreachable, match=str(port)):
-        moved.run()
-    moved.connections["spark_default"] = good
-    moved.run()
-    moved.audit()
+        near.run()
+    near.writer = here
+    near.run()
+    near.audit()
 
 
-def test_a_run_that_dies_after_the_claim_is_taken_over(moved: World) -> None:
+def test_a_run_that_dies_after_the_claim_is_taken_over(near: World) -> None:
     """What a killed process leaves behind is a claimed batch; the same run goes on at once, another after a while."""
-    moved.produce(10)
-    with closing(moved.runtime()) as runtime:
+    near.produce(10)
+    with closing(near.runtime()) as runtime:
         planned = runtime.plan()
         assert planned.batch_id is not None
         runtime.log.claim(planned.batch_id, "dead-attempt", "test/1", 30)
         runtime.write("next-attempt", "test/1", planned.batch_id)
-        moved.commit(runtime)
-    moved.audit()
+        near.commit(runtime)
+    near.audit()
 
 
 def test_too_many_dead_letters_stop_before_anything_is_staged(near: World) -> None:

@@ -24,6 +24,11 @@ from lakelock.ports import SliceOutput, WriteOrder
 NOWHERE = "file:///proc/nowhere"
 
 
+@pytest.fixture
+def world(fresh: World) -> World:
+    return fresh
+
+
 class InProcess:
     """The writer without Spark: a slice for each range, whose results travel as Spark would bring them to the driver."""
 

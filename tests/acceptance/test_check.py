@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from kits.forks import lakelock
 from kits.world import World, connection
 from lakelock import preflight
 from stack.process import free_port
@@ -44,8 +44,7 @@ def kafka_at(world: World, port: int) -> None:
 
 
 def checked(world: World, *more: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "lakelock.cli", "check", str(world.file), *more]
-    return subprocess.run(command, env=world.environment(), capture_output=True, text=True, check=False)
+    return lakelock("check", world.file, *more, environment=world.environment())
 
 
 def lines(done: subprocess.CompletedProcess[str], mark: str) -> list[str]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import threading
 from contextlib import closing
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import Any
 # Airflow binds its log to what stdout is at its import, which must outlive any one test.
 import airflow.providers.apache.spark.hooks.spark_submit  # noqa: F401
 import pytest
+from kits.forks import lakelock
 from kits.upkeep import (
     DAY_MS,
     DUE,
@@ -47,6 +46,7 @@ def small(near: World) -> World:
 # on Spark
 
 
+@pytest.mark.long
 def test_a_table_is_compacted_on_a_warm_spark_beside_the_pipeline(world: World) -> None:
     world.settings = DUE
     landed(world, 3, bad=1)
@@ -71,8 +71,7 @@ def test_the_command_shows_or_does_and_starts_no_spark_where_nothing_is_due(worl
     landed(world, 2)
 
     def run(*more: str) -> str:
-        line = [sys.executable, "-m", "lakelock.cli", "compact", str(world.file), *more]
-        done = subprocess.run(line, env=world.environment(), capture_output=True, text=True, check=False)
+        done = lakelock("compact", world.file, *more, environment=world.environment())
         assert done.returncode == 0, done.stderr
         return done.stdout
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import uuid
 from contextlib import closing
 
 import pytest
 from kits.decisions import LOSS, decide, drop_topic, expected, recreate, settled
+from kits.forks import lakelock
 from kits.topics import admin, create_topic, delete_before
 from kits.world import World, write_next
 from lakelock.compose import Runtime
@@ -19,6 +19,11 @@ from lakelock.core.decisions import What
 from lakelock.errors import HistoryMissing, TopicMissing, TopicRecreated
 from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.gap_plan import Which
+
+
+@pytest.fixture
+def world(fresh: World) -> World:
+    return fresh
 
 
 def ids(world: World) -> list[int]:
@@ -76,8 +81,7 @@ def test_the_command_shows_first_and_acts_only_when_told(near: World) -> None:
     delete_before(near, 0, 15)
 
     def run(*more: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "lakelock.cli", *more]
-        return subprocess.run(command, env=near.environment(), capture_output=True, text=True, check=False)
+        return lakelock(*more, environment=near.environment())
 
     loss = ("accept-loss", str(near.file), "--why", "retention was a day")
     shown = run(*loss)

@@ -20,6 +20,11 @@ from pyiceberg.schema import Schema
 from pyiceberg.types import LongType, NestedField, StringType
 
 
+@pytest.fixture
+def world(fresh: World) -> World:
+    return fresh
+
+
 def write_beside(runtime: Runtime, fault: type[LakelockError], match: str) -> None:
     """Writes the next batch, of which one table is broken."""
     planned = runtime.plan()

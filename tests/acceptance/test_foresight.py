@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections import Counter
 from contextlib import closing
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import psycopg
 from confluent_kafka.admin import AdminClient
 from kits import counting_io
+from kits.forks import lakelock
 from kits.topics import create_topic, new_producer, produce
 from kits.world import World, file_of, with_extra
 from lakelock.compose import Runtime
@@ -179,8 +179,7 @@ def test_a_cycle_asks_the_store_for_no_more_than_is_said(near: World) -> None:
 
 def test_check_prints_it_and_says_it_as_json(near: World) -> None:
     def checked(*more: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "lakelock.cli", "check", str(near.file), *more]
-        return subprocess.run(command, env=near.environment(), capture_output=True, text=True, check=False)
+        return lakelock("check", near.file, *more, environment=near.environment())
 
     near.settings = "schedule: {every: 5m, batch_every: 1m}\ncommit: {keep_snapshots: 50}\n"
     printed, document = checked(), checked("--json")

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from confluent_kafka import Producer
 from confluent_kafka.admin import NewPartitions
 from kits.harm import check, servers, visible
+from kits.here_writer import HereWriter
 from kits.topics import admin, create_topic, delete_before, new_producer, produce
 from kits.world import World, new_world
 from lakelock.errors import HistoryMissing, TopicRecreated
 from stack.kafka import Kafka
 from stack.process import wait_until
+
+
+@pytest.fixture
+def world(fresh: World) -> World:
+    return fresh
 
 
 def send(producer: Producer, world: World, ids: range, partition: int | None = None) -> None:
@@ -126,7 +131,6 @@ def own_kafka(
     namespace: str,
     log_dsn: str,
     new_kafka: Callable[..., Kafka],
-    spark_connect: Any,
     catalog_properties: dict[str, str],
     new_topic: Callable[..., str],
 ) -> Callable[..., tuple[World, Kafka]]:
@@ -135,7 +139,8 @@ def own_kafka(
     def start(broker: dict[str, str], **topic: str) -> tuple[World, Kafka]:
         kafka = new_kafka(**broker)
         name = new_topic(1, bootstrap_servers=kafka.bootstrap, **topic)
-        world = new_world(folder, namespace, log_dsn, kafka.bootstrap, spark_connect.port, catalog_properties, name)
+        world = new_world(folder, namespace, log_dsn, kafka.bootstrap, 1, catalog_properties, name)
+        world.writer = HereWriter()
         return world, kafka
 
     return start

@@ -54,41 +54,41 @@ def test_a_process_killed_at_each_stage_loses_and_doubles_nothing(world: World) 
     world.audit()
 
 
-def test_a_frozen_write_that_wakes_up_after_its_twin_stages_nothing(moved: World) -> None:
-    moved.produce(50)
-    with closing(moved.runtime()) as zombie, closing(moved.runtime()) as twin:
+def test_a_frozen_write_that_wakes_up_after_its_twin_stages_nothing(near: World) -> None:
+    near.produce(50)
+    with closing(near.runtime()) as zombie, closing(near.runtime()) as twin:
         planned = zombie.plan()
         assert planned.batch_id is not None
         zombie.log.claim(planned.batch_id, "zombie", "test/1", 30)
         twin.write("twin", "test/1", planned.batch_id)
-        part = twin.log.staged(moved.name, moved.table)[0]
+        part = twin.log.staged(near.name, near.table)[0]
         with pytest.raises(Fenced):
             zombie.log.stage(planned.batch_id, "zombie", [part.result])
-        moved.commit(twin)
+        near.commit(twin)
         # The frozen one goes on as if nothing had happened: every further step finds its work done.
         assert "staged already" in zombie.write("zombie-2", "test/1", planned.batch_id).line
-        assert zombie.commit([moved.table], now=True)[0].snapshot_id is None
-    moved.audit()
+        assert zombie.commit([near.table], now=True)[0].snapshot_id is None
+    near.audit()
 
 
-def test_committers_that_race_land_each_part_once(moved: World) -> None:
-    moved.produce(50)
-    with closing(moved.runtime()) as runtime:
+def test_committers_that_race_land_each_part_once(near: World) -> None:
+    near.produce(50)
+    with closing(near.runtime()) as runtime:
         planned = runtime.plan()
         assert planned.batch_id is not None
         runtime.write(str(uuid.uuid4()), "test/1", planned.batch_id)
-    runtimes = [moved.runtime() for _ in range(4)]
+    runtimes = [near.runtime() for _ in range(4)]
     with ThreadPoolExecutor(len(runtimes)) as pool:
-        landed = list(pool.map(lambda one: one.commit([moved.table], now=True)[0].snapshot_id, runtimes))
+        landed = list(pool.map(lambda one: one.commit([near.table], now=True)[0].snapshot_id, runtimes))
     for one in runtimes:
         one.close()
     assert len([s for s in landed if s is not None]) == 1
-    moved.audit()
+    near.audit()
 
 
-def test_a_snapshot_without_its_mark_is_marked_not_repeated(moved: World) -> None:
-    moved.produce(50)
-    with closing(moved.runtime()) as runtime:
+def test_a_snapshot_without_its_mark_is_marked_not_repeated(near: World) -> None:
+    near.produce(50)
+    with closing(near.runtime()) as runtime:
         planned = runtime.plan()
         assert planned.batch_id is not None
         runtime.write(str(uuid.uuid4()), "test/1", planned.batch_id)
@@ -103,10 +103,10 @@ def test_a_snapshot_without_its_mark_is_marked_not_repeated(moved: World) -> Non
         marking = runtime.log.committed
         runtime.log.committed = killed  # type: ignore[method-assign, assignment]
         with pytest.raises(Killed):
-            committer.commit(moved.table, now=True)
+            committer.commit(near.table, now=True)
         runtime.log.committed = marking  # type: ignore[method-assign]
-        snapshots = len(moved.catalog.load_table(moved.table).snapshots())
-        assert [o.snapshot_id for o in committer.commit(moved.table, now=True)] == [None]
-        assert len(moved.catalog.load_table(moved.table).snapshots()) == snapshots
-        assert not runtime.log.staged(moved.name)
-    moved.audit()
+        snapshots = len(near.catalog.load_table(near.table).snapshots())
+        assert [o.snapshot_id for o in committer.commit(near.table, now=True)] == [None]
+        assert len(near.catalog.load_table(near.table).snapshots()) == snapshots
+        assert not runtime.log.staged(near.name)
+    near.audit()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,9 @@ from typing import Any
 import duckdb
 import pytest
 import yaml
+from kits import forks
 from kits.topics import produce
 from pyiceberg.catalog.sql import SqlCatalog
-from stack.settings import REPOSITORY
 
 
 @pytest.fixture
@@ -35,9 +34,7 @@ def connections(kafka: Any, spark_connect: Any, wal_dsn: str, catalog_properties
 
 
 def lakelock(connections: Mapping[str, str], *arguments: object) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, **connections, "PYTHONPATH": str(REPOSITORY / "plugins")}
-    command = [sys.executable, "-m", "lakelock.cli", *map(str, arguments)]
-    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=300, check=False)
+    return forks.lakelock(*arguments, environment={**os.environ, **connections})
 
 
 def ok(done: subprocess.CompletedProcess[str]) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import closing
 
 import psycopg
 import pytest
+from kits.forks import lakelock
 from kits.recoveries import ahead_of, postgres_of, recover
 from kits.topics import delete_before
 from kits.world import World, write_next
@@ -85,8 +85,7 @@ def test_the_command_tells_first(near: World, new_log: Callable[[], str]) -> Non
     postgres_of(near, dsn)
 
     def run(*more: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "lakelock.cli", "recover", str(near.file), *more]
-        return subprocess.run(command, env=near.environment(), capture_output=True, text=True, check=False)
+        return lakelock("recover", near.file, *more, environment=near.environment())
 
     assert run().returncode == 1
     shown = run("--take-over")

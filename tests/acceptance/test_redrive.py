@@ -502,6 +502,7 @@ def test_the_command_shows_first_and_does_just_that_when_told(
     proven(near, redriven=2, dead=1)
 
 
+@pytest.mark.long
 def test_it_runs_on_a_warm_spark(world: World) -> None:
     world.produce(5)
     world.run()
@@ -512,6 +513,7 @@ def test_it_runs_on_a_warm_spark(world: World) -> None:
     proven(world, redriven=2, dead=1)
 
 
+@pytest.mark.long
 def test_a_driver_of_its_own_redrives_too(near: World, capfd: pytest.CaptureFixture[str]) -> None:
     mended(near)
     near.redriver = None

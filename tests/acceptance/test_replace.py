@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from contextlib import closing
@@ -18,6 +16,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 from kits.backfills import ALWAYS, snapshots
+from kits.forks import lakelock
 from kits.here_writer import HereWriter
 from kits.replaces import new_column, notes, of_two_times, read_again
 from kits.rollbacks import landed, roll_back, settle
@@ -54,29 +53,28 @@ def told(world: World, ids: range) -> None:
     assert notes(world) == {i: f"n{i}" if i in ids else None for i in range(world.next_id)}
 
 
-def test_old_rows_get_what_a_new_column_takes_of_them_and_the_tail_goes_on_beside_them(world: World) -> None:
-    # On Spark.
-    landed(world, 3, bad=1)
-    before = world.rows()
-    new_column(world)
-    told(world, range(0))
-    with closing(world.runtime()) as runtime:
+def test_old_rows_get_what_a_new_column_takes_of_them_and_the_tail_goes_on_beside_them(near: World) -> None:
+    landed(near, 3, bad=1)
+    before = near.rows()
+    new_column(near)
+    told(near, range(0))
+    with closing(near.runtime()) as runtime:
         planned = runtime.replacing.plan(ALWAYS)
-        head = snapshots(world)
+        head = snapshots(near)
         assert "30 rows in" in planned.lines[1]
         assert "3 dead letters of this time stay as they are" in planned.lines[1]
-        world.produce(10)
-        tail = threading.Thread(target=world.run)
+        near.produce(10)
+        tail = threading.Thread(target=near.run)
         tail.start()
         (done,) = read_again(runtime)
         tail.join()
-        assert (done.rows >= 30, done.snapshot_id in snapshots(world)) == (True, True)
-        assert len(snapshots(world)) == len(head) + 2
+        assert (done.rows >= 30, done.snapshot_id in snapshots(near)) == (True, True)
+        assert len(snapshots(near)) == len(head) + 2
     # What the tail wrote meanwhile has the column anyway.
-    told(world, range(40))
-    assert world.rows()[: len(before)] != []
-    world.audit(dead=3)
-    summary = next(s for s in table_of(world).snapshots() if s.snapshot_id == done.snapshot_id).summary
+    told(near, range(40))
+    assert near.rows()[: len(before)] != []
+    near.audit(dead=3)
+    summary = next(s for s in table_of(near).snapshots() if s.snapshot_id == done.snapshot_id).summary
     assert summary is not None
     assert summary.operation is Operation.OVERWRITE
     assert (summary["added-records"], summary["deleted-records"]) == (str(done.rows),) * 2
@@ -432,22 +430,21 @@ def test_what_is_open_refuses_it_until_it_has_landed(near: World) -> None:
 
 
 def test_the_command_shows_it_first_and_then_does_it(near: World) -> None:
-    def lakelock(*more: str) -> str:
-        command = [sys.executable, "-m", "lakelock.cli", "replace", str(near.file), *more]
-        done = subprocess.run(command, env=near.environment(), capture_output=True, text=True, check=False)
+    def replaced(*more: str) -> str:
+        done = lakelock("replace", near.file, *more, environment=near.environment())
         return f"{done.returncode} {done.stdout}{done.stderr}"
 
     times = ("--from", "2000-01-01T00:00:00Z", "--to", "2100-01-01T00:00:00Z", "--why", "a test")
     before = snapshots(near)
-    shown = lakelock(*times)
+    shown = replaced(*times)
     assert shown.startswith("0 replace of records of"), shown
     assert "20 rows in 1 file to be read from Kafka again, under the table's columns" in shown
     assert "Repeat with --yes to do it" in shown
     assert snapshots(near) == before
-    assert lakelock(*times[:2]).startswith("2 ")
-    assert lakelock("--from", times[3], "--to", times[1], "--why", "x").startswith("2 ")
+    assert replaced(*times[:2]).startswith("2 ")
+    assert replaced("--from", times[3], "--to", times[1], "--why", "x").startswith("2 ")
     delete_before(near, 0, 4)
-    assert lakelock("--from", "1970-01-01T00:00:00Z", *times[2:], "--yes").startswith("1 ")
+    assert replaced("--from", "1970-01-01T00:00:00Z", *times[2:], "--yes").startswith("1 ")
 
 
 @pytest.mark.long

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from kits.faulty_catalog import Body, FaultyCatalog, branch_only, last_writer_wins
+from kits.here_writer import HereWriter
 from kits.rollbacks import landed, roll_back, settle
 from kits.world import World, new_world, write_next
 from lakelock import preflight
@@ -21,16 +23,25 @@ def world(
     namespace: str,
     log_dsn: str,
     kafka: Any,
-    spark_connect: Any,
     rest_properties: dict[str, str],
     new_topic: Callable[..., str],
 ) -> World:
-    return new_world(folder, namespace, log_dsn, kafka.bootstrap, spark_connect.port, rest_properties, new_topic(2))
+    world = new_world(folder, namespace, log_dsn, kafka.bootstrap, 1, rest_properties, new_topic(2))
+    world.writer = HereWriter()
+    return world
 
 
-def test_check_finds_nothing_to_say(world: World) -> None:
-    world.produce(2)
-    with closing(world.runtime()) as runtime:
+@pytest.fixture
+def on_spark(world: World, spark_connect: Any) -> World:
+    known = world.connections["spark_default"]
+    world.connections["spark_default"] = replace(known, port=spark_connect.port)
+    world.writer = None
+    return world
+
+
+def test_check_finds_nothing_to_say(on_spark: World) -> None:
+    on_spark.produce(2)
+    with closing(on_spark.runtime()) as runtime:
         found = preflight.run(runtime)
     assert [r.fault for r in found if r.fault] == []
 
@@ -39,16 +50,16 @@ def test_check_finds_nothing_to_say(world: World) -> None:
     ("lies", "told"), [(last_writer_wins, "accepted a second commit"), (branch_only, "the tag it required had moved")]
 )
 def test_check_refuses_a_catalog_whose_compare_and_swap_does_not_hold(
-    world: World, rest_properties: dict[str, str], lies: Callable[..., Body], told: str
+    on_spark: World, rest_properties: dict[str, str], lies: Callable[..., Body], told: str
 ) -> None:
-    world.produce(2)
+    on_spark.produce(2)
     catalog = FaultyCatalog(rest_properties["uri"], lies)
-    known = world.connections["iceberg_default"]
-    world.connections["iceberg_default"] = type(known)(
+    known = on_spark.connections["iceberg_default"]
+    on_spark.connections["iceberg_default"] = type(known)(
         known.conn_id, known.conn_type, host=catalog.uri, extra=known.extra
     )
     try:
-        with closing(world.runtime()) as runtime:
+        with closing(on_spark.runtime()) as runtime:
             found = {r.name: r.fault or "" for r in preflight.run(runtime)}
     finally:
         catalog.close()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shlex
 import subprocess
-import sys
 from contextlib import closing
 
 import pytest
+from kits.forks import lakelock
 from kits.rollbacks import landed, roll_back, settle
 from kits.world import World
 from lakelock.core.ledger import Mode
@@ -29,10 +29,9 @@ def test_files_that_vanished_meanwhile_are_read_again(near: World) -> None:
 @pytest.mark.parametrize("mode", [m if m is Mode.REPLAY else pytest.param(m, marks=pytest.mark.long) for m in Mode])
 def test_the_command_shows_first_and_does_just_that_when_told(near: World, mode: Mode) -> None:
     landed(near)
-    way = [sys.executable, "-m", "lakelock.cli"]
 
     def run(*command: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([*way, *command], env=near.environment(), capture_output=True, text=True, check=False)
+        return lakelock(*command, environment=near.environment())
 
     look = [
         "rollback",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import uuid
 from collections import Counter
 from contextlib import closing, nullcontext
@@ -13,6 +12,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from kits.forks import lakelock
 from kits.topics import delete_before
 from kits.upkeep import (
     DAY_MS,
@@ -45,7 +45,6 @@ from lakelock.steps.gap_plan import Which
 from lakelock.steps.orphans import Orphans
 from lakelock.steps.recover import Recovery
 from pyiceberg.table import Table
-from stack.settings import REPOSITORY
 
 
 def avro(table: Table) -> set[str]:
@@ -634,9 +633,7 @@ def test_the_commands_show_first_and_act_only_when_told(near: World) -> None:
     aged(table_of(near))
 
     def run(command: str, *more: str) -> subprocess.CompletedProcess[str]:
-        line = [str(REPOSITORY / "bin" / "lakelock"), command, str(near.file), *more]
-        line = [sys.executable, "-m", "lakelock.cli", *line[1:]]
-        return subprocess.run(line, env=near.environment(), capture_output=True, text=True, check=False)
+        return lakelock(command, near.file, *more, environment=near.environment())
 
     expire = ("expire", "--older-than", "1ms", "--keep", "3")
     head = table_of(near).metadata_location

@@ -24,6 +24,8 @@ DENIED = (401, 403, 419)
 # For what goes the same way as a commit: one answer of each kind.
 KINDS = (401, 403, 409, 503, 504, "reset", "time-out", "garbage", "truncated", "an older answer")
 
+pytestmark = pytest.mark.drawn(0.15)
+
 
 @pytest.fixture
 def proxy(rest_properties: dict[str, str]) -> Iterator[FaultyCatalog]:

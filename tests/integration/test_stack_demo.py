@@ -11,6 +11,8 @@ import signal
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
@@ -142,37 +144,49 @@ def processes_of(home: Path) -> list[str]:
     return found
 
 
-@pytest.mark.timeout(1800)
-def test_the_demo_moves_every_flight_once_and_comes_up_again_also_after_rows_were_skipped(home: Path) -> None:
+@contextmanager
+def running_demo(home: Path) -> Iterator[dict[str, str]]:
+    """Once it has moved the flights; the environment of commands beside it. Ctrl-C ends it."""
     environment = os.environ | {"LAKELOCK_HOME": str(home)}
     output = home / "first.txt"
     with output.open("w") as out:
-        first = subprocess.Popen(
+        demo = subprocess.Popen(
             [str(REPOSITORY / "bin" / "demo")], env=environment, stdout=out, stderr=out, start_new_session=True
         )
-    wait_until(lambda: "Ctrl-C stops everything" in output.read_text() or first.poll() is not None, 600, "the demo")
-    assert first.poll() is None, output.read_text()
+    wait_until(lambda: "Ctrl-C stops everything" in output.read_text() or demo.poll() is not None, 600, "the demo")
+    assert demo.poll() is None, output.read_text()
     assert f"holds each of the {FLIGHTS:,} records exactly once" in output.read_text()
-    wanted, found = flights_by_file(), flights_by_spark(home / "demo" / "connections.env")
-    assert len(found) == len(wanted) == FLIGHTS
-    assert next(((w, f) for w, f in zip(wanted, found, strict=True) if w != f), None) is None
-
-    def operated(command: str) -> str:
-        line = f". {home}/demo/connections.env; exec {command}"
-        done = subprocess.run(
-            ["sh", "-c", line], cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
-    looked = operated(f"bin/lakelock rollback {PIPELINE} --table {TABLE} --to last:1 --mode skip --why tried")
-    operated(looked.splitlines()[-1].strip())
-    os.killpg(first.pid, signal.SIGINT)
-    assert first.wait(90) == 130
+    yield environment
+    os.killpg(demo.pid, signal.SIGINT)
+    assert demo.wait(90) == 130
     print(output.read_text())
     assert "Traceback" not in output.read_text()
     assert processes_of(home) == []
 
+
+@pytest.mark.timeout(900)
+def test_the_demo_moves_every_flight_once(home: Path) -> None:
+    with running_demo(home):
+        wanted, found = flights_by_file(), flights_by_spark(home / "demo" / "connections.env")
+    assert len(found) == len(wanted) == FLIGHTS
+    assert next(((w, f) for w, f in zip(wanted, found, strict=True) if w != f), None) is None
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_the_demo_comes_up_again_also_after_rows_were_skipped(home: Path) -> None:
+    with running_demo(home) as environment:
+
+        def operated(command: str) -> str:
+            line = f". {home}/demo/connections.env; exec {command}"
+            done = subprocess.run(
+                ["sh", "-c", line], cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False
+            )
+            assert done.returncode == 0, done.stdout + done.stderr
+            return done.stdout
+
+        looked = operated(f"bin/lakelock rollback {PIPELINE} --table {TABLE} --to last:1 --mode skip --why tried")
+        operated(looked.splitlines()[-1].strip())
     second = subprocess.run(
         [str(REPOSITORY / "bin" / "demo"), "--once"], env=environment, capture_output=True, text=True, check=False
     )

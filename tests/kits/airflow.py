@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
+
+from kits.forks import Forks
 
 REPOSITORY = Path(__file__).parents[2]
 SCRIPTS = REPOSITORY / "tests" / "dags"
@@ -44,10 +49,22 @@ def result_of(arguments: list[str], environment: Mapping[str, str], timeout_s: f
         timeout=timeout_s,
         check=False,
     )
+    return _result(done)
+
+
+def _result(done: subprocess.CompletedProcess[str]) -> Any:
     lines = [line for line in done.stdout.splitlines() if line.startswith("RESULT ")]
     assert done.returncode == 0, f"{done.stdout[-4000:]}\n{done.stderr[-4000:]}"
     assert lines, f"{done.stdout[-4000:]}\n{done.stderr[-4000:]}"
     return json.loads(lines[-1].removeprefix("RESULT "))
+
+
+@cache
+def _of_airflow() -> Forks:
+    """What the DAG processor has imported before it parses."""
+    home = Path(tempfile.mkdtemp(prefix="lakelock-airflow-"))
+    atexit.register(shutil.rmtree, home, ignore_errors=True)
+    return Forks(["airflow.sdk", "airflow.dag_processing.dagbag"], airflow_environment(home))
 
 
 def describe_folder(home: Path, files: Mapping[str, str] | None = None, **environment: str) -> dict[str, Any]:
@@ -59,10 +76,10 @@ def describe_folder(home: Path, files: Mapping[str, str] | None = None, **enviro
         for name, text in files.items():
             (folder / name).write_text(text, encoding="utf-8")
         environment["LAKELOCK_PIPELINES"] = str(folder)
-    found: dict[str, Any] = result_of(
-        [str(SCRIPTS / "describe.py"), str(DAGS)], airflow_environment(home, DAGS, **environment)
+    done = _of_airflow().run(
+        [str(SCRIPTS / "describe.py"), str(DAGS)], airflow_environment(home, DAGS, **environment), home
     )
-    return found
+    return _result(done)
 
 
 def run_scenarios(

@@ -23,9 +23,7 @@ def kill_a_write(live: Live) -> None:
 
 def kill_a_commit(live: Live) -> None:
     def killed() -> bool:
-        path = f"/dags/{live.dag}/dagRuns/~/taskInstances?task_id=commit&state=running"
-        running = [t for t in live.api("GET", path)["task_instances"] if t["task_id"] == "commit"]
-        return any(kill_task(task["id"]) for task in running)
+        return any(kill_task(task["id"]) for task in live.running("commit"))
 
     wait_until(killed, 240, "a commit that runs", 0.02)
 

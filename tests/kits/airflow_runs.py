@@ -7,7 +7,7 @@ from typing import Any
 
 from stack.process import wait_until
 
-from kits.live import Live
+from kits.live import OVER, Live
 
 
 class Maintenance:
@@ -35,11 +35,17 @@ class Maintenance:
 
     def _asks(self) -> bool:
         """Whether the task waits, and the scheduler has noticed: it takes one that is answered before for one that was killed."""
-        task = self.live.api("GET", f"{self.path}/taskInstances/approve")
+        [task] = self.live.airflow(
+            "SELECT state, try_number FROM task_instance WHERE dag_id = %s AND run_id = %s AND task_id = 'approve'",
+            self.dag,
+            self.run,
+        )
+        if task["state"] != "awaiting_input":
+            return False
         noticed = f"task_id=approve, run_id={self.run}, ", f"try_number={task['try_number']}, "
         log = (self.live.stack.home / "airflow" / "scheduler.log").read_text(errors="replace")
         finished = [line for line in log.splitlines() if "TaskInstance Finished" in line]
-        return task["state"] == "awaiting_input" and any(all(part in line for part in noticed) for line in finished)
+        return any(all(part in line for part in noticed) for line in finished)
 
     def answer(self, option: str) -> dict[str, str]:
         """The states of all tasks once the run has ended."""
@@ -52,13 +58,13 @@ class Maintenance:
                 except urllib.error.HTTPError as fault:
                     if fault.code != 409:  # answered already, and not looked at yet
                         raise
-            return self.live.api("GET", self.path)["state"] in {"success", "failed"}
+            return self.live.state(self.run, self.dag) in OVER
 
         wait_until(answered, 300, "the end", 0.5)
         return self.tasks()
 
     def ended(self) -> dict[str, str]:
-        wait_until(lambda: self.live.api("GET", self.path)["state"] in {"success", "failed"}, 300, "the end", 0.2)
+        wait_until(lambda: self.live.state(self.run, self.dag) in OVER, 300, "the end", 0.2)
         return self.tasks()
 
     def story(self) -> str:

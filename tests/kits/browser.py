@@ -11,11 +11,6 @@ from stack.airflow import PASSWORD, USER
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 BROWSER = next((path for name in _NAMES if (path := shutil.which(name))), None)
 FLAGS = ("--no-sandbox",)

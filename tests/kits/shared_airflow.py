@@ -108,8 +108,8 @@ class SecretStack:
             port=airflow_port,
             # Three modules at once, of which each may have a run that moves records and one that a person asked for.
             AIRFLOW__CORE__PARALLELISM="12",
-            # There are sixty DAGs to parse, over and over.
-            AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL="10",
+            # There are sixty DAGs to parse, over and over: a change of a file waits for its turn.
+            AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL="30",
             AIRFLOW__DAG_PROCESSOR__DAG_BUNDLE_CONFIG_LIST=json.dumps(bundles),
         )
 

@@ -40,9 +40,8 @@ def caught(live: Live, task: str, *, machine: bool) -> tuple[dict[str, Any], Fro
     found: list[tuple[dict[str, Any], FrozenTask]] = []
 
     def is_caught() -> bool:
-        path = f"/dags/{live.dag}/dagRuns/~/taskInstances?task_id={task}&state=running"
-        for running in live.api("GET", path)["task_instances"]:
-            frozen = freeze_task(running["id"], machine=machine) if running["task_id"] == task else None
+        for running in live.running(task):
+            frozen = freeze_task(running["id"], machine=machine)
             if frozen is not None:
                 found.append((running, frozen))
         return bool(found)
@@ -101,6 +100,7 @@ CASES = [
 ]
 
 
+@pytest.mark.drawn(0.5)
 @pytest.mark.parametrize(("task", "action", "machine"), CASES)
 def test_a_task_that_a_person_changes_while_it_runs_loses_and_doubles_nothing(
     hands: Live, task: str, action: str, machine: bool

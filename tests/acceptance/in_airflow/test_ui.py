@@ -119,7 +119,7 @@ def test_a_broken_file_shows_among_the_import_errors(page: Page, seen: Live) -> 
 
     seen.write_file("torn.yaml", "source: {topics: [torn]}\ntabels: [{name: live.torn}]\n")
     try:
-        wait_until(faulty, 60, "the import error", 0.2)
+        wait_until(faulty, 150, "the import error", 0.2)
         page.goto(f"{seen.stack.airflow.url}/")
         page.get_by_role("button", name=re.compile("import error", re.IGNORECASE)).first.click()
         page.get_by_text("pipeline_faults.py").first.click()
@@ -127,7 +127,7 @@ def test_a_broken_file_shows_among_the_import_errors(page: Page, seen: Live) -> 
         shoot(page, "import-errors")
     finally:
         (seen.pipelines / "torn.yaml").unlink()
-        wait_until(lambda: not faulty(), 60, "the import error to go", 0.2)
+        wait_until(lambda: not faulty(), 150, "the import error to go", 0.2)
 
 
 def test_no_page_asked_another_machine(page: Page, requested: list[str]) -> None:
