@@ -277,13 +277,20 @@ def pytest_report_header() -> str:
     return f"short campaigns and tests of which some are drawn: by {seed()}"
 
 
+def _stratum(item: pytest.Item) -> str:
+    return item.nodeid.partition("[" if "[" in item.nodeid else "::")[0]
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of the cases that are marked `drawn(share)` the commit draws so many of each test; the others are marked `long`."""
+    """Of the tests that are marked `drawn(share)` the commit draws so many; the others are marked `long`.
+
+    At least one of the cases of each test, and one of the tests of a module that have no cases.
+    """
     cases = [(item, mark.args[0]) for item in items if (mark := item.get_closest_marker("drawn"))]
     for share in sorted({share for _, share in cases}):
         marked = [item for item, of in cases if of == share]
-        taken = by_share(marked, lambda i: i.nodeid.partition("[")[0], share, seed().chance(f"tests {share}"))
+        taken = by_share(marked, _stratum, share, seed().chance(f"tests {share}"))
         for item in set(marked) - set(taken):
             item.add_marker(pytest.mark.long)
 

@@ -34,6 +34,8 @@ from lakelock.compose import Runtime
 from lakelock.core.ledger import Mode
 from pyiceberg.table.snapshots import Operation
 
+pytestmark = pytest.mark.drawn(0.34)
+
 
 @pytest.fixture
 def small(near: World) -> World:

@@ -30,6 +30,8 @@ from lakelock.steps.redrive_plan import Asked, RedriveOutcome, Shown
 from pyiceberg.transforms import BucketTransform
 from pyiceberg.types import LongType
 
+pytestmark = pytest.mark.drawn(0.34)
+
 
 def test_letters_that_fit_by_now_become_rows_once(near: World) -> None:
     mended(near)

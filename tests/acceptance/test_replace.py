@@ -37,6 +37,8 @@ from lakelock.steps.span import Span
 from pyiceberg.table.snapshots import Operation
 from pyiceberg.types import LongType, TimestamptzType
 
+pytestmark = pytest.mark.drawn(0.34)
+
 
 def refused(runtime: Runtime, span: Span = ALWAYS) -> str:
     """The reason, told by the plan and by the act alike."""

@@ -14,6 +14,8 @@ from lakelock.compose import Runtime
 from lakelock.core import manifests as decisions
 from lakelock.core.ledger import Mode
 
+pytestmark = pytest.mark.drawn(0.34)
+
 
 @pytest.fixture
 def small(near: World, monkeypatch: pytest.MonkeyPatch) -> World:

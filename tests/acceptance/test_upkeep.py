@@ -46,6 +46,8 @@ from lakelock.steps.orphans import Orphans
 from lakelock.steps.recover import Recovery
 from pyiceberg.table import Table
 
+pytestmark = pytest.mark.drawn(0.34)
+
 
 def avro(table: Table) -> set[str]:
     return {p for p in on_disk(table, "metadata") if p.endswith(".avro")}

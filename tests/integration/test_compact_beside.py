@@ -38,6 +38,8 @@ from lakelock.steps.compact import Compaction, Settings
 from lakelock.steps.expire import Expiry
 from pyiceberg.table.snapshots import Operation
 
+pytestmark = pytest.mark.drawn(0.5)
+
 
 @pytest.fixture
 def bench(log_dsn: str, folder: Path, namespace: str, catalog_properties: dict[str, str]) -> Iterator[Bench]:

@@ -23,6 +23,8 @@ from pyiceberg.table.snapshots import Operation
 if TYPE_CHECKING:
     from stack.spark import SparkConnect
 
+pytestmark = pytest.mark.drawn(0.5)
+
 NAME = "shop.orders"
 DAY = 24
 

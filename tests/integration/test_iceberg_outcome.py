@@ -19,6 +19,8 @@ from pyiceberg import exceptions as iceberg
 from pyiceberg.table import CommitTableResponse
 from sqlalchemy import exc as sql
 
+pytestmark = pytest.mark.drawn(0.5)
+
 ERRORS: list[Exception] = [
     iceberg.CommitFailedException("Requirement failed: branch main has changed"),
     iceberg.CommitStateUnknownException("504"),

@@ -23,6 +23,8 @@ from pyiceberg.exceptions import NoSuchTableError
 from pyiceberg.manifest import ManifestEntryStatus
 from pyiceberg.table import Table
 
+pytestmark = pytest.mark.drawn(0.5)
+
 NAME = "shop.orders"
 
 

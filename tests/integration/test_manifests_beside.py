@@ -34,6 +34,8 @@ from lakelock.steps.expire import Expiry
 from lakelock.steps.rewrite_manifests import ManifestRewrite
 from pyiceberg.table.snapshots import Operation
 
+pytestmark = pytest.mark.drawn(0.5)
+
 
 @pytest.fixture
 def bench(

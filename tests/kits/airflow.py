@@ -67,7 +67,9 @@ def _of_airflow() -> Forks:
     return Forks(["airflow.sdk", "airflow.dag_processing.dagbag"], airflow_environment(home))
 
 
-def describe_folder(home: Path, files: Mapping[str, str] | None = None, **environment: str) -> dict[str, Any]:
+def describe_folder(
+    home: Path, files: Mapping[str, str] | None = None, *, names_only: bool = False, **environment: str
+) -> dict[str, Any]:
     """Parses the DAG folder with the given pipeline files (name to text), else with the project's own."""
     if files is not None:
         folder = home / "pipelines"
@@ -77,9 +79,12 @@ def describe_folder(home: Path, files: Mapping[str, str] | None = None, **enviro
             (folder / name).write_text(text, encoding="utf-8")
         environment["LAKELOCK_PIPELINES"] = str(folder)
     done = _of_airflow().run(
-        [str(SCRIPTS / "describe.py"), str(DAGS)], airflow_environment(home, DAGS, **environment), home
+        [str(SCRIPTS / "describe.py"), str(DAGS), *(["--names"] if names_only else [])],
+        airflow_environment(home, DAGS, **environment),
+        home,
     )
-    return _result(done)
+    found: dict[str, Any] = _result(done)
+    return found
 
 
 def run_scenarios(
