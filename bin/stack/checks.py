@@ -45,7 +45,7 @@ LANES = (
     Lane("arrows", ("lint-imports",)),
     Lane("types", ("mypy",), niceness=5),
     Lane("tests in Airflow", (sys.executable, "-m", "kits.airflow_lane", *SHORT), end=signal.SIGINT),
-    Lane("simulation", (sys.executable, "-m", "simulation", "--seeds", "10000", "--drawn"), niceness=19),
+    Lane("simulation", (sys.executable, "-m", "simulation", "--seeds", "3000", "--drawn"), niceness=19),
 )
 
 

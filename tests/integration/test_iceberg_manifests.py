@@ -193,6 +193,7 @@ def test_full_manifests_that_overlap_are_sorted(tables: IcebergTables, monkeypat
     assert entries(after).keys() == entries(before).keys()
 
 
+@pytest.mark.long
 def test_every_engine_reads_the_rows(
     catalog_properties: dict[str, str], namespace: str, spark_connect: SparkConnect
 ) -> None:

@@ -462,7 +462,7 @@ def test_the_log_in_memory_answers_as_postgres_does(log: PostgresLog) -> None:
     run_state_machine_as_test(
         Machine,
         settings=settings(
-            max_examples=40,
+            max_examples=20,
             stateful_step_count=30,
             deadline=None,
             suppress_health_check=list(HealthCheck),

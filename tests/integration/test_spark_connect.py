@@ -374,6 +374,7 @@ def test_a_server_killed_under_a_job_is_unreachable_and_its_successor_serves_the
         assert len(SparkWriter(session, nothing).run(order(2))) == 2
 
 
+@pytest.mark.long
 def test_a_server_restarted_between_two_jobs_of_a_window_is_unreachable_once(
     own_server: SparkConnect, pipeline: str
 ) -> None:

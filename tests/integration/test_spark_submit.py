@@ -127,7 +127,8 @@ def test_a_driver_that_ends_without_an_outcome_is_retryable_with_its_last_words(
         submit(target("local[1]"), hand_off("exit", folder), "lakelock p", application)
 
 
-@pytest.mark.parametrize("where", ["local", pytest.param("cluster", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("where", ["local", "cluster"])
 def test_a_killed_task_leaves_no_driver_and_no_worker(
     where: str, application: Path, folder: Path, request: pytest.FixtureRequest
 ) -> None:

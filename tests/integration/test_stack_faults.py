@@ -89,6 +89,7 @@ def test_a_free_port_is_taken_as_it_is() -> None:
     assert require_free(port, "Kafka") == port
 
 
+@pytest.mark.long
 def test_spark_on_a_port_that_somebody_took_since_ends_and_says_so(folder: Path, java: str) -> None:
     server = SparkConnect(folder / "spark", bootstrap.java_home(java), bootstrap.jars("spark"), {})
     with socket.socket() as taken:

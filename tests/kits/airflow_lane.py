@@ -30,7 +30,19 @@ Prepare = Callable[[SecretStack], Live]
 
 def main(arguments: Sequence[str]) -> int:
     with started(of_all_modules()) as file:
-        command = [sys.executable, "-m", "pytest", "-n", str(AT_ONCE), "--dist", "loadfile", str(FOLDER), *arguments]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-n",
+            str(AT_ONCE),
+            "--dist",
+            "loadfile",
+            "-p",
+            "no:hypothesispytest",
+            str(FOLDER),
+            *arguments,
+        ]
         tests = subprocess.Popen(command, cwd=REPOSITORY, env={**os.environ, SHARED: str(file)})
         while True:
             try:

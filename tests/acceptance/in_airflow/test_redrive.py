@@ -73,6 +73,7 @@ def test_a_dead_letter_becomes_a_row_once_and_stays_told(flotsam: Live) -> None:
     proven(flotsam.world, redriven=1, dead=0)
 
 
+@pytest.mark.long
 def test_the_page_asks_for_a_redrive_and_then_tells_what_became_of_each(flotsam: Live, page: Page) -> None:
     world = flotsam.world
     fit(world, fits=False)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Request
 
 PATIENCE_MS = 120_000
-pytestmark = pytest.mark.skipif(BROWSER is None, reason=MISSING)
+pytestmark = [pytest.mark.long, pytest.mark.skipif(BROWSER is None, reason=MISSING)]
 
 
 def seen_of(stack: SecretStack) -> Live:

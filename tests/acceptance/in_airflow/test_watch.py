@@ -92,6 +92,7 @@ def test_an_incident_is_told_once_when_it_begins_and_once_when_it_is_over(looked
     assert line.startswith("False lag of looked: looked: over: lag: the oldest record of looked-")
 
 
+@pytest.mark.long
 def test_a_notifier_that_fails_is_asked_again_and_keeps_no_other_from_telling(
     secret_stack: SecretStack, told: Path
 ) -> None:
