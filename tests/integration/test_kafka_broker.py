@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
-from confluent_kafka import Producer, TopicPartition
+from confluent_kafka import KafkaError, Producer, TopicPartition
 from confluent_kafka.admin import (
     AclBinding,
     AclOperation,
@@ -184,16 +184,57 @@ def test_the_leader_epoch_comes_with_the_end(broker: KafkaBroker, kafka: Kafka, 
     assert broker.watermarks([source])[source].leader_epoch == 0
 
 
+def committed(kafka: Kafka, group: str, topic: str) -> list[int]:
+    """The group's offsets of a topic's two partitions."""
+    consumer = Consumer({"bootstrap.servers": kafka.bootstrap, "group.id": group})
+    found = consumer.committed([TopicPartition(topic, 0), TopicPartition(topic, 1)], timeout=10)
+    consumer.close()
+    return [p.offset for p in found]
+
+
 def test_published_offsets_are_the_group_s(broker: KafkaBroker, kafka: Kafka, new_topic: Callable[..., str]) -> None:
     topic = new_topic(2)
     first, second = broker.sources([topic])
     group = f"lakelock.{topic}"
     broker.publish(group, {first: 5, second: 9})
     broker.publish(group, {first: 6})
-    consumer = Consumer({"bootstrap.servers": kafka.bootstrap, "group.id": group})
-    committed = consumer.committed([TopicPartition(topic, 0), TopicPartition(topic, 1)], timeout=10)
-    consumer.close()
-    assert [p.offset for p in committed] == [6, 9]
+    assert committed(kafka, group, topic) == [6, 9]
+
+
+@pytest.mark.parametrize(
+    "code", [KafkaError.NOT_COORDINATOR, KafkaError.COORDINATOR_NOT_AVAILABLE, KafkaError.COORDINATOR_LOAD_IN_PROGRESS]
+)
+def test_offsets_are_set_although_the_groups_coordinator_moves(
+    broker: KafkaBroker, kafka: Kafka, new_topic: Callable[..., str], monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    """As the first group of a cluster meets it: here one of two partitions is refused twice."""
+    first, second = broker.sources([new_topic(2)])
+    sent, asked = broker._refused, list[int]()
+
+    def moves(group: str, wanted: Sequence[TopicPartition]) -> dict[tuple[str, int], KafkaError]:
+        asked.append(len(wanted))
+        if len(asked) > 2:
+            return sent(group, wanted)
+        if mine := [p for p in wanted if p.partition == first.partition]:
+            assert sent(group, mine) == {}
+        return {(second.topic, second.partition): KafkaError(code)}
+
+    monkeypatch.setattr(broker, "_refused", moves)
+    group = f"group-of-{first.topic}"
+    broker.publish(group, {first: 5, second: 9})
+    assert asked == [2, 1, 1]
+    assert committed(kafka, group, first.topic) == [5, 9]
+
+
+def test_a_coordinator_that_keeps_moving_is_waited_for_in_bounded_time(
+    kafka: Kafka, new_topic: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broker = KafkaBroker({"bootstrap.servers": kafka.bootstrap}, timeout_s=0.2)
+    (source,) = broker.sources([new_topic(1)])
+    refused = {(source.topic, 0): KafkaError(KafkaError.NOT_COORDINATOR)}
+    monkeypatch.setattr(broker, "_refused", lambda group, wanted: refused)
+    with pytest.raises(Unreachable, match="1 of 1 partitions"):
+        broker.publish("a-group", {source: 1})
 
 
 def test_a_group_with_members_is_not_published_over(

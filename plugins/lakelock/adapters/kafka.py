@@ -32,6 +32,11 @@ K = TypeVar("K")
 
 # How librdkafka writes the id of zeros, which protocols use for "none".
 _NO_TOPIC_ID = ("", "None", "AAAAAAAAAAAAAAAAAAAAAA")
+# A group's offsets have a broker of their own, which a cluster that begins, or loses a broker, names anew; librdkafka's admin
+# client hands the refusal on.
+_COORDINATOR_MOVES = frozenset(
+    {KafkaError.NOT_COORDINATOR, KafkaError.COORDINATOR_NOT_AVAILABLE, KafkaError.COORDINATOR_LOAD_IN_PROGRESS}
+)
 _POLL_S = 0.05
 _FIRST_RECORD_WAIT_S = 5.0
 
@@ -89,11 +94,26 @@ class KafkaBroker:
         return {s: found[s].offset if found[s].offset >= 0 else ends[s].offset for s in sources}
 
     def publish(self, group: str, offsets: Mapping[Source, int]) -> None:
-        if not offsets:
-            return
-        wanted = [TopicPartition(s.topic, s.partition, offset) for s, offset in sorted(offsets.items())]
-        request = ConsumerGroupTopicPartitions(group, wanted)
-        answer: ConsumerGroupTopicPartitions = self._await(
+        left = [TopicPartition(s.topic, s.partition, offset) for s, offset in sorted(offsets.items())]
+        deadline = time.monotonic() + self._timeout_s
+        while left:
+            refused = self._refused(group, left)
+            if not refused:
+                return
+            error = next(iter(refused.values()))
+            if error.code() == KafkaError.UNKNOWN_MEMBER_ID:
+                raise self._group_in_use(group, error)
+            if error.code() not in _COORDINATOR_MOVES or time.monotonic() > deadline:
+                listed = ", ".join(f"{t}-{p}" for t, p in list(refused)[:8]) + (", …" if len(refused) > 8 else "")
+                raise translated(error, self._servers, f"the offsets of group {group} for {listed} ({len(refused)} of "
+                                                       f"{len(offsets)} partitions; the others are set)")  # fmt: skip
+            left = [p for p in left if (p.topic, p.partition) in refused]
+            time.sleep(_POLL_S)
+
+    def _refused(self, group: str, wanted: Sequence[TopicPartition]) -> dict[tuple[str, int], KafkaError]:
+        """Sets these offsets of a group; the partitions whose offset was not set, by topic and number, each with its error."""
+        request = ConsumerGroupTopicPartitions(group, list(wanted))
+        answer: ConsumerGroupTopicPartitions | KafkaError = self._await(
             lambda c: c.alter_consumer_group_offsets([request], request_timeout=self._timeout_s),
             about=lambda _: f"the offsets of group {group}",
             # A group with members answers so for the whole group.
@@ -101,15 +121,7 @@ class KafkaBroker:
         )[group]
         if isinstance(answer, KafkaError):
             raise self._group_in_use(group, answer)
-        failed = [p for p in answer.topic_partitions if p.error is not None]
-        if not failed:
-            return
-        error = failed[0].error
-        if error.code() == KafkaError.UNKNOWN_MEMBER_ID:
-            raise self._group_in_use(group, error)
-        listed = ", ".join(f"{p.topic}-{p.partition}" for p in failed[:8]) + (", …" if len(failed) > 8 else "")
-        raise translated(error, self._servers, f"the offsets of group {group} for {listed} ({len(failed)} of "
-                                               f"{len(wanted)} partitions; the others are set)")  # fmt: skip
+        return {(p.topic, p.partition): p.error for p in answer.topic_partitions if p.error is not None}
 
     def retention_ms(self, topics: Iterable[str]) -> dict[str, int | None]:
         names = sorted(set(topics))
