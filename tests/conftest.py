@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
-from campaigns.draw import by_share, seed
+from campaigns.draw import by_share, changed_files, seed
 from hypothesis import settings
 from kits.rest_catalog import RestCatalogServer
 from kits.topics import create_topic, new_producer
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from confluent_kafka import Producer
 
 SPARK_DATABASE = "iceberg"
+SPARK_FIXTURES = {"spark_connect", "spark_cluster"}
 
 
 @pytest.fixture(scope="session")
@@ -277,22 +278,33 @@ def pytest_report_header() -> str:
     return f"short campaigns and tests of which some are drawn: by {seed()}"
 
 
-def _stratum(item: pytest.Item) -> str:
-    return item.nodeid.partition("[" if "[" in item.nodeid else "::")[0]
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of the tests that are marked `drawn(share)` the commit draws so many; the others are marked `long`.
-
-    At least one of the cases of each test, and one of the tests of a module that have no cases.
-    """
-    cases = [(item, mark.args[0]) for item in items if (mark := item.get_closest_marker("drawn"))]
-    for share in sorted({share for _, share in cases}):
-        marked = [item for item, of in cases if of == share]
+    """Marks those that need Spark, which have a lane of their own, and those that are not drawn as `long`."""
+    for item in items:
+        if SPARK_FIXTURES & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.on_spark)
+    cases: dict[float, list[pytest.Item]] = {}
+    for item in items:
+        mark = item.get_closest_marker("drawn")
+        if mark is not None and not _changed(item, mark.kwargs.get("about")):
+            cases.setdefault(mark.args[0], []).append(item)
+    for share, marked in sorted(cases.items()):
         taken = by_share(marked, _stratum, share, seed().chance(f"tests {share}"))
         for item in set(marked) - set(taken):
             item.add_marker(pytest.mark.long)
+
+
+def _changed(item: pytest.Item, about: str | None) -> bool:
+    """Whether the test's own file was changed, or one of the product that it is about."""
+    changed = changed_files()
+    own = item.nodeid.partition("::")[0]
+    return own in changed or any(about is not None and f"plugins/lakelock/{about}" in name for name in changed)
+
+
+def _stratum(item: pytest.Item) -> str:
+    """At least one of the cases of each test is drawn, and of the tests without cases one of each file."""
+    return item.nodeid.partition("[" if "[" in item.nodeid else "::")[0]
 
 
 def pytest_configure() -> None:

@@ -18,9 +18,10 @@ from typing import IO
 
 from stack.settings import REPOSITORY
 
-SHORT = ("-m", "not long")
-# Tests in Airflow share one, in a lane of their own; the others have servers of their own for each of two workers.
-OTHERS = ("-n", "2", "--dist", "loadfile", "--ignore=tests/acceptance/in_airflow", *SHORT)
+# Tests in Airflow share one, and those on Spark one Connect server, in lanes of their own: two workers have the others.
+NOT_IN_AIRFLOW = "--ignore=tests/acceptance/in_airflow"
+OTHERS = ("-n", "2", "--dist", "loadfile", NOT_IN_AIRFLOW, "-m", "not long and not on_spark")
+ON_SPARK = (NOT_IN_AIRFLOW, "-m", "not long and on_spark")
 PATHS = os.pathsep.join(str(REPOSITORY / name) for name in ("plugins", "bin", "tests"))
 LONG = "--long"
 INTERRUPTED = 2
@@ -44,8 +45,9 @@ LANES = (
     Lane("format", ("ruff", "format", "--check", ".")),
     Lane("arrows", ("lint-imports",)),
     Lane("types", ("mypy",), niceness=5),
-    Lane("tests in Airflow", (sys.executable, "-m", "kits.airflow_lane", *SHORT), end=signal.SIGINT),
-    Lane("simulation", (sys.executable, "-m", "simulation", "--seeds", "3000", "--drawn"), niceness=19),
+    Lane("tests in Airflow", (sys.executable, "-m", "kits.airflow_lane", "-m", "not long"), end=signal.SIGINT),
+    Lane("tests on Spark", (sys.executable, "-m", "pytest", *ON_SPARK), end=signal.SIGINT),
+    Lane("simulation", (sys.executable, "-m", "simulation", "--seeds", "1500", "--drawn"), niceness=19),
 )
 
 

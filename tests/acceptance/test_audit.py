@@ -22,6 +22,8 @@ from lakelock.texts import audit_text
 from pyiceberg.schema import Schema
 from pyiceberg.types import IntegerType, LongType, NestedField, StringType
 
+pytestmark = pytest.mark.drawn(0.34)
+
 
 @pytest.fixture
 def world(fresh: World) -> World:

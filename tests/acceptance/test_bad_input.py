@@ -26,6 +26,8 @@ from pyiceberg.schema import Schema
 from pyiceberg.types import LongType, NestedField, StringType
 from stack.process import free_port, wait_until
 
+pytestmark = pytest.mark.drawn(0.34)
+
 
 def test_no_broker(near: World) -> None:
     near.produce(10)

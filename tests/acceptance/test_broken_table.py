@@ -21,6 +21,8 @@ from lakelock.errors import LakelockError, TableUnfit, Unreachable
 from lakelock.executor import write_slice
 from lakelock.ports import SliceOutput, WriteOrder
 
+pytestmark = pytest.mark.drawn(0.34)
+
 NOWHERE = "file:///proc/nowhere"
 
 

@@ -20,6 +20,8 @@ from lakelock.errors import HistoryMissing, TopicMissing, TopicRecreated
 from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.gap_plan import Which
 
+pytestmark = pytest.mark.drawn(0.34)
+
 
 @pytest.fixture
 def world(fresh: World) -> World:

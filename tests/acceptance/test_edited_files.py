@@ -19,6 +19,8 @@ from lakelock.errors import LakelockError, LedgerDetached, TableUnfit, Terminal
 from pyiceberg.schema import Schema
 from pyiceberg.types import LongType, NestedField, StringType
 
+pytestmark = pytest.mark.drawn(0.34)
+
 
 @pytest.fixture
 def world(fresh: World) -> World:

@@ -9,6 +9,7 @@ from contextlib import closing
 from typing import Any
 
 import psycopg
+import pytest
 from confluent_kafka.admin import AdminClient
 from kits import counting_io
 from kits.forks import lakelock
@@ -20,6 +21,8 @@ from lakelock.core.day_cost import PER_COMMIT, PER_FILE, PER_TABLE_OF_A_BATCH
 from lakelock.core.effects import Effect
 from lakelock.foresight import Foresight, foresee
 from lakelock.texts import foresight_text
+
+pytestmark = pytest.mark.drawn(0.34)
 
 ALL = ("Postgres", "Kafka", "catalog and warehouse")
 

@@ -17,6 +17,8 @@ from lakelock.errors import HistoryMissing, TopicRecreated
 from stack.kafka import Kafka
 from stack.process import wait_until
 
+pytestmark = pytest.mark.drawn(0.34)
+
 
 @pytest.fixture
 def world(fresh: World) -> World:

@@ -34,6 +34,8 @@ from stack.settings import REPOSITORY
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
+pytestmark = pytest.mark.drawn(0.25, about="page/")
+
 PATIENCE_MS = 60_000
 VIEWS = {
     "overview": OVERVIEW,
@@ -86,7 +88,6 @@ def axe() -> str:
     return axe_kit.script()
 
 
-@pytest.mark.drawn(0.4)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("view", VIEWS)
 def test_everything_to_look_at_can_be_read_by_everybody(
@@ -445,7 +446,6 @@ FAULT = "Kafka did not answer. The api-server's log says why."
 SAID = f"{FAULT} It is asked again until it answers."
 
 
-@pytest.mark.drawn(0.4)
 @pytest.mark.parametrize(
     ("url", "path"),
     [
@@ -550,7 +550,6 @@ def test_what_kafka_told_before_is_shown_with_its_time_while_it_is_away(still: P
     assert told == []
 
 
-@pytest.mark.drawn(0.4)
 @pytest.mark.parametrize(
     ("url", "path", "part"),
     [(OF_PIPELINE, f"pipelines/{PIPELINE}", "DAGs"), (OF_TABLE, ONE, "Committed batches")],
@@ -600,7 +599,6 @@ def ask_both(page: Page) -> list[str]:
     return page.locator("main .answer").all_inner_texts()
 
 
-@pytest.mark.drawn(0.4)
 @pytest.mark.parametrize(
     ("url", "path", "slow"),
     [
@@ -827,7 +825,6 @@ CUT = """async (values) => {
 }"""
 
 
-@pytest.mark.drawn(0.4)
 @pytest.mark.parametrize(
     ("values", "cut"),
     [
@@ -865,7 +862,6 @@ TOO_WIDE = """() => [document.documentElement, ...document.querySelectorAll('.sc
     .filter((e) => e.scrollWidth > e.clientWidth).map((e) => [e.ariaLabel, e.scrollWidth, e.clientWidth])"""
 
 
-@pytest.mark.drawn(0.4)
 @pytest.mark.parametrize("view", ["overview", "pipeline", "table"])
 def test_the_tab_of_a_dag_does_not_scroll_sideways(page: Page, view: str) -> None:
     """Airflow's frame leaves it 1030 of a window's 1400."""
@@ -898,7 +894,6 @@ def test_one_of_a_thing_is_not_many(page: Page) -> None:
     assert text.startswith("1 offset\n1 row staged, ")
 
 
-@pytest.mark.drawn(0.15)
 @pytest.mark.parametrize("base", [1000, 1024])
 @pytest.mark.parametrize("most", [1, 3, 5, 7, 50, 999, 1010, 1500, 2500, 99_999, 1_048_577, 336_776, 5_000_000_000])
 def test_gridlines_are_named_by_their_own_values_and_times_once_and_whole(page: Page, base: int, most: int) -> None:

@@ -6,6 +6,7 @@ import re
 from contextlib import closing
 from typing import Any
 
+import pytest
 from kits.backfills import fill
 from kits.page_log import Asked, letters
 from kits.redrives import made, mended, redrive
@@ -14,6 +15,8 @@ from kits.rollbacks import landed
 from kits.upkeep import DUE, compacted
 from kits.world import World
 from lakelock.page import table_answers
+
+pytestmark = pytest.mark.drawn(0.34)
 
 
 def kinds(asked: Asked) -> list[tuple[str, list[str]]]:

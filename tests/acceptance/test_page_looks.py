@@ -21,6 +21,8 @@ from lakelock.page.sources import Sources
 from pyiceberg.catalog.sql import SqlCatalog
 from sqlalchemy.pool import QueuePool
 
+pytestmark = pytest.mark.drawn(0.34, about="page/")
+
 BAD = [b'<img src=x onerror="alert(1)">', b'{"id": "text"}', b"\xff\xfe"]
 UNREAD = 7
 

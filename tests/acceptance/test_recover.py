@@ -16,6 +16,8 @@ from lakelock.adapters.connections import postgres_dsn
 from lakelock.compose import Runtime
 from lakelock.errors import Fenced
 
+pytestmark = pytest.mark.drawn(0.34)
+
 
 def landed(world: World, times: int = 3, bad: int = 1) -> None:
     for _ in range(times):

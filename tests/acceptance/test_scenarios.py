@@ -29,6 +29,8 @@ from lakelock.steps.commit import ATTEMPTS, Committer
 from pyiceberg.io.pyarrow import PyArrowFile
 from stack.process import wait_until
 
+pytestmark = pytest.mark.drawn(0.34)
+
 
 def group(world: World) -> dict[int, int]:
     """What ordinary lag tools see: the consumer group's offsets, -1001 where there is none."""

@@ -18,6 +18,8 @@ from pyiceberg.table.update import SetSnapshotRefUpdate
 from pyiceberg.transforms import BucketTransform
 from pyiceberg.types import LongType, NestedField
 
+pytestmark = pytest.mark.drawn(0.34)
+
 
 def table_of(world: World) -> Table:
     return world.catalog.load_table(world.table)

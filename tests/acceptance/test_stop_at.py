@@ -14,6 +14,8 @@ from kits.world import World, open_with
 from lakelock.core.plan import StopAt
 from lakelock.errors import ConfigFaults
 
+pytestmark = pytest.mark.drawn(0.34)
+
 HELD = list(range(10))
 
 

@@ -15,6 +15,7 @@ from typing import TypeVar
 T = TypeVar("T")
 VARIABLE = "LAKELOCK_SEED"
 REPOSITORY = Path(__file__).resolve().parents[2]
+TRUNKS = ("origin/HEAD", "origin/main", "main")
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,16 @@ def git(*arguments: str) -> str | None:
     except OSError:
         return None
     return done.stdout.strip() if done.returncode == 0 else None
+
+
+@cache
+def changed_files() -> frozenset[str]:
+    """Since the branch left its trunk, or by the last commit where it has not; with what is not committed yet."""
+    head = git("rev-parse", "HEAD")
+    bases = (git("merge-base", "HEAD", trunk) for trunk in TRUNKS)
+    base = next((b for b in bases if b and b != head), "HEAD~1")
+    listed = (git("diff", "--name-only", base), git("ls-files", "--others", "--exclude-standard"))
+    return frozenset(name for names in listed if names for name in names.splitlines())
 
 
 def by_share(items: Iterable[T], stratum: Callable[[T], Hashable], share: float, chance: random.Random) -> list[T]:

@@ -14,6 +14,8 @@ pytest.importorskip("airflow.providers.openlineage")
 CONSUMER = """
 from airflow.sdk import DAG
 from airflow.providers.standard.operators.empty import EmptyOperator
+
+pytestmark = pytest.mark.long
 for name in ("consumer", "elsewhere"):
     with DAG(name, schedule=None):
         EmptyOperator(task_id="nothing")

@@ -164,6 +164,7 @@ def running_demo(home: Path) -> Iterator[dict[str, str]]:
     assert processes_of(home) == []
 
 
+@pytest.mark.on_spark
 @pytest.mark.timeout(900)
 def test_the_demo_moves_every_flight_once(home: Path) -> None:
     with running_demo(home):

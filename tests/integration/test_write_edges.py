@@ -17,6 +17,8 @@ from lakelock.errors import AccessDenied, TableUnfit, Unreachable
 from lakelock.executor import _Sink, write_slice
 from stack.kafka import Kafka
 
+pytestmark = pytest.mark.drawn(0.5, about="adapters/parquet")
+
 
 class Nowhere:
     bootstrap = "x"

@@ -22,11 +22,11 @@ from collections.abc import Sequence
 from importlib.util import cache_from_source
 from pathlib import Path
 
-from campaigns.draw import REPOSITORY, Draw, seed, share_of
+from campaigns.draw import REPOSITORY, Draw, changed_files, seed, share_of
 from campaigns.result import Result
 
 from mutations.catalogue import MUTATIONS, Mutation
-from mutations.choice import changed_files, chosen
+from mutations.choice import chosen
 
 PAGE = REPOSITORY / "docs" / "guards.md"
 HEAD = """# Guards

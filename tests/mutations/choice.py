@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from campaigns.draw import Seed, git, told
+from campaigns.draw import Seed, told
 
 from mutations.catalogue import Mutation
 
 PRODUCT = "plugins/lakelock/"
 # At most so many of the changed files, and so many of the others: about a second each.
 CHANGED, OTHERS = 12, 4
-TRUNKS = ("origin/HEAD", "origin/main", "main")
-
-
-def changed_files() -> frozenset[str]:
-    """Since the branch left its trunk, or by the last commit where it has not; with what is not committed yet."""
-    head = git("rev-parse", "HEAD")
-    bases = (git("merge-base", "HEAD", trunk) for trunk in TRUNKS)
-    base = next((b for b in bases if b and b != head), "HEAD~1")
-    listed = (git("diff", "--name-only", base), git("ls-files", "--others", "--exclude-standard"))
-    return frozenset(name for names in listed if names for name in names.splitlines())
 
 
 def about(mutation: Mutation, changed: Collection[str]) -> bool:

@@ -29,6 +29,7 @@ def tide(secret_stack: SecretStack) -> Iterator[Live]:
         yield live
 
 
+@pytest.mark.drawn(0.5)
 @pytest.mark.parametrize("mode", ["recommit", "replay"])
 def test_a_table_goes_back_while_its_pipeline_runs_on(tide: Live, mode: str) -> None:
     with tide.load(rate=200):
