@@ -13,7 +13,7 @@ def by_name(minutes: float) -> dict[str, Part]:
     return {p.campaign.name: p for p in parts(minutes)}
 
 
-@pytest.mark.parametrize("minutes", [20, 40, 60, MINUTES, 180])
+@pytest.mark.parametrize("minutes", [60, 80, MINUTES, 180])
 def test_what_is_given_is_the_budget(minutes: float) -> None:
     given = parts(minutes)
     assert sum(p.minutes for p in given) == pytest.approx(minutes)
@@ -25,7 +25,7 @@ def test_what_is_given_is_the_budget(minutes: float) -> None:
 def test_by_itself_it_takes_less_than_three_hours_and_most_campaigns_are_whole() -> None:
     assert MINUTES < 180
     whole = {p.campaign.name for p in parts(MINUTES) if p.campaign.whole and p.share == 1}
-    assert whole == {"scenarios", "guards", "model", "broken rules", "browser", "slow tests"}
+    assert whole == {"scenarios", "guards", "model", "broken rules", "browser", "slow tests", "slow tests in Airflow"}
 
 
 def test_a_campaign_that_is_whole_leaves_the_rest_to_the_others_by_weight() -> None:
@@ -41,8 +41,8 @@ def test_a_budget_that_is_too_small_gives_the_least_and_leaves_out_what_has_no_p
     assert given["crash points"].share == 0.01
 
 
-def test_more_minutes_are_no_smaller_part() -> None:
-    shares = [by_name(minutes)["crash points"].share for minutes in range(10, 300, 10)]
+def test_more_minutes_are_no_smaller_part_once_nothing_is_left_out() -> None:
+    shares = [by_name(minutes)["crash points"].share for minutes in range(60, 300, 10)]
     assert shares == sorted(shares)
     assert shares[-1] > 0.9
     assert by_name(1000)["crash points"].share == 1
