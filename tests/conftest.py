@@ -287,7 +287,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     cases: dict[float, list[pytest.Item]] = {}
     for item in items:
         mark = item.get_closest_marker("drawn")
-        if mark is not None and not _changed(item, mark.kwargs.get("about")):
+        if mark is not None and not _changed(item, mark.kwargs.get("about", ())):
             cases.setdefault(mark.args[0], []).append(item)
     for share, marked in sorted(cases.items()):
         taken = by_share(marked, _stratum, share, seed().chance(f"tests {share}"))
@@ -295,11 +295,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.long)
 
 
-def _changed(item: pytest.Item, about: str | None) -> bool:
-    """Whether the test's own file was changed, or one of the product that it is about."""
-    changed = changed_files()
-    own = item.nodeid.partition("::")[0]
-    return own in changed or any(about is not None and f"plugins/lakelock/{about}" in name for name in changed)
+def _changed(item: pytest.Item, about: str | tuple[str, ...]) -> bool:
+    """Whether the test's own file was changed, or one that it is about."""
+    parts = (item.nodeid.partition("::")[0], *((about,) if isinstance(about, str) else about))
+    return any(part in name for part in parts for name in changed_files())
 
 
 def _stratum(item: pytest.Item) -> str:

@@ -138,6 +138,7 @@ def broken(told: Campaign, rule: str, scenario: str, fault: Fault) -> Outcome:
     return out
 
 
+@pytest.mark.long
 def test_tasks_that_outlive_their_driver_or_die_alone_lose_and_double_nothing(
     known: Servers, spark_connect: Any
 ) -> None:

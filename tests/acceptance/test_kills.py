@@ -30,6 +30,7 @@ def data_files(world: World) -> set[Path]:
     return set(folder.glob("data/*/*/*/*.parquet"))
 
 
+@pytest.mark.long
 def test_a_process_killed_at_each_stage_loses_and_doubles_nothing(world: World) -> None:
     world.produce(20)
     world.run()

@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kits.airflow import describe_folder, run_scenarios
+from kits.airflow import describe_folder, named_by_tests, run_scenarios
 from lakelock.steps.span import Span
 
+pytestmark = pytest.mark.drawn(
+    0.34, about=("dags/", "lakelock/tasks", "lakelock/dag_parts", "lakelock/backfill_", "lakelock/hour_events")
+)
 PIPELINES = {
     "one.yaml": "owner: team\nsource: {topics: [flights]}\ntables: [{name: n.t}, {name: n.u}]\n",
     "days.yaml": "source: {topics: [flights]}\ntables: [{name: n.d}]\nbackfill: {interval: 1d}\n",
@@ -67,8 +70,9 @@ def dags(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    scenarios = {name: {"dag": "backfill__one", **about} for name, about in SCENARIOS.items()}
+def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    wanted = named_by_tests(request, SCENARIOS)
+    scenarios = {name: {"dag": "backfill__one", **about} for name, about in wanted.items()}
     return run_scenarios(tmp_path_factory.mktemp("airflow"), PIPELINES, scenarios, CONSUMERS)
 
 

@@ -8,9 +8,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from kits.airflow import SCRIPTS, run_scenarios
+from kits.airflow import SCRIPTS, named_by_tests, run_scenarios
 from lakelock.core.plan import StopAt
 
+pytestmark = pytest.mark.drawn(
+    0.34, about=("dags/", "lakelock/tasks", "lakelock/dag_parts", "lakelock/backfill_tasks", "lakelock/hour_events")
+)
 PIPELINES = {
     "one.yaml": "source: {topics: [flights]}\ntables: [{name: n.t}]\n",
     "two.yaml": "source: {topics: [flights]}\ntables: [{name: n.a}, {name: n.b}]\n",
@@ -109,8 +112,8 @@ SCENARIOS: dict[str, dict[str, Any]] = {
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    return run_scenarios(tmp_path_factory.mktemp("airflow"), PIPELINES, SCENARIOS, CONSUMER)
+def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return run_scenarios(tmp_path_factory.mktemp("airflow"), PIPELINES, named_by_tests(request, SCENARIOS), CONSUMER)
 
 
 def steps(run: dict[str, Any]) -> list[str]:

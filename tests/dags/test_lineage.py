@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 from kits.airflow import run_scenarios
 
+pytestmark = pytest.mark.long
 # The product does not need it; the locked environment of the tests has it.
 pytest.importorskip("airflow.providers.openlineage")
 
 CONSUMER = """
 from airflow.sdk import DAG
 from airflow.providers.standard.operators.empty import EmptyOperator
-
-pytestmark = pytest.mark.long
 for name in ("consumer", "elsewhere"):
     with DAG(name, schedule=None):
         EmptyOperator(task_id="nothing")

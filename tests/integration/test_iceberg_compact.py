@@ -203,6 +203,7 @@ def test_expiry_on_a_commits_way_stops_at_a_compaction(tables: IcebergTables) ->
 # what other engines read
 
 
+@pytest.mark.long
 def test_every_engine_reads_the_rows_and_prunes(
     catalog_properties: dict[str, str], namespace: str, spark_connect: SparkConnect
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import inspect
 import json
 import os
 import shutil
@@ -13,6 +14,8 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from kits.forks import Forks
 
@@ -85,6 +88,18 @@ def describe_folder(
     )
     found: dict[str, Any] = _result(done)
     return found
+
+
+def named_by_tests(request: pytest.FixtureRequest, scenarios: Mapping[str, Any]) -> dict[str, Any]:
+    """Those that the chosen tests of the module speak of: each takes seconds. Of the hours that runs tell each other, all."""
+    texts = []
+    for item in request.session.items:
+        if isinstance(item, pytest.Function) and item.module is request.module:
+            cases = getattr(item, "callspec", None)
+            texts += [inspect.getsource(item.function), *(f'"{v}"' for v in (cases.params.values() if cases else ()))]
+    named = {name for name in scenarios if any(f'"{name}"' in text for text in texts)}
+    hourly = {name for name, about in scenarios.items() if "hours" in about or "hourly" in about.get("dag", "")}
+    return {n: about for n, about in scenarios.items() if n in named or (n in hourly and named & hourly)}
 
 
 def run_scenarios(

@@ -53,6 +53,7 @@ def test_without_the_rule_something_goes_wrong(removed: Removed) -> None:
     assert found.trace
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rule", [rule for rule in NOT_SHOWN if searched(rule)])
 def test_what_is_called_redundant_is_not_needed_within_these_bounds(rule: str) -> None:
     found = explored(NOT_SHOWN[rule][0], rule, rule)
