@@ -184,3 +184,15 @@ def test_a_file_that_is_not_text_is_told(tmp_path: Path) -> None:
     (tmp_path / "p.yaml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ConfigFaults, match=r"p\.yaml:1: cannot be read"):
         load_pipeline(tmp_path / "p.yaml")
+
+
+def test_a_declared_name_may_have_dots_of_its_own(tmp_path: Path) -> None:
+    columns = "columns: {'a.b': string, s: 'struct<`c.d`: string>'}"
+    text = (
+        f"source: {{topics: [t]}}\ntables: [{{name: n.t, {columns}, partition_by: ['`a.b`'], sort_by: ['`s.c.d`']}}]\n"
+    )
+    (tmp_path / "p.yaml").write_text(text)
+    (table,) = load_pipeline(tmp_path / "p.yaml", {}).tables
+    assert (table.partition_by, table.sort_by) == (("`a.b`",), ("`s.c.d`",))
+    (fault,) = faults_of(tmp_path, text.replace("'`a.b`'", "'`a.c`'"), name="q.yaml")
+    assert "column 'a.c' is not declared" in fault

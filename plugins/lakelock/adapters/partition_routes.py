@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,8 @@ from pyiceberg.types import (
     BooleanType,
     FixedType,
     IcebergType,
+    NestedField,
+    StructType,
     TimeType,
     UUIDType,
 )
@@ -121,9 +123,10 @@ class Router:
 
     def _transformed(self, rows: pa.Table, source_id: int, transform: Transform[Any, Any]) -> pa.Array:
         source = self._schema.find_field(source_id)
-        column: Any = rows
-        for step in (self._schema.find_column_name(source_id) or "").split("."):
-            column = column.column(step).chunk(0) if isinstance(column, pa.Table) else _child(column, step)
+        first, *inner = path_of(self._schema.fields, source_id)
+        column: pa.Array = rows.column(first).chunk(0)
+        for name in inner:
+            column = _child(column, name)
         if isinstance(column, pa.ExtensionArray):
             column = column.storage
         return transformed(column, source.field_type, transform)
@@ -143,5 +146,19 @@ def transformed(column: pa.Array, kind: IcebergType, transform: Transform[Any, A
     return out.combine_chunks() if isinstance(out, pa.ChunkedArray) else out
 
 
+def path_of(fields: Sequence[NestedField], field_id: int) -> tuple[str, ...]:
+    """The names that lead through structs to a field: a name may have dots of its own, so that a joined one says nothing.
+
+    Empty where no struct leads there.
+    """
+    for field in fields:
+        if field.field_id == field_id:
+            return (field.name,)
+        if isinstance(field.field_type, StructType) and (inner := path_of(field.field_type.fields, field_id)):
+            return (field.name, *inner)
+    return ()
+
+
 def _child(column: pa.StructArray, name: str) -> pa.Array:
-    return column.flatten()[column.type.get_field_index(name)]
+    """With the struct's own nulls in it."""
+    return column.flatten()[column.type.names.index(name)]

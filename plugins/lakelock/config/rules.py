@@ -199,5 +199,6 @@ def _columns(pipeline: Pipeline, table: Table, at: Path) -> Iterator[Broken]:
     used = [("partition_by", parse_partition(text).column) for text in table.partition_by]
     used += [("sort_by", parse_sort(text).transform.column) for text in table.sort_by]
     for key, name in used if columns else ():
-        if name.partition(".")[0] not in known:
+        # A name may have dots of its own, and one of a struct's field begins with the struct's.
+        if not any(name == k or name.startswith(f"{k}.") for k in known):
             yield Broken((*at, key), f"column {name!r} is not declared; there are {', '.join(columns)}")

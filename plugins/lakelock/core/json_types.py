@@ -12,11 +12,16 @@ import base64
 import re
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
+
+from lakelock.core.zones import Micros
+from lakelock.core.zones import zone as of_zone
 
 UTC_US = pa.timestamp("us", "UTC")
 NAIVE_US = pa.timestamp("us")
@@ -207,10 +212,11 @@ def _timestamptz(array: pa.Array, zone: str | None) -> pa.Array:
     none = pa.scalar(None, pa.string())
     with_offset = _cast_time(pc.if_else(zoned, array, none), UTC_US)
     local = _cast_time(pc.if_else(zoned, none, array), NAIVE_US)
+    instants, counts = of_zone(zone).instants(_micros(local))
     # An hour that occurs twice or never in that zone is not guessed.
-    assumed = pc.assume_timezone(local, zone, ambiguous="raise", nonexistent="raise").cast(UTC_US)
-    _in_calendar(assumed)
-    return pc.coalesce(with_offset, assumed)
+    if (odd := counts[_present(local) & (counts != 1)]).size:
+        raise Unfit(f"a time that {zone} {'has twice' if odd[0] else 'skips'}, when its clocks change")
+    return pc.coalesce(with_offset, _in_calendar(_times(instants, local, UTC_US)))
 
 
 def _timestamp(array: pa.Array, zone: str | None) -> pa.Array:
@@ -219,8 +225,23 @@ def _timestamp(array: pa.Array, zone: str | None) -> pa.Array:
         return _cast_time(array, NAIVE_US)
     zoned = pc.match_substring_regex(array, _OFFSET)
     none = pa.scalar(None, pa.string())
-    instants = _cast_time(pc.if_else(zoned, array, none), UTC_US).cast(pa.timestamp("us", zone))
-    return pc.coalesce(_cast_time(pc.if_else(zoned, none, array), NAIVE_US), _in_calendar(pc.local_timestamp(instants)))
+    instants = _cast_time(pc.if_else(zoned, array, none), UTC_US)
+    local = _times(of_zone(zone).local(_micros(instants)), instants, NAIVE_US)
+    return pc.coalesce(_cast_time(pc.if_else(zoned, none, array), NAIVE_US), _in_calendar(local))
+
+
+def _micros(times: pa.Array) -> Micros:
+    """Of a timestamp column, with 0 in place of nulls."""
+    return cast(Micros, pc.fill_null(times.view(pa.int64()), 0).to_numpy(zero_copy_only=False))
+
+
+def _present(times: pa.Array) -> npt.NDArray[np.bool_]:
+    return cast("npt.NDArray[np.bool_]", times.is_valid().to_numpy(zero_copy_only=False))
+
+
+def _times(micros: Micros, beside: pa.Array, to: pa.DataType) -> pa.Array:
+    """With the nulls of *beside*."""
+    return pa.array(micros, mask=~_present(beside)).view(to)
 
 
 def _time(array: pa.Array) -> pa.Array:
