@@ -180,7 +180,9 @@ def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> str:
 
 def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> str:
     pipeline = runtime.pipeline
-    inferred = infer_schema([r.value for r in records if r.value is not None])
+    inferred = infer_schema(
+        [r.value for r in records if r.value is not None], pipeline.metadata_columns_by_key.values()
+    )
     lines = [f"# {table.name}: {len(records)} sampled records of {len({r.source for r in records})} Kafka partitions"]
     lines += [f"# {_one_line(note)}" for note in inferred.notes]
     lines.append("columns:")

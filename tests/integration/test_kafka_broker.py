@@ -20,11 +20,12 @@ from confluent_kafka.cimpl import Consumer
 from kits.topics import create_topic, new_producer, produce
 from lakelock.adapters.kafka import KafkaBroker, _shares
 from lakelock.adapters.kafka_reader import RangeReader
+from lakelock.adapters.kafka_sample import read_records
 from lakelock.adapters.wal import PostgresLog
 from lakelock.compose import SystemClock
 from lakelock.config import Pipeline
 from lakelock.core.offsets import OffsetRange, Source
-from lakelock.errors import AccessDenied, Retryable, TopicMissing, Unreachable
+from lakelock.errors import AccessDenied, ConnectionFault, Retryable, TopicMissing, Unreachable
 from lakelock.steps.status import status
 from stack.kafka import Kafka
 from stack.process import free_port
@@ -450,3 +451,29 @@ def test_topic_settings_of_the_fixture_reach_the_broker(admin: AdminClient, new_
     topic = new_topic(1, retention_ms="1234")
     resource = ConfigResource(ResourceType.TOPIC, topic)
     assert admin.describe_configs([resource])[resource].result(10)["retention.ms"].value == "1234"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"securty.protocol": "PLAINTEXT"}, "securty.protocol"),
+        ({"security.protocol": "PLAINTXT"}, "security.protocol"),
+        ({"message.max.bytes": "many"}, "message.max.bytes"),
+        ({"security.protocol": "SSL", "ssl.ca.location": "/nowhere/ca.pem"}, "ssl.ca.location"),
+        ({"security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "PLAIN", "sasl.username": "u"}, "sasl.password"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_a_setting_that_no_client_takes_is_a_fault_of_the_connection_by_its_name(
+    kafka: Kafka, wrong: dict[str, str], said: str
+) -> None:
+    """Whoever makes the client: an administrator's, one that samples, one that reads a batch."""
+    config = {"bootstrap.servers": kafka.bootstrap, **wrong}
+    ranges = [OffsetRange(Source("t", "id", 0), 0, 1)]
+    for make in (
+        KafkaBroker(config).reach,
+        lambda: read_records(config, kafka.bootstrap, dict.fromkeys(ranges, 1), 1, 5.0),
+        lambda: RangeReader(config, ranges),
+    ):
+        with pytest.raises(ConnectionFault, match=said):
+            make()

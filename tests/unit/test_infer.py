@@ -3,7 +3,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from lakelock.core.infer import infer_schema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lakelock.adapters.iceberg.definitions import schema_of
+from lakelock.core.define import schema_with_metadata
+from lakelock.core.infer import InferredSchema, infer_schema
+from lakelock.core.schema_types import parse_type, type_text
+from lakelock.ports import TableDefinition
+from pyiceberg.schema import Schema
 
 
 def types(*records: Any) -> dict[str, object]:
@@ -43,3 +51,65 @@ def test_conflicts_nulls_and_other_values_are_noted_not_guessed_away() -> None:
     assert inferred.not_objects == 2
     assert any("2 × integer against 1 × text" in n for n in inferred.notes)
     assert any("'b': only nulls" in n for n in inferred.notes)
+
+
+def inferred(*records: Any, reserved: tuple[str, ...] = ()) -> InferredSchema:
+    return infer_schema([json.dumps(r).encode() for r in records], reserved)
+
+
+def held(found: InferredSchema) -> Schema:
+    """As the table is made; raises what making it would."""
+    schema = schema_with_metadata("n.t", list(found.fields), {"offset": "_kafka_offset"})
+    return schema_of(TableDefinition(schema))
+
+
+@pytest.mark.parametrize(
+    ("odd", "kept", "note"),
+    [
+        ({"extra": {}}, {"id"}, "'extra': objects without fields"),
+        ({"m": {"x": {}}}, {"id"}, "'m.x': objects without fields"),
+        ({"m": [{}]}, {"id"}, "'m[]': objects without fields"),
+        ({"m": {"x": {}, "y": 1}}, {"id", "m", "m.y"}, "'m.x': objects without fields"),
+        ({"": "oops"}, {"id"}, "'': left out"),
+        ({"m": {"": 1}}, {"id"}, "'m.': left out"),
+        ({"a\ud800": 1}, {"id"}, "left out, as no column can have that name"),
+        ({"Id": 200}, {"id"}, "'Id': left out, as another field has its name"),
+        ({"user": {"name": "u"}, "user.name": "flat"}, {"id", "user.name"}, "left out, as another field has its name"),
+        ({"l": [{"x": 1}], "l.element": 5}, {"id", "l", "l.element", "l.element.x"}, "'l.element': left out"),
+        ({"_KAFKA_OFFSET": 1}, {"id"}, "'_KAFKA_OFFSET': left out, as a metadata column has its name"),
+        ({"_kafka_offset": "text"}, {"id"}, "'_kafka_offset': left out, as a metadata column has its name"),
+    ],
+    ids=lambda value: str(value)[:30].encode("ascii", "replace").decode() if isinstance(value, dict) else None,
+)
+def test_what_no_table_can_hold_is_left_out_and_the_others_are_columns(odd: Any, kept: set[str], note: str) -> None:
+    found = inferred(*[{"id": n} for n in range(3)], {"id": 3, **odd}, reserved=("_kafka_offset",))
+    names = set(held(found).column_names) - {"_kafka_offset"}
+    assert kept <= names
+    assert names <= kept | {"user"}
+    assert any(note in line for line in found.notes), found.notes
+
+
+def test_of_names_that_a_table_takes_for_one_the_commonest_is_kept() -> None:
+    found = inferred(*[{"user": {"name": "u"}}] * 30, {"user.name": "flat"})
+    assert [f["name"] for f in found.fields] == ["user"]
+    found = inferred({"user": {"name": "u"}}, *[{"user.name": "flat"}] * 30)
+    assert [f["name"] for f in found.fields] == ["user.name"]
+
+
+NAMES = st.text('aA.éß$`"\0 ', max_size=3) | st.sampled_from(["element", "key", "_kafka_offset", "a.element"])
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=2),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.lists(st.dictionaries(NAMES, VALUES, max_size=5), min_size=1, max_size=6))
+def test_any_objects_give_columns_that_a_table_can_have(records: list[Any]) -> None:
+    found = inferred(*records, reserved=("_kafka_offset",))
+    schema = held(found)
+    lowered = [name.lower() for name in schema.column_names]
+    assert len(lowered) == len(set(lowered))
+    # As `check --sample` prints them, and a person pastes them.
+    for field in found.fields:
+        assert parse_type(type_text(field["type"])) == field["type"]

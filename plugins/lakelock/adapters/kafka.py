@@ -19,7 +19,7 @@ from confluent_kafka import (
 )
 from confluent_kafka.admin import AdminClient, ConfigResource, OffsetSpec, ResourceType
 
-from lakelock.adapters.kafka_errors import is_denied, translated
+from lakelock.adapters.kafka_errors import is_denied, settings_of, translated
 from lakelock.adapters.kafka_sample import SampledRecord, read_records
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import ConnectionFault, LakelockError, Retryable, TopicMissing, Unreachable
@@ -188,10 +188,8 @@ class KafkaBroker:
         if self._client is None:
             # Its errors reach the callback and are told once; its log would tell each failed connection.
             config = {"log_level": 2, **self._config, "error_cb": self._note}
-            try:
+            with settings_of(self._servers):
                 self._client = AdminClient(config, logger=logger)
-            except KafkaException as error:
-                raise translated(error.args[0], self._servers, "a client with the connection's settings") from error
         return self._client
 
     def _note(self, error: KafkaError) -> None:

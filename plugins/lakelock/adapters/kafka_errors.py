@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from confluent_kafka import KafkaError
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from lakelock.errors import AccessDenied, LakelockError, TopicMissing, Unreachable
+from confluent_kafka import KafkaError, KafkaException
+
+from lakelock.errors import AccessDenied, ConnectionFault, LakelockError, TopicMissing, Unreachable
 
 _DENIED = frozenset(
     {
@@ -25,6 +28,22 @@ _MISSING = frozenset(
         KafkaError._UNKNOWN_PARTITION,
     }
 )
+
+
+@contextmanager
+def settings_of(servers: str) -> Iterator[None]:
+    """A client is made here, which asks no broker: whatever is refused is a setting of the connection.
+
+    Raises ConnectionFault.
+    """
+    try:
+        yield
+    except (KafkaException, TypeError, ValueError) as fault:
+        said = fault.args[0].str() if isinstance(fault, KafkaException) else str(fault)
+        raise ConnectionFault(
+            f"No client for Kafka at {servers} can be made of the Kafka connection's settings: {said}. Nothing was asked and "
+            "nothing was changed. Fix the setting that is named, in the extra of the connection."
+        ) from fault
 
 
 def of_group(error: KafkaError) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from confluent_kafka import Consumer, KafkaError, Message, TopicPartition
 
-from lakelock.adapters.kafka_errors import of_group, translated
+from lakelock.adapters.kafka_errors import of_group, settings_of, translated
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import HistoryMissing, Retryable, Unreachable
 
@@ -107,7 +107,8 @@ class RangeReader:
         self._servers = config.get("bootstrap.servers", "")
         self._last_fault: KafkaError | None = None
         settings = {**DEFAULTS, **config, **FORCED, "error_cb": self._on_error}
-        self._consumer = Consumer(settings)
+        with settings_of(str(self._servers)):
+            self._consumer = Consumer(settings)
         self._consumer.assign([TopicPartition(self._topic, r.source.partition, r.start) for r in ranges])
 
     def close(self) -> None:

@@ -7,9 +7,9 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
+from confluent_kafka import Consumer, KafkaError, TopicPartition
 
-from lakelock.adapters.kafka_errors import is_denied, of_group, translated
+from lakelock.adapters.kafka_errors import is_denied, of_group, settings_of, translated
 from lakelock.core.offsets import OffsetRange, Source
 
 logger = logging.getLogger(__name__)
@@ -51,10 +51,8 @@ def read_records(
     open_ranges = {(r.source.topic, r.source.partition): r for r in shares}
     taken: dict[OffsetRange, int] = dict.fromkeys(shares, 0)
     out: list[SampledRecord] = []
-    try:
+    with settings_of(servers):
         consumer = Consumer(settings, logger=logger)
-    except KafkaException as error:
-        raise translated(error.args[0], servers, "a client with the connection's settings") from error
     try:
         consumer.assign([TopicPartition(r.source.topic, r.source.partition, r.start) for r in shares])
         deadline = time.monotonic() + timeout_s

@@ -31,6 +31,7 @@ from pyiceberg.typedef import Record
 from lakelock.adapters.data_file_json import encode_data_file
 from lakelock.core.batch import DataFile
 from lakelock.core.file_names import attempt_folder
+from lakelock.core.hidden_nulls import may_hide, without_hidden
 from lakelock.core.parquet_options import parquet_options
 from lakelock.errors import AccessDenied, LakelockError, TableUnfit, Unreachable
 from lakelock.ports import Target
@@ -81,6 +82,8 @@ class Folder:
         self.spec_id = target.spec_id
         self.schema = Schema.model_validate(target.schema)
         self.arrow_schema = arrow_schema(self.schema)
+        # Places of the columns in which nulls may hide.
+        self.hiding = [n for n, field in enumerate(self.arrow_schema) if may_hide(field.type)]
         with self.faults(self.path):
             self.io: FileIO = load_file_io(dict(target.storage), self.path)
             self.statistics_plan = compute_statistics_plan(self.schema, dict(properties))
@@ -125,6 +128,10 @@ class ParquetFile:
 
     def append(self, rows: pa.Table) -> int:
         """Adds one row group; returns the file's size in bytes so far."""
+        for n in self._folder.hiding:
+            column = rows.column(n)
+            shown = pa.chunked_array([without_hidden(chunk) for chunk in column.chunks], column.type)
+            rows = rows.set_column(n, rows.schema.field(n), shown)
         with self._folder.faults(self.path):
             self._writer.write_table(rows, row_group_size=rows.num_rows)
             size: int = self._stream.tell()

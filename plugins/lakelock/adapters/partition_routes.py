@@ -123,10 +123,7 @@ class Router:
 
     def _transformed(self, rows: pa.Table, source_id: int, transform: Transform[Any, Any]) -> pa.Array:
         source = self._schema.find_field(source_id)
-        first, *inner = path_of(self._schema.fields, source_id)
-        column: pa.Array = rows.column(first).chunk(0)
-        for name in inner:
-            column = _child(column, name)
+        column = column_of(rows, self._schema, source_id)
         if isinstance(column, pa.ExtensionArray):
             column = column.storage
         return transformed(column, source.field_type, transform)
@@ -144,6 +141,15 @@ def transformed(column: pa.Array, kind: IcebergType, transform: Transform[Any, A
         return values.take(encoded.indices)
     out = transform.pyarrow_transform(kind)(column)
     return out.combine_chunks() if isinstance(out, pa.ChunkedArray) else out
+
+
+def column_of(rows: pa.Table, schema: Schema, field_id: int) -> pa.Array:
+    """Of rows in one chunk, at whatever depth of structs it is."""
+    first, *inner = path_of(schema.fields, field_id)
+    column: pa.Array = rows.column(first).chunk(0)
+    for name in inner:
+        column = _child(column, name)
+    return column
 
 
 def path_of(fields: Sequence[NestedField], field_id: int) -> tuple[str, ...]:

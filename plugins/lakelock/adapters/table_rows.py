@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from pyiceberg.partitioning import PartitionSpec
+from pyiceberg.schema import Schema
 
+from lakelock.adapters.partition_limits import PartitionLimits
 from lakelock.core.json_decode import Decoded, JsonDecoder
 from lakelock.core.offset_arrays import Numbers
 from lakelock.ports import Target
@@ -26,6 +29,9 @@ class TableRows:
             zones=target.zones,
             skip=frozenset(metadata.values()),
             unknown_fields=target.unknown_fields,
+            check=PartitionLimits(
+                Schema.model_validate(target.schema), PartitionSpec.model_validate(target.spec)
+            ).check,
         )
 
     @property

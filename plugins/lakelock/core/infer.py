@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,6}0*)?)?([Zz]|[+-]\d\d:?\d\d)")
+# Half of a character beyond 16 bits, which JSON can write and UTF-8 cannot.
+_SURROGATE = re.compile("[\ud800-\udfff]")
+# What Iceberg calls that of a list.
+_ELEMENT = "element"
+_TAKEN = "left out, as another field has its name in a table, but for case or dots"
 LONG = 2**63
 EXACT = 2**53
 MAX_DEPTH = 32
@@ -51,11 +56,13 @@ class _Seen:
                 self.element.add(child, depth + 1)
 
 
-def infer_schema(values: Sequence[bytes]) -> InferredSchema:
+def infer_schema(values: Sequence[bytes], reserved: Collection[str] = ()) -> InferredSchema:
     """long, double, boolean, string, timestamptz (only RFC 3339 with an offset in every value), struct and list.
 
-    A column of nulls alone is string; conflicting kinds give the commonest one. Both are noted: records that do not
-    fit become dead letters, so no guess loses anything.
+    A column of nulls alone is string; conflicting kinds give the commonest one. Fields that no table can hold are left out:
+    those without a name, objects without fields, and of several whose joined names differ by case alone, or by nothing, all
+    but the commonest; Spark tells them apart no more than the columns *reserved*. All of it is noted: records that do not fit
+    become dead letters, so no guess loses anything.
     """
     top, others = _Seen(), 0
     for value in values:
@@ -71,15 +78,70 @@ def infer_schema(values: Sequence[bytes]) -> InferredSchema:
     notes: list[str] = []
     if others:
         notes.append(f"{others} records are no JSON objects and would be dead letters")
-    return InferredSchema(tuple(_fields(top, "", notes)), tuple(notes), len(values), others)
+    fields = _Columns(top, reserved, notes).fields(top, "", "")
+    return InferredSchema(tuple(fields), tuple(notes), len(values), others)
 
 
-def _fields(seen: _Seen, prefix: str, notes: list[str]) -> Iterable[dict[str, object]]:
-    for name, child in seen.children.items():
-        yield {"name": name, "type": _type(child, prefix + name, notes), "required": False}
+class _Columns:
+    """Which of the names that were seen become columns. *key* is a joined name as Iceberg and Spark look it up."""
+
+    def __init__(self, top: _Seen, reserved: Collection[str], notes: list[str]) -> None:
+        self._notes = notes
+        self._reserved = {name.lower() for name in reserved}
+        # By joined name the commonest that has it, the first of them where several are.
+        self._kept: dict[str, tuple[int, _Seen]] = {}
+        self._rank(top, "")
+
+    def _rank(self, seen: _Seen, prefix: str) -> None:
+        names = [(name, child, child.kinds.total()) for name, child in seen.children.items()]
+        if seen.element:
+            # As often as its list: an empty one has it, too.
+            names.append((_ELEMENT, seen.element, seen.kinds.total()))
+        for name, child, count in names:
+            key = f"{prefix}{name}".lower()
+            if key not in self._kept or self._kept[key][0] < count:
+                self._kept[key] = (count, child)
+            self._rank(child, key + ".")
+
+    def _is_kept(self, key: str, seen: _Seen) -> bool:
+        return key not in self._kept or self._kept[key][1] is seen
+
+    def fields(self, seen: _Seen, prefix: str, key: str) -> list[dict[str, object]]:
+        out: list[dict[str, object]] = []
+        for name, child in seen.children.items():
+            path, joined = prefix + name, f"{key}{name}".lower()
+            if not name or _SURROGATE.search(name):
+                self._notes.append(f"column {path!r}: left out, as no column can have that name")
+            elif not self._is_kept(joined, child):
+                self._notes.append(f"column {path!r}: {_TAKEN}")
+            elif joined in self._reserved:
+                self._notes.append(f"column {path!r}: left out, as a metadata column has its name")
+            elif (kind := self._type(child, path, joined)) is not None:
+                out.append({"name": name, "type": kind, "required": False})
+        return out
+
+    def _type(self, seen: _Seen, path: str, key: str) -> object | None:
+        """None where there is nothing that a column could be made of."""
+        kind = _commonest(seen, path, self._notes)
+        if kind == "object":
+            fields = self.fields(seen, path + ".", key + ".")
+            if not fields:
+                self._notes.append(
+                    f"column {path!r}: objects without fields cannot be a column; its fields are unknown fields"
+                )
+            return {"type": "struct", "fields": fields} if fields else None
+        if kind == "list":
+            inside, joined = seen.element or _Seen(), f"{key}.{_ELEMENT}"
+            if not self._is_kept(joined, inside):
+                self._notes.append(f"column {path!r}: {_TAKEN}")
+                return None
+            element = self._type(inside, path + "[]", joined)
+            return None if element is None else {"type": "list", "element": element, "element-required": False}
+        return kind
 
 
-def _type(seen: _Seen, path: str, notes: list[str]) -> object:
+def _commonest(seen: _Seen, path: str, notes: list[str]) -> str:
+    """A primitive type, or "object" or "list"."""
     kinds = Counter({k: n for k, n in seen.kinds.items() if k != "null"})
     if set(kinds) == {"integer", "number"}:
         if seen.big_integers:
@@ -101,16 +163,7 @@ def _type(seen: _Seen, path: str, notes: list[str]) -> object:
             return "double"
         case "text":
             return "timestamptz" if seen.all_rfc3339 else "string"
-        case "object":
-            fields = list(_fields(seen, path + ".", notes))
-            if not fields:
-                notes.append(
-                    f"column {path!r}: objects without fields cannot be a column; its fields are unknown fields"
-                )
-            return {"type": "struct", "fields": fields}
-        case _:
-            element = _type(seen.element or _Seen(), path + "[]", notes)
-            return {"type": "list", "element": element, "element-required": False}
+    return commonest
 
 
 def _kind(value: object) -> str:

@@ -70,8 +70,11 @@ class JsonDecoder:
         zones: Mapping[str, str],
         skip: frozenset[str],
         unknown_fields: str,
+        check: Callable[[pa.Table], None] = lambda rows: None,
     ) -> None:
+        """*check* raises Unfit for rows that the table cannot hold although each column takes them."""
         self._schema = schema
+        self._check = check
         self._zones = zones
         readable = [f for f in fields if f["name"] not in skip and json_types.wire_type(f["type"]) is not None]
         self._fields = {f["name"]: f for f in readable}
@@ -157,7 +160,9 @@ class JsonDecoder:
             inexact = inexact or json_types.may_hold_inexact_integers(arrays[-1])
         if inexact and any(_has_inexact_integer(v, self._fields) for v in values):
             raise Unfit("an integer is too large to be exact in its column")
-        return pa.Table.from_arrays(arrays, schema=self._schema)
+        table = pa.Table.from_arrays(arrays, schema=self._schema)
+        self._check(table)
+        return table
 
     def _carefully(self, values: Sequence[bytes | None], keep: Sequence[int], found: list[BadRecord]) -> list[Piece]:
         """The good records of *keep*, in order, as converted pieces; adds the bad ones to *found*.

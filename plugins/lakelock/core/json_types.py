@@ -94,8 +94,9 @@ def converted(array: pa.Array, kind: Any, target: pa.DataType, zone: str | None 
     element = converted(array.values, kind["element"], target.value_type)
     if kind.get("element-required") and array.flatten().null_count:
         raise Unfit("a list has a null where an element is required")
-    out = pa.ListArray.from_arrays(array.offsets, element, mask=array.is_null() if array.null_count else None)
-    return out.cast(target)
+    return pa.ListArray.from_arrays(
+        array.offsets, element, type=target, mask=array.is_null() if array.null_count else None
+    )
 
 
 def _map(array: pa.ListArray, kind: Any, target: pa.DataType) -> pa.MapArray:

@@ -75,7 +75,7 @@ def type_text(kind: Any) -> str:
         return kind
     match kind["type"]:
         case "struct":
-            children = (f"`{f['name']}`: {type_text(f['type'])}" for f in kind["fields"])
+            children = (f"`{f['name'].replace('`', '``')}`: {type_text(f['type'])}" for f in kind["fields"])
             return f"struct<{', '.join(children)}>"
         case "list":
             return f"list<{type_text(kind['element'])}>"

@@ -27,7 +27,7 @@ def define(
     if not fields:
         ranges = [p.range for p in batch.ranges if pipeline.takes(table, p.range.source.topic)]
         values = sample(ranges, SAMPLE_RECORDS)
-        inferred = infer_schema(values)
+        inferred = infer_schema(values, pipeline.metadata_columns_by_key.values())
         fields = list(inferred.fields)
         if not fields:
             raise BadTableDefinition(
