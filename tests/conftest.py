@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from confluent_kafka import Producer
 
 SPARK_DATABASE = "iceberg"
-SPARK_FIXTURES = {"spark_connect", "spark_cluster"}
+SPARK_FIXTURES = {"spark_connect", "spark_cluster", "own_server"}
 
 
 @pytest.fixture(scope="session")

@@ -228,7 +228,8 @@ def test_twenty_openings_leave_no_process_behind_and_send_the_package_once(
             SparkWriter(session, nothing).run(order(2))
         if n == 0:
             before = python_processes(spark_connect)
-    assert python_processes(spark_connect) == before
+    # Idle ones of sessions before it may end meanwhile, and others take their place.
+    assert len(python_processes(spark_connect)) <= len(before)
     assert sent == [str(package_zip())]
     assert str(package_zip()) not in sys.path
 
