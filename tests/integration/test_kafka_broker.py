@@ -335,11 +335,6 @@ def test_a_port_where_nobody_listens_is_unreachable_in_bounded_time() -> None:
         assert time.monotonic() - began < 6
 
 
-def test_a_setting_that_librdkafka_does_not_know_is_named() -> None:
-    with pytest.raises(Unreachable, match=r"no\.such\.setting"):
-        KafkaBroker({"bootstrap.servers": "127.0.0.1:1", "no.such.setting": "x"}).sources(["t"])
-
-
 @pytest.fixture
 def guarded(new_kafka: Callable[..., Kafka]) -> tuple[str, Kafka]:
     """A broker with a SASL listener beside the plain one; alice may log in but has no rights."""
