@@ -55,28 +55,28 @@ def told(world: World, ids: range) -> None:
     assert notes(world) == {i: f"n{i}" if i in ids else None for i in range(world.next_id)}
 
 
-def test_old_rows_get_what_a_new_column_takes_of_them_and_the_tail_goes_on_beside_them(near: World) -> None:
-    landed(near, 3, bad=1)
-    before = near.rows()
-    new_column(near)
-    told(near, range(0))
-    with closing(near.runtime()) as runtime:
+def test_old_rows_get_what_a_new_column_takes_of_them_and_the_tail_goes_on_beside_them(fresh: World) -> None:
+    landed(fresh, 3, bad=1)
+    before = fresh.rows()
+    new_column(fresh)
+    told(fresh, range(0))
+    with closing(fresh.runtime()) as runtime:
         planned = runtime.replacing.plan(ALWAYS)
-        head = snapshots(near)
+        head = snapshots(fresh)
         assert "30 rows in" in planned.lines[1]
         assert "3 dead letters of this time stay as they are" in planned.lines[1]
-        near.produce(10)
-        tail = threading.Thread(target=near.run)
+        fresh.produce(10)
+        tail = threading.Thread(target=fresh.run)
         tail.start()
         (done,) = read_again(runtime)
         tail.join()
-        assert (done.rows >= 30, done.snapshot_id in snapshots(near)) == (True, True)
-        assert len(snapshots(near)) == len(head) + 2
+        assert (done.rows >= 30, done.snapshot_id in snapshots(fresh)) == (True, True)
+        assert len(snapshots(fresh)) == len(head) + 2
     # What the tail wrote meanwhile has the column anyway.
-    told(near, range(40))
-    assert near.rows()[: len(before)] != []
-    near.audit(dead=3)
-    summary = next(s for s in table_of(near).snapshots() if s.snapshot_id == done.snapshot_id).summary
+    told(fresh, range(40))
+    assert fresh.rows()[: len(before)] != []
+    fresh.audit(dead=3)
+    summary = next(s for s in table_of(fresh).snapshots() if s.snapshot_id == done.snapshot_id).summary
     assert summary is not None
     assert summary.operation is Operation.OVERWRITE
     assert (summary["added-records"], summary["deleted-records"]) == (str(done.rows),) * 2
