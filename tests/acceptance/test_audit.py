@@ -25,11 +25,6 @@ from pyiceberg.types import IntegerType, LongType, NestedField, StringType
 pytestmark = pytest.mark.drawn(0.34)
 
 
-@pytest.fixture
-def world(fresh: World) -> World:
-    return fresh
-
-
 def audited(world: World) -> PipelineAudit:
     with closing(world.runtime()) as runtime:
         return runtime.audit()
@@ -39,19 +34,19 @@ def faults(world: World) -> list[str]:
     return [fault for table in audited(world).tables for fault in table.faults]
 
 
-def test_every_moment_of_a_batch_is_complete(world: World) -> None:
-    world.produce(40, bad=[b"no json", b"{"])
-    assert audited(world).complete
-    with closing(world.runtime()) as runtime:
+def test_every_moment_of_a_batch_is_complete(fresh: World) -> None:
+    fresh.produce(40, bad=[b"no json", b"{"])
+    assert audited(fresh).complete
+    with closing(fresh.runtime()) as runtime:
         planned = runtime.plan()
         assert planned.batch_id is not None
-        assert audited(world).complete
+        assert audited(fresh).complete
         runtime.write(str(uuid.uuid4()), "test/1", planned.batch_id)
-        assert audited(world).complete
-        world.commit(runtime)
-        world.produce(6)
+        assert audited(fresh).complete
+        fresh.commit(runtime)
+        fresh.produce(6)
         assert runtime.plan().batch_id is not None
-    found = audited(world)
+    found = audited(fresh)
     assert found.complete, audit_text(found)
     (table,) = found.tables
     totals = [s.totals for s in table.sources]

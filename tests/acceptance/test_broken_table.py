@@ -26,11 +26,6 @@ pytestmark = pytest.mark.drawn(0.34)
 NOWHERE = "file:///proc/nowhere"
 
 
-@pytest.fixture
-def world(fresh: World) -> World:
-    return fresh
-
-
 class InProcess:
     """The writer without Spark: a slice for each range, whose results travel as Spark would bring them to the driver."""
 
@@ -86,72 +81,72 @@ def letters(world: World) -> list[tuple[Any, ...]]:
     ids=["codec", "page-rows", "path"],
 )
 def test_a_table_that_cannot_be_written_holds_up_no_other_and_catches_up(
-    world: World, harm: dict[str, str], said: str
+    fresh: World, harm: dict[str, str], said: str
 ) -> None:
-    other = f"{world.namespace}.other"
-    world.produce(6)
-    with closing(runtime(world, world.table, other)) as first:
-        assert run(first, world.table, other) is None
-        change(world, other, harm)
+    other = f"{fresh.namespace}.other"
+    fresh.produce(6)
+    with closing(runtime(fresh, fresh.table, other)) as first:
+        assert run(first, fresh.table, other) is None
+        change(fresh, other, harm)
         InProcess.asked.clear()
         for n in range(3):
-            world.produce(2, bad=[b"no json"])
+            fresh.produce(2, bad=[b"no json"])
             with pytest.raises(TableUnfit, match=said):
-                raise run(first, world.table) or AssertionError("nothing was said")
+                raise run(first, fresh.table) or AssertionError("nothing was said")
             # Within the run that the records came in.
-            assert ids(world, world.table) == list(range(8 + 2 * n))
-        assert ids(world, other) == list(range(6))
-        assert {target for target, *_ in letters(world)} == {world.table}
+            assert ids(fresh, fresh.table) == list(range(8 + 2 * n))
+        assert ids(fresh, other) == list(range(6))
+        assert {target for target, *_ in letters(fresh)} == {fresh.table}
         # What the properties tell is found before Kafka is read for the table.
         assert any(other in asked for asked in InProcess.asked) == ("write.data.path" in harm)
-        change(world, other, {}, *harm)
+        change(fresh, other, {}, *harm)
         for _ in range(3):
-            assert run(first, world.table, other) is None
-        assert ids(world, world.table) == ids(world, other) == list(range(12))
-        found = letters(world)
+            assert run(first, fresh.table, other) is None
+        assert ids(fresh, fresh.table) == ids(fresh, other) == list(range(12))
+        found = letters(fresh)
         assert len(found) == len(set(found)) == 6
-        assert [x[1:] for x in found if x[0] == other] == [x[1:] for x in found if x[0] == world.table]
-        assert not first.log.planned(world.name)
-        assert not first.log.staged(world.name)
+        assert [x[1:] for x in found if x[0] == other] == [x[1:] for x in found if x[0] == fresh.table]
+        assert not first.log.planned(fresh.name)
+        assert not first.log.staged(fresh.name)
 
 
-def test_no_more_is_planned_for_a_table_that_cannot_be_written_and_has_its_topic_to_itself(world: World) -> None:
-    other, topic = f"{world.namespace}.other", f"{world.topic}-other"
-    servers = world.connections["kafka_default"].extra["bootstrap.servers"]
+def test_no_more_is_planned_for_a_table_that_cannot_be_written_and_has_its_topic_to_itself(fresh: World) -> None:
+    other, topic = f"{fresh.namespace}.other", f"{fresh.topic}-other"
+    servers = fresh.connections["kafka_default"].extra["bootstrap.servers"]
     create_topic(AdminClient({"bootstrap.servers": servers}), topic, partitions=1)
-    file = world.folder / f"{world.name}.yaml"
+    file = fresh.folder / f"{fresh.name}.yaml"
     file.write_text(
-        f"source: {{topics: [{world.topic}, {topic}]}}\ntables:\n"
-        f"  - {{name: {world.table}, topics: [{world.topic}], columns: {{id: long, note: string}}}}\n"
+        f"source: {{topics: [{fresh.topic}, {topic}]}}\ntables:\n"
+        f"  - {{name: {fresh.table}, topics: [{fresh.topic}], columns: {{id: long, note: string}}}}\n"
         f"  - {{name: {other}, topics: [{topic}], columns: {{id: long, note: string}}}}\n"
     )
-    with closing(Runtime(load_pipeline(file), world.connections.__getitem__, InProcess())) as first:
+    with closing(Runtime(load_pipeline(file), fresh.connections.__getitem__, InProcess())) as first:
         producer = new_producer(servers)
 
         def bring() -> None:
-            world.produce(2)
+            fresh.produce(2)
             produce(producer, topic, [json.dumps({"id": 1, "note": "x"}).encode()], partition=0)
 
         bring()
-        assert run(first, world.table, other) is None
-        change(world, other, {"write.data.path": NOWHERE})
+        assert run(first, fresh.table, other) is None
+        change(fresh, other, {"write.data.path": NOWHERE})
         for n in range(1, 4):
             bring()
             with pytest.raises(TableUnfit, match="cannot be written"):
-                raise run(first, world.table) or AssertionError("nothing was said")
-            assert ids(world, world.table) == list(range(2 + 2 * n))
-            assert [b.planned_tables for b in first.log.planned(world.name)] == [(other,)]
-        change(world, other, {}, "write.data.path")
+                raise run(first, fresh.table) or AssertionError("nothing was said")
+            assert ids(fresh, fresh.table) == list(range(2 + 2 * n))
+            assert [b.planned_tables for b in first.log.planned(fresh.name)] == [(other,)]
+        change(fresh, other, {}, "write.data.path")
         for _ in range(2):
-            assert run(first, world.table, other) is None
-        assert ids(world, other) == [1] * 4
+            assert run(first, fresh.table, other) is None
+        assert ids(fresh, other) == [1] * 4
 
 
 def test_a_fault_in_one_slice_leaves_nothing_of_the_table_in_the_batch(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    fresh: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = f"{world.namespace}.other"
-    world.produce(6, bad=[b"no json", b"no json"])
+    other = f"{fresh.namespace}.other"
+    fresh.produce(6, bad=[b"no json", b"no json"])
     inner = InProcess.run
 
     def second_slice_fails(self: InProcess, order: WriteOrder) -> list[SliceOutput]:
@@ -163,47 +158,47 @@ def test_a_fault_in_one_slice_leaves_nothing_of_the_table_in_the_batch(
         return [good, replace(bad, tables=tables, dead_letters=left)]
 
     monkeypatch.setattr(InProcess, "run", second_slice_fails)
-    with closing(runtime(world, world.table, other)) as first:
+    with closing(runtime(fresh, fresh.table, other)) as first:
         with pytest.raises(TableUnfit, match="no space left"):
-            raise run(first, world.table) or AssertionError("nothing was said")
-        assert ids(world, world.table) == list(range(6))
-        assert [b.planned_tables for b in first.log.planned(world.name)] == [(other,)]
-        assert {target for target, *_ in letters(world)} == {world.table}
+            raise run(first, fresh.table) or AssertionError("nothing was said")
+        assert ids(fresh, fresh.table) == list(range(6))
+        assert [b.planned_tables for b in first.log.planned(fresh.name)] == [(other,)]
+        assert {target for target, *_ in letters(fresh)} == {fresh.table}
         monkeypatch.undo()
-        assert run(first, world.table, other) is None
-    assert ids(world, other) == list(range(6))
-    assert len(letters(world)) == 4
+        assert run(first, fresh.table, other) is None
+    assert ids(fresh, other) == list(range(6))
+    assert len(letters(fresh)) == 4
 
 
-def test_a_window_goes_on_for_the_tables_that_can_be_written(world: World) -> None:
-    other = f"{world.namespace}.other"
-    world.produce(6)
-    with closing(runtime(world, world.table, other)) as first:
-        assert run(first, world.table, other) is None
-        change(world, other, {"write.data.path": NOWHERE})
+def test_a_window_goes_on_for_the_tables_that_can_be_written(fresh: World) -> None:
+    other = f"{fresh.namespace}.other"
+    fresh.produce(6)
+    with closing(runtime(fresh, fresh.table, other)) as first:
+        assert run(first, fresh.table, other) is None
+        change(fresh, other, {"write.data.path": NOWHERE})
         plan = first.plan
 
         def produce_and_plan(*arguments: Any, **named: Any) -> Any:
-            world.produce(2)
+            fresh.produce(2)
             return plan(*arguments, **named)
 
         first.plan = produce_and_plan  # type: ignore[method-assign]
         with pytest.raises(TableUnfit, match=NOWHERE):
             window(first, 5)
-        assert world.next_id >= 12
-        first.commit([world.table], now=True)
-        assert ids(world, world.table) == list(range(world.next_id))
+        assert fresh.next_id >= 12
+        first.commit([fresh.table], now=True)
+        assert ids(fresh, fresh.table) == list(range(fresh.next_id))
 
 
-def test_a_warehouse_that_is_away_for_all_tables_is_tried_again_within_the_window(world: World) -> None:
-    other = f"{world.namespace}.other"
-    tables = (world.table, other)
-    world.produce(6)
-    with closing(runtime(world, *tables)) as first:
+def test_a_warehouse_that_is_away_for_all_tables_is_tried_again_within_the_window(fresh: World) -> None:
+    other = f"{fresh.namespace}.other"
+    tables = (fresh.table, other)
+    fresh.produce(6)
+    with closing(runtime(fresh, *tables)) as first:
         assert run(first, *tables) is None
-        world.produce(4)
+        fresh.produce(4)
         for table in tables:
-            change(world, table, {"write.data.path": NOWHERE})
+            change(fresh, table, {"write.data.path": NOWHERE})
         assert isinstance(run(first), Unreachable)
 
         write, failed = first.write, []
@@ -214,14 +209,14 @@ def test_a_warehouse_that_is_away_for_all_tables_is_tried_again_within_the_windo
             except Unreachable as fault:
                 failed.append(fault)
                 for table in tables:
-                    change(world, table, {}, "write.data.path")
+                    change(fresh, table, {}, "write.data.path")
                 raise
 
         first.write = mended_once_it_failed  # type: ignore[method-assign, assignment]
         assert window(first, 12)
         assert len(failed) == 1
         first.commit(tables, now=True)
-    assert ids(world, world.table) == ids(world, other) == list(range(10))
+    assert ids(fresh, fresh.table) == ids(fresh, other) == list(range(10))
 
 
 def window(runtime: Runtime, seconds: float) -> Any:

@@ -23,11 +23,6 @@ from lakelock.steps.gap_plan import Which
 pytestmark = pytest.mark.drawn(0.34)
 
 
-@pytest.fixture
-def world(fresh: World) -> World:
-    return fresh
-
-
 def ids(world: World) -> list[int]:
     return [i for _, _, i in world.rows()]
 
@@ -64,18 +59,18 @@ def write(runtime: Runtime, batch_id: str) -> None:
     runtime.write(str(uuid.uuid4()), f"test/{uuid.uuid4()}", batch_id)
 
 
-def test_a_table_that_was_never_written_to_is_made_and_told(world: World) -> None:
-    world.produce(20)
-    with closing(world.runtime()) as runtime:
+def test_a_table_that_was_never_written_to_is_made_and_told(fresh: World) -> None:
+    fresh.produce(20)
+    with closing(fresh.runtime()) as runtime:
         assert runtime.plan().batch_id is not None
-    delete_before(world, 0, 4)
-    with closing(world.runtime()) as runtime:
+    delete_before(fresh, 0, 4)
+    with closing(fresh.runtime()) as runtime:
         planned = runtime.decisions.plan(LOSS)
-        assert [str(r) for t in planned.tables for r, _ in t.gaps] == [f"{world.topic}-0 [0, 4)"]
-        assert not world.catalog.table_exists(world.table)
+        assert [str(r) for t in planned.tables for r, _ in t.gaps] == [f"{fresh.topic}-0 [0, 4)"]
+        assert not fresh.catalog.table_exists(fresh.table)
         runtime.decisions.decide(LOSS, "tester", "a test")
-    settled(world, 2)
-    assert [r[:2] for r in world.rows()] == expected(world, (0, 0, 4))
+    settled(fresh, 2)
+    assert [r[:2] for r in fresh.rows()] == expected(fresh, (0, 0, 4))
 
 
 def test_the_command_shows_first_and_acts_only_when_told(near: World) -> None:

@@ -22,11 +22,6 @@ from pyiceberg.types import LongType, NestedField, StringType
 pytestmark = pytest.mark.drawn(0.34)
 
 
-@pytest.fixture
-def world(fresh: World) -> World:
-    return fresh
-
-
 def write_beside(runtime: Runtime, fault: type[LakelockError], match: str) -> None:
     """Writes the next batch, of which one table is broken."""
     planned = runtime.plan()
@@ -118,30 +113,30 @@ def test_a_table_whose_columns_do_not_fit_holds_up_no_other(fresh: World) -> Non
     assert ids(fresh, fresh.table) == list(range(12))
 
 
-def test_a_broken_table_does_not_end_the_window_of_the_others(world: World) -> None:
-    other = f"{world.namespace}.other"
-    text = file_of(world, world.table, other)
-    world.produce(6)
-    with open_with(world, text) as runtime:
+def test_a_broken_table_does_not_end_the_window_of_the_others(fresh: World) -> None:
+    other = f"{fresh.namespace}.other"
+    text = file_of(fresh, fresh.table, other)
+    fresh.produce(6)
+    with open_with(fresh, text) as runtime:
         write_next(runtime)
-        runtime.commit([world.table, other], now=True)
-        world.catalog.drop_table(other)
-        world.produce(6)
+        runtime.commit([fresh.table, other], now=True)
+        fresh.catalog.drop_table(other)
+        fresh.produce(6)
         until = datetime.now(UTC) + timedelta(seconds=8)
         plan, planned = runtime.plan, 0
 
         def produce_and_plan(*arguments: Any, **named: Any) -> Any:
             nonlocal planned
             planned += 1
-            world.produce(2)
+            fresh.produce(2)
             return plan(*arguments, **named)
 
         runtime.plan = produce_and_plan  # type: ignore[method-assign]
         with pytest.raises(LakelockError, match="is gone"):
             runtime.write_window(str(uuid.uuid4()), "test/window", until, 1.0)
-        runtime.commit([world.table], now=True)
+        runtime.commit([fresh.table], now=True)
     assert planned > 2
-    assert ids(world, world.table) == list(range(world.next_id))
+    assert ids(fresh, fresh.table) == list(range(fresh.next_id))
 
 
 def test_topics_that_a_pattern_finds_later_start_at_earliest_even_if_it_found_none_at_first(fresh: World) -> None:

@@ -20,18 +20,13 @@ from stack.process import wait_until
 pytestmark = pytest.mark.drawn(0.34)
 
 
-@pytest.fixture
-def world(fresh: World) -> World:
-    return fresh
-
-
 def send(producer: Producer, world: World, ids: range, partition: int | None = None) -> None:
     produce(producer, world.topic, [b'{"id":%d}' % n for n in ids], partition)
 
 
 @pytest.fixture
-def transactional(world: World) -> Producer:
-    out = new_producer(servers(world), **{"transactional.id": world.topic})
+def transactional(fresh: World) -> Producer:
+    out = new_producer(servers(fresh), **{"transactional.id": fresh.topic})
     out.init_transactions(30)
     return out
 
@@ -43,52 +38,52 @@ def ends(world: World) -> dict[int, int]:
     return {s.partition: w.end_offset for s, w in spans.items()}
 
 
-def test_transactions_committed_aborted_and_hanging(world: World, transactional: Producer) -> None:
+def test_transactions_committed_aborted_and_hanging(fresh: World, transactional: Producer) -> None:
     """Each run ends where transactions do; one range has nothing but aborted records and markers."""
-    plain = new_producer(servers(world))
+    plain = new_producer(servers(fresh))
     transactional.begin_transaction()
-    send(transactional, world, range(10))
+    send(transactional, fresh, range(10))
     transactional.commit_transaction(30)
-    wait_until(lambda: ends(world) == {0: 6, 1: 6}, 30, "the markers, which take the last offsets")
-    world.run()
-    check(world)
+    wait_until(lambda: ends(fresh) == {0: 6, 1: 6}, 30, "the markers, which take the last offsets")
+    fresh.run()
+    check(fresh)
     transactional.begin_transaction()
-    send(transactional, world, range(100, 110))
+    send(transactional, fresh, range(100, 110))
     transactional.abort_transaction(30)
-    wait_until(lambda: ends(world) == {0: 12, 1: 12}, 30, "the markers behind aborted records")
-    world.run()
-    check(world)
-    assert len(world.rows()) == 10
+    wait_until(lambda: ends(fresh) == {0: 12, 1: 12}, 30, "the markers behind aborted records")
+    fresh.run()
+    check(fresh)
+    assert len(fresh.rows()) == 10
     transactional.begin_transaction()
-    send(transactional, world, range(200, 204), partition=0)
-    send(plain, world, range(300, 310))
-    world.run()
-    check(world)
-    assert {p for p, o, _ in world.rows() if o >= 12} == {1}, "nothing behind an open transaction can be read"
+    send(transactional, fresh, range(200, 204), partition=0)
+    send(plain, fresh, range(300, 310))
+    fresh.run()
+    check(fresh)
+    assert {p for p, o, _ in fresh.rows() if o >= 12} == {1}, "nothing behind an open transaction can be read"
     transactional.commit_transaction(30)
-    wait_until(lambda: ends(world)[0] == 22, 30, "the transaction's end")
-    world.run()
-    check(world)
-    assert len(world.rows()) == 24
+    wait_until(lambda: ends(fresh)[0] == 22, 30, "the transaction's end")
+    fresh.run()
+    check(fresh)
+    assert len(fresh.rows()) == 24
 
 
-def test_new_partitions_begin_at_their_first_record_and_idle_ones_hold_nobody_up(world: World) -> None:
-    sender = new_producer(servers(world))
-    send(sender, world, range(10), partition=0)
-    world.run()
-    check(world)
-    client = admin(world)
-    client.create_partitions([NewPartitions(world.topic, 4)])[world.topic].result(30)
-    wait_until(lambda: len(client.list_topics(world.topic, timeout=10).topics[world.topic].partitions) == 4, 30, "four")
-    late = new_producer(servers(world))
-    send(late, world, range(10, 20), partition=3)
-    send(late, world, range(20, 25), partition=0)
-    world.run()
-    check(world)
-    assert {p for p, _, _ in world.rows()} == {0, 3}
-    before = world.catalog.load_table(world.table).metadata_location
-    world.run()
-    assert world.catalog.load_table(world.table).metadata_location == before, "an idle topic makes no snapshot"
+def test_new_partitions_begin_at_their_first_record_and_idle_ones_hold_nobody_up(fresh: World) -> None:
+    sender = new_producer(servers(fresh))
+    send(sender, fresh, range(10), partition=0)
+    fresh.run()
+    check(fresh)
+    client = admin(fresh)
+    client.create_partitions([NewPartitions(fresh.topic, 4)])[fresh.topic].result(30)
+    wait_until(lambda: len(client.list_topics(fresh.topic, timeout=10).topics[fresh.topic].partitions) == 4, 30, "four")
+    late = new_producer(servers(fresh))
+    send(late, fresh, range(10, 20), partition=3)
+    send(late, fresh, range(20, 25), partition=0)
+    fresh.run()
+    check(fresh)
+    assert {p for p, _, _ in fresh.rows()} == {0, 3}
+    before = fresh.catalog.load_table(fresh.table).metadata_location
+    fresh.run()
+    assert fresh.catalog.load_table(fresh.table).metadata_location == before, "an idle topic makes no snapshot"
 
 
 def test_a_topic_created_again_with_more_records_between_plan_and_read_is_never_read_for_the_old_one(

@@ -9,7 +9,7 @@ from contextlib import closing
 import psycopg
 import pytest
 from kits.forks import lakelock
-from kits.recoveries import ahead_of, postgres_of, recover
+from kits.recoveries import meanwhile, postgres_of, recover
 from kits.topics import delete_before
 from kits.world import World, write_next
 from lakelock.adapters.connections import postgres_dsn
@@ -63,7 +63,7 @@ def test_a_restored_postgres_ends_with_each_record_once(
 def test_a_recovery_that_slept_does_not_rebuild_over_a_later_one(near: World) -> None:
     with closing(near.runtime()) as slow, closing(near.runtime()) as runtime:
 
-        def meanwhile() -> None:
+        def goes_on() -> None:
             runtime.recovery("second", announced=True).recover()
             near.produce(20)
             near.cycle(runtime)
@@ -72,7 +72,7 @@ def test_a_recovery_that_slept_does_not_rebuild_over_a_later_one(near: World) ->
             for partition in (0, 1):
                 delete_before(near, partition, 30)
 
-        ahead_of(slow.log, "rebuild", meanwhile)
+        meanwhile(slow, "rebuild", goes_on)
         with pytest.raises(Fenced, match=r"overtaken: second began another one"):
             slow.recovery("first", announced=True).recover()
         assert len(runtime.log.staged(near.name, near.table)) == 1

@@ -6,13 +6,13 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from stack.checks import NOT_IN_AIRFLOW
+
 MINUTES = 160.0
 # Worlds of the simulation that two cores run in a minute.
 WORLDS_A_MINUTE = 6000
 # A campaign that cannot be run in part takes at most this part of the budget, or is left out.
 FIXED_AT_MOST = 0.35
-# Tests that a campaign of their own runs.
-IN_AIRFLOW = "--ignore=tests/acceptance/in_airflow"
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ CAMPAIGNS = (
     Campaign("soak", ("campaigns.soak",), "--minutes", 9, 2, None),
     Campaign("browser", ("campaigns.browser",), "", 0, 8, 8),
     Campaign(
-        "slow tests", ("pytest", "-n", "2", "--dist", "loadfile", "-m", "long", IN_AIRFLOW, "tests"), "", 0, 18, 18
+        "slow tests", ("pytest", "-n", "2", "--dist", "loadfile", "-m", "long", NOT_IN_AIRFLOW, "tests"), "", 0, 18, 18
     ),
     Campaign("slow tests in Airflow", ("kits.airflow_lane", "-m", "long"), "", 0, 14, 14),
 )

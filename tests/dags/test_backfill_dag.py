@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kits.airflow import describe_folder, named_by_tests, run_scenarios
+from kits.airflow import DRAWN, describe_folder, named_by_tests, run_scenarios
 from lakelock.steps.span import Span
 
-pytestmark = pytest.mark.drawn(
-    0.34, about=("dags/", "lakelock/tasks", "lakelock/dag_parts", "lakelock/backfill_", "lakelock/hour_events")
-)
+pytestmark = DRAWN
 PIPELINES = {
     "one.yaml": "owner: team\nsource: {topics: [flights]}\ntables: [{name: n.t}, {name: n.u}]\n",
     "days.yaml": "source: {topics: [flights]}\ntables: [{name: n.d}]\nbackfill: {interval: 1d}\n",

@@ -8,12 +8,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from kits.airflow import SCRIPTS, named_by_tests, run_scenarios
+from kits.airflow import DRAWN, SCRIPTS, named_by_tests, run_scenarios
 from lakelock.core.plan import StopAt
 
-pytestmark = pytest.mark.drawn(
-    0.34, about=("dags/", "lakelock/tasks", "lakelock/dag_parts", "lakelock/backfill_tasks", "lakelock/hour_events")
-)
+pytestmark = DRAWN
 PIPELINES = {
     "one.yaml": "source: {topics: [flights]}\ntables: [{name: n.t}]\n",
     "two.yaml": "source: {topics: [flights]}\ntables: [{name: n.a}, {name: n.b}]\n",

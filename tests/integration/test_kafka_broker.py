@@ -462,7 +462,7 @@ def test_topic_settings_of_the_fixture_reach_the_broker(admin: AdminClient, new_
 def test_a_setting_that_no_client_takes_is_a_fault_of_the_connection_by_its_name(
     kafka: Kafka, wrong: dict[str, str], said: str
 ) -> None:
-    """Whoever makes the client: an administrator's, one that samples, one that reads a batch."""
+    """For each of the three clients: the admin client, the one that samples, and the one that reads a batch."""
     config = {"bootstrap.servers": kafka.bootstrap, **wrong}
     ranges = [OffsetRange(Source("t", "id", 0), 0, 1)]
     for make in (

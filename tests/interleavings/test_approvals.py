@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from kits.approvals import Run, tasks_of
-from kits.memory_recoveries import drop_before
+from kits.memory_decisions import delete_before
 from kits.memory_world import MemoryWorld
-from kits.recoveries import ahead_of
+from kits.recoveries import meanwhile
 from kits.rollbacks import settle
 from kits.world import write_next
 from lakelock.core.decisions import What
@@ -55,10 +55,10 @@ def without(world: MemoryWorld, partition: int, start: int, end: int) -> list[tu
 
 def test_a_loss_that_grew_after_it_was_shown_is_not_declared(memory: MemoryWorld, tasks: Any) -> None:
     memory.produce(60)
-    drop_before(memory, 15, 0)
+    delete_before(memory, 0, 15)
     run = Run(memory, tasks, decision="accept-loss", why="retention").look()
     assert "x-0 [10, 15) is lost" in run.seen["text"]
-    drop_before(memory, 30, 0)
+    delete_before(memory, 0, 30)
     before = standing(memory)
     with pytest.raises(DecisionRefused, match=r"more came to it: .*-0 \[15, 30\)"):
         run.act()
@@ -71,7 +71,7 @@ def test_a_loss_that_grew_after_it_was_shown_is_not_declared(memory: MemoryWorld
 def test_a_question_that_was_passed_over_is_not_taken_for_approved(memory: MemoryWorld, tasks: Any) -> None:
     """As where a person marks its task as success."""
     memory.produce(60)
-    drop_before(memory, 15, 0)
+    delete_before(memory, 0, 15)
     run = Run(memory, tasks, decision="accept-loss", why="retention").look()
     run.answer = None
     before = standing(memory)
@@ -86,10 +86,10 @@ def test_a_question_that_was_passed_over_is_not_taken_for_approved(memory: Memor
 def test_what_a_look_finds_after_the_question_was_asked_is_not_done(memory: MemoryWorld, tasks: Any) -> None:
     """As where a person clears the task `look` alone, while the question waits for its answer."""
     memory.produce(60)
-    drop_before(memory, 15, 0)
+    delete_before(memory, 0, 15)
     run = Run(memory, tasks, decision="accept-loss", why="retention").look()
     shown = run.asked
-    drop_before(memory, 30, 0)
+    delete_before(memory, 0, 30)
     run.look()
     run.asked = shown
     before = standing(memory)
@@ -106,10 +106,10 @@ def test_a_loss_that_shrank_is_declared_as_it_is(memory: MemoryWorld, tasks: Any
         run = Run(memory, tasks, decision="accept-loss", why="retention")
 
         def after_it_was_read() -> None:
-            drop_before(memory, 15, 0)
+            delete_before(memory, 0, 15)
             run.look()
 
-        ahead_of(reader.log, "stage", after_it_was_read)
+        meanwhile(reader, "stage", after_it_was_read)
         reader.write("a", "r", planned.batch_id)
     assert "[10, 15) is lost" in run.seen["text"]
     run.act()
@@ -123,7 +123,7 @@ def test_what_is_unread_only_since_the_look_is_not_declared_beside_the_rest(memo
     with memory.open() as runtime:
         write_next(runtime)
         memory.produce(20)
-        drop_before(memory, 25, 0)
+        delete_before(memory, 0, 25)
         which = Which(What.ACCEPT_LOSS)
         shown = Shown.of(runtime.decisions.plan(which).shown.text)
         starts = runtime.log.declared_starts
@@ -152,7 +152,7 @@ def test_a_table_that_was_never_shown_is_not_adopted(memory: MemoryWorld, tasks:
     memory.catalog.drop(table)
     if after != "another":
         memory.catalog.create(table)
-    drop_before(memory, 4, 0)
+    delete_before(memory, 0, 4)
     run = Run(memory, tasks, decision="rebind", table=table, accept_loss=True, why="a test").look()
     why = {"another": "UUID .* has its name", "dropped": "it is gone", "lost": r"-0 \[4, 8\) is lost"}[after]
     if after == "another":
@@ -160,7 +160,7 @@ def test_a_table_that_was_never_shown_is_not_adopted(memory: MemoryWorld, tasks:
     elif after == "dropped":
         memory.catalog.drop(table)
     else:
-        drop_before(memory, 8, 0)
+        delete_before(memory, 0, 8)
     with memory.open() as runtime:
         bound = runtime.log.bound(name)
         with pytest.raises(DecisionRefused, match=why):

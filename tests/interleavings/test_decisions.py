@@ -9,7 +9,6 @@ from kits.memory_decisions import (
     delete_before,
     expected,
     letters_owed,
-    meanwhile,
     places,
     recreate,
     replace_table,
@@ -17,6 +16,7 @@ from kits.memory_decisions import (
     settled,
 )
 from kits.memory_world import MemoryWorld, killed_at
+from kits.recoveries import meanwhile
 from kits.rollbacks import roll_back
 from kits.world import write_next
 from lakelock.core.coverage import Kind

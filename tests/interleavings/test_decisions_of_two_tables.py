@@ -13,12 +13,12 @@ from kits.memory_decisions import (
     expected,
     fed,
     go_on,
-    meanwhile,
     open_with,
     places,
     planned_for_two,
 )
 from kits.memory_world import Killed, MemoryWorld
+from kits.recoveries import meanwhile
 from kits.rollbacks import roll_back
 from kits.world import write_next
 from lakelock.core.decisions import What

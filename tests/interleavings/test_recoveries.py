@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from kits.memory_recoveries import about, drop_before, landed, with_file
+from kits.memory_decisions import delete_before
+from kits.memory_recoveries import about, landed, with_file
 from kits.memory_world import MemoryWorld, killed_at
-from kits.recoveries import ahead_of, recover
+from kits.recoveries import meanwhile, recover
 from kits.world import write_next
 from lakelock.core.ledger import Mode
 from lakelock.errors import (
@@ -34,14 +35,15 @@ def test_what_came_after_the_look_is_not_given_up_unseen(memory: MemoryWorld, is
     memory.produce(20)
     with memory.open() as slow, memory.open() as runtime:
 
-        def meanwhile() -> None:
+        def goes_on() -> None:
             if not is_staged_before:
                 write_next(runtime)
-            drop_before(memory, 20)
+            for partition in (0, 1):
+                delete_before(memory, partition, 20)
 
         if is_staged_before:
             write_next(runtime)
-        ahead_of(slow.log, "give_up", meanwhile)
+        meanwhile(slow, "give_up", goes_on)
         with pytest.raises(RecoveryRefused, match=r"(?s)more came to what would be lost.*-0 \[10, 20\)"):
             slow.recovery("first", announced=True).recover()
         assert runtime.log.recovering(memory.pipeline.name) is None
@@ -62,7 +64,8 @@ def test_what_is_staged_for_a_table_outside_the_file_is_given_up_only_where_that
         runtime.commit([memory.table], now=True)
     metadata = memory.catalog.get(LATE)
     memory.catalog.drop(LATE)
-    drop_before(memory, 30)
+    for partition in (0, 1):
+        delete_before(memory, partition, 30)
     with with_file(memory, memory.table) as runtime:
         gone, lost = about(LATE, runtime.recovery("tester", announced=True).look())
         assert gone.then.endswith("but what is staged for it is given up with the log")
@@ -139,11 +142,11 @@ def test_only_what_is_lost_counts_as_more_than_was_shown(
     with memory.open() as runtime:
         runtime.log.coalesce(memory.pipeline.name, 0)
     memory.set_back()
-    drop_before(memory, low, 0)
+    delete_before(memory, 0, low)
     with memory.open() as runtime:
         recovery = runtime.recovery("tester", announced=announced, accept_loss=True)
         shown = [f.asks for f in recovery.look() if f.asks]
-        drop_before(memory, later, 0)
+        delete_before(memory, 0, later)
         if is_more:
             with pytest.raises(RecoveryRefused, match="since it was shown, more came to it"):
                 recovery.recover(shown)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from kits.memory_recoveries import landed
 from kits.memory_world import MemoryWorld, killed_at
-from kits.recoveries import ahead_of
+from kits.recoveries import meanwhile
 from kits.rollbacks import roll_back, settle
 from kits.world import write_next
 from lakelock.core.ledger import Mode
@@ -84,7 +84,7 @@ def test_a_part_written_under_the_old_generation_never_lands(memory: MemoryWorld
         memory.produce(10)
         planned = zombie.plan()
         assert planned.batch_id is not None
-        ahead_of(zombie.log, "stage", lambda: roll_back(runtime, memory.table, "last:1", Mode.RECOMMIT))
+        meanwhile(zombie, "stage", lambda: roll_back(runtime, memory.table, "last:1", Mode.RECOMMIT))
         zombie.write("zombie", "test/1", planned.batch_id)
         staged = [p for p in runtime.log.staged(memory.pipeline.name) if p.batch_id == planned.batch_id]
         files = {f.path for p in staged for f in p.result.files}

@@ -22,6 +22,10 @@ from kits.forks import Forks
 REPOSITORY = Path(__file__).parents[2]
 SCRIPTS = REPOSITORY / "tests" / "dags"
 DAGS = REPOSITORY / "dags"
+# Tests of what a DAG's run does with each outcome of its steps.
+DRAWN = pytest.mark.drawn(
+    0.34, about=("dags/", "lakelock/tasks", "lakelock/dag_parts", "lakelock/backfill_", "lakelock/hour_events")
+)
 
 
 def airflow_environment(home: Path, dags: Path = DAGS, **more: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -145,12 +145,14 @@ class Live:
         return True
 
     def wal(self, sql: str, *parameters: object) -> list[dict[str, Any]]:
-        with psycopg.connect(self.stack.postgres.dsn("lakelock"), row_factory=dict_row) as connection:
-            return connection.execute(sql, parameters).fetchall()
+        return self._rows("lakelock", sql, parameters)
 
     def airflow(self, sql: str, *parameters: object) -> list[dict[str, Any]]:
         """Rows of Airflow's own database: what is waited for is asked there, which costs the api-server nothing."""
-        with psycopg.connect(self.stack.postgres.dsn("airflow"), row_factory=dict_row) as connection:
+        return self._rows("airflow", sql, parameters)
+
+    def _rows(self, database: str, sql: str, parameters: Sequence[object]) -> list[dict[str, Any]]:
+        with psycopg.connect(self.stack.postgres.dsn(database), row_factory=dict_row) as connection:
             return connection.execute(sql, parameters).fetchall()
 
     def running(self, task: str) -> list[dict[str, Any]]:

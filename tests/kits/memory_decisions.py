@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
-from lakelock.compose import Runtime
 from lakelock.core.decisions import What
 from lakelock.core.ledger import Mode
 from lakelock.core.offsets import Source
 from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.gap_plan import GapPlan, Which
-from lakelock.testing import BAD, GOOD
+from lakelock.testing import BAD
 from lakelock.testing.tables import PIPELINE
 from lakelock.texts import audit_text
 
@@ -80,12 +78,7 @@ def places(world: MemoryWorld, table: str | None = None) -> list[tuple[int, int]
 
 def expected(world: MemoryWorld, *lost: tuple[int, int, int]) -> list[tuple[int, int]]:
     """(partition, offset) of all good records of the topic, without the *lost* [start, end) of a partition."""
-    sent = [
-        (source.partition, offset)
-        for source in world.kafka.sources([world.topic])
-        for offset, record in enumerate(world.kafka.records[source])
-        if record == GOOD
-    ]
+    sent = [(partition, offset) for _, partition, offset in world.sent(topic=world.topic)]
     return sorted(x for x in sent if not any(p == x[0] and a <= x[1] < b for p, a, b in lost))
 
 
@@ -125,19 +118,6 @@ def open_with(world: MemoryWorld, *tables: str | dict[str, Any], second: str = "
 def go_on(world: MemoryWorld, runtime: MemoryRuntime, *tables: str, runs: int = 2) -> None:
     for _ in range(runs):
         world.cycle(runtime, world.table, *tables, world.letters)
-
-
-def meanwhile(runtime: Runtime, method: str, act: Callable[[], object], times: int = 1) -> None:
-    """*act* happens before the log's *method* does, the first *times*."""
-    real, left = getattr(runtime.log, method), [times]
-
-    def late(*arguments: Any) -> Any:
-        if left[0]:
-            left[0] -= 1
-            act()
-        return real(*arguments)
-
-    setattr(runtime.log, method, late)
 
 
 def planned_for_two(world: MemoryWorld) -> None:

@@ -1,4 +1,4 @@
-"""Logs in memory that are lost or restored, and topics that lose their history."""
+"""Logs in memory that are lost or restored."""
 
 from __future__ import annotations
 
@@ -22,13 +22,6 @@ def with_file(world: MemoryWorld, *tables: str | dict[str, Any]) -> closing[Memo
     """A process under a pipeline file that has these tables from now on."""
     world.tables = [{"name": t} if isinstance(t, str) else t for t in tables]
     return world.open()
-
-
-def drop_before(world: MemoryWorld, low: int, *partitions: int) -> None:
-    """Retention takes the records before *low* of these partitions of the world's topic, or of all."""
-    for source in world.kafka.sources([world.topic]):
-        if not partitions or source.partition in partitions:
-            world.kafka.low[source] = low
 
 
 def lose_log(world: MemoryWorld) -> None:

@@ -7,6 +7,8 @@ from contextlib import closing
 from dataclasses import asdict
 from typing import Any
 
+from lakelock.compose import Runtime
+
 from kits.memory_world import MemoryWorld
 from kits.world import World
 
@@ -27,13 +29,14 @@ def recover(world: World | MemoryWorld, **how: Any) -> list[str]:
     return [f.line for f in found]
 
 
-def ahead_of(log: Any, call: str, what: Callable[[], object]) -> None:
-    """*what* happens just before the next *call* of the log is sent."""
-    sent = getattr(log, call)
+def meanwhile(runtime: Runtime, method: str, act: Callable[[], object], times: int = 1) -> None:
+    """*act* happens before the log's *method* does, the first *times*."""
+    real, left = getattr(runtime.log, method), [times]
 
-    def meanwhile(*arguments: Any) -> Any:
-        setattr(log, call, sent)
-        what()
-        return sent(*arguments)
+    def late(*arguments: Any) -> Any:
+        if left[0]:
+            left[0] -= 1
+            act()
+        return real(*arguments)
 
-    setattr(log, call, meanwhile)
+    setattr(runtime.log, method, late)

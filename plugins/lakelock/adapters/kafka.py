@@ -32,8 +32,8 @@ K = TypeVar("K")
 
 # How librdkafka writes the id of zeros, which protocols use for "none".
 _NO_TOPIC_ID = ("", "None", "AAAAAAAAAAAAAAAAAAAAAA")
-# A group's offsets have a broker of their own, which a cluster that begins, or loses a broker, names anew; librdkafka's admin
-# client hands the refusal on.
+# Each consumer group has a coordinator among the brokers, which a cluster needs a moment to choose when it starts or loses a
+# broker. librdkafka's admin client does not retry.
 _COORDINATOR_MOVES = frozenset(
     {KafkaError.NOT_COORDINATOR, KafkaError.COORDINATOR_NOT_AVAILABLE, KafkaError.COORDINATOR_LOAD_IN_PROGRESS}
 )

@@ -19,8 +19,9 @@ def without_hidden(array: pa.Array) -> pa.Array:
     """The same values; a required field that is null only because its struct is has some value, which no reader sees."""
     if not may_hide(array.type):
         return array
-    # Children of a slice are those of the whole.
-    array = pa.concat_arrays([array])
+    if array.offset:
+        # Children of a slice are those of the whole.
+        array = pa.concat_arrays([array])
     nulls = array.is_null() if array.null_count else None
     if pa.types.is_struct(array.type):
         children = [_with_a_value(f, without_hidden(array.field(n)), array) for n, f in enumerate(array.type)]

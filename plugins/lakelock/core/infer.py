@@ -61,8 +61,8 @@ def infer_schema(values: Sequence[bytes], reserved: Collection[str] = ()) -> Inf
 
     A column of nulls alone is string; conflicting kinds give the commonest one. Fields that no table can hold are left out:
     those without a name, objects without fields, and of several whose joined names differ by case alone, or by nothing, all
-    but the commonest; Spark tells them apart no more than the columns *reserved*. All of it is noted: records that do not fit
-    become dead letters, so no guess loses anything.
+    but the commonest; the same goes for the columns *reserved*. Each is noted, and records that do not fit become dead
+    letters, so that no guess loses anything.
     """
     top, others = _Seen(), 0
     for value in values:

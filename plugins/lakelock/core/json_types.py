@@ -20,13 +20,12 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lakelock.core.zones import Micros
+from lakelock.core.zones import DAY_US, Micros
 from lakelock.core.zones import zone as of_zone
 
 UTC_US = pa.timestamp("us", "UTC")
 NAIVE_US = pa.timestamp("us")
 EXACT_INTEGERS = {pa.float64(): float(2**53), pa.float32(): float(2**24)}
-DAY_US = 86_400_000_000
 _FIRST_DAY = date(1, 1, 1).toordinal() - date(1970, 1, 1).toordinal()
 _LAST_DAY = date(9999, 12, 31).toordinal() - date(1970, 1, 1).toordinal() + 1
 MAX_FLOAT = 3.4028234663852886e38

@@ -52,6 +52,7 @@ class Zone:
                 starts.append(high * SECOND_US)
                 offsets.append(before)
         self.starts: Micros = np.array(starts, np.int64)
+        self._ends: Micros = np.append(self.starts[1:], np.iinfo(np.int64).max)
         self.offsets: Micros = np.array([o // timedelta(microseconds=1) for o in offsets], np.int64)
 
     def local(self, instants: Micros) -> Micros:
@@ -64,13 +65,12 @@ class Zone:
         within = _within(local)
         near = np.searchsorted(self.starts, within, "right") - 1
         out, found = local.copy(), np.zeros(len(local), np.int64)
-        ends = np.append(self.starts[1:], np.iinfo(np.int64).max)
         for step in _NEIGHBOURS:
             span = near + step
             there = (span >= 0) & (span < len(self.starts))
             span = np.where(there, span, 0)
             instant = within - self.offsets[span]
-            there &= (self.starts[span] <= instant) & (instant < ends[span])
+            there &= (self.starts[span] <= instant) & (instant < self._ends[span])
             out = np.where(there, local - self.offsets[span], out)
             found += there
         return out, found
