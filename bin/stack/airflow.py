@@ -94,7 +94,7 @@ class Airflow:
 
         wait_until(healthy, 120, f"Airflow to be healthy (logs in {self.home})", every_s=0.2)
         # The first request to the execution API builds it and takes seconds: better now than in the first task.
-        wait_until(lambda: self._answers("/execution/health"), 60, f"Airflow's execution API (logs in {self.home})")
+        wait_until(lambda: self._answers("/execution/health"), 120, f"Airflow's execution API (logs in {self.home})")
 
     def _answers(self, path: str) -> bool:
         try:

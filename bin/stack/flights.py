@@ -88,7 +88,7 @@ class Flights:
             return True
 
         try:
-            wait_until(told, 60, f"the offsets of {TOPIC} from Kafka", 0.2)
+            wait_until(told, 120, f"the offsets of {TOPIC} from Kafka", 0.2)
         finally:
             consumer.close()
         return found

@@ -55,7 +55,7 @@ class Kafka:
         self._server.launch(
             [self._java, "-cp", f"{self._jars}/*", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
              f"-Dkafka.logs.dir={self.home}", "kafka.Kafka", str(config)],
-            env={"PATH": os.environ["PATH"]}, ready=self._answers, timeout_s=90, cwd=self.home,
+            env={"PATH": os.environ["PATH"]}, ready=self._answers, timeout_s=180, cwd=self.home,
         )  # fmt: skip
 
     def stop(self) -> None:

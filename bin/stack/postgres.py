@@ -62,7 +62,7 @@ class Postgres:
         self._server.launch(
             [str(_binaries() / "postgres"), "-D", str(self._data), "-h", "127.0.0.1", "-p", str(self.port), "-k", "",
              *(part for name, value in self._settings.items() for part in ("-c", f"{name}={value}"))],
-            env={"PATH": os.environ["PATH"], "LC_ALL": "C"}, ready=self._answers, timeout_s=60, user=self._user,
+            env={"PATH": os.environ["PATH"], "LC_ALL": "C"}, ready=self._answers, timeout_s=180, user=self._user,
             cwd=self._data,
         )  # fmt: skip
         with psycopg.connect(self.dsn("postgres"), autocommit=True) as connection:

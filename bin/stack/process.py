@@ -186,7 +186,7 @@ def _kill_session(session: int, name: str, reap: Callable[[], object] = lambda: 
                 os.kill(pid, signal.SIGKILL)
         return not members
 
-    wait_until(gone, 10, f"{name}'s processes to be gone")
+    wait_until(gone, 120, f"{name}'s processes to be gone")
 
 
 def _session(session: int) -> list[int]:

@@ -123,12 +123,12 @@ class SparkCluster:
         self._master.launch(
             [*launcher, "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(self.port),
              "--webui-port", str(free_port())],
-            env=env, ready=lambda: f"at {self.master_url}\n" in self._master.output(), timeout_s=60, cwd=self.home,
+            env=env, ready=lambda: f"at {self.master_url}\n" in self._master.output(), timeout_s=180, cwd=self.home,
         )  # fmt: skip
         self._worker.launch(
             [*launcher, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--cores", str(self._cores),
              "--memory", "2g", "--webui-port", str(free_port()), self.master_url],
-            env=env, ready=lambda: bool("Successfully registered" in self._worker.output()), timeout_s=60,
+            env=env, ready=lambda: bool("Successfully registered" in self._worker.output()), timeout_s=180,
             cwd=self.home,
         )  # fmt: skip
 

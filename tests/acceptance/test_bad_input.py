@@ -62,7 +62,7 @@ def test_a_topic_deleted_and_created_again_stops_and_its_staged_records_still_la
         runtime.write("attempt-1", "test/1", planned.batch_id)
         client = admin(near)
         client.delete_topics([near.topic])[near.topic].result(30)
-        wait_until(lambda: near.topic not in client.list_topics(timeout=10).topics, 30, "the topic to be gone")
+        wait_until(lambda: near.topic not in client.list_topics(timeout=10).topics, 120, "the topic to be gone")
         with pytest.raises(TopicMissing, match=near.topic):
             runtime.plan()
         create_topic(client, near.topic)

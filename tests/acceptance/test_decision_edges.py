@@ -102,7 +102,7 @@ def test_a_claim_stays_alive_and_what_the_dead_left_on_spark_is_stopped(
 
         def while_it_beats(*arguments: Any) -> None:
             age(dsn, batch_id)
-            wait_until(lambda: silent_s(dsn, batch_id) < 30, 10, "a sign of life")
+            wait_until(lambda: silent_s(dsn, batch_id) < 30, 120, "a sign of life")
             declaring(*arguments)
 
         runtime.log.declare = while_it_beats  # type: ignore[method-assign, assignment]

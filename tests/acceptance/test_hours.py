@@ -82,7 +82,7 @@ def test_records_of_an_open_transaction_hold_their_hour_back(hourly: World) -> N
         hourly.run()
         return bool(complete(hourly, BASE - HOUR))
 
-    wait_until(told, 30, "the transaction's end")
+    wait_until(told, 120, "the transaction's end")
     assert complete(hourly, BASE - HOUR)[0] == BASE
 
 

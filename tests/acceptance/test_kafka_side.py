@@ -44,13 +44,13 @@ def test_transactions_committed_aborted_and_hanging(fresh: World, transactional:
     transactional.begin_transaction()
     send(transactional, fresh, range(10))
     transactional.commit_transaction(30)
-    wait_until(lambda: ends(fresh) == {0: 6, 1: 6}, 30, "the markers, which take the last offsets")
+    wait_until(lambda: ends(fresh) == {0: 6, 1: 6}, 120, "the markers, which take the last offsets")
     fresh.run()
     check(fresh)
     transactional.begin_transaction()
     send(transactional, fresh, range(100, 110))
     transactional.abort_transaction(30)
-    wait_until(lambda: ends(fresh) == {0: 12, 1: 12}, 30, "the markers behind aborted records")
+    wait_until(lambda: ends(fresh) == {0: 12, 1: 12}, 120, "the markers behind aborted records")
     fresh.run()
     check(fresh)
     assert len(fresh.rows()) == 10
@@ -61,7 +61,7 @@ def test_transactions_committed_aborted_and_hanging(fresh: World, transactional:
     check(fresh)
     assert {p for p, o, _ in fresh.rows() if o >= 12} == {1}, "nothing behind an open transaction can be read"
     transactional.commit_transaction(30)
-    wait_until(lambda: ends(fresh)[0] == 22, 30, "the transaction's end")
+    wait_until(lambda: ends(fresh)[0] == 22, 120, "the transaction's end")
     fresh.run()
     check(fresh)
     assert len(fresh.rows()) == 24
@@ -74,7 +74,9 @@ def test_new_partitions_begin_at_their_first_record_and_idle_ones_hold_nobody_up
     check(fresh)
     client = admin(fresh)
     client.create_partitions([NewPartitions(fresh.topic, 4)])[fresh.topic].result(30)
-    wait_until(lambda: len(client.list_topics(fresh.topic, timeout=10).topics[fresh.topic].partitions) == 4, 30, "four")
+    wait_until(
+        lambda: len(client.list_topics(fresh.topic, timeout=10).topics[fresh.topic].partitions) == 4, 120, "four"
+    )
     late = new_producer(servers(fresh))
     send(late, fresh, range(10, 20), partition=3)
     send(late, fresh, range(20, 25), partition=0)
@@ -97,7 +99,7 @@ def test_a_topic_created_again_with_more_records_between_plan_and_read_is_never_
         assert planned.batch_id is not None
         client = admin(moved)
         client.delete_topics([moved.topic])[moved.topic].result(30)
-        wait_until(lambda: moved.topic not in client.list_topics(timeout=10).topics, 30, "the topic to be gone")
+        wait_until(lambda: moved.topic not in client.list_topics(timeout=10).topics, 120, "the topic to be gone")
         create_topic(client, moved.topic)
         send(new_producer(servers(moved)), moved, range(1000, 1100))
         with pytest.raises(TopicRecreated, match=moved.topic):
@@ -170,7 +172,7 @@ def test_compaction_between_plan_and_read_takes_records_and_no_offset_is_missed(
             add(next(more))  # only closed segments are compacted, and a new record closes one
             return len([r for r in visible(world) if r[1] < 100]) < 100
 
-        wait_until(compacted, 60, "the cleaner")
+        wait_until(compacted, 120, "the cleaner")
         runtime.write("attempt-1", "test/1", planned.batch_id)
         world.commit(runtime)
         rows = world.rows()
@@ -198,7 +200,7 @@ def test_a_log_that_lost_its_end_stops_with_the_exact_interval(own_kafka: Callab
     data = segment.read_bytes()
     segment.write_bytes(data[: len(data) // 2 + 7])  # the broker finds a batch cut short, and cuts there
     kafka.start()
-    wait_until(lambda: ends(world)[0] < 20, 30, "the shorter log")
+    wait_until(lambda: ends(world)[0] < 20, 120, "the shorter log")
     (end,) = ends(world).values()
     with pytest.raises(HistoryMissing, match=rf"\[{end}, 20\): read before"):
         world.run()

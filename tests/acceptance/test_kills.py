@@ -47,7 +47,7 @@ def test_a_process_killed_at_each_stage_loses_and_doubles_nothing(world: World) 
         }
         said = lambda stage=stage, seen=seen: any(line.startswith(stage) for line in seen)  # noqa: E731
         reader.start()
-        wait_until(conditions.get(stage, said), 90, f"{stage} in {seen}", every_s=0.01)
+        wait_until(conditions.get(stage, said), 120, f"{stage} in {seen}", every_s=0.01)
         process.send_signal(signal.SIGKILL)
         process.wait()
     for _ in range(3):

@@ -187,7 +187,7 @@ def test_a_changed_password_leaves_no_connection_behind(
     mine = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'lakelock page'"
     with psycopg.connect(dsn, autocommit=True) as other:
         # The reader's and the log's; a closed one's process ends a moment later.
-        wait_until(lambda: other.execute(mine).fetchone() == (2,), 10, "the other connections' end")
+        wait_until(lambda: other.execute(mine).fetchone() == (2,), 120, "the other connections' end")
 
 
 def test_each_teams_connections_are_its_own(new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,7 +99,7 @@ def test_a_commit_that_is_still_open_in_postgres_when_the_next_is_sent_lands_onc
     cutter.cut = "held"
     with ThreadPoolExecutor(1) as pool:
         run = pool.submit(bench.commit)
-        wait_until(lambda: bool(sql(catalog_dsn, waiting)[0]["n"]), 30, "the second try behind the first one's lock")
+        wait_until(lambda: bool(sql(catalog_dsn, waiting)[0]["n"]), 120, "the second try behind the first one's lock")
         cutter.deliver()
         assert run.result(60) == 1, bench.faults
     bench.check(snapshots=1)

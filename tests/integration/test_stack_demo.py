@@ -208,7 +208,7 @@ def test_a_demo_that_is_stopped_while_it_starts_leaves_nothing(home: Path) -> No
         stderr=subprocess.STDOUT,
         text=True,
     )
-    wait_until((home / "demo" / "postgres" / "postgres.pid").exists, 60, "the first server")
+    wait_until((home / "demo" / "postgres" / "postgres.pid").exists, 120, "the first server")
     demo.send_signal(signal.SIGTERM)
     output, _ = demo.communicate(timeout=120)
     assert demo.returncode == 130, output

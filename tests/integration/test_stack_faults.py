@@ -199,11 +199,11 @@ def test_a_killed_server_takes_its_descendants_along(tmp_path: Path) -> None:
         " open(sys.argv[1], 'w').write(str(os.getpid()))\ntime.sleep(60)"
     )
     server.launch([sys.executable, "-c", program, str(marker)], env={}, ready=marker.exists, timeout_s=20)
-    wait_until(lambda: bool(marker.read_text()), 5, "the child's number")
+    wait_until(lambda: bool(marker.read_text()), 120, "the child's number")
     child = Path("/proc") / marker.read_text()
     assert child.exists()
     server.kill()
-    wait_until(lambda: not child.exists() or " Z " in (child / "stat").read_text(), 5, "the child to be gone")
+    wait_until(lambda: not child.exists() or " Z " in (child / "stat").read_text(), 120, "the child to be gone")
 
 
 def test_a_server_left_by_a_killed_starter_is_ended_by_the_next_start(tmp_path: Path) -> None:
@@ -222,11 +222,11 @@ def test_a_server_left_by_a_killed_starter_is_ended_by_the_next_start(tmp_path: 
     )
     left = Path("/proc") / started.stdout.strip()
     # Whoever starts a program may run on before the kernel shows its arguments.
-    wait_until(lambda: "sleep" in (left / "cmdline").read_text(), 5, "the server to run without its starter")
+    wait_until(lambda: "sleep" in (left / "cmdline").read_text(), 120, "the server to run without its starter")
     again = Server("Old", log)
     again.launch(["sleep", "60"], env={"PATH": "/usr/bin:/bin"}, ready=lambda: True, timeout_s=5)
     try:
-        wait_until(lambda: not left.exists() or " Z " in (left / "stat").read_text(), 5, "the old one to be gone")
+        wait_until(lambda: not left.exists() or " Z " in (left / "stat").read_text(), 120, "the old one to be gone")
     finally:
         again.stop()
 

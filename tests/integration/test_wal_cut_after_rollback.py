@@ -187,7 +187,7 @@ def test_a_call_whose_first_transaction_outlives_its_connection_is_done_exactly_
         call = lead_to(log, name)
         cutter.cut = "held"
         done = pool.submit(call)
-        wait_until(lambda: bool(sql(cutter.dsn, waiting)[0]["n"]), 30, "the second try behind the first one's locks")
+        wait_until(lambda: bool(sql(cutter.dsn, waiting)[0]["n"]), 120, "the second try behind the first one's locks")
         cutter.deliver()
         done.result(60)
     assert contents(cutter.dsn) == undisturbed[name]

@@ -158,7 +158,7 @@ def test_a_broker_that_is_gone_is_named_in_bounded_time(
         began = time.monotonic()
         with pytest.raises(Unreachable, match=kafka.bootstrap):
             list(reader.blocks(1000, 1 << 20))
-        assert time.monotonic() - began < 30
+        assert time.monotonic() - began < 90
 
 
 def test_a_record_that_does_not_fit_becomes_one_dead_letter_for_each_table_that_takes_its_topic(

@@ -34,7 +34,7 @@ def clear_a_finished_run(live: Live) -> None:
     before = live.tasks(run)["plan"]["try_number"]
     live.api("POST", f"/dags/{live.dag}/clearTaskInstances",
              {"dry_run": False, "dag_run_id": run, "only_failed": False, "reset_dag_runs": True})  # fmt: skip
-    wait_until(lambda: live.tasks(run)["plan"]["try_number"] > before, 60, "the cleared run to begin again", 0.2)
+    wait_until(lambda: live.tasks(run)["plan"]["try_number"] > before, 120, "the cleared run to begin again", 0.2)
     live.finished(run)
 
 
@@ -56,7 +56,7 @@ def restart_postgres(live: Live) -> None:
 
 def restart_scheduler(live: Live) -> None:
     """With the processes of its tasks, one of which holds a batch: what a lost machine leaves."""
-    wait_until(lambda: bool(live.wal(HELD, live.name)), 60, "a batch that is held", 0.01)
+    wait_until(lambda: bool(live.wal(HELD, live.name)), 120, "a batch that is held", 0.01)
     live.stack.airflow.scheduler.kill()
     live.stack.airflow.start_scheduler()
 

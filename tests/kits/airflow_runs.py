@@ -16,7 +16,7 @@ class Maintenance:
     def __init__(self, live: Live, kind: str, **conf: object) -> None:
         self.live, self.dag = live, f"{kind}__{live.name}"
         body = {"logical_date": None, "conf": conf}
-        wait_until(lambda: live.knows(self.dag), 60, f"{self.dag} to be there", 0.5)
+        wait_until(lambda: live.knows(self.dag), 120, f"{self.dag} to be there", 0.5)
         self.run = live.api("POST", f"/dags/{self.dag}/dagRuns", body)["dag_run_id"]
 
     @property

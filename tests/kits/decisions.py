@@ -88,7 +88,7 @@ def recreate(world: World, partitions: int = 2) -> None:
 def drop_topic(world: World) -> None:
     client = admin(world)
     client.delete_topics([world.topic])[world.topic].result(30)
-    wait_until(lambda: world.topic not in client.list_topics(timeout=10).topics, 30, "the topic to be gone")
+    wait_until(lambda: world.topic not in client.list_topics(timeout=10).topics, 120, "the topic to be gone")
 
 
 def replace_table(world: World) -> None:

@@ -174,7 +174,7 @@ class Live:
 
     def first_run_done(self) -> None:
         """The scheduler's own first run has ended."""
-        wait_until(lambda: bool(self.runs()), 60, "the first run", 0.2)
+        wait_until(lambda: bool(self.runs()), 120, "the first run", 0.2)
         self.finished(self.runs()[-1]["dag_run_id"], 300)
 
     def pause(self) -> None:

@@ -34,7 +34,7 @@ def create_topic(admin: AdminClient, name: str, partitions: int = 2, config: Map
     from confluent_kafka.admin import NewTopic
 
     admin.create_topics([NewTopic(name, partitions, 1, config=dict(config or {}))])[name].result(30)
-    wait_until(lambda: name in admin.list_topics(timeout=10).topics, 30, f"topic {name} at the broker")
+    wait_until(lambda: name in admin.list_topics(timeout=10).topics, 120, f"topic {name} at the broker")
 
 
 def new_producer(bootstrap_servers: str, **settings: object) -> Producer:

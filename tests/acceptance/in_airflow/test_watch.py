@@ -77,7 +77,9 @@ def test_an_incident_is_told_once_when_it_begins_and_once_when_it_is_over(looked
     assert not told.exists()
 
     looked.world.produce(6)
-    wait_until(lambda: min(s.lag_s or 0 for s in looked.status().sources) > 1, 30, "records that are a second old", 0.2)
+    wait_until(
+        lambda: min(s.lag_s or 0 for s in looked.status().sources) > 1, 120, "records that are a second old", 0.2
+    )
     for _ in range(2):
         assert "looked: 6 offsets behind" in watch.once()[1]
     assert watch.saying("looked: lag: the oldest record of looked-") == ["failed"]
