@@ -12,6 +12,7 @@ LakelockError
 ├── OutcomeUnknown       an effect was sent and no answer proves or disproves it: read before acting
 └── Terminal             a person or a newer attempt must act first
     ├── ConfigFaults         a pipeline file is wrong (all faults at once)
+    ├── RunRefused           the configuration of one run does not fit the pipeline
     ├── ConnectionFault      an Airflow connection is missing or incomplete
     ├── AccessDenied         wrong password, missing right
     ├── Fenced               a newer attempt or generation exists
@@ -94,6 +95,10 @@ class Terminal(LakelockError):
 
 class ConfigFaults(Terminal):
     """A pipeline file is wrong; the message lists every fault with file and line."""
+
+
+class RunRefused(Terminal):
+    """The configuration of a run names what its form or the pipeline does not have."""
 
 
 class ConnectionFault(Terminal):

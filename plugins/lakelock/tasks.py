@@ -17,7 +17,8 @@ from lakelock.adapters.connections import from_airflow
 from lakelock.compose import Runtime, open_pipeline
 from lakelock.config import Pipeline
 from lakelock.core.plan import StopAt
-from lakelock.errors import LakelockError, Terminal
+from lakelock.core.run_names import check_names
+from lakelock.errors import LakelockError, RunRefused, Terminal
 from lakelock.steps.outcome import WriteOutcome
 from lakelock.telling import landing, tell_left
 
@@ -25,19 +26,25 @@ logger = logging.getLogger(__name__)
 
 # Long enough for write to begin before the commit tasks beside it look whether anybody still writes.
 SHORT_WINDOW = timedelta(seconds=30)
+REFUSED = "refused"
 
 
 def plan(resolved: Mapping[str, Any]) -> list[str]:
     """The tasks that follow: none when there is nothing to do, and in a dry run."""
     context = get_current_context()
     params = context["params"]
-    with step(resolved, "plan") as runtime:
-        outcome = runtime.plan(params["max_records"], params["dry_run"], stop_at=_stop_at(params))
-        logger.info("%s", outcome.line)
-        metrics.gauge(resolved, "backlog_offsets", outcome.backlog_offsets)
-        if params["dry_run"]:
-            return []
-        hours = ["hours"] if hour_events.may_be_due(runtime) else []
+    try:
+        with step(resolved, "plan") as runtime:
+            outcome = runtime.plan(params["max_records"], params["dry_run"], stop_at=_stop_at(params))
+            logger.info("%s", outcome.line)
+            metrics.gauge(resolved, "backlog_offsets", outcome.backlog_offsets)
+            if params["dry_run"]:
+                return []
+            hours = ["hours"] if hour_events.may_be_due(runtime) else []
+    except AirflowFailException as failure:
+        if isinstance(failure.__cause__, RunRefused):
+            context["ti"].xcom_push(key=REFUSED, value=True)
+        raise
     if outcome.batch_id is not None:
         context["ti"].xcom_push(key="batch_id", value=outcome.batch_id)
     if runtime.pipeline.schedule.batch_every or outcome.batch_id is not None:
@@ -49,7 +56,7 @@ def plan(resolved: Mapping[str, Any]) -> list[str]:
 
 def write(resolved: Mapping[str, Any]) -> None:
     """Writes the planned batch, or batch after batch until the window ends."""
-    context = get_current_context()
+    context = _acting()
     ti, params = context["ti"], context["params"]
     attempt, run = str(ti.id), f"{ti.dag_id}/{ti.run_id}"
     batch_id = ti.xcom_pull(task_ids="plan", key="batch_id")
@@ -76,7 +83,7 @@ def write(resolved: Mapping[str, Any]) -> None:
 
 def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias) -> None:
     """Commits what is due of *tables*; skipped when nothing landed. One asset event per table that got a snapshot."""
-    context = get_current_context()
+    context = _acting()
     params = context["params"]
     now = params["commit_now"] or params["commit_tables"] or False
     with step(resolved, "commit") as runtime, landing(context, resolved, runtime, alias) as landed:
@@ -90,8 +97,9 @@ def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias
 
 def publish(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
     """Mirrors the progress, and tells what landed in commits that then failed."""
+    context = _acting()
     with step(resolved, "publish") as runtime:
-        left = tell_left(get_current_context(), runtime, alias, "commit")
+        left = tell_left(context, runtime, alias, "commit")
         try:
             logger.info("%s", runtime.publish())
         except LakelockError:
@@ -111,7 +119,7 @@ def tell(resolved: Mapping[str, Any], alias: AssetAlias, *task_ids: str) -> None
 
 def hours(resolved: Mapping[str, Any], assets: Mapping[str, Asset]) -> None:
     """Tells each hour that is complete in a table and was not told yet; skipped when there is none."""
-    context = get_current_context()
+    context = _acting()
     with step(resolved, "hours") as runtime:
         found = {c.table: c for c in runtime.complete_hours(hour_events.told(context, runtime, assets))}
         for complete in found.values():
@@ -120,6 +128,16 @@ def hours(resolved: Mapping[str, Any], assets: Mapping[str, Asset]) -> None:
     if not found:
         raise AirflowSkipException("no hour is complete that was not told")
     hour_events.tell(context, found, assets)
+
+
+def _acting() -> Any:
+    """The context of a task that changes something. Raises AirflowSkipException in a run that must change nothing."""
+    context = get_current_context()
+    if context["params"]["dry_run"]:
+        raise AirflowSkipException("a dry run changes nothing")
+    if context["ti"].xcom_pull(task_ids="plan", key=REFUSED):
+        raise AirflowSkipException("plan refused the configuration of this run")
+    return context
 
 
 def _window_end(context: Any, pipeline: Pipeline) -> datetime:
@@ -141,9 +159,14 @@ def _stop_at(params: Mapping[str, Any]) -> StopAt | None:
 
 @contextmanager
 def step(resolved: Mapping[str, Any], name: str) -> Iterator[Runtime]:
-    """A step's runtime, its duration as a metric, and errors that no retry can help as failures at once."""
+    """A step's runtime, its duration as a metric, and errors that no retry can help as failures at once.
+
+    Refuses a run whose configuration names a field that its form does not have: Airflow ignores such a name.
+    """
     started = time.monotonic()
+    context = get_current_context()
     try:
+        check_names(context["dag_run"].conf or {}, context["dag"].params)
         with open_pipeline(resolved, from_airflow) as runtime:
             yield runtime
     except Terminal as fault:

@@ -12,7 +12,7 @@ import pytest
 from kits.topics import new_producer
 from kits.world import World, open_with
 from lakelock.core.plan import StopAt
-from lakelock.errors import ConfigFaults
+from lakelock.errors import RunRefused
 
 pytestmark = pytest.mark.drawn(0.34)
 
@@ -96,7 +96,7 @@ def test_a_window_stops_there_too_and_says_so_once(near: World, caplog: pytest.L
 def test_a_partition_that_is_not_read_is_refused_before_anything_is_planned(near: World) -> None:
     send(near, [0], ahead())
     with closing(near.runtime()) as runtime:
-        with pytest.raises(ConfigFaults, match=f"offset 5 of {near.topic}-7, which this pipeline does not read"):
+        with pytest.raises(RunRefused, match=f"offset 5 of {near.topic}-7, which this pipeline does not read"):
             runtime.plan(stop_at=StopAt(None, {near.topic: {7: 5}}))
         assert not runtime.log.planned(near.name)
     near.run()

@@ -53,6 +53,20 @@ SCENARIOS: dict[str, dict[str, Any]] = {
         "params": {"stop_at_offsets": {"flights": {"0": 7}}},
     },
     "dry run": {"dag": "ingest__one", "batch_id": "b1", "staged": True, "params": {"dry_run": True}},
+    "dry run fails": {
+        "dag": "ingest__one",
+        "staged": True,
+        "fail": {"plan": ["Unreachable"] * 2},
+        "landed": {"n.t": 1},
+        "params": {"dry_run": True},
+    },
+    "refused": {"dag": "ingest__one", "staged": True, "fail": {"plan": ["RunRefused"]}, "landed": {"n.t": 1}},
+    "a name that no field has": {
+        "dag": "ingest__one",
+        "staged": True,
+        "landed": {"n.t": 1},
+        "params": {"dryrun": True},
+    },
     "plan is terminal": {"dag": "ingest__one", "fail": {"plan": ["TopicMissing"]}, "landed": {"n.t": 1}},
     "write recovers": {"dag": "ingest__one", "batch_id": "b1", "fail": {"write": ["BatchBusy", "Unreachable"]}},
     "write is terminal": {"dag": "ingest__one", "batch_id": "b1", "fail": {"write": ["Fenced"]}, "landed": {"n.t": 2}},
@@ -181,6 +195,22 @@ def test_a_dry_run_only_plans(runs: dict[str, Any]) -> None:
     run = runs["dry run"]
     assert (run["state"], steps(run)) == ("success", ["plan"])
     assert arguments(run, "plan")[0]["dry_run"] == "True"
+
+
+def test_a_dry_run_whose_plan_fails_changes_nothing(runs: dict[str, Any]) -> None:
+    run = runs["dry run fails"]
+    assert (run["state"], steps(run)) == ("failed", ["plan", "plan"])
+    assert {run["tasks"][task] for task in ("commit[0]", "publish")} == {"skipped"}
+
+
+@pytest.mark.parametrize(("name", "called"), [("refused", ["plan"]), ("a name that no field has", [])])
+def test_a_run_whose_configuration_is_refused_changes_nothing(
+    runs: dict[str, Any], name: str, called: list[str]
+) -> None:
+    run = runs[name]
+    assert (run["state"], steps(run)) == ("failed", called)
+    assert {run["tasks"][task] for task in ("commit[0]", "publish")} == {"skipped"}
+    assert run["tasks"]["plan"] == "failed"
 
 
 def test_a_failed_plan_makes_the_run_red_and_lets_staged_parts_commit(runs: dict[str, Any]) -> None:

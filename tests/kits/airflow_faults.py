@@ -18,14 +18,14 @@ def kill_a_write(live: Live) -> None:
     def killed() -> bool:
         return any(kill_task(row["attempt"]) for row in live.wal(HELD, live.name))
 
-    wait_until(killed, 240, "a write that holds a batch", 0.01)
+    wait_until(killed, 240, "a write that holds a batch", 0.05)
 
 
 def kill_a_commit(live: Live) -> None:
     def killed() -> bool:
         return any(kill_task(task["id"]) for task in live.running("commit"))
 
-    wait_until(killed, 240, "a commit that runs", 0.02)
+    wait_until(killed, 240, "a commit that runs", 0.05)
 
 
 def clear_a_finished_run(live: Live) -> None:
@@ -56,7 +56,7 @@ def restart_postgres(live: Live) -> None:
 
 def restart_scheduler(live: Live) -> None:
     """With the processes of its tasks, one of which holds a batch: what a lost machine leaves."""
-    wait_until(lambda: bool(live.wal(HELD, live.name)), 120, "a batch that is held", 0.01)
+    wait_until(lambda: bool(live.wal(HELD, live.name)), 120, "a batch that is held", 0.05)
     live.stack.airflow.scheduler.kill()
     live.stack.airflow.start_scheduler()
 
@@ -81,7 +81,7 @@ def survived(fault: Callable[[Live], None], lives: Sequence[Live]) -> None:
                 before[n] = live.rows()
         return lives[0].supervise() and all(took)
 
-    wait_until(moved, 300, f"further rows after {fault.__name__}", 0.2)
+    wait_until(moved, 300, f"further rows after {fault.__name__}", 0.5)
     said = ", ".join(f"{live.name} after {seconds:.1f} s" for live, seconds in zip(lives, took, strict=True))
     print(f"{fault.__name__}: rows again in {said}")
 

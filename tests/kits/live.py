@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,6 +40,7 @@ class Live:
         self, stack: Stack | SecretStack, name: str, settings: str, topic: Mapping[str, str] | None = None
     ) -> None:
         self.stack = stack
+        self._connections: dict[str, psycopg.Connection[dict[str, Any]]] = {}
         self.name = name
         self.dag = f"ingest__{name}"
         self.pipelines = stack.home / "pipelines"
@@ -56,7 +57,7 @@ class Live:
     def of(cls, stack: Stack | SecretStack, world: World) -> Live:
         """One that is there already, as *world* was left."""
         live = cls.__new__(cls)
-        live.stack, live.world, live.name = stack, world, world.name
+        live.stack, live.world, live.name, live._connections = stack, world, world.name, {}
         live.dag, live.pipelines = f"ingest__{world.name}", stack.home / "pipelines"
         return live
 
@@ -117,7 +118,7 @@ class Live:
             return runtime.status()
 
     def wait_for_rows(self, count: int, timeout_s: float = 300) -> None:
-        wait_until(lambda: self.rows() >= count, timeout_s, f"{count} rows in {self.world.table}", 0.2)
+        wait_until(lambda: self.rows() >= count, timeout_s, f"{count} rows in {self.world.table}", 0.5)
 
     def wait_until_caught_up(self, timeout_s: float = 300) -> None:
         def done() -> bool:
@@ -152,8 +153,16 @@ class Live:
         return self._rows("airflow", sql, parameters)
 
     def _rows(self, database: str, sql: str, parameters: Sequence[object]) -> list[dict[str, Any]]:
-        with psycopg.connect(self.stack.postgres.dsn(database), row_factory=dict_row) as connection:
-            return connection.execute(sql, parameters).fetchall()
+        """Over one connection for each database: what waits asks often, and each new one is a process of the server."""
+        known = self._connections.get(database)
+        if known is not None and not known.closed:
+            # A server that was restarted since does not know it.
+            with suppress(psycopg.OperationalError):
+                return known.execute(sql, parameters).fetchall()
+            known.close()
+        new = psycopg.connect(self.stack.postgres.dsn(database), row_factory=dict_row, autocommit=True)
+        self._connections[database] = new
+        return new.execute(sql, parameters).fetchall()
 
     def running(self, task: str) -> list[dict[str, Any]]:
         """Instances of a task of the pipeline's ingest DAG that run now."""
@@ -238,6 +247,10 @@ class FrozenTask:
         """False where all of them were killed meanwhile."""
         there = [_signalled(pid, signal.SIGCONT) for pid in self.pids]
         return any(there)
+
+    def kill(self) -> None:
+        for pid in self.pids:
+            _signalled(pid, signal.SIGKILL)
 
 
 def freeze_task(task_instance_id: str, *, machine: bool) -> FrozenTask | None:

@@ -12,7 +12,7 @@ from lakelock.core.batch import Books, StreamState
 from lakelock.core.books import check_dead_letters, combined, dead_letter_books
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.plan import StopAt, check_history, check_identity, plan, slices, start_offset, stops
-from lakelock.errors import BooksUnbalanced, ConfigFaults, DeadLetterLimit, HistoryMissing, TopicRecreated
+from lakelock.errors import BooksUnbalanced, DeadLetterLimit, HistoryMissing, RunRefused, TopicRecreated
 from lakelock.steps.outcome import held_back
 
 
@@ -99,7 +99,7 @@ def test_a_run_stops_at_the_earlier_of_time_and_offset() -> None:
 
 def test_a_stop_in_what_is_not_read_is_refused() -> None:
     for wrong in ({"t": {3: 1}}, {"other": {0: 1}}):
-        with pytest.raises(ConfigFaults, match=r"it reads t-0\. Nothing was planned"):
+        with pytest.raises(RunRefused, match=r"it reads t-0\. Nothing was planned"):
             stops(StopAt(None, wrong), [source(0)], {})
 
 

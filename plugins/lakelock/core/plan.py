@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from lakelock.core.batch import PlannedRange, StreamState
 from lakelock.core.offsets import OffsetRange, Source
-from lakelock.errors import ConfigFaults, HistoryMissing, TopicRecreated
+from lakelock.errors import HistoryMissing, RunRefused, TopicRecreated
 
 
 class Span(Protocol):
@@ -168,7 +168,7 @@ def start_offset(
 def stops(asked: StopAt, sources: Sequence[Source], at_time: Mapping[Source, int]) -> dict[Source, int]:
     """The offset each source stops before, where it stops. The time was turned into offsets by the caller (*at_time*).
 
-    Raises ConfigFaults for offsets of what is not read here: a typing error would read on for ever.
+    Raises RunRefused for offsets of partitions that are not read here: a typing error would read on for ever.
     """
     out = dict(at_time)
     known = {(s.topic, s.partition): s for s in sources}
@@ -177,7 +177,7 @@ def stops(asked: StopAt, sources: Sequence[Source], at_time: Mapping[Source, int
         if source is None:
             names = ", ".join(f"{t}-{p}" for t, p in sorted(known)[:10])
             more = f" and {len(known) - 10} more" if len(known) > 10 else ""
-            raise ConfigFaults(
+            raise RunRefused(
                 f"the run is to stop at offset {offset} of {topic}-{partition}, which this pipeline does not read: it "
                 f"reads {names or 'nothing yet'}{more}. Nothing was planned."
             )

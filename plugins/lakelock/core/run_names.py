@@ -1,0 +1,28 @@
+"""Names in a run's configuration."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+from lakelock.errors import RunRefused
+
+
+def check_names(given: Iterable[str], known: Iterable[str]) -> None:
+    """Raises RunRefused with each given name that is not known, and the nearest one that is."""
+    names = sorted(known)
+    wrong = [name for name in given if name not in names]
+    if wrong:
+        raise RunRefused(
+            "the configuration of this run has "
+            + "; ".join(f"{name!r}, {_hint(name, names)}" for name in wrong)
+            + ". Nothing was changed. Trigger the run again without it."
+        )
+
+
+def _hint(name: str, names: list[str]) -> str:
+    folded = {known.replace("_", ""): known for known in names}
+    near = difflib.get_close_matches(name.lower().replace("_", "").replace("-", ""), folded, n=1, cutoff=0.6)
+    if near:
+        return f"which is no field of its form: did you mean {folded[near[0]]!r}?"
+    return f"which is no field of its form; the fields are {', '.join(names)}"

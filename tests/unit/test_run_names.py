@@ -1,0 +1,31 @@
+"""Names in a run's configuration."""
+
+from __future__ import annotations
+
+import pytest
+from lakelock.core.run_names import check_names
+from lakelock.errors import RunRefused
+
+FIELDS = ("max_records", "commit_now", "dry_run", "stop_at_time")
+
+
+def test_fields_of_the_form_are_known_also_where_some_are_left_out() -> None:
+    check_names((), FIELDS)
+    check_names(("dry_run",), FIELDS)
+    check_names(FIELDS, FIELDS)
+
+
+@pytest.mark.parametrize(
+    ("given", "near"),
+    [("dryrun", "dry_run"), ("Dry_Run", "dry_run"), ("maxRecords", "max_records"), ("stop-at-time", "stop_at_time")],
+)
+def test_a_wrong_name_is_refused_with_the_nearest_field(given: str, near: str) -> None:
+    with pytest.raises(RunRefused, match=f"'{given}', which is no field of its form: did you mean '{near}'"):
+        check_names([given, "commit_now"], FIELDS)
+
+
+def test_all_wrong_names_are_refused_at_once() -> None:
+    with pytest.raises(
+        RunRefused, match=r"'dryrun'.*; 'zzz', .*the fields are commit_now, dry_run, .*Nothing was changed"
+    ):
+        check_names(["dryrun", "zzz"], FIELDS)
