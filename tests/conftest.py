@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 SPARK_DATABASE = "iceberg"
 SPARK_FIXTURES = {"spark_connect", "spark_cluster", "own_server"}
+# A commit that changes more is tested whole by the long tier: a run must end in minutes whatever was changed.
+WHOLE_FILES = 3
 
 
 @pytest.fixture(scope="session")
@@ -284,20 +286,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if SPARK_FIXTURES & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.on_spark)
+    marked = [(item, mark) for item in items if (mark := item.get_closest_marker("drawn")) is not None]
+    changed = {_file(item) for item, mark in marked if _changed(item, mark.kwargs.get("about", ()))}
+    whole = set(seed().chance("whole files").sample(sorted(changed), min(WHOLE_FILES, len(changed))))
     cases: dict[float, list[pytest.Item]] = {}
-    for item in items:
-        mark = item.get_closest_marker("drawn")
-        if mark is not None and not _changed(item, mark.kwargs.get("about", ())):
+    for item, mark in marked:
+        if _file(item) not in whole:
             cases.setdefault(mark.args[0], []).append(item)
-    for share, marked in sorted(cases.items()):
-        taken = by_share(marked, _stratum, share, seed().chance(f"tests {share}"))
-        for item in set(marked) - set(taken):
+    for share, some in sorted(cases.items()):
+        taken = by_share(some, _stratum, share, seed().chance(f"tests {share}"))
+        for item in set(some) - set(taken):
             item.add_marker(pytest.mark.long)
+
+
+def _file(item: pytest.Item) -> str:
+    return item.nodeid.partition("::")[0]
 
 
 def _changed(item: pytest.Item, about: str | tuple[str, ...]) -> bool:
     """Whether the test's own file was changed, or one that it is about."""
-    parts = (item.nodeid.partition("::")[0], *((about,) if isinstance(about, str) else about))
+    parts = (_file(item), *((about,) if isinstance(about, str) else about))
     return any(part in name for part in parts for name in changed_files())
 
 

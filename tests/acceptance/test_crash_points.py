@@ -77,7 +77,7 @@ def test_a_process_killed_or_frozen_at_any_point_of_a_step_loses_and_doubles_not
     outcomes = list(told.outcomes(short_form(told, seed())))
     print(report.table(outcomes, time.monotonic() - began))
     # A point that hangs on time, as a look for news does, may be gone in the run that was to end there.
-    assert sum(o.reached for o in outcomes) >= SHORT - 5
+    assert sum(o.reached for o in outcomes) >= SHORT - 3
     assert not [o for o in outcomes if not o.well], "\n".join(o.line for o in outcomes if not o.well)
 
 
