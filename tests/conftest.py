@@ -314,9 +314,10 @@ def _stratum(item: pytest.Item) -> str:
     return item.nodeid.partition("[" if "[" in item.nodeid else "::")[0]
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     # A slow example is no fault of the code: the machine has two cores and servers on them.
-    settings.register_profile("shared-machine", deadline=None)
-    settings.load_profile("shared-machine")
+    settings.register_profile("short", deadline=None, max_examples=40)
+    settings.register_profile("long", deadline=None, max_examples=400)
+    settings.load_profile(config.getoption("hypothesis_profile", None) or "short")
     # Child processes of tests start 2-3 times faster with compiled modules.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

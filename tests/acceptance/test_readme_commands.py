@@ -8,13 +8,14 @@ import re
 import subprocess
 import sys
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 from confluent_kafka.admin import AdminClient
+from kits.forks import as_program
 from kits.topics import create_topic, produce
 from lakelock.adapters.kafka import KafkaBroker
 from pyiceberg.catalog import load_catalog
@@ -40,13 +41,12 @@ def addresses(kafka: Any, postgres: Any, spark_connect: Any, warehouse: str, wal
 
 
 @pytest.fixture
-def clone(folder: Path) -> Path:
-    """A folder like a clone, whose bin/lakelock is this repository's and whose pipelines are the reader's own."""
+def clone(folder: Path) -> Iterator[Path]:
+    """A folder like a clone, whose bin/lakelock does what this repository's does, and whose pipelines are the reader's own."""
     program = folder / "bin" / "lakelock"
     program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec "{REPOSITORY}/bin/lakelock" "$@"\n')
-    program.chmod(0o755)
-    return folder
+    with as_program(program):
+        yield folder
 
 
 def with_addresses(text: str, addresses: Mapping[str, str]) -> str:
@@ -66,8 +66,6 @@ def typed(clone: Path, readme: str, addresses: Mapping[str, str]) -> list[str]:
             (clone / file).parent.mkdir(parents=True, exist_ok=True)
             (clone / file).write_text(body)
     inherited = {k: v for k, v in os.environ.items() if not k.startswith("AIRFLOW_CONN_")}
-    # bin/lakelock makes its environment anew for another Python than the one that made it.
-    inherited["LAKELOCK_PYTHON"] = str(Path(sys.executable).resolve())
     done = subprocess.run(
         ["bash", "-c", "\n".join(script)],
         cwd=clone,

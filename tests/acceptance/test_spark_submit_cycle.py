@@ -42,7 +42,12 @@ def children() -> Iterator[str]:
             yield " ".join(process.cmdline())
 
 
-def an_error_of_the_step_comes_out_of_the_driver_as_itself(world: World) -> None:
+@pytest.mark.long
+def test_an_error_of_the_step_comes_out_of_the_driver_as_itself(world: World) -> None:
+    world.produce(20)
+    world.run()
+    _submitted_to(world, "local[2]")
+    world.produce(10)
     postgres = world.connections["lakelock_postgres"]
     fields: dict[str, Any] = {**asdict(postgres), "port": free_port()}
     with closing(world.runtime()) as runtime:
@@ -53,6 +58,8 @@ def an_error_of_the_step_comes_out_of_the_driver_as_itself(world: World) -> None
             runtime.write("attempt", "test/run", batch_id)
     assert not [line for line in children() if "write_batch.py" in line]
     world.connections["lakelock_postgres"] = postgres
+    world.run()
+    world.audit()
 
 
 def test_a_driver_on_this_machine_writes_what_connect_writes_and_tells_no_secret(
@@ -62,7 +69,6 @@ def test_a_driver_on_this_machine_writes_what_connect_writes_and_tells_no_secret
     world.run()
     _submitted_to(world, "local[2]")
     world.produce(50, bad=[b"no json", None])
-    an_error_of_the_step_comes_out_of_the_driver_as_itself(world)
     seen: list[str] = []
     world.run()
     world.audit(dead=2)

@@ -28,7 +28,7 @@ from urllib.parse import quote
 
 import psycopg
 from kits.browser import BROWSER, FLAGS, MISSING, log_in
-from kits.flights import flights_by_file, flights_by_spark, read_connections
+from kits.flights import read_connections, wrong_flights
 from pyiceberg.table.snapshots import ancestors_of
 from stack import bootstrap, state
 from stack.flights import FLIGHTS, Flights
@@ -330,10 +330,7 @@ def skipped(now: Demo) -> dict[int, int]:
 
 def compare(now: Demo, lake: Lake) -> list[str]:
     """What is wrong in the end."""
-    wanted, found = flights_by_file(), flights_by_spark(now.home / "demo" / "connections.env")
-    wrong = [f"{w} is {f}" for w, f in zip(wanted, found, strict=False) if w != f][:3]
-    if len(wanted) != len(found):
-        wrong.append(f"{len(wanted)} flights of 2013, {len(found)} rows")
+    wrong = wrong_flights(now.home / "demo" / "connections.env")
     table = lake.table()
     assert table is not None
     for h in held(lake.by_duckdb(HELD, table)):

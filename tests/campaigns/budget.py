@@ -38,6 +38,14 @@ CAMPAIGNS = (
     Campaign("broken rules", ("simulation", "--mutations", "--seeds", "12000"), "--share", 2, 0.5, 2),
     Campaign("simulation", ("simulation", "--drawn"), "--seeds", 27, 0.5, None),
     Campaign("crash points", ("campaigns.crash", "--long", "--lanes", "3"), "--share", 41, 8, 135),
+    Campaign(
+        "properties",
+        ("pytest", "-n", "2", "--dist", "loadfile", "--hypothesis-profile", "long", "-m", "not long", "tests/unit"),
+        "",
+        0,
+        6,
+        6,
+    ),
     Campaign("soak", ("campaigns.soak",), "--minutes", 9, 2, None),
     Campaign("browser", ("campaigns.browser",), "", 0, 8, 8),
     Campaign(

@@ -14,6 +14,8 @@ import pytest
 from kits.airflow import DAGS, airflow_environment, describe_folder
 from lakelock.config import dags, load_folder
 
+pytestmark = pytest.mark.drawn(0.5, about=("dags/", "lakelock/dag_parts"))
+
 Describe = Callable[..., dict[str, Any]]
 SMALL = "source: {topics: [a]}\ntables: [{name: n.t}]\n"
 HEAVY = {

@@ -99,6 +99,7 @@ def hand_off(work: str, folder: Path) -> dict[str, object]:
     return {"work": work, "folder": str(folder), "secret": SECRET}
 
 
+@pytest.mark.long
 def test_a_step_runs_in_a_driver_on_this_machine_and_leaves_no_secret_behind(
     application: Path, folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

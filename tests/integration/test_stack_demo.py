@@ -17,7 +17,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from kits.flights import flights_by_file, flights_by_spark
+from kits.flights import wrong_flights
 from stack import bootstrap, state
 from stack.demo import PIPELINE, count, shell
 from stack.flights import FLIGHTS, PARTITIONS, Flights, partition_of, records, source_file
@@ -27,6 +27,7 @@ from stack.process import free_port, wait_until
 from stack.settings import REPOSITORY
 
 TOPIC = {0: (0, 10), 1: (5, 8)}
+STACK = pytest.mark.drawn(0.34, about="bin/stack/")
 RIGHT = [Held(0, 0, 9, 10, 10), Held(1, 5, 7, 3, 3)]
 
 
@@ -95,6 +96,7 @@ def test_the_line_for_another_shell_works_in_any_folder(tmp_path: Path) -> None:
     assert str(port) in done.stderr
 
 
+@STACK
 def test_the_producer_sends_what_the_source_file_says_in_its_types() -> None:
     with zipfile.ZipFile(source_file()) as archive, archive.open("flights.csv") as raw:
         lines = list(csv.DictReader(io.TextIOWrapper(raw, encoding="utf-8")))
@@ -107,6 +109,7 @@ def test_the_producer_sends_what_the_source_file_says_in_its_types() -> None:
         assert carrier == line["carrier"]
 
 
+@STACK
 def test_a_producer_that_was_cut_off_goes_on_without_sending_anything_twice(kafka: Kafka) -> None:
     flights = Flights(kafka.bootstrap)
     flights.create_topic()
@@ -168,9 +171,7 @@ def running_demo(home: Path) -> Iterator[dict[str, str]]:
 @pytest.mark.timeout(900)
 def test_the_demo_moves_every_flight_once(home: Path) -> None:
     with running_demo(home):
-        wanted, found = flights_by_file(), flights_by_spark(home / "demo" / "connections.env")
-    assert len(found) == len(wanted) == FLIGHTS
-    assert next(((w, f) for w, f in zip(wanted, found, strict=True) if w != f), None) is None
+        assert wrong_flights(home / "demo" / "connections.env") == []
 
 
 @pytest.mark.long
@@ -199,6 +200,7 @@ def test_the_demo_comes_up_again_also_after_rows_were_skipped(home: Path) -> Non
     assert processes_of(home) == []
 
 
+@STACK
 @pytest.mark.timeout(300)
 def test_a_demo_that_is_stopped_while_it_starts_leaves_nothing(home: Path) -> None:
     demo = subprocess.Popen(

@@ -2,35 +2,44 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import shlex
 import zipfile
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
 from lakelock.adapters.spark_connect import open_connect
+from pyarrow import csv
 from stack.flights import PARTITIONS, partition_of, source_file
 from stack.lake import TABLE
 
 
-def flights_by_file() -> list[dict[str, Any]]:
+def flights_by_file() -> pa.Table:
     """Every line of the source file as the row it should be, by partition and offset."""
-    texts = {"carrier", "tailnum", "origin", "dest"}
-    ends = dict.fromkeys(range(PARTITIONS), 0)
-    rows = []
+    convert = csv.ConvertOptions(null_values=["", "NA"], strings_can_be_null=True)
     with zipfile.ZipFile(source_file()) as archive, archive.open("flights.csv") as raw:
-        for line in csv.DictReader(io.TextIOWrapper(raw, encoding="utf-8")):
-            partition = partition_of(line["carrier"])
-            row: dict[str, Any] = {k: None if v in {"", "NA"} else v for k, v in line.items()}
-            for key, value in row.items():
-                if value is not None and key not in texts:
-                    row[key] = datetime.fromisoformat(value) if key == "time_hour" else int(value)
-            rows.append(row | {"_kafka_partition": partition, "_kafka_offset": ends[partition]})
-            ends[partition] += 1
-    return sorted(rows, key=lambda r: (r["_kafka_partition"], r["_kafka_offset"]))
+        lines = csv.read_csv(raw, convert_options=convert)
+    carriers = lines["carrier"].to_pylist()
+    partitions = pa.array([partition_of(carrier) for carrier in carriers], pa.int32())
+    parts = []
+    for partition in range(PARTITIONS):
+        rows = lines.filter(pc.equal(partitions, partition))
+        own = pa.array([partition] * len(rows), pa.int32()), pa.array(range(len(rows)), pa.int64())
+        parts.append(rows.append_column("_kafka_partition", own[0]).append_column("_kafka_offset", own[1]))
+    return pa.concat_tables(parts)
+
+
+def wrong_flights(connections: Path) -> list[str]:
+    """The first rows of the demo's table that are not the source file's."""
+    found = flights_by_spark(connections)
+    wanted = flights_by_file().select(found.column_names).cast(found.schema)
+    if found.equals(wanted):
+        return []
+    pairs = zip(wanted.to_pylist(), found.to_pylist(), strict=False)
+    first = [f"{w} is {f}" for w, f in pairs if w != f][:3]
+    return [*first, f"{len(wanted)} flights of 2013, {len(found)} rows"]
 
 
 def read_connections(file: Path) -> dict[str, dict[str, Any]]:
@@ -39,10 +48,9 @@ def read_connections(file: Path) -> dict[str, dict[str, Any]]:
     return {name: json.loads(shlex.split(text)[0]) for name, _, text in exports}
 
 
-def flights_by_spark(connections: Path) -> list[dict[str, Any]]:
+def flights_by_spark(connections: Path) -> pa.Table:
     """The table's rows of the source file's year, read by Iceberg's Java library; the trickle's are a year later."""
     spark = read_connections(connections)["AIRFLOW_CONN_SPARK_DEFAULT"]
     with open_connect(f"{spark['host']}:{spark['port']}", "reader", TABLE) as session:
         table = session.table(f"iceberg_default.{TABLE}").where("year = 2013").drop("_kafka_timestamp")
-        rows: list[dict[str, Any]] = table.orderBy("_kafka_partition", "_kafka_offset").toArrow().to_pylist()
-        return rows
+        return table.orderBy("_kafka_partition", "_kafka_offset").toArrow()

@@ -1,6 +1,6 @@
 """Python commands that need not import everything again: each runs in a process that is forked from one that has.
 
-A process of its own takes seconds of a core for its imports alone. `readme` and kill tests start theirs as users do.
+A process of its own takes seconds of a core for its imports alone. Kill tests start theirs as users do.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ import json
 import os
 import runpy
 import signal
+import socketserver
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from select import select
@@ -89,6 +91,42 @@ def lakelock(
 ) -> subprocess.CompletedProcess[str]:
     """`bin/lakelock` with these arguments."""
     return _of_the_command().run(["-m", "lakelock.cli", *map(str, arguments)], environment, timeout_s=timeout_s)
+
+
+_CALL = """#!{python} -IS
+import json, os, socket, sys
+with socket.socket(socket.AF_UNIX) as server:
+    server.connect({address!r})
+    server.sendall(json.dumps([sys.argv[1:], dict(os.environ), os.getcwd()]).encode())
+    server.shutdown(socket.SHUT_WR)
+    code, output, errors = json.loads(b"".join(iter(lambda: server.recv(65536), b"")))
+sys.stdout.write(output)
+sys.stderr.write(errors)
+sys.exit(code)
+"""
+
+
+@contextmanager
+def as_program(program: Path) -> Iterator[None]:
+    """While it lasts, the file *program* does what `bin/lakelock` does, for shells that start it."""
+
+    class Handler(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            arguments, environment, cwd = json.loads(self.rfile.read())
+            done = _of_the_command().run(["-m", "lakelock.cli", *arguments], environment, Path(cwd))
+            self.wfile.write(json.dumps([done.returncode, done.stdout, done.stderr]).encode())
+
+    address = program.with_suffix(".socket")
+    with socketserver.UnixStreamServer(str(address), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        program.write_text(_CALL.format(python=sys.executable, address=str(address)))
+        program.chmod(0o755)
+        try:
+            yield
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def serve(modules: Sequence[str]) -> None:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +41,6 @@ class Live:
         self, stack: Stack | SecretStack, name: str, settings: str, topic: Mapping[str, str] | None = None
     ) -> None:
         self.stack = stack
-        self._connections: dict[str, psycopg.Connection[dict[str, Any]]] = {}
         self.name = name
         self.dag = f"ingest__{name}"
         self.pipelines = stack.home / "pipelines"
@@ -57,9 +57,13 @@ class Live:
     def of(cls, stack: Stack | SecretStack, world: World) -> Live:
         """One that is there already, as *world* was left."""
         live = cls.__new__(cls)
-        live.stack, live.world, live.name, live._connections = stack, world, world.name, {}
+        live.stack, live.world, live.name = stack, world, world.name
         live.dag, live.pipelines = f"ingest__{world.name}", stack.home / "pipelines"
         return live
+
+    @cached_property
+    def _connections(self) -> dict[str, psycopg.Connection[dict[str, Any]]]:
+        return {}
 
     def deploy(self) -> None:
         self.world.runtime().close()

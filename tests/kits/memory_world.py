@@ -210,11 +210,12 @@ class MemoryRuntime(Runtime):
             self.follower, box, lambda: self.redriver, lambda order: tried(order, 0, writes=False), _no_time
         )
 
-    def _sample(self, ranges: Sequence[OffsetRange], limit: int) -> list[bytes]:
+    def _sample(self, ranges: Sequence[OffsetRange], limit: int) -> list[bytes | None]:
         """Of what Kafka still has: a record that fits no table is no JSON object either."""
         records, low = self.world.kafka.records, self.world.kafka.low
         held = [n for r in ranges for n in records.get(r.source, [])[max(r.start, low.get(r.source, 0)) : r.end]]
-        return [b"{" if n == BAD else b'{"v0": 1}' for n in held if n != NONE][:limit]
+        values: list[bytes | None] = [b"{" if n == BAD else b'{"v0": 1}' for n in held if n != NONE]
+        return values[:limit]
 
 
 class _Own:

@@ -209,7 +209,7 @@ def rows_of(decoded: Decoded, count: int) -> list[Any]:
     return out
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=settings().max_examples * 3 // 2, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(values, st.sampled_from(["dead_letter", "ignore"]), st.booleans())
 def test_a_block_decodes_as_its_records_do_one_by_one(
     block: list[bytes | None], unknown_fields: str, maps: bool
@@ -219,7 +219,7 @@ def test_a_block_decodes_as_its_records_do_one_by_one(
     assert repr(together) == repr(alone)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=settings().max_examples * 3 // 2, deadline=None)
 @given(records | st.sampled_from([h for h in HOSTILE if h is not None]), st.sampled_from(["dead_letter", "ignore"]))
 def test_a_diagnosis_is_never_wrong(value: bytes, unknown_fields: str) -> None:
     why = diagnose(value, {f["name"]: f for f in FIELDS}, (), unknown_fields == "dead_letter")

@@ -10,8 +10,10 @@ from lakelock.core.batch import Batch
 from lakelock.core.define import schema_with_metadata
 from lakelock.core.infer import infer_schema
 from lakelock.core.offsets import OffsetRange
-from lakelock.errors import BadTableDefinition
+from lakelock.core.units import counted
+from lakelock.errors import NothingToInfer
 from lakelock.ports import TableDefinition
+from lakelock.steps.outcome import listed
 
 logger = logging.getLogger(__name__)
 
@@ -19,24 +21,39 @@ SAMPLE_RECORDS = 10_000
 
 
 def define(
-    pipeline: Pipeline, name: str, batch: Batch, sample: Callable[[Sequence[OffsetRange], int], Sequence[bytes]]
+    pipeline: Pipeline,
+    name: str,
+    batch: Batch,
+    sample: Callable[[Sequence[OffsetRange], int], Sequence[bytes | None]],
+    newest: Callable[[str, Sequence[OffsetRange]], Sequence[OffsetRange]],
 ) -> TableDefinition:
-    """The declared columns, or columns inferred from a sample of the batch, with the metadata columns behind them."""
+    """The declared columns, or columns inferred from a sample of the batch, with the metadata columns behind them.
+
+    A batch that tells no column, as one of tombstones, is no reason to stop: then a sample of the *newest* records behind it
+    decides. Raises NothingToInfer if these tell none either.
+    """
     table = pipeline.table(name)
     fields = table.fields
     if not fields:
         ranges = [p.range for p in batch.ranges if pipeline.takes(table, p.range.source.topic)]
         values = sample(ranges, SAMPLE_RECORDS)
-        inferred = infer_schema(values, pipeline.metadata_columns_by_key.values())
+        objects = [v for v in values if v is not None]
+        inferred = infer_schema(objects, pipeline.metadata_columns_by_key.values())
+        if not inferred.fields:
+            more = sample(newest(name, ranges), SAMPLE_RECORDS)
+            values = [*values, *more]
+            objects = [v for v in more if v is not None]
+            inferred = infer_schema(objects, pipeline.metadata_columns_by_key.values())
         fields = list(inferred.fields)
         if not fields:
-            raise BadTableDefinition(
-                f"table {name} does not exist, and none of {len(values)} sampled records of "
-                f"{', '.join(str(r) for r in ranges[:3])} is a JSON object with fields to infer columns from. Nothing was "
-                "created and the batch stays planned. Declare its columns in the pipeline file."
+            raise NothingToInfer(
+                f"table {name} does not exist, and no JSON object with fields to infer its columns from is among the "
+                f"{counted(len(values), 'sampled record')} of {listed(ranges)} and behind"
+                f" ({counted(sum(v is None for v in values), 'tombstone')}). Nothing was created, and the batch stays planned. "
+                "The next run looks again; to go on now, declare the table's columns in the pipeline file."
             )
         for note in inferred.notes:
-            logger.warning("%s: inferred from %s records: %s", name, len(values), note)
+            logger.warning("%s: inferred from %s records: %s", name, len(objects), note)
     return TableDefinition(
         schema=schema_with_metadata(name, fields, pipeline.metadata_columns_by_key),
         partition_by=table.partition_by,

@@ -15,7 +15,7 @@ from lakelock.core.batch import LIVE, Batch, PartResult, TableIdentity, is_backf
 from lakelock.core.define import check_metadata
 from lakelock.core.offsets import OffsetRange, offsets_in
 from lakelock.core.parquet_options import parquet_options
-from lakelock.errors import Fenced, LakelockError, Retryable, TableUnfit, Terminal, WalUnusable
+from lakelock.errors import Fenced, LakelockError, NothingToInfer, Retryable, TableUnfit, Terminal, WalUnusable
 from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, Writer
 from lakelock.steps import bind as binding
 from lakelock.steps.heartbeat import STALE_AFTER_S, beating
@@ -90,17 +90,29 @@ def write(
             if not parts:
                 raise _telling(faults, all_tables)
             log.stage(batch_id, attempt, parts)
+    except NothingToInfer as fault:
+        _release(log, batch_id, attempt, "put off")
+        return WriteOutcome(batch_id, f"batch {batch_id} waits: {fault}")
     except LakelockError as fault:
         _release(log, batch_id, attempt, type(fault).__name__)
         raise
     for name in sorted({f"{t.table}: {f}" for o in outputs for t in o.tables for f in t.unknown_fields}):
         logger.warning("field that no column takes: %s", name)
-    outcome = _outcome(batch, parts, monotonic() - started)
-    if faults:
-        logger.info("%s", outcome.line)
-        telling = _telling(faults, all_tables)
-        _release(log, batch_id, attempt, type(telling).__name__)
+    return _staged(log, attempt, _outcome(batch, parts, monotonic() - started), faults, all_tables)
+
+
+def _staged(
+    log: Log, attempt: str, outcome: WriteOutcome, faults: Mapping[str, LakelockError], all_tables: Collection[str]
+) -> WriteOutcome:
+    """Raises the error of the tables that have no part yet; a table that only waits for a record to infer from has none."""
+    if not faults:
+        return outcome
+    logger.info("%s", outcome.line)
+    telling = _telling(faults, all_tables)
+    _release(log, outcome.batch_id, attempt, type(telling).__name__)
+    if not isinstance(telling, NothingToInfer):
         raise telling
+    logger.info("%s", telling)
     return outcome
 
 
@@ -122,7 +134,9 @@ def _telling(faults: Mapping[str, LakelockError], all_tables: Collection[str]) -
     written (the warehouse is down), but would hold up those that can: then it is a terminal one, whose batch is passed
     over. A fault that passes by itself loses nothing by that: the part stays planned and the next run tries it again.
     """
-    first = next(iter(faults.values()))
+    first = next((f for f in faults.values() if not isinstance(f, NothingToInfer)), None)
+    if first is None:
+        return next(iter(faults.values()))
     if set(all_tables) <= set(faults):
         return next((f for f in faults.values() if isinstance(f, Retryable)), first)
     return first if isinstance(first, Terminal) else TableUnfit(str(first))
@@ -183,6 +197,8 @@ def _bound_tables(
             check_metadata(name, state.schema, pipeline.metadata_columns_by_key)
             parquet_options(name, state.properties)
             states[name] = state
+        except NothingToInfer as fault:
+            faults[name] = fault
         except Terminal as fault:
             logger.error("%s", fault)
             faults[name] = fault

@@ -25,6 +25,8 @@ from lakelock.adapters.wal import migrate
 from stack import bootstrap
 from stack.airflow import USER
 
+pytestmark = pytest.mark.drawn(0.4, about="page/")
+
 if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage, Page, Request
 
