@@ -18,9 +18,9 @@ from typing import IO
 
 from stack.settings import REPOSITORY
 
-# Tests in Airflow share one, and those on Spark one Connect server, in lanes of their own: two workers have the others.
+# Tests in Airflow share one, and those on Spark one Connect server, in lanes of their own: three workers have the others.
 NOT_IN_AIRFLOW = "--ignore=tests/acceptance/in_airflow"
-OTHERS = ("-n", "2", "--dist", "loadfile", NOT_IN_AIRFLOW, "-m", "not long and not on_spark")
+OTHERS = ("-n", "3", "--dist", "loadfile", NOT_IN_AIRFLOW, "-m", "not long and not on_spark")
 ON_SPARK = (NOT_IN_AIRFLOW, "-m", "not long and on_spark")
 PATHS = os.pathsep.join(str(REPOSITORY / name) for name in ("plugins", "bin", "tests"))
 LONG = "--long"

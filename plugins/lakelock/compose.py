@@ -568,13 +568,12 @@ class Runtime:
     def _define_now(self, name: str) -> TableDefinition:
         """Columns that are not declared are inferred from what Kafka holds."""
         pipeline = self.pipeline
-        ranges = tuple(map(PlannedRange, self._held(name)))
+        ranges = tuple(map(PlannedRange, self._held(pipeline, name)))
         batch = Batch("", pipeline.name, LIVE, pipeline.resolved(), pipeline.digest, ranges, (name,))
         return self._define(pipeline, name, batch)
 
-    def _held(self, name: str) -> list[OffsetRange]:
+    def _held(self, pipeline: Pipeline, name: str) -> list[OffsetRange]:
         """What Kafka holds of the topics that the table takes."""
-        pipeline = self.pipeline
         table = pipeline.table(name)
         streams = self.log.streams(pipeline.name, LIVE)
         sources = [
@@ -586,17 +585,18 @@ class Runtime:
     def _define(self, pipeline: Pipeline, name: str, batch: Batch) -> TableDefinition:
         """As the pipeline file has the table today: a definition that cannot be created is mended there."""
         today = any(t.name == name for t in self.pipeline.tables)
-        return define(self.pipeline if today else pipeline, name, batch, self._sample, self._newest)
+        meant = self.pipeline if today else pipeline
+        return define(meant, name, batch, self._sample, lambda behind: self._newest(meant, name, behind))
 
     def _sample(self, ranges: Sequence[OffsetRange], limit: int) -> list[bytes | None]:
         return [r.value for r in self.broker.sample_ranges(ranges, limit)]
 
-    def _newest(self, name: str, behind: Sequence[OffsetRange]) -> list[OffsetRange]:
+    def _newest(self, pipeline: Pipeline, name: str, behind: Sequence[OffsetRange]) -> list[OffsetRange]:
         """Of each partition that the table takes what came last, as far as it lies behind these ranges."""
         read = {r.source: r.end for r in behind}
         return [
             OffsetRange(r.source, start, r.end)
-            for r in self._held(name)
+            for r in self._held(pipeline, name)
             if (start := max(r.start, read.get(r.source, 0), r.end - SAMPLE_RECORDS)) < r.end
         ]
 

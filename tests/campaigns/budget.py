@@ -38,6 +38,12 @@ CAMPAIGNS = (
     Campaign("broken rules", ("simulation", "--mutations", "--seeds", "12000"), "--share", 2, 0.5, 2),
     Campaign("simulation", ("simulation", "--drawn"), "--seeds", 27, 0.5, None),
     Campaign("crash points", ("campaigns.crash", "--long", "--lanes", "3"), "--share", 41, 8, 135),
+    Campaign("soak", ("campaigns.soak",), "--minutes", 9, 2, None),
+    Campaign("browser", ("campaigns.browser",), "", 0, 8, 8),
+    Campaign(
+        "slow tests", ("pytest", "-n", "2", "--dist", "loadfile", "-m", "long", NOT_IN_AIRFLOW, "tests"), "", 0, 18, 18
+    ),
+    Campaign("slow tests in Airflow", ("kits.airflow_lane", "-m", "long"), "", 0, 14, 14),
     Campaign(
         "properties",
         ("pytest", "-n", "2", "--dist", "loadfile", "--hypothesis-profile", "long", "-m", "not long", "tests/unit"),
@@ -46,12 +52,6 @@ CAMPAIGNS = (
         6,
         6,
     ),
-    Campaign("soak", ("campaigns.soak",), "--minutes", 9, 2, None),
-    Campaign("browser", ("campaigns.browser",), "", 0, 8, 8),
-    Campaign(
-        "slow tests", ("pytest", "-n", "2", "--dist", "loadfile", "-m", "long", NOT_IN_AIRFLOW, "tests"), "", 0, 18, 18
-    ),
-    Campaign("slow tests in Airflow", ("kits.airflow_lane", "-m", "long"), "", 0, 14, 14),
 )
 
 

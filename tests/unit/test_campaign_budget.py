@@ -25,7 +25,16 @@ def test_what_is_given_is_the_budget(minutes: float) -> None:
 def test_by_itself_it_takes_less_than_three_hours_and_most_campaigns_are_whole() -> None:
     assert MINUTES < 180
     whole = {p.campaign.name for p in parts(MINUTES) if p.campaign.whole and p.share == 1}
-    assert whole == {"scenarios", "guards", "model", "broken rules", "browser", "slow tests", "slow tests in Airflow"}
+    assert whole == {
+        "scenarios",
+        "guards",
+        "model",
+        "broken rules",
+        "browser",
+        "slow tests",
+        "slow tests in Airflow",
+        "properties",
+    }
 
 
 def test_a_campaign_that_is_whole_leaves_the_rest_to_the_others_by_weight() -> None:
@@ -44,7 +53,7 @@ def test_a_budget_that_is_too_small_gives_the_least_and_leaves_out_what_has_no_p
 def test_more_minutes_are_no_smaller_part_once_nothing_is_left_out() -> None:
     shares = [by_name(minutes)["crash points"].share for minutes in range(60, 300, 10)]
     assert shares == sorted(shares)
-    assert shares[-1] > 0.9
+    assert shares[-1] > 0.85
     assert by_name(1000)["crash points"].share == 1
 
 

@@ -25,7 +25,7 @@ def define(
     name: str,
     batch: Batch,
     sample: Callable[[Sequence[OffsetRange], int], Sequence[bytes | None]],
-    newest: Callable[[str, Sequence[OffsetRange]], Sequence[OffsetRange]],
+    newest: Callable[[Sequence[OffsetRange]], Sequence[OffsetRange]],
 ) -> TableDefinition:
     """The declared columns, or columns inferred from a sample of the batch, with the metadata columns behind them.
 
@@ -40,7 +40,7 @@ def define(
         objects = [v for v in values if v is not None]
         inferred = infer_schema(objects, pipeline.metadata_columns_by_key.values())
         if not inferred.fields:
-            more = sample(newest(name, ranges), SAMPLE_RECORDS)
+            more = sample(newest(ranges), SAMPLE_RECORDS)
             values = [*values, *more]
             objects = [v for v in more if v is not None]
             inferred = infer_schema(objects, pipeline.metadata_columns_by_key.values())
