@@ -130,7 +130,7 @@ def test_a_value_goes_in_exactly(value: bytes, column: str, stored: object) -> N
         (b'{"day":"0000-01-01"}', "years 1 to 9999"), (b'{"at":"9999-12-31T23:59:59-01:00"}', "years 1 to 9999"),
         (b'{"naive":"0000-12-31T00:00:00"}', "years 1 to 9999"), (b'{"local":"0001-01-01T00:00:00"}', "years 1 to 9999"),
         (b'{"u":"1234"}', "not a UUID"), (b'{"bin":"***"}', "not base64"), (b'{"fx":"AAE="}', "exactly 3 bytes"),
-        (b'{"i":1,"i":2}', "there twice"), (b'{"st":{"y":1}}', "x is required"), (b'{"st":{"x":"2026-11-21T04:00:00Z","z":1}}', "unexpected"),
+        (b'{"i":1,"i":2}', "there twice"), (b'{"st":{"y":1}}', "'st.x' is required"), (b'{"st":{"x":"2026-11-21T04:00:00Z","z":1}}', "'st.z': no column"),
         (b'{"st":[]}', "expected an object, found a list"), (b'{"l":{}}', "expected a list, found an object"), (b'{"zzz":1}', "no column takes it"),
         (b'{"a":' + b"[" * 5000 + b"]" * 5000 + b"}", ""),
     ],
@@ -149,9 +149,9 @@ def test_what_does_not_fit_exactly_is_refused_with_a_reason(value: bytes | None,
         (b'{"m":null,"i":12345678901234567}', {"i": 12345678901234567}),
         (b'{"nested":[{"x":{"-7":"1970-01-01"}},null,{}]}',
          {"nested": [{"x": [(-7, date(1970, 1, 1))]}, None, {"x": None}]}),
-        (b'{"m":[]}', "found a list"), (b'{"m":[{"key":"a","value":1}]}', "found a list"), (b'{"m":{"a":"1"}}', "changed from"),
-        (b'{"m":{"a":1,"a":2}}', "twice in a map"), (b'{"m":{"a":9007199254740993}}', "exact"), (b'{"m":{"a":NaN}}', "finite"),
-        (b'{"nested":[{"x":{"seven":"1970-01-01"}}]}', "changed from"), (b'{"nested":[{"x":{"1":null}}]}', "value is required"),
+        (b'{"m":[]}', "found a list"), (b'{"m":[{"key":"a","value":1}]}', "found a list"), (b'{"m":{"a":"1"}}', "'m.value': expected a number, found text"),
+        (b'{"m":{"a":1,"a":2}}', "twice in a map"), (b'{"m":{"a":9007199254740993}}', "exact"), (b'{"m":{"a":NaN}}', "that JSON does not have"),
+        (b'{"nested":[{"x":{"seven":"1970-01-01"}}]}', "changed from"), (b'{"nested":[{"x":{"1":null}}]}', "is required, but it is null"),
         (b'{"nested":[{"x":{"01":"1970-01-01"}}]}', "changed from"), (b'{"m":{"a":1},"m":{}}', "twice"), (b'{"m":{"a":1}', "not JSON"),
         (b'{"m":{"\\ud800":1}}', "surrogate"), (b'{"i":1.0,"m":{}}', "integer"), (b'{"m":' + b'{"a":' * 3000 + b"1" + b"}" * 3001, ""),
     ],
@@ -222,9 +222,30 @@ def test_a_block_decodes_as_its_records_do_one_by_one(
 @settings(max_examples=settings().max_examples * 3 // 2, deadline=None)
 @given(records | st.sampled_from([h for h in HOSTILE if h is not None]), st.sampled_from(["dead_letter", "ignore"]))
 def test_a_diagnosis_is_never_wrong(value: bytes, unknown_fields: str) -> None:
-    why = diagnose(value, {f["name"]: f for f in FIELDS}, (), unknown_fields == "dead_letter")
+    why = diagnose(value, {f["name"]: f for f in [*FIELDS, *MAPS]}, (), unknown_fields == "dead_letter")
     if why:
-        assert isinstance(one(value, unknown_fields=unknown_fields), str), why
+        assert isinstance(one(value, unknown_fields=unknown_fields, maps=True), str), why
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        (b'{"st":{"x":"2026-11-21T04:00:00Z","z":1}}', "field 'st.z': no column takes it"),
+        (b'{"st":{"x":7}}', "field 'st.x': expected text for a timestamptz, found a number"),
+        (b'{"st":{"y":1}}', "field 'st.x' is required, but it is missing"),
+        (b'{"st":{"x":"2026-11-21T04:00:00Z","y":1.5}}', "field 'st.y': 1.5 is not written as an integer"),
+        (b'{"st":{"x":"2026-11-21T04:00:00Z","y":1,"y":2}}', "field 'st.y' is there twice"),
+        (b'{"l":[1,"a"]}', "field 'l.element': expected a number, found text"),
+        (b'{"m":{"a":1,"b":[]}}', "field 'm.value': expected a number, found a list"),
+        (b'{"nested":[{},{"x":{"1":null}}]}', "field 'nested.element.x.value' is required, but it is null"),
+        (b'{"nested":[{"x":{"1":5}}]}', "field 'nested.element.x.value': expected text for a date, found a number"),
+        (b'{"nested":[{"w":5}]}', "field 'nested.element.w': no column takes it"),
+    ],
+)
+def test_a_reason_has_the_path_of_the_field(value: bytes, reason: str) -> None:
+    outcome = one(value, maps=True)
+    assert isinstance(outcome, str)
+    assert outcome.startswith(reason)
 
 
 def test_a_decoder_goes_on_after_bad_blocks_and_keeps_order() -> None:

@@ -1,13 +1,14 @@
 """Why a record does not fit a table, in words for the person who reads the dead letters.
 
-A diagnosis is certain or absent: what it names, the block reader refuses, too (a property test holds that).
+A diagnosis is certain or absent: what it names, the block reader refuses, too (a property test holds that). Fields inside
+others are named as Iceberg names them: `address.city`, `items.element.price`, `counts.value`.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -53,36 +54,79 @@ def diagnose(
         return f"not JSON: {fault}"
     if not isinstance(record, dict):
         return f"not a JSON object but {_kind(record)}"
-    # A name repeated in a part that no column takes is not looked at by the reader.
-    if isinstance(record, _Twice) and record.name in fields:
-        return f"field {record.name!r} is there twice"
-    for name, found in record.items():
-        field = fields.get(name)
-        if field is None:
-            if strict:
-                return f"field {name!r}: {NO_COLUMN}"
-        elif found is not None and (why := _misfit(found, field["type"])):
-            return f"field {name!r}: {why}"
-    for name in required:
-        if record.get(name) is None:
-            return f"field {name!r} is required, but it is {'null' if name in record else 'missing'}"
-    return None
+    return _object(record, {name: f["type"] for name, f in fields.items()}, required, strict, "")
 
 
-def unknown_names(value: bytes, fields: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Names in a JSON object that no field has."""
-    return [name for name in json.loads(value.decode()) if name not in fields]
+def unknown_names(value: bytes, fields: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """Paths in a JSON object that no field has."""
+    return set(_unknown(json.loads(value.decode()), {name: f["type"] for name, f in fields.items()}, ""))
+
+
+def _unknown(found: Mapping[str, Any], kinds: Mapping[str, Any], prefix: str) -> Iterator[str]:
+    for name, value in found.items():
+        if name not in kinds:
+            yield prefix + name
+        else:
+            yield from _unknown_inside(value, kinds[name], prefix + name)
+
+
+def _unknown_inside(value: object, kind: Any, path: str) -> Iterator[str]:
+    if isinstance(kind, str) or not isinstance(value, list | dict):
+        return
+    if kind["type"] == "struct" and isinstance(value, dict):
+        yield from _unknown(value, {f["name"]: f["type"] for f in kind["fields"]}, f"{path}.")
+    elif kind["type"] == "list" and isinstance(value, list):
+        for element in value:
+            yield from _unknown_inside(element, kind["element"], f"{path}.element")
+    elif kind["type"] == "map" and isinstance(value, dict):
+        for element in value.values():
+            yield from _unknown_inside(element, kind["value"], f"{path}.value")
 
 
 def _kind(value: object) -> str:
     return _KINDS.get(type(value), type(value).__name__)
 
 
-def _misfit(found: object, kind: Any) -> str | None:
-    """Only what is certain at the outermost level; what lies inside structs and lists the reader reports itself."""
-    if not isinstance(kind, str):
-        wanted: type = list if kind["type"] == "list" else dict
-        return None if isinstance(found, wanted) else f"expected {_kind(wanted())}, found {_kind(found)}"
+def _object(
+    found: dict[str, Any], kinds: Mapping[str, Any], required: Iterable[str], strict: bool, prefix: str
+) -> str | None:
+    # A name repeated in a part that no column takes is not looked at by the reader.
+    if isinstance(found, _Twice) and found.name in kinds:
+        return f"field {prefix + found.name!r} is there twice"
+    for name, value in found.items():
+        if name not in kinds:
+            if strict:
+                return f"field {prefix + name!r}: {NO_COLUMN}"
+        elif why := _misfit(value, kinds[name], strict, prefix + name):
+            return why
+    for name in required:
+        if found.get(name) is None:
+            return f"field {prefix + name!r} is required, but it is {'null' if name in found else 'missing'}"
+    return None
+
+
+def _misfit(found: object, kind: Any, strict: bool, path: str) -> str | None:
+    if found is None:
+        return None
+    if isinstance(kind, str):
+        why = _no_leaf(found, kind)
+        return why and f"field {path!r}: {why}"
+    wanted: type = list if kind["type"] == "list" else dict
+    if not isinstance(found, wanted):
+        return f"field {path!r}: expected {_kind(wanted())}, found {_kind(found)}"
+    if isinstance(found, dict) and kind["type"] == "struct":
+        kinds = {f["name"]: f["type"] for f in kind["fields"]}
+        return _object(found, kinds, [f["name"] for f in kind["fields"] if f.get("required")], strict, f"{path}.")
+    of, values = ("element", found) if isinstance(found, list) else ("value", found.values())  # type: ignore[attr-defined]
+    for value in values:
+        if value is None and kind.get(f"{of}-required"):
+            return f"field {f'{path}.{of}'!r} is required, but it is null"
+        if why := _misfit(value, kind[of], strict, f"{path}.{of}"):
+            return why
+    return None
+
+
+def _no_leaf(found: object, kind: str) -> str | None:
     if kind == "boolean":
         return None if isinstance(found, bool) else f"expected a boolean, found {_kind(found)}"
     if kind in _INTEGERS:
