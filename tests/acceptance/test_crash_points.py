@@ -60,7 +60,7 @@ def told(known: Servers) -> Iterator[Campaign]:
         yield out
 
 
-@pytest.mark.drawn(0.3)
+@pytest.mark.drawn(0.2)
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_run_without_a_fault_shows_the_points_of_each_step(told: Campaign, name: str) -> None:
     told.record([NAMED[name]])
