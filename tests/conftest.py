@@ -286,7 +286,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if SPARK_FIXTURES & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.on_spark)
-    marked = [(item, mark) for item in items if (mark := item.get_closest_marker("drawn")) is not None]
+    marked = [
+        (item, mark)
+        for item in items
+        if (mark := item.get_closest_marker("drawn")) is not None and item.get_closest_marker("long") is None
+    ]
     changed = {_file(item) for item, mark in marked if _changed(item, mark.kwargs.get("about", ()))}
     whole = set(seed().chance("whole files").sample(sorted(changed), min(WHOLE_FILES, len(changed))))
     cases: dict[float, list[pytest.Item]] = {}
@@ -319,5 +323,8 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.register_profile("short", deadline=None, max_examples=40)
     settings.register_profile("long", deadline=None, max_examples=400)
     settings.load_profile(config.getoption("hypothesis_profile", None) or "short")
+    if getattr(config.option, "hypothesis_seed", "") is None:
+        # What is red is red again, by the seed that the header names.
+        config.option.hypothesis_seed = seed().number
     # Child processes of tests start 2-3 times faster with compiled modules.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -28,7 +28,7 @@ from lakelock.core.batch import BACKFILL, LIVE, Batch, PlannedRange, is_backfill
 from lakelock.core.decisions import ranges_of, rows_of
 from lakelock.core.expiry import Limits
 from lakelock.core.ledger import Mode
-from lakelock.core.offsets import OffsetRange
+from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.plan import StopAt
 from lakelock.errors import LakelockError, Terminal, WalUnusable, named
 from lakelock.executor import write_slice
@@ -46,7 +46,7 @@ from lakelock.steps.backfill import Backfills
 from lakelock.steps.commit import Committer
 from lakelock.steps.compact import Compaction, CompactOutcome, Settings, from_fields
 from lakelock.steps.decide import Decisions
-from lakelock.steps.define import SAMPLE_RECORDS, define
+from lakelock.steps.define import define
 from lakelock.steps.expire import Expiry
 from lakelock.steps.follow import Follower
 from lakelock.steps.hours import CompleteHours
@@ -568,37 +568,28 @@ class Runtime:
     def _define_now(self, name: str) -> TableDefinition:
         """Columns that are not declared are inferred from what Kafka holds."""
         pipeline = self.pipeline
-        ranges = tuple(map(PlannedRange, self._held(pipeline, name)))
+        spans = self.broker.watermarks(self._sources(pipeline, name))
+        held = [OffsetRange(s, w.low_offset, w.end_offset) for s, w in spans.items() if w.low_offset < w.end_offset]
+        ranges = tuple(map(PlannedRange, held))
         batch = Batch("", pipeline.name, LIVE, pipeline.resolved(), pipeline.digest, ranges, (name,))
         return self._define(pipeline, name, batch)
 
-    def _held(self, pipeline: Pipeline, name: str) -> list[OffsetRange]:
-        """What Kafka holds of the topics that the table takes."""
-        table = pipeline.table(name)
-        streams = self.log.streams(pipeline.name, LIVE)
-        sources = [
-            s for s in planning.current_sources(pipeline, streams, self.broker) if pipeline.takes(table, s.topic)
-        ]
-        spans = self.broker.watermarks(sources)
-        return [OffsetRange(s, w.low_offset, w.end_offset) for s, w in spans.items() if w.low_offset < w.end_offset]
+    def _sources(self, pipeline: Pipeline, name: str) -> list[Source]:
+        table, streams = pipeline.table(name), self.log.streams(pipeline.name, LIVE)
+        return [s for s in planning.current_sources(pipeline, streams, self.broker) if pipeline.takes(table, s.topic)]
 
     def _define(self, pipeline: Pipeline, name: str, batch: Batch) -> TableDefinition:
         """As the pipeline file has the table today: a definition that cannot be created is mended there."""
         today = any(t.name == name for t in self.pipeline.tables)
         meant = self.pipeline if today else pipeline
-        return define(meant, name, batch, self._sample, lambda behind: self._newest(meant, name, behind))
+        return define(meant, name, batch, self._sample, lambda limit: self._newest(meant, name, limit))
 
     def _sample(self, ranges: Sequence[OffsetRange], limit: int) -> list[bytes | None]:
         return [r.value for r in self.broker.sample_ranges(ranges, limit)]
 
-    def _newest(self, pipeline: Pipeline, name: str, behind: Sequence[OffsetRange]) -> list[OffsetRange]:
-        """Of each partition that the table takes what came last, as far as it lies behind these ranges."""
-        read = {r.source: r.end for r in behind}
-        return [
-            OffsetRange(r.source, start, r.end)
-            for r in self._held(pipeline, name)
-            if (start := max(r.start, read.get(r.source, 0), r.end - SAMPLE_RECORDS)) < r.end
-        ]
+    def _newest(self, pipeline: Pipeline, name: str, limit: int) -> list[bytes | None]:
+        """What came last of all that the table takes."""
+        return [r.value for r in self.broker.sample(self._sources(pipeline, name), limit)]
 
 
 def _holds(now: Collection[str] | bool, table: str) -> bool:

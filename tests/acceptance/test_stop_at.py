@@ -120,3 +120,12 @@ def test_only_chosen_tables_commit_at_once_with_their_dead_letters(near: World) 
         runtime.commit([a, letters, b], now=True)
         assert not runtime.log.staged_tables("other")
         assert runtime.audit().complete
+
+
+def test_a_partition_that_is_not_read_is_refused_also_while_a_batch_is_open(near: World) -> None:
+    near.produce(10)
+    with closing(near.runtime()) as runtime:
+        assert runtime.plan().batch_id is not None
+        with pytest.raises(RunRefused, match=f"offset 5 of {near.topic}-7, which this pipeline does not read"):
+            runtime.plan(stop_at=StopAt(None, {near.topic: {7: 5}}))
+        assert runtime.plan().batch_id is not None

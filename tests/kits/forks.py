@@ -19,7 +19,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from select import select
@@ -38,7 +38,8 @@ class Forks:
             env={**known, "PYTHONPATH": os.pathsep.join([TESTS, known.get("PYTHONPATH", "")])},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            text=True,
+            # No line may be read before its turn: `select` does not see what Python holds already.
+            bufsize=0,
             start_new_session=True,
         )
         atexit.register(self.close)
@@ -63,8 +64,9 @@ class Forks:
             pid = self._ask(asked, 60)
             assert self._parent.stdout is not None
             if not select([self._parent.stdout], [], [], timeout_s)[0]:
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
+                # Not reaped yet, for its code was not told.
+                os.kill(pid, signal.SIGKILL)
+                self._parent.stdout.readline()
                 raise subprocess.TimeoutExpired(list(arguments), timeout_s)
             code = int(self._parent.stdout.readline())
             output, errors = (f.read_text(encoding="utf-8") for f in files)
@@ -74,8 +76,7 @@ class Forks:
         """The id of the child that does it."""
         assert self._parent.stdin is not None
         assert self._parent.stdout is not None
-        self._parent.stdin.write(json.dumps(asked) + "\n")
-        self._parent.stdin.flush()
+        self._parent.stdin.write(json.dumps(asked).encode() + b"\n")
         if not select([self._parent.stdout], [], [], timeout_s)[0]:
             raise TimeoutError(f"no child within {timeout_s} s")
         return int(self._parent.stdout.readline())

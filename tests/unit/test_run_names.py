@@ -15,6 +15,10 @@ def test_fields_of_the_form_are_known_also_where_some_are_left_out() -> None:
     check_names(FIELDS, FIELDS)
 
 
+def test_a_name_that_airflow_adds_is_known() -> None:
+    check_names(("openlineage", "dry_run"), FIELDS)
+
+
 @pytest.mark.parametrize(
     ("given", "near"),
     [("dryrun", "dry_run"), ("Dry_Run", "dry_run"), ("maxRecords", "max_records"), ("stop-at-time", "stop_at_time")],

@@ -6,9 +6,10 @@ from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 
 import pytest
-from lakelock.errors import TableUnfit
+from lakelock.errors import LakelockError, NothingToInfer, TableUnfit, Unreachable
 from lakelock.steps.outcome import PlanOutcome, WriteOutcome
 from lakelock.steps.window import GOES_ON_S, write_run
+from lakelock.steps.write import _telling
 
 MOST = 100
 
@@ -130,3 +131,30 @@ def test_a_batch_that_is_planned_again_beside_the_run_is_for_the_next_one() -> N
     batches = Batches({"a": again("a", 1)})
     batches.plan = lambda passed_over: PlanOutcome("a", False, False, "")  # type: ignore[method-assign]
     assert batches.run() == ["a"]
+
+
+def test_a_batch_that_waits_is_looked_at_once_and_holds_up_nothing_new() -> None:
+    batches = Batches({"waits": WriteOutcome("waits", "", waits=True)})
+    assert batches.run() == ["waits", "new-1"]
+
+
+def test_nothing_but_a_batch_that_waits_ends_the_run() -> None:
+    batches = Batches({"waits": WriteOutcome("waits", "", waits=True)})
+    batches.plan = lambda passed_over: PlanOutcome("waits", False, False, "")  # type: ignore[method-assign]
+    assert batches.run() == ["waits"]
+
+
+@pytest.mark.parametrize(
+    ("faults", "all_tables", "raised"),
+    [
+        ({"b": NothingToInfer("b")}, ["b"], NothingToInfer),
+        ({"b": NothingToInfer("b")}, ["a", "b"], NothingToInfer),
+        ({"b": NothingToInfer("b"), "c": TableUnfit("c")}, ["b", "c"], TableUnfit),
+        ({"b": NothingToInfer("b"), "a": Unreachable("a")}, ["a", "b"], Unreachable),
+        ({"b": NothingToInfer("b"), "a": Unreachable("a")}, ["a", "b", "c"], TableUnfit),
+    ],
+)
+def test_a_table_that_waits_hides_no_fault_of_another(
+    faults: Mapping[str, LakelockError], all_tables: list[str], raised: type[LakelockError]
+) -> None:
+    assert type(_telling(faults, all_tables)) is raised

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from lakelock.config import Pipeline
 from lakelock.core.batch import Batch
 from lakelock.core.define import schema_with_metadata
-from lakelock.core.infer import infer_schema
+from lakelock.core.infer import InferredSchema, infer_schema
 from lakelock.core.offsets import OffsetRange
 from lakelock.core.units import counted
 from lakelock.errors import NothingToInfer
@@ -25,35 +25,33 @@ def define(
     name: str,
     batch: Batch,
     sample: Callable[[Sequence[OffsetRange], int], Sequence[bytes | None]],
-    newest: Callable[[Sequence[OffsetRange]], Sequence[OffsetRange]],
+    newest: Callable[[int], Sequence[bytes | None]],
 ) -> TableDefinition:
     """The declared columns, or columns inferred from a sample of the batch, with the metadata columns behind them.
 
-    A batch that tells no column, as one of tombstones, is no reason to stop: then a sample of the *newest* records behind it
-    decides. Raises NothingToInfer if these tell none either.
+    A batch that tells no column, as one of tombstones, is no reason to stop: then the *newest* records that Kafka holds for the
+    table decide. Raises NothingToInfer if these tell none either.
     """
     table = pipeline.table(name)
     fields = table.fields
     if not fields:
         ranges = [p.range for p in batch.ranges if pipeline.takes(table, p.range.source.topic)]
         values = sample(ranges, SAMPLE_RECORDS)
-        objects = [v for v in values if v is not None]
-        inferred = infer_schema(objects, pipeline.metadata_columns_by_key.values())
+        inferred = _inferred(pipeline, values)
         if not inferred.fields:
-            more = sample(newest(ranges), SAMPLE_RECORDS)
-            values = [*values, *more]
-            objects = [v for v in more if v is not None]
-            inferred = infer_schema(objects, pipeline.metadata_columns_by_key.values())
+            values = newest(SAMPLE_RECORDS)
+            inferred = _inferred(pipeline, values)
         fields = list(inferred.fields)
         if not fields:
             raise NothingToInfer(
-                f"table {name} does not exist, and no JSON object with fields to infer its columns from is among the "
-                f"{counted(len(values), 'sampled record')} of {listed(ranges)} and behind"
-                f" ({counted(sum(v is None for v in values), 'tombstone')}). Nothing was created, and the batch stays planned. "
-                "The next run looks again; to go on now, declare the table's columns in the pipeline file."
+                f"table {name} does not exist, and no JSON object with fields to infer its columns from is among the first "
+                f"{counted(SAMPLE_RECORDS, 'record')} of {listed(ranges)}, nor among the "
+                f"{counted(len(values), 'newest record')} in Kafka ({counted(sum(v is None for v in values), 'tombstone')}). "
+                "Nothing was created, and what is planned for it waits. The next run looks again; to go on now, declare the "
+                "table's columns in the pipeline file."
             )
         for note in inferred.notes:
-            logger.warning("%s: inferred from %s records: %s", name, len(objects), note)
+            logger.warning("%s: inferred from %s records: %s", name, len(values), note)
     return TableDefinition(
         schema=schema_with_metadata(name, fields, pipeline.metadata_columns_by_key),
         partition_by=table.partition_by,
@@ -62,3 +60,7 @@ def define(
         properties=table.properties,
         location=table.location,
     )
+
+
+def _inferred(pipeline: Pipeline, values: Sequence[bytes | None]) -> InferredSchema:
+    return infer_schema([v for v in values if v is not None], pipeline.metadata_columns_by_key.values())

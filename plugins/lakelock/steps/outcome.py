@@ -33,6 +33,7 @@ class WriteOutcome:
     """Totals over all tables of a batch; `dead` counts dead letters, not files of the dead-letter table.
 
     `goes_on`: what is new still waits behind this batch, which was read again for some table, or planned in pieces.
+    `waits`: nothing of it could be written yet, through no fault; it holds up no table but its own.
     """
 
     batch_id: str
@@ -45,6 +46,7 @@ class WriteOutcome:
     files: int = 0
     size_bytes: int = 0
     seconds: float = 0.0
+    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from lakelock.config import Pipeline
@@ -38,6 +39,10 @@ def plan(
     a batch is open for hold up no other, unless they are all of the pipeline's, and nothing new is planned for them alone.
     *stop_at* bounds new batches; one that is planned already is written whole.
     """
+    if stop_at is not None and stop_at.offsets:
+        # Also where no new batch is planned: a wrong name must not pass unseen.
+        sources = current_sources(pipeline, log.streams(pipeline.name, LIVE), broker)
+        decisions.stops(replace(stop_at, time=None), sources, {})
     # Where a rollback was begun, a commit task finds out whether it landed.
     staged = bool(log.staged_tables(pipeline.name) or log.unsettled(pipeline.name))
     # A backfill's own runs write what it asked for, beside this.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from lakelock.errors import Fenced, LakelockError, OutcomeUnknown, Retryable, Terminal
@@ -45,19 +46,19 @@ def write_window(
     batch_id = first_batch_id
     fault: LakelockError | None = None
     passed_over: dict[str, Terminal] = {}
-    plan = _saying_once_where_it_stops(plan)
+    waits = _Waits(_saying_once_where_it_stops(plan), write)
     try:
         while True:
             began = clock.monotonic()
             backlog = 0
             try:
                 if batch_id is None and clock.now() < until:
-                    planned = plan(passed_over)
+                    planned = waits.plan(passed_over)
                     batch_id, backlog = planned.batch_id, planned.backlog_offsets
                 if batch_id in passed_over:
                     break
                 if batch_id is not None:
-                    outcomes.append(write(batch_id))
+                    outcomes.append(waits.write(batch_id))
                     # Here, for the log of whoever writes: a driver of its own tells them all when it ends.
                     logger.info("%s", outcomes[-1].line)
                     told(outcomes[-1])
@@ -79,6 +80,7 @@ def write_window(
             if left_s <= max(rest_s, 0.0):
                 break
             if rest_s > 0:
+                waits.look_again()
                 pause(rest_s)
     finally:
         log.notify(pipeline)
@@ -87,6 +89,28 @@ def write_window(
     if fault is not None:
         raise fault
     return outcomes
+
+
+class _Waits:
+    """Plans and writes. A batch that waits holds up no table but its own: it is planned no more until `look_again`."""
+
+    def __init__(self, plan: Callable[[Collection[str]], PlanOutcome], write: Callable[[str], WriteOutcome]) -> None:
+        self._plan, self._write = plan, write
+        self._waiting: set[str] = set()
+
+    def plan(self, passed_over: Collection[str]) -> PlanOutcome:
+        planned = self._plan({*passed_over, *self._waiting})
+        return replace(planned, batch_id=None) if planned.batch_id in self._waiting else planned
+
+    def write(self, batch_id: str) -> WriteOutcome:
+        outcome = self._write(batch_id)
+        if not outcome.waits:
+            return outcome
+        self._waiting.add(batch_id)
+        return replace(outcome, goes_on=True)
+
+    def look_again(self) -> None:
+        self._waiting.clear()
 
 
 def _saying_once_where_it_stops(
@@ -127,9 +151,10 @@ def write_run(
     written: set[str] = set()
     next_id: str | None = batch_id
     is_new, left, began = False, max_offsets, clock.monotonic()
+    waits = _Waits(plan, write)
     while next_id is not None and next_id not in passed_over and next_id not in written:
         try:
-            outcome = write(next_id)
+            outcome = waits.write(next_id)
             outcomes.append(outcome)
             told(outcome)
             if outcome.offsets:
@@ -145,7 +170,7 @@ def write_run(
             passed_over[next_id] = fault
         if is_new or left <= 0 or clock.monotonic() - began >= GOES_ON_S:
             break
-        planned = plan(passed_over)
+        planned = waits.plan(passed_over)
         next_id, is_new = planned.batch_id, planned.is_new
     if passed_over:
         raise next(iter(passed_over.values()))

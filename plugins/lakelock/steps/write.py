@@ -92,7 +92,7 @@ def write(
             log.stage(batch_id, attempt, parts)
     except NothingToInfer as fault:
         _release(log, batch_id, attempt, "put off")
-        return WriteOutcome(batch_id, f"batch {batch_id} waits: {fault}")
+        return WriteOutcome(batch_id, f"batch {batch_id} waits: {fault}", waits=True)
     except LakelockError as fault:
         _release(log, batch_id, attempt, type(fault).__name__)
         raise
@@ -134,11 +134,12 @@ def _telling(faults: Mapping[str, LakelockError], all_tables: Collection[str]) -
     written (the warehouse is down), but would hold up those that can: then it is a terminal one, whose batch is passed
     over. A fault that passes by itself loses nothing by that: the part stays planned and the next run tries it again.
     """
-    first = next((f for f in faults.values() if not isinstance(f, NothingToInfer)), None)
-    if first is None:
+    real = [f for f in faults.values() if not isinstance(f, NothingToInfer)]
+    if not real:
         return next(iter(faults.values()))
+    first = real[0]
     if set(all_tables) <= set(faults):
-        return next((f for f in faults.values() if isinstance(f, Retryable)), first)
+        return next((f for f in real if isinstance(f, Retryable)), first)
     return first if isinstance(first, Terminal) else TableUnfit(str(first))
 
 
