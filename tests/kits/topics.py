@@ -30,11 +30,21 @@ def delete_before(world: World, partition: int, offset: int) -> None:
 
 
 def create_topic(admin: AdminClient, name: str, partitions: int = 2, config: Mapping[str, str] | None = None) -> None:
-    """Creates a topic and waits until the broker knows it: the controller answers before."""
-    from confluent_kafka.admin import NewTopic
+    """Creates a topic and waits until the leaders of its partitions answer: the controller does so before."""
+    from confluent_kafka import KafkaException, TopicCollection, TopicPartition
+    from confluent_kafka.admin import NewTopic, OffsetSpec
 
     admin.create_topics([NewTopic(name, partitions, 1, config=dict(config or {}))])[name].result(30)
-    wait_until(lambda: name in admin.list_topics(timeout=10).topics, 120, f"topic {name} at the broker")
+    places = {TopicPartition(name, partition): OffsetSpec.latest() for partition in range(partitions)}
+
+    def answers() -> bool:
+        try:
+            admin.describe_topics(TopicCollection([name]))[name].result(30)
+            return all(found.result(30) is not None for found in admin.list_offsets(places).values())
+        except KafkaException:
+            return False
+
+    wait_until(answers, 120, f"the leaders of topic {name}")
 
 
 def new_producer(bootstrap_servers: str, **settings: object) -> Producer:
