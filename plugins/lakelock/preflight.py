@@ -15,6 +15,7 @@ from lakelock.adapters.iceberg import check_compare_and_swap
 from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of
 from lakelock.adapters.kafka_sample import SampledRecord
 from lakelock.adapters.parquet_file import arrow_schema
+from lakelock.adapters.partition_limits import PartitionLimits
 from lakelock.adapters.partition_routes import Router
 from lakelock.adapters.spark import SparkWriter
 from lakelock.adapters.spark_connect import open_connect
@@ -196,6 +197,7 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
     definition = TableDefinition(schema_with_metadata(table.name, fields, pipeline.metadata_columns_by_key))
     schema = schema_of(definition)
     arrow = arrow_schema(schema)
+    spec = partition_spec_of(table.partition_by, schema)
     metadata = pipeline.metadata_columns_by_key
     decoder = JsonDecoder(
         schema.model_dump(by_alias=True)["fields"],
@@ -203,6 +205,7 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
         zones=table.zones,
         skip=frozenset(metadata.values()),
         unknown_fields=table.unknown_fields,
+        check=PartitionLimits(schema, spec).check,
     )
     decoded = decoder.decode([r.value for r in records])
     good = range(len(records)) if decoded.good is None else decoded.good
@@ -217,7 +220,7 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
         values = pa.array(columns[key], pa.int64())
         kind = pa.timestamp("us", "UTC") if key == "timestamp" else field.type
         rows = rows.set_column(arrow.get_field_index(name), field, values.cast(kind))
-    _, touched = Router(schema, partition_spec_of(table.partition_by, schema), UNSORTED_SORT_ORDER).routed(rows)
+    _, touched = Router(schema, spec, UNSORTED_SORT_ORDER).routed(rows)
     lines.append(
         f"# would become {counted(rows.num_rows, 'row')} in {counted(len(touched), 'table partition')}, "
         f"{counted(len(decoded.bad), 'dead letter')}"

@@ -1,0 +1,25 @@
+"""Values whose partition no manifest can hold: said before the run, and dead letters of it."""
+
+from __future__ import annotations
+
+from kits.rollbacks import letters_of
+from kits.topics import new_producer, produce
+from kits.world import World, file_of, open_with
+from lakelock import preflight
+
+
+def test_a_truncated_value_that_does_not_fit_is_foretold_and_holds_up_no_other(fresh: World) -> None:
+    definition = (
+        f"{{name: {fresh.table}, columns: {{id: long, c: 'decimal(10,2)'}}, partition_by: ['truncate(50, c)']}}"
+    )
+    producer = new_producer(fresh.connections["kafka_default"].extra["bootstrap.servers"])
+    produce(producer, fresh.topic, [b'{"id":1,"c":"1.00"}', b'{"id":2,"c":"-99999999.99"}', b'{"id":3,"c":"3.00"}'])
+    with open_with(fresh, file_of(fresh, definition)) as runtime:
+        told = preflight.sample(runtime, 10)
+        assert "would become 2 rows in 2 table partitions, 1 dead letter" in told
+        assert "truncate(50) of -99999999.99" in told
+        fresh.cycle(runtime)
+        runtime.commit([fresh.table, letters_of(fresh)], now=True)
+        assert runtime.audit().complete
+    assert sorted(row[2] for row in fresh.rows()) == [1, 3]
+    assert len(fresh.rows(letters_of(fresh))) == 1
