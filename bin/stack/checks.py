@@ -20,9 +20,7 @@ from stack.settings import REPOSITORY
 
 # Tests in Airflow share one, and those on Spark one Connect server, in lanes of their own: three workers have the others.
 NOT_IN_AIRFLOW = "--ignore=tests/acceptance/in_airflow"
-# In the order of their folders: the slow ones come first, and many small ones fill the end.
-BY_FILE = ("--dist", "loadfile", "--no-loadscope-reorder")
-OTHERS = ("-n", "3", *BY_FILE, NOT_IN_AIRFLOW, "-m", "not long and not on_spark")
+OTHERS = ("-n", "3", "--dist", "loadfile", NOT_IN_AIRFLOW, "-m", "not long and not on_spark")
 ON_SPARK = ("tests/acceptance", "tests/integration", NOT_IN_AIRFLOW, "-m", "not long and on_spark")
 PATHS = os.pathsep.join(str(REPOSITORY / name) for name in ("plugins", "bin", "tests"))
 LONG = "--long"
