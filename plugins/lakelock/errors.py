@@ -5,7 +5,7 @@ LakelockError
 │   ├── Unreachable      a server did not answer (broker, Postgres, catalog, Spark, warehouse)
 │   ├── BatchBusy        another live attempt works on the batch
 │   ├── PlanConflict     another planner was faster
-│   ├── NothingToInfer       no record tells the columns of a table that is to be made
+│   ├── NothingToInfer       no record shows the columns of a table that is to be created
 │   ├── CommitConflict   the table moved under a commit: reload, decide again
 │   ├── BackfillUnfinished   others still write what was asked for
 │   ├── ReplaceUnfinished    rows that were read again came too late to take the place of the old ones
@@ -63,7 +63,7 @@ class PlanConflict(Retryable):
 
 
 class NothingToInfer(Retryable):
-    """A table is to be made with inferred columns, and Kafka has no JSON object with fields yet."""
+    """A table is to be created with inferred columns, and Kafka has no JSON object with fields yet."""
 
 
 class CommitConflict(Retryable):

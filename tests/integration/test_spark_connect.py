@@ -12,7 +12,7 @@ import time
 import urllib.request
 import uuid
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -45,14 +45,6 @@ LETTERS = Target("lake.dead", "u", 0, 0, 0, "file:///nowhere", {}, {}, {}, {}, (
 def order(slices: int, **kafka: str) -> WriteOrder:
     ranges = tuple((OffsetRange(Source("t", "id", n), 0, 1),) for n in range(slices))
     return WriteOrder("p", "batch", "attempt", ranges, (), LETTERS, kafka=kafka)
-
-
-def wait_for(condition: Callable[[], Any], timeout_s: float = 120) -> Any:
-    deadline = time.monotonic() + timeout_s
-    while not (out := condition()):
-        assert time.monotonic() < deadline, "the condition did not come true in time"
-        time.sleep(0.02)
-    return out
 
 
 @pytest.fixture
@@ -332,12 +324,12 @@ def test_what_a_killed_client_left_running_is_stopped_by_the_next_attempt(
         env={**os.environ, "PYTHONPATH": str(plugins)},
     )
     files = [folder / "out0", folder / "out1"]
-    wait_for(lambda: all(f.exists() and f.stat().st_size for f in files), 120)
+    wait_until(lambda: all(f.exists() and f.stat().st_size for f in files), 120, "both slices to write", 0.02)
     workers = {int(f.read_text().split()[0]) for f in files}
     client.kill()
     client.wait()
     size = files[0].stat().st_size
-    wait_for(lambda: files[0].stat().st_size > size)
+    wait_until(lambda: files[0].stat().st_size > size, 120, "a slice to go on writing", 0.02)
     writer = SparkWriter(session, nothing)
     began = time.monotonic()
     writer.interrupt_orphans()
@@ -345,7 +337,7 @@ def test_what_a_killed_client_left_running_is_stopped_by_the_next_attempt(
     print(f"interrupted and ran anew in {time.monotonic() - began:.2f} s")
     assert time.monotonic() - began < 90
     # Spark gives a Python worker spark.python.task.killTimeout (2 s) to end before it kills it.
-    wait_for(lambda: not any(psutil.pid_exists(pid) for pid in workers), 120)
+    wait_until(lambda: not any(psutil.pid_exists(pid) for pid in workers), 120, "the workers to end", 0.02)
     sizes = [f.stat().st_size for f in files]
     writer.interrupt_orphans()
     assert [f.stat().st_size for f in files] == sizes
@@ -360,7 +352,7 @@ def test_a_server_killed_under_a_job_is_unreachable_and_its_successor_serves_the
         lonely.mkdir()
 
         def kill() -> None:
-            wait_for(lambda: list(lonely.iterdir()))
+            wait_until(lambda: any(lonely.iterdir()), 120, "a slice to begin", 0.02)
             own_server.kill()
             killed.append(time.monotonic())
 

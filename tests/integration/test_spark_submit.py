@@ -7,15 +7,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
 from lakelock.adapters.connections import SparkTarget
 from lakelock.adapters.spark_submit import submit
 from lakelock.errors import Fenced, Retryable
+from stack.process import wait_until
 from stack.settings import REPOSITORY
 
 SECRET = "planted-s3cr3t-value"
@@ -83,14 +82,6 @@ def application(folder: Path) -> Path:
     return out
 
 
-def wait_for(condition: Callable[[], Any], timeout_s: float = 120) -> Any:
-    deadline = time.monotonic() + timeout_s
-    while not (out := condition()):
-        assert time.monotonic() < deadline, "the condition did not come true in time"
-        time.sleep(0.05)
-    return out
-
-
 def target(master: str, **conf: str) -> SparkTarget:
     return SparkTarget("submit", "spark_default", master=master, conf=conf)
 
@@ -145,13 +136,13 @@ def test_a_killed_task_leaves_no_driver_and_no_worker(
         [sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": str(REPOSITORY / "plugins")}
     )
     # Two of three slices begin on two cores, and none ends.
-    wait_for(lambda: len([p for p in folder.glob("slice*") if p.read_text()]) == 2, 120)
+    wait_until(lambda: len([p for p in folder.glob("slice*") if p.read_text()]) == 2, 120, "both slices to begin")
     assert (folder / "target").read_text() == f"{master}, 2 at once"
     pids = {int(p) for p in (folder / "driver").read_text().split()}
     pids |= {int(p.read_text()) for p in folder.glob("slice*")}
     assert all(psutil.pid_exists(p) for p in pids)
     task.send_signal(signal.SIGKILL)
     began = time.monotonic()
-    wait_for(lambda: not any(psutil.pid_exists(p) for p in pids), 120)
+    wait_until(lambda: not any(psutil.pid_exists(p) for p in pids), 120, "their processes to end")
     print(f"{where}: driver and workers gone after {time.monotonic() - began:.1f} s")
     task.wait()

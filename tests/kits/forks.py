@@ -19,7 +19,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from select import select
@@ -64,8 +64,9 @@ class Forks:
             pid = self._ask(asked, 60)
             assert self._parent.stdout is not None
             if not select([self._parent.stdout], [], [], timeout_s)[0]:
-                # Not reaped yet, for its code was not told.
-                os.kill(pid, signal.SIGKILL)
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+                # Its code is the next line: left there, it would be taken for the answer to the next command.
                 self._parent.stdout.readline()
                 raise subprocess.TimeoutExpired(list(arguments), timeout_s)
             code = int(self._parent.stdout.readline())

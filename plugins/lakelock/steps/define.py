@@ -29,8 +29,8 @@ def define(
 ) -> TableDefinition:
     """The declared columns, or columns inferred from a sample of the batch, with the metadata columns behind them.
 
-    A batch that tells no column, as one of tombstones, is no reason to stop: then the *newest* records that Kafka holds for the
-    table decide. Raises NothingToInfer if these tell none either.
+    If the batch has no object with fields, as with tombstones alone, the *newest* records that Kafka holds for the table decide.
+    Raises NothingToInfer if these have none either.
     """
     table = pipeline.table(name)
     fields = table.fields

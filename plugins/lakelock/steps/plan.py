@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from lakelock.config import Pipeline
@@ -42,7 +41,7 @@ def plan(
     if stop_at is not None and stop_at.offsets:
         # Also where no new batch is planned: a wrong name must not pass unseen.
         sources = current_sources(pipeline, log.streams(pipeline.name, LIVE), broker)
-        decisions.stops(replace(stop_at, time=None), sources, {})
+        decisions.stops(stop_at, sources, {})
     # Where a rollback was begun, a commit task finds out whether it landed.
     staged = bool(log.staged_tables(pipeline.name) or log.unsettled(pipeline.name))
     # A backfill's own runs write what it asked for, beside this.

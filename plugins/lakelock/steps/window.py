@@ -92,7 +92,7 @@ def write_window(
 
 
 class _Waits:
-    """Plans and writes. A batch that waits holds up no table but its own: it is planned no more until `look_again`."""
+    """Plans and writes. A batch that waits holds up no table but its own: it is not planned again before `look_again`."""
 
     def __init__(self, plan: Callable[[Collection[str]], PlanOutcome], write: Callable[[str], WriteOutcome]) -> None:
         self._plan, self._write = plan, write
