@@ -108,10 +108,10 @@ class SecretStack:
             port=airflow_port,
             # Three modules at once, of which each may have a run that moves records and one that a person asked for.
             AIRFLOW__CORE__PARALLELISM="12",
-            # A loop of the scheduler costs a twentieth of a second of a core, which others need: two a second are enough.
-            AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME="0.4",
+            # A loop of the scheduler costs a twentieth of a second of a core, which others need.
+            AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME="0.8",
             # There are sixty DAGs to parse, over and over: a change of a file waits for its turn.
-            AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL="30",
+            AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL="60",
             AIRFLOW__DAG_PROCESSOR__DAG_BUNDLE_CONFIG_LIST=json.dumps(bundles),
         )
 
