@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import threading
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,13 +15,14 @@ import psycopg
 import pytest
 from campaigns.draw import by_share, changed_files, seed
 from hypothesis import settings
+from kits.lanes import KAFKA_PORT, SHARED
 from kits.rest_catalog import RestCatalogServer
 from kits.topics import create_topic, new_producer
 from lakelock.adapters.wal import migrate
 from stack import bootstrap
 from stack.kafka import Kafka
 from stack.postgres import Postgres
-from stack.process import StackError
+from stack.process import StackError, wait_until
 from stack.settings import CATALOG
 from stack.spark import SparkCluster, SparkConnect, catalog_settings
 from stack.stack import Stack
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 SPARK_DATABASE = "iceberg"
 SPARK_FIXTURES = {"spark_connect", "spark_cluster", "own_server"}
+SHARED_KAFKA = pytest.StashKey[Kafka]()
 # A commit that changes more is tested whole by the long tier: a run must end in minutes whatever was changed.
 WHOLE_FILES = 3
 
@@ -66,11 +69,39 @@ def postgres(session_folder: Path) -> Iterator[Postgres]:
 
 
 @pytest.fixture(scope="session")
-def kafka(session_folder: Path, java: str) -> Iterator[Kafka]:
-    server = Kafka(session_folder / "kafka", java, bootstrap.jars("kafka"))
+def kafka(request: pytest.FixtureRequest, session_folder: Path, java: str) -> Iterator[Kafka]:
+    """Parallel workers share one, which the process that started them stops."""
+    shared = getattr(request.config, "workerinput", {}).get(KAFKA_PORT)
+    server = Kafka(session_folder / "kafka", java, bootstrap.jars("kafka"), shared)
+    if shared is not None:
+        wait_until(server.answers, 180, "the broker of all workers", 0.2)
+        yield server
+        return
     server.start()
     yield server
     server.stop()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Of pytest-xdist, where workers are started: a broker for each of them would cost a minute of a core more."""
+    config: pytest.Config = node.config
+    if SHARED in os.environ:
+        return
+    if SHARED_KAFKA not in config.stash:
+        folder = Path(tempfile.mkdtemp(prefix="lakelock-"))
+        server = Kafka(folder, bootstrap.java(), bootstrap.jars("kafka"))
+        starting = threading.Thread(target=server.start)
+        starting.start()
+
+        def end() -> None:
+            starting.join()
+            server.stop()
+            shutil.rmtree(folder, ignore_errors=True)
+
+        config.add_cleanup(end)
+        config.stash[SHARED_KAFKA] = server
+    node.workerinput[KAFKA_PORT] = config.stash[SHARED_KAFKA].port
 
 
 @pytest.fixture(scope="session")
@@ -294,11 +325,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     changed = {_file(item) for item, mark in marked if _changed(item, mark.kwargs.get("about", ()))}
     whole = set(seed().chance("whole files").sample(sorted(changed), min(WHOLE_FILES, len(changed))))
     cases: dict[float, list[pytest.Item]] = {}
+    groups: dict[str, str] = {}
     for item, mark in marked:
         if _file(item) not in whole:
             cases.setdefault(mark.args[0], []).append(item)
+            groups[item.nodeid] = mark.kwargs.get("group") or _stratum(item)
     for share, some in sorted(cases.items()):
-        taken = by_share(some, _stratum, share, seed().chance(f"tests {share}"))
+        taken = by_share(some, lambda item: groups[item.nodeid], share, seed().chance(f"tests {share}"))
         for item in set(some) - set(taken):
             item.add_marker(pytest.mark.long)
 
@@ -314,7 +347,8 @@ def _changed(item: pytest.Item, about: str | tuple[str, ...]) -> bool:
 
 
 def _stratum(item: pytest.Item) -> str:
-    """At least one of the cases of each test is drawn, and of the tests without cases one of each file."""
+    """At least one of the cases of each test is drawn, and of the tests without cases one of each file, or of the group that
+    their marks name."""
     return item.nodeid.partition("[" if "[" in item.nodeid else "::")[0]
 
 

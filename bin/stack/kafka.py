@@ -55,7 +55,7 @@ class Kafka:
         self._server.launch(
             [self._java, "-cp", f"{self._jars}/*", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
              f"-Dkafka.logs.dir={self.home}", "kafka.Kafka", str(config)],
-            env={"PATH": os.environ["PATH"]}, ready=self._answers, timeout_s=180, cwd=self.home,
+            env={"PATH": os.environ["PATH"]}, ready=self.answers, timeout_s=180, cwd=self.home,
         )  # fmt: skip
 
     def stop(self) -> None:
@@ -77,7 +77,7 @@ class Kafka:
                 f"Kafka's storage in {self.home} could not be formatted: {cause(done.stdout + done.stderr)}"
             )
 
-    def _answers(self) -> bool:
+    def answers(self) -> bool:
         from confluent_kafka import KafkaException
         from confluent_kafka.admin import AdminClient
 

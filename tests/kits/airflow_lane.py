@@ -19,8 +19,9 @@ from pathlib import Path
 from stack.process import free_port
 from stack.settings import REPOSITORY
 
+from kits.lanes import SHARED
 from kits.live import Live
-from kits.shared_airflow import SHARED, SecretStack, Servers
+from kits.shared_airflow import SecretStack, Servers
 
 FOLDER = REPOSITORY / "tests" / "acceptance" / "in_airflow"
 # Modules are tested side by side: each waits for its own runs most of the time.

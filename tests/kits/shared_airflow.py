@@ -25,8 +25,6 @@ from kits.world import World
 KINDS = ("ingest", "backfill", "maintain", "recover", "rollback")
 # A database as Airflow's migrations make it, to be copied.
 MIGRATED = "airflow_migrated"
-# The file that names one which is up already, for each of several processes that test in it.
-SHARED = "LAKELOCK_SHARED_AIRFLOW"
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from kits.airflow_lane import started
 from kits.browser import BROWSER, FLAGS, MISSING, log_in
-from kits.shared_airflow import SHARED, SecretStack
+from kits.lanes import SHARED
+from kits.shared_airflow import SecretStack
 from stack.kafka import Kafka
 from stack.postgres import Postgres
 

@@ -11,11 +11,14 @@ from typing import Any
 
 import pytest
 from kits.airflow_runs import Maintenance
+from kits.lanes import RUNS
 from kits.live import Live
 from kits.shared_airflow import SecretStack
 from kits.topics import new_producer
 from lakelock.texts import audit_text
 from stack.process import wait_until
+
+pytestmark = pytest.mark.drawn(0.5, group=RUNS, about="backfill")
 
 HOUR = timedelta(hours=1)
 EACH = 20

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from kits.lanes import RUNS
 from kits.live import Live
 from kits.notifier import NOTIFIER, to_file
 from kits.shared_airflow import SecretStack
 from stack.process import wait_until
+
+pytestmark = pytest.mark.drawn(0.5, group=RUNS, about=("deadline", "notifier"))
 
 
 def overdue_of(stack: SecretStack) -> Live:

@@ -10,11 +10,14 @@ from urllib.parse import quote
 import pytest
 from kits.airflow_runs import Maintenance, Pressed
 from kits.browser import shoot
+from kits.lanes import RUNS
 from kits.live import Live
 from kits.redrives import fit, produce_unfit, proven
 from kits.rollbacks import letters_of
 from kits.shared_airflow import SecretStack
 from stack.process import wait_until
+
+pytestmark = pytest.mark.drawn(0.5, group=RUNS, about="redrive")
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 from kits.airflow_runs import Maintenance, Pressed
 from kits.browser import shoot
+from kits.lanes import RUNS
 from kits.live import Live
 from kits.replaces import new_column, notes
 from kits.shared_airflow import SecretStack
 from lakelock.texts import audit_text
+
+pytestmark = pytest.mark.drawn(0.5, group=RUNS, about="replace")
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -7,11 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from kits.lanes import RUNS
 from kits.live import Live
 from kits.notifier import NOTIFIER, to_file
 from kits.shared_airflow import SecretStack
 from stack.process import wait_until
 from stack.stack import Stack
+
+pytestmark = pytest.mark.drawn(0.5, group=RUNS, about=("watch", "notifier"))
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,11 @@
+"""Names that processes of one test run share: of servers that another of them has started, and of groups of tests."""
+
+from __future__ import annotations
+
+# Environment variable: the file that describes the Airflow of a lane.
+SHARED = "LAKELOCK_SHARED_AIRFLOW"
+# What pytest-xdist hands to a worker: the port of the workers' broker.
+KAFKA_PORT = "kafka_port"
+
+# Tests of which half are drawn: what runs that a person asks for, or that look after others, do in a real Airflow.
+RUNS = "runs in Airflow beside the pipelines' own"
