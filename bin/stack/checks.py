@@ -13,15 +13,18 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO
 
+from stack.process import weigh
 from stack.settings import REPOSITORY
 
-# Tests in Airflow share one, and those on Spark one Connect server, in lanes of their own: three workers have the others.
+# Tests in Airflow share one, and those on Spark one Connect server, in lanes of their own. Two workers have the others that
+# need servers, and collect no more than those: each takes a tenth of a second of a core for a file.
 NOT_IN_AIRFLOW = "--ignore=tests/acceptance/in_airflow"
-OTHERS = ("-n", "3", "--dist", "loadfile", NOT_IN_AIRFLOW, "-m", "not long and not on_spark")
-ON_SPARK = ("tests/acceptance", "tests/integration", NOT_IN_AIRFLOW, "-m", "not long and on_spark")
+ON_SERVERS = ("tests/acceptance", "tests/integration", NOT_IN_AIRFLOW)
+ON_SPARK = (*ON_SERVERS, "-m", "not long and on_spark")
+OTHERS = ("-n", "2", "--dist", "loadfile", *ON_SERVERS, "-m", "not long and not on_spark")
+ON_NONE = ("tests", "--ignore=tests/acceptance", "--ignore=tests/integration", "-m", "not long")
 PATHS = os.pathsep.join(str(REPOSITORY / name) for name in ("plugins", "bin", "tests"))
 LONG = "--long"
 INTERRUPTED = 2
@@ -31,7 +34,7 @@ INTERRUPTED = 2
 class Lane:
     """A command that runs beside the tests; its output is shown as a whole when they are done.
 
-    *niceness* keeps what needs no server from those that others wait for. *end* is the signal that it cleans up after.
+    *niceness* keeps it, and servers that it starts, from those that take longest. *end* is the signal that it cleans up after.
     """
 
     name: str
@@ -45,8 +48,9 @@ LANES = (
     Lane("format", ("ruff", "format", "--check", ".")),
     Lane("arrows", ("lint-imports",)),
     Lane("types", ("mypy",), niceness=5),
-    Lane("tests in Airflow", (sys.executable, "-m", "kits.airflow_lane", "-m", "not long"), end=signal.SIGINT),
-    Lane("tests on Spark", (sys.executable, "-m", "pytest", *ON_SPARK), end=signal.SIGINT),
+    Lane("tests in Airflow", (sys.executable, "-m", "kits.airflow_lane", "-m", "not long"), 3, signal.SIGINT),
+    Lane("tests on Spark", (sys.executable, "-m", "pytest", *ON_SPARK), 3, signal.SIGINT),
+    Lane("tests without servers", (sys.executable, "-m", "pytest", *ON_NONE), 3, signal.SIGINT),
     Lane("simulation", (sys.executable, "-m", "simulation", "--seeds", "1000", "--drawn"), niceness=19),
 )
 
@@ -97,7 +101,7 @@ def _beside(lane: Lane, environment: Mapping[str, str]) -> Iterator[Running]:
             text=True,
             start_new_session=True,
         )
-        _weigh(process.pid, lane.niceness)
+        weigh(process.pid, lane.niceness)
         try:
             yield Running(process, output)
         finally:
@@ -105,13 +109,6 @@ def _beside(lane: Lane, environment: Mapping[str, str]) -> Iterator[Running]:
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, lane.end)
             process.wait()
-
-
-def _weigh(pid: int, niceness: int) -> None:
-    """Where Linux weighs whole sessions against each other, a process's own niceness says nothing to those of others."""
-    with suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, pid, niceness)
-        Path(f"/proc/{pid}/autogroup").write_text(str(niceness), encoding="ascii")
 
 
 def _pytest(arguments: Sequence[str], environment: Mapping[str, str]) -> int:

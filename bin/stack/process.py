@@ -54,6 +54,14 @@ def wait_until(condition: Callable[[], bool], timeout_s: float, what: str, every
         time.sleep(every_s)
 
 
+def weigh(pid: int, niceness: int) -> None:
+    """Of a session's first process. Where Linux weighs whole sessions against each other, a process's own niceness says
+    nothing to those of others."""
+    with contextlib.suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, pid, niceness)
+        Path(f"/proc/{pid}/autogroup").write_text(str(niceness), encoding="ascii")
+
+
 class Server:
     """One child and everything it starts, as a session of its own."""
 
@@ -98,6 +106,7 @@ class Server:
                 extra_groups=[] if user is not None else None,
                 cwd=cwd,
             )
+        weigh(self._child.pid, os.getpriority(os.PRIO_PROCESS, 0))
         self._pid_file.write_text(f"{self._child.pid} {_started_at(self._child.pid)}")
 
         def up() -> bool:

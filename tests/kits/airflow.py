@@ -24,7 +24,7 @@ SCRIPTS = REPOSITORY / "tests" / "dags"
 DAGS = REPOSITORY / "dags"
 # Tests of what a DAG's run does with each outcome of its steps.
 DRAWN = pytest.mark.drawn(
-    0.25, about=("dags/", "lakelock/tasks", "lakelock/dag_parts", "lakelock/backfill_", "lakelock/hour_events")
+    0.15, about=("dags/", "lakelock/tasks", "lakelock/dag_parts", "lakelock/backfill_", "lakelock/hour_events")
 )
 
 

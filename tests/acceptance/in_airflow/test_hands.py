@@ -154,7 +154,7 @@ CASES = [
 ]
 
 
-@pytest.mark.drawn(0.3)
+@pytest.mark.drawn(0.2)
 @pytest.mark.parametrize(("task", "action", "machine"), CASES)
 def test_a_task_that_a_person_changes_while_it_runs_loses_and_doubles_nothing(
     hands: Live, task: str, action: str, machine: bool

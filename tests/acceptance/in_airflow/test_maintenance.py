@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from kits.airflow_runs import Maintenance
+from kits.lanes import RUNS
 from kits.live import Live
 from kits.shared_airflow import SecretStack
 from kits.topics import delete_before
@@ -29,6 +30,9 @@ def tide(secret_stack: SecretStack) -> Iterator[Live]:
         yield live
 
 
+DRAWN = pytest.mark.drawn(0.5, group=RUNS, about="maintenance_tasks")
+
+
 @pytest.mark.drawn(0.5)
 @pytest.mark.parametrize("mode", ["recommit", "replay"])
 def test_a_table_goes_back_while_its_pipeline_runs_on(tide: Live, mode: str) -> None:
@@ -49,6 +53,7 @@ def test_a_table_goes_back_while_its_pipeline_runs_on(tide: Live, mode: str) -> 
     assert generation >= 1
 
 
+@DRAWN
 def test_a_rollback_that_nobody_wants_changes_nothing(tide: Live) -> None:
     before = tide.wal("SELECT generation FROM lakelock.tables WHERE table_name = %s", tide.world.table)
     run = Maintenance(tide, "rollback", table=tide.world.table, to="last:1", mode="skip", why="a mistake")
@@ -69,6 +74,7 @@ def test_a_place_that_is_not_there_is_said_at_once(tide: Live) -> None:
     assert "is not in the branch's history" in run.log("look")
 
 
+@DRAWN
 def test_recovery_has_nothing_to_do_where_all_is_well_and_adopts_a_rollback_by_hand(tide: Live) -> None:
     tide.wait_until_caught_up()
     run = Maintenance(tide, "recover")
@@ -88,6 +94,7 @@ def test_recovery_has_nothing_to_do_where_all_is_well_and_adopts_a_rollback_by_h
     tide.world.audit()
 
 
+@DRAWN
 def test_tables_are_tidied_and_audited_in_a_run_of_their_own(tide: Live) -> None:
     run = Maintenance(tide, "maintain")
     assert run.ended() == dict.fromkeys(
@@ -101,6 +108,7 @@ def test_tables_are_tidied_and_audited_in_a_run_of_their_own(tide: Live) -> None
     assert "tide: complete" in run.log("audit")
 
 
+@DRAWN
 def test_a_loss_is_accepted_in_a_form_and_the_pipeline_goes_on(tide: Live) -> None:
     tide.wait_until_caught_up()
     tide.pause()
