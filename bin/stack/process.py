@@ -10,6 +10,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ STOP_TIMEOUT_S = 30.0
 # Below those that Linux and macOS give out by themselves, which any connection may take before the server starts.
 PORTS = range(20_000, 32_000)
 logger = logging.getLogger(__name__)
+_reserved: list[socket.socket] = []
 
 
 class StackError(Exception):
@@ -25,12 +27,28 @@ class StackError(Exception):
 
 
 def free_port() -> int:
-    """A port that nothing listened on a moment ago."""
+    """A port that nothing listens on, and that no other process gets from here while this one lives."""
     for port in random.SystemRandom().sample(PORTS, len(PORTS)):
+        if not _reserve(port):
+            continue
         with socket.socket() as s, contextlib.suppress(OSError):
             s.bind(("127.0.0.1", port))
             return port
     raise StackError(f"all ports from {PORTS.start} to {PORTS.stop - 1} are in use.")
+
+
+def _reserve(port: int) -> bool:
+    """Seconds pass until a server listens, in which another may look: Linux frees an abstract name with its process."""
+    if not sys.platform.startswith("linux"):
+        return True
+    name = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    try:
+        name.bind(f"\0lakelock-port-{port}")
+    except OSError:
+        name.close()
+        return False
+    _reserved.append(name)
+    return True
 
 
 def port_is_open(port: int) -> bool:

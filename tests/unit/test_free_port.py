@@ -1,0 +1,37 @@
+"""Ports of servers that several processes start at once."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from stack import process
+from stack.process import StackError, free_port
+from stack.settings import REPOSITORY
+
+OTHER = """
+from stack import process
+process.PORTS = range({start}, {stop})
+print(process.free_port(), flush=True)
+input()
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="names of sockets without files are Linux's")
+def test_a_port_goes_to_one_process_while_that_lives(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = next(p for p in process.PORTS if not process.port_is_open(p) and not process.port_is_open(p + 1))
+    monkeypatch.setattr(process, "PORTS", range(start, start + 2))
+    mine = free_port()
+    code = OTHER.format(start=start, stop=start + 2)
+    command = [sys.executable, "-c", code]
+    path = {**os.environ, "PYTHONPATH": str(REPOSITORY / "bin")}
+    with subprocess.Popen(command, env=path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        theirs = int(other.stdout.readline())
+        assert {mine, theirs} == set(process.PORTS)
+        with pytest.raises(StackError, match="all ports from"):
+            free_port()
+        other.communicate("\n", timeout=60)
+    assert free_port() == theirs
