@@ -166,10 +166,6 @@ class Runtime:
     def follower(self) -> Follower:
         return Follower(self.log, self.tables, self.pipeline, new_id)
 
-    @cached_property
-    def group(self) -> str:
-        return self.pipeline.group
-
     def plan(
         self,
         max_records: int | None = None,
@@ -346,7 +342,7 @@ class Runtime:
 
     def publish(self) -> str:
         return publishing.publish(
-            self.log, self.broker, self.pipeline.name, [t.name for t in self.pipeline.tables], self.group
+            self.log, self.broker, self.pipeline.name, [t.name for t in self.pipeline.tables], self.pipeline.group
         )
 
     def waiting_for_hours(self, told: Mapping[str, datetime | None]) -> list[str]:

@@ -333,7 +333,7 @@ def document(pipeline: Pipeline) -> str:
         ("batch", f"at most {pipeline.batch.max_records} offsets"),
         ("starts at", f"`{pipeline.source.model_dump(mode='json')['start']}`"),
         ("connections", ", ".join(f"`{c}`" for c in _connections(pipeline))),
-        ("consumer group", f"`{pipeline.group}` (a mirror, for lag tools)"),
+        ("consumer group", f"`{pipeline.group}` (a mirror, for lag tools)" if pipeline.group else "none"),
         ("asset alias", f"`lakelock/{pipeline.name}`"),
         ("configuration", f"`{pipeline.digest[:12]}`"),
     ]

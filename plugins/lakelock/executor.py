@@ -15,20 +15,23 @@ from lakelock.adapters.kafka import KafkaBroker
 from lakelock.adapters.kafka_reader import Block, RangeReader, Share
 from lakelock.adapters.parquet_writer import TableWriter
 from lakelock.adapters.table_rows import TableRows
-from lakelock.core import dead_letters
+from lakelock.core import dead_letters, reasons
 from lakelock.core.batch import Books, DataFile, StreamState
 from lakelock.core.dead_letters import BadRecord, DeadLetter
 from lakelock.core.json_decode import Decoded
 from lakelock.core.offset_arrays import Numbers, inside
 from lakelock.core.offsets import OffsetRange, united
 from lakelock.core.plan import check_identity
+from lakelock.core.reasons import Reason
 from lakelock.errors import BooksUnbalanced, LakelockError
 from lakelock.ports import SliceOutput, TableOutput, Target, WriteOrder
 
 BLOCK_MESSAGES = 20_000
 DEAD_LETTERS_A_WRITE = 2_000
 DEAD_LETTERS_BYTES_A_WRITE = 8 << 20
-REDRIVEN = "a row of the table since a redrive; its dead letter was taken out of this table, and is told again"
+REDRIVEN = Reason(
+    reasons.REDRIVEN, "a row of the table since a redrive: its first dead letter is no longer in this table"
+)
 
 
 def write_slice(order: WriteOrder, slice_no: int) -> SliceOutput:
@@ -205,8 +208,8 @@ class _Sink:
             self._letter_writer = TableWriter(
                 order.dead_letters, order.batch_id, order.attempt, order.target_file_bytes
             )
-        schema = self._letter_writer.arrow_schema
-        self._letter_writer.write(dead_letters.to_arrow(self._letters, self._order.batch_id, schema))
+        order, schema = self._order, self._letter_writer.arrow_schema
+        self._letter_writer.write(dead_letters.to_arrow(self._letters, order.batch_id, order.pipeline_version, schema))
         self._letters, self._letters_bytes = [], 0
 
 

@@ -19,6 +19,7 @@ from lakelock.core.ledger import Ledger
 from lakelock.core.manifests import Manifest
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.orphans import Known, OwnFile
+from lakelock.core.reasons import CountedCause
 from lakelock.core.recover import Rebuilt, Stand
 from lakelock.core.redo import Redo
 from lakelock.core.replace import Compared, RowsOf
@@ -508,6 +509,10 @@ class Tables(Protocol):
         """
         ...
 
+    def check_files(self, state: TableState, files: Sequence[DataFile]) -> None:
+        """Raises TableUnfit where no commit could name *files*: so they are not staged."""
+        ...
+
     def find_commit(self, state: TableState, commit_id: str) -> int | None:
         """Snapshot id of an own commit in the branch's history, as far as it is retained."""
         ...
@@ -556,6 +561,11 @@ class Tables(Protocol):
         self, state: TableState, target: str, held: Mapping[Source, SourceCoverage]
     ) -> dict[Source, Letters] | None:
         """*target*'s live dead letters by source, within what *held* has as data; otherwise as above."""
+        ...
+
+    def letter_causes(self, state: TableState, target: str, most: int) -> list[CountedCause]:
+        """The commonest causes of *target*'s dead letters; *state* is the dead-letter table's. Nothing where delete files hide
+        rows. A file that is gone is TableUnfit."""
         ...
 
     def storage(self, state: TableState) -> Mapping[str, str]:
@@ -613,6 +623,7 @@ class WriteOrder:
     decided: Mapping[str, frozenset[tuple[str, int, int]]] = field(default_factory=dict)
     left_out: Mapping[str, frozenset[tuple[str, int, int]]] = field(default_factory=dict)
     redriven: Mapping[str, tuple[OffsetRange, ...]] = field(default_factory=dict)
+    pipeline_version: str = ""
     block_bytes: int = 8 << 20
     target_file_bytes: int = 512 << 20
 
@@ -710,10 +721,10 @@ class Copier(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OpenLetters:
-    """Dead letters of one target: their offsets, each once, as the fewest ranges; the commonest *reasons* with their counts."""
+    """Dead letters of one target: their offsets, each once, as the fewest ranges; the commonest *causes* with their counts."""
 
     ranges: tuple[OffsetRange, ...] = ()
-    reasons: Mapping[str, int] = field(default_factory=dict)
+    causes: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

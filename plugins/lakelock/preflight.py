@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import pyarrow as pa
-import yaml
 from pyiceberg.table.sorting import UNSORTED_SORT_ORDER
 
 from lakelock.adapters.iceberg import check_compare_and_swap
@@ -21,19 +20,19 @@ from lakelock.adapters.spark import SparkWriter
 from lakelock.adapters.spark_connect import open_connect
 from lakelock.adapters.spark_submit import check_target
 from lakelock.compose import Runtime
-from lakelock.config import Table
+from lakelock.config import Table, columns_text
 from lakelock.core.batch import LIVE
 from lakelock.core.define import schema_with_metadata
 from lakelock.core.infer import infer_schema
 from lakelock.core.json_decode import JsonDecoder
 from lakelock.core.offsets import Source
-from lakelock.core.schema_types import type_text
+from lakelock.core.reasons import Reason
 from lakelock.core.units import counted
 from lakelock.errors import CatalogUnfit, LakelockError
 from lakelock.executor import write_slice
 from lakelock.ports import Log, TableDefinition
 
-REASONS = 10
+CAUSES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +185,7 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
     )
     lines = [f"# {table.name}: {len(records)} sampled records of {len({r.source for r in records})} Kafka partitions"]
     lines += [f"# {_one_line(note)}" for note in inferred.notes]
-    lines.append("columns:")
-    suggested = {f["name"]: type_text(f["type"]) for f in inferred.fields}
-    if suggested:
-        text = yaml.safe_dump(suggested, sort_keys=False, allow_unicode=True, width=10**6)
-        lines += [f"  {line}" for line in text.splitlines()]
+    lines.append(columns_text(inferred.fields))
     fields = table.fields or list(inferred.fields)
     if not fields:
         return "\n".join([*lines, "# no columns: nothing could be written"])
@@ -225,12 +220,16 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
         f"# would become {counted(rows.num_rows, 'row')} in {counted(len(touched), 'table partition')}, "
         f"{counted(len(decoded.bad), 'dead letter')}"
     )
-    reasons = Counter(b.reason for b in decoded.bad)
-    shown = reasons.most_common(REASONS)
-    lines += [f"#   {count} × {_one_line(reason)}" for reason, count in shown]
-    if len(reasons) > REASONS:
-        lines.append(f"#   and {len(decoded.bad) - sum(count for _, count in shown)} for other reasons")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_causes([b.reason for b in decoded.bad])])
+
+
+def _causes(found: Sequence[Reason]) -> list[str]:
+    """The commonest, each with an example."""
+    examples = {r.cause: r.message for r in reversed(found)}
+    shown = Counter(r.cause for r in found).most_common(CAUSES)
+    lines = [f"#   {_one_line(cause)}: {n:,} ({_one_line(examples[cause])})" for cause, n in shown]
+    rest = len(found) - sum(n for _, n in shown)
+    return [*lines, f"#   other causes: {rest:,}"] if rest else lines
 
 
 def _one_line(text: str) -> str:

@@ -12,6 +12,7 @@ from lakelock.core.incidents import missing_line
 from lakelock.core.units import counted, format_duration
 from lakelock.foresight import Foresight
 from lakelock.steps.audit import PipelineAudit
+from lakelock.steps.outcome import one_line
 from lakelock.steps.status import PipelineStatus
 
 # Beside windows: one for a run that asks a person or tidies, one for the runs of all pipelines without windows.
@@ -77,6 +78,7 @@ def audit_text(a: PipelineAudit) -> str:
             lines += [f"    asked for, a backfill is to bring it: {s.asked} offsets"] if s.asked else []
             lines += [f"    redriven: {counted(s.redriven, 'dead letter')}, rows by now"] if s.redriven else []
             lines += [f"    retired: nothing from {s.retired_from} on is read"] if s.retired_from is not None else []
+        lines += [f"  dead letters  {one_line(c.line)}" for c in table.causes]
         lines += [f"  decided  {d.line}" for d in table.decisions]
         lines += [f"  last rolled back  {table.last_rollback}"] if table.last_rollback else []
         lines += [f"  FAULT  {fault}" for fault in table.faults]

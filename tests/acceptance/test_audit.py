@@ -53,7 +53,17 @@ def test_every_moment_of_a_batch_is_complete(fresh: World) -> None:
     assert sum(t.written for t in totals) == sum(s.counted.rows for s in table.sources if s.counted) == 40
     assert sum(t.dead for t in totals) == sum(s.letters.rows for s in table.sources if s.letters) == 2
     assert (sum(s.held for s in table.sources), sum(s.open for s in table.sources)) == (42, 6)
-    print(audit_text(found))
+    assert "  dead letters  not a JSON object: 2 (not a JSON object: " in audit_text(found)
+
+
+def test_dead_letters_are_counted_by_cause_with_an_example_each(fresh: World) -> None:
+    fresh.produce(3, bad=[*[b'{"id": "%d"}' % n for n in range(3)], b'{"id": 1, "new": [1]}', b'{"id": 2, "new": 7}'])
+    fresh.run()
+    (table,) = audited(fresh).tables
+    assert [c.line for c in table.causes] == [
+        "`id`: text for a long: 3 (field 'id': expected an integer, found text)",
+        "`new`: unknown field: 2 (field 'new': no column takes it (unknown_fields: ignore would drop it))",
+    ]
 
 
 def test_rows_that_came_or_went_behind_our_back_are_counted(near: World) -> None:

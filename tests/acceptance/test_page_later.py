@@ -60,10 +60,10 @@ def test_a_dead_letter_that_became_a_row_is_told_by_its_redrive(near: World) -> 
         assert [s["how"] for s in at(asked, place)[1]["since"]] == ["redriven", "replaced"]
     assert at(asked, open_one)[1]["since"] == []
     told = asked.letters(True)
-    assert {(r["count"], r["redriven"]) for r in told["reasons"]} == {(2, 2), (1, 0)}
+    assert {(r["count"], r["redriven"]) for r in told["causes"]} == {(2, 2), (1, 0)}
     hidden = asked.letters(False)
-    assert sum(r["count"] for r in hidden["reasons"]) == 3
-    assert sum(r["redriven"] for r in hidden["reasons"]) == 2
+    assert sum(r["count"] for r in hidden["causes"]) == 3
+    assert sum(r["redriven"] for r in hidden["causes"]) == 2
 
 
 def test_what_was_read_again_while_it_was_a_dead_letter_is_no_row_of_that(near: World) -> None:

@@ -24,6 +24,7 @@ from sqlalchemy.pool import QueuePool
 pytestmark = pytest.mark.drawn(0.34, about="page/")
 
 BAD = [b'<img src=x onerror="alert(1)">', b'{"id": "text"}', b"\xff\xfe"]
+CAUSES = [("not a JSON object", None), ("text for a long", "id"), ("not UTF-8", None)]
 UNREAD = 7
 
 
@@ -169,20 +170,19 @@ def test_files_are_those_in_storage_and_each_tells_its_offsets(asked: Asked) -> 
         assert refused.value.status_code == 404
 
 
-def test_dead_letters_are_told_by_reason_with_what_was_sent(asked: Asked) -> None:
+def test_dead_letters_are_counted_by_cause_and_shown_as_they_were_sent(asked: Asked) -> None:
     found = asked.letters(True)
-    assert Counter({r["reason"]: r["count"] for r in found["reasons"]}) == Counter(
-        r for _, _, r in letters(asked.world)
-    )
+    assert {(c["kind"], c["field"]): c["count"] for c in found["causes"]} == dict.fromkeys(CAUSES, 1)
+    assert {c["example"] for c in found["causes"]} == {r for _, _, r in letters(asked.world)}
     assert {(s["partition"], s["offset"], s["reason"]) for s in found["sample"]} == set(letters(asked.world))
     assert {s["value"] for s in found["sample"]} == {b.decode(errors="replace") for b in BAD}
 
 
-def test_who_may_read_no_logs_sees_stages_and_counts_alone(asked: Asked) -> None:
+def test_a_user_who_may_read_no_logs_sees_kinds_and_counts_alone(asked: Asked) -> None:
     hidden = asked.letters(False)
     assert (hidden["sample"], hidden["hidden"]) == ([], True)
-    assert {r["reason"] for r in hidden["reasons"]} == {None}
-    assert sum(r["count"] for r in hidden["reasons"]) == len(BAD)
+    assert {(c["field"], c["example"]) for c in hidden["causes"]} == {(None, None)}
+    assert {c["kind"]: c["count"] for c in hidden["causes"]} == {kind: 1 for kind, _ in CAUSES}
     told = json.dumps(hidden)
     assert not [r for _, _, r in letters(asked.world) if r in told]
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import uuid
+
+import pytest
 from kits.rollbacks import letters_of
 from kits.topics import new_producer, produce
 from kits.world import World, file_of, open_with
 from lakelock import preflight
+from lakelock.adapters.partition_limits import PartitionLimits
+from lakelock.errors import TableUnfit
 
 
 def test_a_truncated_value_that_does_not_fit_is_foretold_and_holds_up_no_other(fresh: World) -> None:
@@ -22,4 +27,25 @@ def test_a_truncated_value_that_does_not_fit_is_foretold_and_holds_up_no_other(f
         runtime.commit([fresh.table, letters_of(fresh)], now=True)
         assert runtime.audit().complete
     assert sorted(row[2] for row in fresh.rows()) == [1, 3]
+    assert len(fresh.rows(letters_of(fresh))) == 1
+
+
+def test_files_that_no_commit_could_name_are_not_staged(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    # As with any value that one day gets past the look at each record.
+    monkeypatch.setattr(PartitionLimits, "check", lambda self, rows: None)
+    definition = (
+        f"{{name: {fresh.table}, columns: {{id: long, c: 'decimal(10,2)'}}, partition_by: ['truncate(50, c)']}}"
+    )
+    producer = new_producer(fresh.connections["kafka_default"].extra["bootstrap.servers"])
+    produce(producer, fresh.topic, [b'{"id":2,"c":"-99999999.99"}'])
+    with open_with(fresh, file_of(fresh, definition)) as runtime:
+        with pytest.raises(TableUnfit, match=r"no commit could name the files of this batch .*precision"):
+            fresh.cycle(runtime)
+        (batch,) = runtime.log.planned(fresh.name)
+        assert batch.planned_tables == (fresh.table,)
+    monkeypatch.undo()
+    with open_with(fresh, file_of(fresh, definition)) as runtime:
+        runtime.write(str(uuid.uuid4()), "test/again", batch.batch_id)
+        runtime.commit([fresh.table, letters_of(fresh)], now=True)
+        assert runtime.audit().complete
     assert len(fresh.rows(letters_of(fresh))) == 1

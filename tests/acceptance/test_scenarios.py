@@ -35,7 +35,7 @@ pytestmark = pytest.mark.drawn(0.34)
 def group(world: World) -> dict[int, int]:
     """What ordinary lag tools see: the consumer group's offsets, -1001 where there is none."""
     with closing(world.runtime()) as runtime:
-        consumer = Consumer({"bootstrap.servers": servers(world), "group.id": runtime.group})
+        consumer = Consumer({"bootstrap.servers": servers(world), "group.id": str(runtime.pipeline.group)})
     found = consumer.committed([TopicPartition(world.topic, p) for p in (0, 1)], timeout=10)
     consumer.close()
     return {p.partition: p.offset for p in found}
@@ -179,10 +179,11 @@ def test_the_consumer_group_is_a_copy_that_decides_nothing(near: World) -> None:
     with closing(near.runtime()) as runtime:
         sources = runtime.broker.sources([near.topic])
         gone = AdminClient({"bootstrap.servers": servers(near)})
+        mirror = str(runtime.pipeline.group)
         for harmed in (
-            lambda: runtime.broker.publish(runtime.group, dict.fromkeys(sources, 3)),
-            lambda: runtime.broker.publish(runtime.group, dict.fromkeys(sources, 9999)),
-            lambda: gone.delete_consumer_groups([runtime.group])[runtime.group].result(30),
+            lambda: runtime.broker.publish(mirror, dict.fromkeys(sources, 3)),
+            lambda: runtime.broker.publish(mirror, dict.fromkeys(sources, 9999)),
+            lambda: gone.delete_consumer_groups([mirror])[mirror].result(30),
         ):
             before = group(near)
             harmed()

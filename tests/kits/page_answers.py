@@ -18,7 +18,7 @@ from unittest.mock import patch
 from urllib.parse import unquote, urlsplit
 
 from lakelock.adapters.iceberg.looking import BroughtRange, RolledBack, SnapshotLook
-from lakelock.adapters.row_look import HeldInFile, Reason, SampledLetter
+from lakelock.adapters.row_look import Cause, HeldInFile, SampledLetter
 from lakelock.adapters.wal.looking import CommittedBatch, Fence, PartAt
 from lakelock.config import Pipeline
 from lakelock.core.batch import StreamState
@@ -216,7 +216,7 @@ class Answers:
             files=lambda state, columns: files,
             held_in=lambda *key: held,
             rows_at=lambda *key: (files[:1] if self._known else [], False),
-            letters=lambda *key: ([self._sample(Reason)], [letter], 1, 2),
+            letters=lambda *key: ([self._sample(Cause)], [letter], 1, 2),
         )
 
 

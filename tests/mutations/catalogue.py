@@ -579,6 +579,14 @@ MUTATIONS = (
     ),
     Mutation(
         "progress",
+        "files that no commit could name are staged",
+        "steps/write.py",
+        "letters.tables.check_files(state, part.files)",
+        "pass",
+        "tests/acceptance/test_partition_values.py::test_files_that_no_commit_could_name_are_not_staged",
+    ),
+    Mutation(
+        "progress",
         "a mark that a rollback overtakes stops the table",
         "steps/commit.py",
         "RACES = 2",

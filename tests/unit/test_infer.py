@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import json
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.adapters.iceberg.definitions import schema_of
+from lakelock.config import columns_text, load_pipeline
 from lakelock.core.define import schema_with_metadata
 from lakelock.core.infer import InferredSchema, infer_schema
 from lakelock.core.schema_types import parse_type, type_text
@@ -110,6 +113,22 @@ def test_any_objects_give_columns_that_a_table_can_have(records: list[Any]) -> N
     schema = held(found)
     lowered = [name.lower() for name in schema.column_names]
     assert len(lowered) == len(set(lowered))
-    # As `check --sample` prints them, and a person pastes them.
     for field in found.fields:
         assert parse_type(type_text(field["type"])) == field["type"]
+
+
+@given(
+    st.lists(
+        st.dictionaries(NAMES | st.sampled_from(["${HOME}", "$${", "<<", "1:30", "null"]), VALUES, max_size=5),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_columns_that_check_prints_are_those_of_the_file_they_are_pasted_into(records: list[Any]) -> None:
+    found = inferred(*records, reserved=("_kafka_partition", "_kafka_offset", "_kafka_timestamp"))
+    columns = "\n".join(f"    {line}" for line in columns_text(found.fields).splitlines())
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "pasted.yaml"
+        file.write_text(f"source: {{topics: [t]}}\ntables:\n  - name: n.t\n{columns}\n", encoding="utf-8")
+        (table,) = load_pipeline(file, {}).tables
+    assert [(f["name"], f["type"]) for f in table.fields] == [(f["name"], f["type"]) for f in found.fields]

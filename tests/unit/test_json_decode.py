@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lakelock.core.json_decode import Decoded, JsonDecoder
-from lakelock.core.json_diagnosis import diagnose
+from lakelock.core.json_diagnosis import Diagnosis
+from lakelock.core.reasons import Reason
 
 FIELDS: list[dict[str, Any]] = [
     {"id": 1, "name": "i", "type": "long", "required": False},
@@ -33,6 +34,7 @@ FIELDS: list[dict[str, Any]] = [
     {"id": 16, "name": "fx", "type": "fixed[3]", "required": False},
     {"id": 17, "name": "local", "type": "timestamptz", "required": False},
 ]  # fmt: skip
+ZONES = {"local": "Europe/Berlin"}
 UTC = pa.timestamp("us", "UTC")
 SCHEMA = pa.schema([
     ("i", pa.int64()), ("i32", pa.int32()), ("s", pa.string()), ("d", pa.float64()), ("f", pa.float32()),
@@ -61,7 +63,7 @@ def decoder(unknown_fields: str = "dead_letter", required: tuple[str, ...] = (),
     return JsonDecoder(
         fields,
         MAP_SCHEMA if maps else SCHEMA,
-        zones={"local": "Europe/Berlin"},
+        zones=ZONES,
         skip=frozenset(),
         unknown_fields=unknown_fields,
     )
@@ -72,7 +74,7 @@ def one(value: bytes | None, **options: Any) -> dict[str, Any] | str:
     decoded = decoder(**options).decode([value])
     if decoded.bad:
         assert decoded.table.num_rows == 0
-        return decoded.bad[0].reason
+        return decoded.bad[0].reason.message
     (row,) = decoded.table.to_pylist()
     return {k: v for k, v in row.items() if v is not None}
 
@@ -120,13 +122,13 @@ def test_a_value_goes_in_exactly(value: bytes, column: str, stored: object) -> N
         (b'{"i":1.5}', "1.5 is not written as an integer"), (b'{"i":1.0}', "integer"), (b'{"i":1e3}', "integer"),
         (b'{"i":"1"}', "expected an integer, found text"), (b'{"i":true}', "found a boolean"), (b'{"i":99999999999999999999}', "does not fit a long"),
         (b'{"i32":2147483648}', "does not fit an int"), (b'{"s":1}', "expected text for a string, found a number"), (b'{"b":1}', "expected a boolean"),
-        (b'{"d":"1"}', "expected a number"), (b'{"d":NaN}', "number"), (b'{"d":Infinity}', "number"), (b'{"d":1e400}', "too big"),
+        (b'{"d":"1"}', "expected a number"), (b'{"d":NaN}', "number"), (b'{"d":Infinity}', "number"), (b'{"d":1e400}', "too large for a double"),
         (b'{"d":9007199254740993}', "exact"), (b'{"l":[9007199254740993]}', "exact"), (b'{"f":16777217}', "exact"), (b'{"f":1e39}', "too large for a float"),
         (b'{"dec":1.255}', "more than 2 decimal places"), (b'{"dec":12345.5}', "more than 6 digits"), (b'{"dec":"x"}', "decimal"),
-        (b'{"at":"2026-11-21T04:00:00"}', "zone"), (b'{"at":"2026-11-21"}', "time of day"), (b'{"at":1795233600}', "found a number"),
-        (b'{"at":"2026-11-21T04:00:00.1234567Z"}', "parse"), (b'{"naive":"2026-11-21T04:00:00Z"}', "zone"),
+        (b'{"at":"2026-11-21T04:00:00"}', "it has no offset"), (b'{"at":"2026-11-21"}', "time of day"), (b'{"at":1795233600}', "found a number"),
+        (b'{"at":"2026-11-21T04:00:00.1234567Z"}', "is no timestamptz"), (b'{"naive":"2026-11-21T04:00:00Z"}', "it has an offset"),
         (b'{"local":"2026-03-29T02:30:00"}', "Berlin skips"), (b'{"local":"2026-10-25T02:30:00"}', "has twice"),
-        (b'{"day":"2026-02-30"}', "parse"), (b'{"t":"25:00:00"}', "parse"), (b'{"t":"04:05:06.1234567"}', "time of day"),
+        (b'{"day":"2026-02-30"}', "is no date"), (b'{"t":"25:00:00"}', "is no time"), (b'{"t":"04:05:06.1234567"}', "time of day"),
         (b'{"day":"0000-01-01"}', "years 1 to 9999"), (b'{"at":"9999-12-31T23:59:59-01:00"}', "years 1 to 9999"),
         (b'{"naive":"0000-12-31T00:00:00"}', "years 1 to 9999"), (b'{"local":"0001-01-01T00:00:00"}', "years 1 to 9999"),
         (b'{"u":"1234"}', "not a UUID"), (b'{"bin":"***"}', "not base64"), (b'{"fx":"AAE="}', "exactly 3 bytes"),
@@ -151,8 +153,8 @@ def test_what_does_not_fit_exactly_is_refused_with_a_reason(value: bytes | None,
          {"nested": [{"x": [(-7, date(1970, 1, 1))]}, None, {"x": None}]}),
         (b'{"m":[]}', "found a list"), (b'{"m":[{"key":"a","value":1}]}', "found a list"), (b'{"m":{"a":"1"}}', "'m.value': expected a number, found text"),
         (b'{"m":{"a":1,"a":2}}', "twice in a map"), (b'{"m":{"a":9007199254740993}}', "exact"), (b'{"m":{"a":NaN}}', "that JSON does not have"),
-        (b'{"nested":[{"x":{"seven":"1970-01-01"}}]}', "changed from"), (b'{"nested":[{"x":{"1":null}}]}', "is required, but it is null"),
-        (b'{"nested":[{"x":{"01":"1970-01-01"}}]}', "changed from"), (b'{"m":{"a":1},"m":{}}', "twice"), (b'{"m":{"a":1}', "not JSON"),
+        (b'{"nested":[{"x":{"seven":"1970-01-01"}}]}', "expected an integer"), (b'{"nested":[{"x":{"1":null}}]}', "is required, but it is null"),
+        (b'{"nested":[{"x":{"01":"1970-01-01"}}]}', "expected an integer"), (b'{"m":{"a":1},"m":{}}', "twice"), (b'{"m":{"a":1}', "not JSON"),
         (b'{"m":{"\\ud800":1}}', "surrogate"), (b'{"i":1.0,"m":{}}', "integer"), (b'{"m":' + b'{"a":' * 3000 + b"1" + b"}" * 3001, ""),
     ],
 )  # fmt: skip
@@ -222,7 +224,8 @@ def test_a_block_decodes_as_its_records_do_one_by_one(
 @settings(max_examples=settings().max_examples * 3 // 2, deadline=None)
 @given(records | st.sampled_from([h for h in HOSTILE if h is not None]), st.sampled_from(["dead_letter", "ignore"]))
 def test_a_diagnosis_is_never_wrong(value: bytes, unknown_fields: str) -> None:
-    why = diagnose(value, {f["name"]: f for f in [*FIELDS, *MAPS]}, (), unknown_fields == "dead_letter")
+    fields = {f["name"]: f for f in [*FIELDS, *MAPS]}
+    why = Diagnosis(fields, (), unknown_fields == "dead_letter", ZONES).of(value)
     if why:
         assert isinstance(one(value, unknown_fields=unknown_fields, maps=True), str), why
 
@@ -240,12 +243,66 @@ def test_a_diagnosis_is_never_wrong(value: bytes, unknown_fields: str) -> None:
         (b'{"nested":[{},{"x":{"1":null}}]}', "field 'nested.element.x.value' is required, but it is null"),
         (b'{"nested":[{"x":{"1":5}}]}', "field 'nested.element.x.value': expected text for a date, found a number"),
         (b'{"nested":[{"w":5}]}', "field 'nested.element.w': no column takes it"),
+        (b'{"st":{"x":"2026-11-21"}}', "field 'st.x': a timestamp needs a date and a time of day"),
+        (b'{"l":[9007199254740993]}', "field 'l.element': 9007199254740993 is an integer that a double does not hold"),
+        (b'{"m":{"a":1,"a":2}}', "field 'm.key': 'a' is twice in a map"),
+        (b'{"nested":[{"x":{"seven":"1970-01-01"}}]}', "field 'nested.element.x.key': expected an integer, found text"),
+        (b'{"nested":[{"x":{"7":"1970-02-30"}}]}', "field 'nested.element.x.value': '1970-02-30' is no date"),
     ],
 )
 def test_a_reason_has_the_path_of_the_field(value: bytes, reason: str) -> None:
     outcome = one(value, maps=True)
     assert isinstance(outcome, str)
     assert outcome.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "field", "found"),
+    [
+        (None, "no value", None, None),
+        (b" ", "empty value", None, None),
+        (b'{"s":"\xff"}', "not UTF-8", None, None),
+        (b"[1]", "not a JSON object", None, None),
+        (b'{"i":1,}', "not JSON", None, None),
+        (b'{"i":{"a":1}}', "object for a long", "i", None),
+        (b'{"i":true}', "boolean for a long", "i", "true"),
+        (b'{"i32":"1"}', "text for an int", "i32", "1"),
+        (b'{"i":1.50}', "not an integer", "i", "1.50"),
+        (b'{"i32":2147483648}', "out of range", "i32", "2147483648"),
+        (b'{"dec":1.255}', "out of range", "dec", "1.255"),
+        (b'{"dec":"x"}', "text that is no decimal(6, 2)", "dec", "x"),
+        (b'{"at":1795233600}', "number for a timestamptz", "at", "1795233600"),
+        (b'{"local":"2026-03-29T02:30:00"}', "text that is no timestamptz", "local", "2026-03-29T02:30:00"),
+        (b'{"d":9007199254740993}', "not exact in its column", "d", "9007199254740993"),
+        (b'{"u":"%s"}' % (b"x" * 101), "text that is no uuid", "u", "x" * 99 + "…"),
+        (b'{"l":{}}', "object for a list", "l", None),
+        (b'{"st":[]}', "list for a struct", "st", None),
+        (b'{"st":{"y":1}}', "required field is missing", "st.x", None),
+        (b'{"st":{"x":null}}', "required field is null", "st.x", None),
+        (b'{"i":1,"i":2}', "field twice", "i", None),
+        (b'{"m":{"b":null,"a":"x"}}', "text for a double", "m.value", "x"),
+        (b'{"nested":[{"z.z":[5]}]}', "unknown field", "nested.element.z.z", None),
+        (b'{"s":"\\ud800"}', "cannot be read", None, None),
+    ],
+)
+def test_a_reason_has_a_kind_a_field_and_the_value(
+    value: bytes | None, kind: str, field: str | None, found: str | None
+) -> None:
+    (bad,) = decoder(maps=True).decode([value]).bad
+    assert bad.reason == Reason(kind, bad.reason.message, field, found)
+
+
+def test_a_number_that_json_does_not_have_is_refused_also_in_a_field_that_no_column_takes() -> None:
+    for value, constant in ((b'{"i":1,"x":NaN}', "NaN"), (b'{"x":[{"y":-Infinity}]}', "-Infinity")):
+        decoded = decoder("ignore").decode([b'{"i":2,"x":"NaN"}', value, b'{"x":{"Infinity":1},"i":3}'])
+        assert [(b.index, b.reason.message) for b in decoded.bad] == [(1, f"not JSON: {constant} is no JSON value")]
+        assert decoded.table.column("i").to_pylist() == [2, 3]
+
+
+def test_a_name_that_no_column_has_is_cut() -> None:
+    (bad,) = decoder().decode([json.dumps({"x" * 9999: 1}).encode()]).bad
+    assert len(bad.reason.field or "") == 500
+    assert len(bad.reason.message) < 600
 
 
 def test_a_decoder_goes_on_after_bad_blocks_and_keeps_order() -> None:

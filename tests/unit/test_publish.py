@@ -37,3 +37,12 @@ def test_the_log_is_folded_also_when_the_group_cannot_be_set() -> None:
     with pytest.raises(Retryable):
         publish(Log(), Broker(), "p", ["db.t"], "group")  # type: ignore[arg-type]
     assert folded == ["p"]
+
+
+def test_without_a_group_the_log_is_folded_and_kafka_is_not_asked() -> None:
+    class Log:
+        def coalesce(self, *_: Any) -> int:
+            return 7
+
+    line = publish(Log(), object(), "p", ["db.t"], None)  # type: ignore[arg-type]
+    assert line == "no consumer group (publish.group is false); folded 7 batches"

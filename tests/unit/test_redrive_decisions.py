@@ -17,7 +17,7 @@ from lakelock.core.offsets import OffsetRange, Source, offsets_in, united
 from lakelock.core.redrive import Identity
 from lakelock.core.rollback import letters_again, rolled_back
 from lakelock.errors import BooksUnbalanced, LedgerUnreadable, RedriveRefused, RedriveTooSlow
-from lakelock.steps.redrive_plan import Asked, RedrivePlan, TableLetters, by_reason
+from lakelock.steps.redrive_plan import Asked, RedrivePlan, TableLetters, by_cause
 
 A = Source("t", "id-a", 0)
 B = Source("t", "id-a", 1)
@@ -84,7 +84,7 @@ def test_letters_far_apart_from_each_other_land_some_at_a_time() -> None:
 
 def test_what_a_producer_sent_makes_no_link_and_no_line_where_a_person_is_asked() -> None:
     sent = {"begins with '[x](http://y)\n<b>'": 2, "begins with '[x](http://y) <b>'": 1}
-    assert by_reason(sent) == ["3: begins with '[x] (http: //y) ‹b>'"]
+    assert by_cause(sent) == ["begins with '[x] (http: //y) ‹b>': 3"]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_what_a_producer_sent_makes_no_link_and_no_line_where_a_person_is_asked(
     ],
 )
 def test_what_somebody_sent_is_no_link_and_still_to_be_read(sent: str, shown: str) -> None:
-    assert by_reason({sent: 1}) == [f"1: {shown}"]
+    assert by_cause({sent: 1}) == [f"{shown}: 1"]
 
 
 def test_nor_is_the_reason_that_somebody_asks_for() -> None:

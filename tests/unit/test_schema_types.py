@@ -71,6 +71,37 @@ def test_other_text_is_refused(text: str) -> None:
         parse_type(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("lng", "type 'lng' cannot be read at 'lng'."),
+        ("", "type '' cannot be read at its end."),
+        ("list<long", "type 'list<long' cannot be read at its end."),
+        (
+            "list<struct<a: long, b: map<string, lng>>>",
+            "field 'element.b.value': type 'list<struct<a: long, b: map<string",
+        ),
+        ("struct<`a.b`: decimal(39, 0)>", "field 'a.b': decimal(39, 0): precision is 1 to 38"),
+        ("struct<a: list<fixed(0)>>", "field 'a.element': fixed(0): the length is at least 1"),
+    ],
+)
+def test_a_fault_inside_a_type_has_its_path(text: str, said: str) -> None:
+    with pytest.raises(BadTableDefinition) as refused:
+        parse_type(text)
+    assert str(refused.value).startswith(said)
+
+
+def test_of_a_long_type_only_what_is_around_the_fault_is_shown() -> None:
+    names = [f"a_name_of_some_length_{n}" for n in range(1000)]
+    fields = ", ".join(f"{name}: {'lng' if n == 500 else 'long'}" for n, name in enumerate(names))
+    with pytest.raises(BadTableDefinition) as refused:
+        parse_type(f"struct<{fields}>")
+    said = str(refused.value)
+    assert said.startswith(f"field {names[500]!r}: type ")
+    assert f"{names[500]}: lng" in said
+    assert len(said) < 500
+
+
 def test_every_field_gets_an_id_of_its_own_outer_fields_first() -> None:
     schema = with_field_ids(
         {

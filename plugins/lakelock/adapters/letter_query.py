@@ -1,4 +1,4 @@
-"""Which dead letters of a target are in data files, as DuckDB finds them: their offsets, each once, and their reasons."""
+"""Which dead letters of a target are in data files, as DuckDB finds them: their offsets, each once, and their causes."""
 
 from __future__ import annotations
 
@@ -11,19 +11,24 @@ from lakelock.adapters.row_count import integers, query_files
 from lakelock.core.offsets import OffsetRange
 from lakelock.ports import OpenLetters
 
-REASONS = 20
+CAUSES = 20
+TEXTS = ("kind", "field", "reason")
+
+# As `lakelock.core.reasons.cause`.
+CAUSE = "CASE WHEN r.field IS NULL THEN r.kind ELSE '`' || r.field || '`: ' || r.kind END"
 
 _FOUND = """
 WITH letters AS (
     SELECT DISTINCT r.topic_id, r.partition, r.position{more}
     FROM read_parquet($files, hive_partitioning = false, schema = {{columns}}) r
     ASOF JOIN within i ON i.topic_id = r.topic_id AND i.partition = r.partition AND r.position >= i.start
-    WHERE r.target = $target AND r.position < i.until AND ($reason IS NULL OR contains(r.reason, $reason))
+    WHERE r.target = $target AND r.position < i.until
+        AND ($reason IS NULL OR contains(r.reason, $reason) OR contains({cause}, $reason))
 )
 """
 
 _RANGES = (
-    _FOUND.format(more="")
+    _FOUND.format(more="", cause=CAUSE)
     + """, islands AS (
     SELECT topic_id, partition, position,
         position - row_number() OVER (PARTITION BY topic_id, partition ORDER BY position) AS island
@@ -34,10 +39,10 @@ FROM islands GROUP BY topic_id, partition, island ORDER BY 1, 2, 3 LIMIT $most
 """
 )
 
-_REASONS = (
-    _FOUND.format(more=", r.reason")
+_CAUSES = (
+    _FOUND.format(more=f", {CAUSE} AS cause", cause=CAUSE)
     + """
-SELECT reason, count(*) FROM letters GROUP BY reason ORDER BY 2 DESC, 1 LIMIT $most
+SELECT cause, count(*) FROM letters GROUP BY cause ORDER BY 2 DESC, 1 LIMIT $most
 """
 )
 
@@ -52,7 +57,7 @@ def open_letters(
     most: int,
 ) -> OpenLetters:
     """As `lakelock.ports.LetterBox.open`; *field_ids* are by the dead-letter table's column names."""
-    names = {"target_table": "target", "topic_id": "topic_id", "reason": "reason"}
+    names = {"target_table": "target"} | {name: name for name in ("topic_id", *TEXTS)}
     columns = {called: (field_ids[name], "VARCHAR") for name, called in names.items()}
     columns |= {"partition": (field_ids["partition"], "BIGINT"), "position": (field_ids["offset"], "BIGINT")}
     bounds = integers([(r.source.partition, r.start, r.end) for r in within], "partition", "start", "until")
@@ -60,6 +65,6 @@ def open_letters(
     given = {"target": target, "reason": reason}
     sources = {(r.source.topic_id, r.source.partition): r.source for r in within}
     found = query_files(io, _RANGES, columns, paths, given | {"most": most + 1}, within=bounds)
-    reasons = query_files(io, _REASONS, columns, paths, given | {"most": REASONS}, within=bounds)
+    causes = query_files(io, _CAUSES, columns, paths, given | {"most": CAUSES}, within=bounds)
     ranges = tuple(OffsetRange(sources[topic_id, partition], a, b) for topic_id, partition, a, b in found)
-    return OpenLetters(ranges, dict(reasons))
+    return OpenLetters(ranges, dict(causes))

@@ -27,9 +27,9 @@ from lakelock.ports import LetterFiles, RedriveOrder, RedriveOutput
 
 BLOCK_LETTERS = 20_000
 READ_BYTES = 8 << 20
-# Reasons quote what is in records: of many different ones the rest is told together.
-REASONS = 50
-OTHER = "other reasons"
+# Fields are named by records: of many different ones the rest is counted together.
+CAUSES = 50
+OTHER = "other causes"
 COLUMNS = ("target_table", "topic_id", "partition", "offset", "timestamp", "value")
 _KEPT = "Nothing was changed: dead letters and table are as they were."
 _ID = b"PARQUET:field_id"
@@ -61,7 +61,8 @@ def _redriven(order: RedriveOrder, slice_no: int, schema: pa.Schema, writer: Tab
     for block in _blocks(order, wanted):
         decoded = rows.decode(block.column("value").to_pylist())
         for record in decoded.bad:
-            unfit[record.reason if record.reason in unfit or len(unfit) < REASONS else OTHER] += 1
+            cause = record.reason.cause
+            unfit[cause if cause in unfit or len(unfit) < CAUSES else OTHER] += 1
         metadata = _metadata(block)
         good = np.arange(len(block)) if decoded.good is None else np.asarray(decoded.good, np.int64)
         for number, source in enumerate(wanted.sources):

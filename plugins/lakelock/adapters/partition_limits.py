@@ -14,6 +14,7 @@ from pyiceberg.utils.decimal import decimal_to_unscaled
 
 from lakelock.adapters.partition_routes import column_of
 from lakelock.core.json_types import Unfit
+from lakelock.core.reasons import PARTITION_VALUE
 
 _LEAST: dict[IcebergType, int] = {IntegerType(): -(1 << 31), LongType(): -(1 << 63)}
 
@@ -37,7 +38,8 @@ class PartitionLimits:
             least = pc.min(column_of(rows, self._schema, column_id)).as_py()
             if least is not None and not _holds(least, kind, width):
                 name = self._schema.find_column_name(column_id)
-                raise Unfit(f"field {name!r}: truncate({width}) of {least}, its partition value, does not fit {kind}")
+                message = f"field {name!r}: truncate({width}) of {least}, its partition value, does not fit {kind}"
+                raise Unfit(message, PARTITION_VALUE, name)
 
 
 def _holds(value: int | Decimal, kind: IcebergType, width: int) -> bool:

@@ -19,6 +19,7 @@ from pyiceberg.io import FileIO
 from lakelock.core.audit import Counted, Letters
 from lakelock.core.coverage import SourceCoverage
 from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.reasons import CountedCause
 
 SCHEME = "lakelock://"
 # Beyond that the offsets are grouped on disk.
@@ -35,6 +36,12 @@ SELECT o.partition, sum(o.n)::BIGINT, count(*),
 FROM offsets o
 ASOF LEFT JOIN held i ON o.partition = i.partition AND o.position >= i.start
 GROUP BY o.partition
+"""
+
+_CAUSES = """
+SELECT kind, field, count(*), min(reason)
+FROM read_parquet($files, hive_partitioning = false, schema = {columns})
+WHERE target = $target GROUP BY kind, field ORDER BY 3 DESC, 1, 2 LIMIT $most
 """
 
 _LETTERS = """
@@ -164,6 +171,15 @@ def count_dead_letters(
     rows = query_files(io, _LETTERS, columns, paths, {"target": target}, held=bounds)
     sources = {(s.topic_id, s.partition): s for s in held}
     return {sources[topic_id, partition]: Letters(*counts) for topic_id, partition, *counts in rows}
+
+
+def letter_causes(
+    io: FileIO, paths: Sequence[str], field_ids: Mapping[str, int], target: str, most: int
+) -> list[CountedCause]:
+    """The commonest first. *field_ids* are by the dead-letter table's column names."""
+    names = {"target_table": "target", "kind": "kind", "field": "field", "reason": "reason"}
+    columns = {called: (field_ids[name], "VARCHAR") for name, called in names.items()}
+    return [CountedCause(*row) for row in query_files(io, _CAUSES, columns, paths, {"target": target, "most": most})]
 
 
 def same_offsets(

@@ -27,16 +27,17 @@ WHERE partition = $partition AND position = $offset
 """
 
 _COUNTED = """
-SELECT stage, {of}, count(*), count(*) FILTER (l.position < r.until), epoch_ms(max(moment))
+SELECT stage, kind, {of}, count(*), count(*) FILTER (l.position < r.until), epoch_ms(max(moment))
 FROM read_parquet($files, hive_partitioning = false, schema = {{columns}}) l
 ASOF LEFT JOIN held r ON l.topic_id = r.topic_id AND l.partition = r.partition AND l.position >= r.start
 WHERE target = $target AND list_contains($topic_ids, l.topic_id)
-GROUP BY ALL ORDER BY 3 DESC, 2, 1 LIMIT $limit
+GROUP BY ALL ORDER BY 5 DESC, 1, 2, 3 LIMIT $limit
 """
-_REASONS, _STAGES = _COUNTED.format(of="reason"), _COUNTED.format(of="NULL")
+_CAUSES = _COUNTED.format(of="field, any_value(reason)")
+_KINDS = _COUNTED.format(of="NULL, NULL")
 
 _SAMPLE = """
-SELECT topic, partition, position, epoch_ms(moment), stage, reason, value[1:$bytes], octet_length(value)
+SELECT topic, partition, position, epoch_ms(moment), stage, kind, field, reason, value[1:$bytes], octet_length(value)
 FROM read_parquet($files, hive_partitioning = false, schema = {columns})
 WHERE target = $target AND list_contains($topic_ids, topic_id)
 ORDER BY moment DESC NULLS LAST, topic, partition, position DESC LIMIT $limit
@@ -55,12 +56,15 @@ class HeldInFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
-    """Dead letters of one stage and reason (None: of any), those that became rows among them; the newest record's time where
-    they have one."""
+class Cause:
+    """Dead letters of one stage, kind and field, with the reason of one of them; those that became rows are counted, too, and
+    apart. *newest_ms* is the newest record's time where they have one. Without contents there is neither field nor reason.
+    """
 
     stage: str
-    reason: str | None
+    kind: str
+    field: str | None
+    example: str | None
     count: int
     redriven: int
     newest_ms: int | None
@@ -75,6 +79,8 @@ class SampledLetter:
     offset: int
     timestamp_ms: int | None
     stage: str
+    kind: str
+    field: str | None
     reason: str
     value: bytes | None
     value_bytes: int | None
@@ -100,24 +106,24 @@ def letters(
     target: str,
     topic_ids: Collection[str],
     redriven: Collection[OffsetRange],
-    reasons: int,
+    causes: int,
     sample: int,
-) -> tuple[list[Reason], list[SampledLetter]]:
-    """Of *target* and of topics: the commonest reasons, and the newest records.
+) -> tuple[list[Cause], list[SampledLetter]]:
+    """Of *target* and of topics: the commonest causes, and the newest records.
 
     *field_ids* by the dead-letter table's column names; *redriven* became rows. A *sample* of 0 is for those who must not see
-    what records look like: reasons quote them, so they are left out, too.
+    what records look like: fields and reasons quote them, so they are left out, too.
     """
     short = {"target": (field_ids["target_table"], "VARCHAR"), "moment": (field_ids["timestamp"], "TIMESTAMPTZ")}
-    short |= {name: (field_ids[name], "VARCHAR") for name in ("topic_id", "stage", "reason")}
+    short |= {name: (field_ids[name], "VARCHAR") for name in ("topic_id", "stage", "kind", "field", "reason")}
     numbers = {"partition": (field_ids["partition"], "BIGINT"), "position": (field_ids["offset"], "BIGINT")}
     of = {"target": target, "topic_ids": sorted(topic_ids)}
     rows = integers([(r.source.partition, r.start, r.end) for r in redriven], "partition", "start", "until")
     rows = rows.append_column("topic_id", pa.array([r.source.topic_id for r in redriven], pa.string()))
-    counted = _REASONS if sample else _STAGES
-    found = query_files(io, counted, short | numbers, paths, of | {"limit": reasons}, held=rows)
+    counted = _CAUSES if sample else _KINDS
+    found = query_files(io, counted, short | numbers, paths, of | {"limit": causes}, held=rows)
     if not sample:
-        return [Reason(*r) for r in found], []
+        return [Cause(*c) for c in found], []
     whole = short | {"topic": (field_ids["topic"], "VARCHAR"), "value": (field_ids["value"], "BLOB")}
     sampled = query_files(io, _SAMPLE, whole | numbers, paths, of | {"limit": sample, "bytes": VALUE_BYTES})
-    return [Reason(*r) for r in found], [SampledLetter(*r) for r in sampled]
+    return [Cause(*c) for c in found], [SampledLetter(*r) for r in sampled]

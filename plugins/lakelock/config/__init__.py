@@ -1,6 +1,16 @@
 """Pipeline files: the model, and loading with every fault told at once."""
 
+from lakelock.config.columns import columns_text
 from lakelock.config.loading import BrokenPipeline, load_folder, load_pipeline
 from lakelock.config.model import Column, Pipeline, PipelineFile, Table
 
-__all__ = ["BrokenPipeline", "Column", "Pipeline", "PipelineFile", "Table", "load_folder", "load_pipeline"]
+__all__ = [
+    "BrokenPipeline",
+    "Column",
+    "Pipeline",
+    "PipelineFile",
+    "Table",
+    "columns_text",
+    "load_folder",
+    "load_pipeline",
+]

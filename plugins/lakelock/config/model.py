@@ -359,6 +359,13 @@ class Wal(Section):
 class Publish(Section):
     """What other tools can see of the progress."""
 
+    group: bool = Field(
+        default=True,
+        description=(
+            "Mirror committed offsets to a consumer group, for lag tools. `false`: no group is written, and the lag is on the "
+            "page, in `status` and in the metrics alone."
+        ),
+    )
     group_prefix: str = Field(
         default="lakelock.", description="Committed offsets are mirrored to the consumer group `<prefix><pipeline>`."
     )
@@ -421,9 +428,9 @@ class Pipeline(PipelineSettings):
         return f"{self.tables[0].name.rpartition('.')[0]}.{self.name}__dead_letters"
 
     @property
-    def group(self) -> str:
-        """The consumer group that mirrors committed offsets."""
-        return f"{self.publish.group_prefix}{self.name}"
+    def group(self) -> str | None:
+        """The consumer group that mirrors committed offsets; None where none does."""
+        return f"{self.publish.group_prefix}{self.name}" if self.publish.group else None
 
     @property
     def metadata_columns_by_key(self) -> dict[str, str]:

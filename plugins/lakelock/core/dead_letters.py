@@ -7,6 +7,10 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from lakelock.core.reasons import Reason
+
+# Of values, as they came.
+FORMAT = "json"
 _HEADER = {
     "type": "struct",
     "fields": [
@@ -34,8 +38,13 @@ SCHEMA: dict[str, object] = {
             "type": {"type": "list", "element-id": 13, "element": _HEADER, "element-required": False},
         },
         {"id": 9, "name": "stage", "type": "string", "required": True},
+        {"id": 16, "name": "kind", "type": "string", "required": True},
+        {"id": 17, "name": "field", "type": "string", "required": False},
         {"id": 10, "name": "reason", "type": "string", "required": True},
+        {"id": 18, "name": "found", "type": "string", "required": False},
+        {"id": 19, "name": "format", "type": "string", "required": True},
         {"id": 11, "name": "batch_id", "type": "string", "required": True},
+        {"id": 20, "name": "pipeline_version", "type": "string", "required": True},
     ],
 }
 
@@ -46,7 +55,7 @@ class BadRecord:
 
     index: int
     stage: str
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +72,7 @@ class DeadLetter:
     value: bytes | None
     headers: Sequence[tuple[str, bytes | None]]
     stage: str
-    reason: str
+    reason: Reason
 
     @property
     def size_bytes(self) -> int:
@@ -72,7 +81,7 @@ class DeadLetter:
         return len(self.key or b"") + len(self.value or b"") + headers
 
 
-def to_arrow(letters: Sequence[DeadLetter], batch_id: str, schema: pa.Schema) -> pa.Table:
+def to_arrow(letters: Sequence[DeadLetter], batch_id: str, pipeline_version: str, schema: pa.Schema) -> pa.Table:
     """Rows in *schema*, which is the dead-letter table's; columns of its own that it has beside ours stay null."""
     columns: dict[str, list[object]] = {
         "target_table": [x.target_table for x in letters],
@@ -85,8 +94,13 @@ def to_arrow(letters: Sequence[DeadLetter], batch_id: str, schema: pa.Schema) ->
         "value": [x.value for x in letters],
         "headers": [[{"key": k, "value": v} for k, v in x.headers] or None for x in letters],
         "stage": [x.stage for x in letters],
-        "reason": [x.reason for x in letters],
+        "kind": [x.reason.kind for x in letters],
+        "field": [x.reason.field for x in letters],
+        "reason": [x.reason.message for x in letters],
+        "found": [x.reason.found for x in letters],
+        "format": [FORMAT] * len(letters),
         "batch_id": [batch_id] * len(letters),
+        "pipeline_version": [pipeline_version] * len(letters),
     }
     arrays = []
     for field in schema:

@@ -43,6 +43,8 @@ SETTINGS: Mapping[str, str | None] = {
     "batch": _NEXT_BATCH,
     "spark": "from the next run on",
     "wal": "nothing more: this is the log that it names now",
+    "publish.group": "progress is mirrored to the consumer group, or no longer mirrored, from the next run on; a group that is "
+    "there stays where it is",
     "publish.group_prefix": "progress is mirrored to the new consumer group; the old one stays where it is",
     "publish.max_lateness": "complete hours are told, or no longer told, from the next run on",
     "tables.topics": None,

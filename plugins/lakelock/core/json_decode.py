@@ -13,17 +13,17 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, TypeVar
+from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json as pj
 
-from lakelock.core import json_maps, json_types
+from lakelock.core import json_maps, json_types, reasons
 from lakelock.core.dead_letters import BadRecord
-from lakelock.core.json_diagnosis import NO_COLUMN, diagnose, unknown_names
+from lakelock.core.json_diagnosis import Diagnosis
 from lakelock.core.json_types import Unfit
+from lakelock.core.reasons import Reason
 
 WHITE = " \t\r\n"
 # Once a block had bad records the next ones likely have some, too: smaller pieces make finding them cheap.
@@ -34,7 +34,9 @@ UNKNOWN_NAMES = 100
 Rows = tuple[pa.Table, Sequence[bytes | None]]
 # Rows of the table, with the indexes of their values.
 Piece = tuple[pa.Table, Sequence[int]]
-T = TypeVar("T")
+# Numbers that JSON does not have, and that the parser reads, also where no column takes them; most blocks have no such text.
+_CONSTANTS = (b"NaN", b"Inf")
+_CONSTANT = re.compile(rb"[:,\[]\s*-?(?:NaN|Inf(?:inity)?)\s*[,}\]]")
 _ROW = re.compile(r" in row (\d+)$")
 _LITERAL = re.compile(r"parse:(\S+)$|: (\S+) requires |string '([^']*)'")
 
@@ -84,6 +86,8 @@ class JsonDecoder:
         self._parse = pj.ParseOptions(
             explicit_schema=self._wire, unexpected_field_behavior="error" if self._strict else "ignore"
         )
+        self._quick = Diagnosis(self._fields, self._required, self._strict, zones, texts=False)
+        self._diagnosis = Diagnosis(self._fields, self._required, self._strict, zones)
         self._maps = any(json_maps.has_map(f["type"]) for f in readable)
         self._wary = False
         self.unknown_fields: set[str] = set()
@@ -136,6 +140,8 @@ class JsonDecoder:
         rows = pj.read_json(pa.BufferReader(joined), parse_options=self._parse, read_options=read)
         if rows.num_rows != len(chosen):
             raise Unfit("rows and values are not aligned")
+        if not self._strict and any(c in joined for c in _CONSTANTS) and _CONSTANT.search(joined):
+            _without_constants(chosen)
         return rows, chosen
 
     def _converted(self, rows: pa.Table, values: Sequence[bytes | None]) -> pa.Table:
@@ -156,10 +162,10 @@ class JsonDecoder:
             try:
                 arrays.append(json_types.converted(array, source["type"], field.type, self._zones.get(field.name)))
             except (Unfit, pa.ArrowException) as fault:
-                raise Unfit(f"field {field.name!r}: {' '.join(str(fault).split())}") from fault
+                raise Unfit(f"field {field.name!r}: {' '.join(str(fault).split())}", field=field.name) from fault
             inexact = inexact or json_types.may_hold_inexact_integers(arrays[-1])
         if inexact and any(_has_inexact_integer(v, self._fields) for v in values):
-            raise Unfit("an integer is too large to be exact in its column")
+            raise Unfit("an integer is too large to be exact in its column", reasons.NOT_EXACT)
         table = pa.Table.from_arrays(arrays, schema=self._schema)
         self._check(table)
         return table
@@ -172,7 +178,7 @@ class JsonDecoder:
         """
         parsed: list[tuple[Rows, Sequence[int]]] = []
         for start in range(0, len(keep), PIECE):
-            parsed += self._isolate(values, keep[start : start + PIECE], self._read, found)
+            parsed += self._isolate(values, keep[start : start + PIECE], found)
         if not parsed:
             return []
         try:
@@ -185,8 +191,26 @@ class JsonDecoder:
             try:
                 pieces.append((self._converted(*read), indexes))
             except (Unfit, pa.ArrowException):
-                pieces += self._isolate(values, indexes, lambda v, i: self._converted(*self._read(v, i)), found)
+                pieces += self._fitting(read, indexes, found)
         return pieces
+
+    def _fitting(self, read: Rows, indexes: Sequence[int], found: list[BadRecord]) -> list[Piece]:
+        """As `_isolate`, of values that are parsed already: one half after the other is converted, down to single rows."""
+        rows, values = read
+        done: list[Piece] = []
+        todo = [(0, len(indexes))]
+        while todo:
+            start, end = todo.pop()
+            try:
+                some = self._converted(rows.take(pa.array(range(start, end))), values[start:end])
+                done.append((some, indexes[start:end]))
+            except (Unfit, pa.ArrowException) as fault:
+                if end - start == 1:
+                    found.append(BadRecord(indexes[start], "convert", self._reason(values[start], fault)))
+                else:
+                    middle = (start + end) // 2
+                    todo += [(middle, end), (start, middle)]
+        return done
 
     def _with_entries(self, value: bytes | None) -> bytes:
         try:
@@ -195,25 +219,21 @@ class JsonDecoder:
             raise Unfit(str(fault)) from fault
 
     def _isolate(
-        self,
-        values: Sequence[bytes | None],
-        piece: Sequence[int],
-        attempt: Callable[[Sequence[bytes | None], Sequence[int]], T],
-        found: list[BadRecord],
-    ) -> list[tuple[T, Sequence[int]]]:
-        """What *attempt* makes of *piece*'s good records, in order; finds the bad ones by what the parser says."""
-        done: list[tuple[T, Sequence[int]]] = []
+        self, values: Sequence[bytes | None], piece: Sequence[int], found: list[BadRecord]
+    ) -> list[tuple[Rows, Sequence[int]]]:
+        """*piece*'s good records, parsed, in order; finds the bad ones by what the parser says."""
+        done: list[tuple[Rows, Sequence[int]]] = []
         todo = [piece]
         while todo:
             indexes = todo.pop()
             if not indexes:
                 continue
             try:
-                done.append((attempt(values, indexes), indexes))
+                done.append((self._read(values, indexes), indexes))
                 continue
             except (Unfit, pa.ArrowException) as fault:
                 if len(indexes) == 1:
-                    found.append(BadRecord(indexes[0], "convert", self._reason(values[indexes[0]], str(fault))))
+                    found.append(BadRecord(indexes[0], "convert", self._reason(values[indexes[0]], fault)))
                     continue
                 suspects = self._suspects(values, indexes, str(fault))
             if suspects:
@@ -238,37 +258,58 @@ class JsonDecoder:
             pointed = indexes
         if len(indexes) <= ALONE:
             pointed = indexes
-        reasons = [(i, self._diagnose(values[i])) for i in pointed]
-        return [BadRecord(i, "convert", why) for i, why in reasons if why]
+        found = [(i, self._diagnose(values[i], self._quick)) for i in pointed]
+        return [BadRecord(i, "convert", why) for i, why in found if why]
 
-    def _diagnose(self, value: bytes | None) -> str | None:
+    def _diagnose(self, value: bytes | None, diagnosis: Diagnosis) -> Reason | None:
         try:
-            why = diagnose(value or b"", self._fields, self._required, self._strict)
-            if why and why.endswith(NO_COLUMN) and len(self.unknown_fields) < UNKNOWN_NAMES:
-                self.unknown_fields.update(unknown_names(value or b"", self._fields))
+            why = diagnosis.of(value or b"")
+            if why and why.kind == reasons.UNKNOWN_FIELD and len(self.unknown_fields) < UNKNOWN_NAMES:
+                self.unknown_fields.update(diagnosis.unknown_names(value or b""))
         except (ValueError, ArithmeticError):
             # Numbers of thousands of digits, or with such exponents: Python has limits of its own.
             return None
         return why
 
-    def _reason(self, value: bytes | None, message: str) -> str:
-        return self._diagnose(value) or _ROW.sub("", message).removeprefix("JSON parse error: ")
+    def _reason(self, value: bytes | None, fault: Exception) -> Reason:
+        if why := self._diagnose(value, self._diagnosis):
+            return why
+        if isinstance(fault, Unfit):
+            return Reason(fault.kind, str(fault), fault.field)
+        return Reason(reasons.UNREADABLE, _ROW.sub("", str(fault)).removeprefix("JSON parse error: "))
 
 
-def _not_an_object(value: bytes | None) -> str | None:
+def _not_an_object(value: bytes | None) -> Reason | None:
     if value is None:
-        return "the record has no value (a tombstone)"
+        return Reason(reasons.NO_VALUE, "the record has no value (a tombstone)")
     try:
         text = value.decode().strip(WHITE)
     except UnicodeDecodeError as fault:
-        return f"not UTF-8: byte {fault.start} is {value[fault.start]:#04x}"
+        return Reason(reasons.NOT_UTF8, f"not UTF-8: byte {fault.start} is {value[fault.start]:#04x}")
     if not text:
-        return "the value is empty"
+        return Reason(reasons.EMPTY_VALUE, "the value is empty")
     if not text.startswith("{"):
-        return f"not a JSON object: begins with {text[:20]!r}"
+        return Reason(reasons.NOT_AN_OBJECT, f"not a JSON object: begins with {text[:20]!r}")
     if not text.endswith("}"):
-        return "not a JSON object: cut off before its closing brace"
+        return Reason(reasons.NOT_AN_OBJECT, "not a JSON object: cut off before its closing brace")
     return None
+
+
+def _without_constants(values: Sequence[bytes | None]) -> None:
+    """Raises Unfit unless what looks like such numbers is text."""
+    for value in values:
+        if value is None or not _CONSTANT.search(value):
+            continue
+        try:
+            json.loads(value.decode(), parse_constant=_no_constant)
+        except RecursionError:
+            pass
+        except ValueError as fault:
+            raise Unfit(f"not JSON: {fault}", reasons.NOT_JSON) from fault
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON value")
 
 
 def _has_inexact_integer(value: bytes | None, fields: Mapping[str, Mapping[str, Any]]) -> bool:
@@ -284,8 +325,7 @@ def _inexact(value: object, kind: Any) -> bool:
     if isinstance(kind, str):
         if kind not in ("double", "float") or not isinstance(value, Decimal):
             return False
-        stored = float(value) if kind == "double" else float(np.float32(float(value)))
-        return Decimal(stored) != value
+        return not json_types.is_exact(value, kind)
     if kind["type"] == "struct":
         return isinstance(value, dict) and any(_inexact(value.get(f["name"]), f["type"]) for f in kind["fields"])
     if kind["type"] == "map":

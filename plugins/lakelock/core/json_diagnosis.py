@@ -8,22 +8,33 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from lakelock.core import json_types, reasons
+from lakelock.core.json_maps import is_literal
+from lakelock.core.reasons import Reason, cut, found_text
+
 _DECIMAL = re.compile(r"decimal\((\d+),\s*(\d+)\)")
 _KINDS = {
-    dict: "an object",
-    list: "a list",
+    dict: "object",
+    list: "list",
     str: "text",
-    bool: "a boolean",
-    Decimal: "a number",
+    bool: "boolean",
+    Decimal: "number",
     type(None): "null",
-    float: "a number that JSON does not have",
+    float: "number that JSON does not have",
 }
-NO_COLUMN = "no column takes it (unknown_fields: ignore would drop it)"
+_NO_TEXTS = frozenset({"boolean", "int", "long", "float", "double"})
 _INTEGERS = {"int": 2**31, "long": 2**63}
+_QUOTED, _UNKNOWN_PATH = 40, 500
+Unfitting = Callable[[str, str], Reason]
+
+
+class _Integer(Decimal):
+    """Written without fraction and exponent."""
 
 
 class _Twice(dict[str, Any]):
@@ -42,24 +53,105 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return twice
 
 
-def diagnose(
-    value: bytes, fields: Mapping[str, Mapping[str, Any]], required: Iterable[str], strict: bool
-) -> str | None:
-    """The first reason found, or None where this look is not sharp enough to be sure."""
-    try:
-        record = json.loads(value.decode(), parse_int=Decimal, parse_float=Decimal, object_pairs_hook=_pairs)
-    except RecursionError:
+@dataclass(frozen=True)
+class Diagnosis:
+    """Looks at single records for the columns of a table: *fields* are the Iceberg fields by name, *strict* refuses names that
+    none of them has. *texts*: also whether a text is a value of its type, which takes ten times as long."""
+
+    fields: Mapping[str, Mapping[str, Any]]
+    required: Iterable[str]
+    strict: bool
+    zones: Mapping[str, str] = field(default_factory=dict)
+    texts: bool = True
+
+    def of(self, value: bytes) -> Reason | None:
+        """The first reason found, or None where this look is not sharp enough to be sure."""
+        beyond: list[str] = []
+
+        def constant(name: str) -> float:
+            beyond.append(name)
+            return float(name)
+
+        try:
+            record = json.loads(
+                value.decode(),
+                parse_int=_Integer,
+                parse_float=Decimal,
+                parse_constant=constant,
+                object_pairs_hook=_pairs,
+            )
+        except RecursionError:
+            return None
+        except ValueError as fault:
+            return Reason(reasons.NOT_JSON, f"not JSON: {fault}")
+        if not isinstance(record, dict):
+            return Reason(reasons.NOT_AN_OBJECT, f"not a JSON object but {_a(_kind(record))}")
+        kinds = {name: f["type"] for name, f in self.fields.items()}
+        why = self._object(record, kinds, self.required, "")
+        if why is None and beyond:
+            return Reason(reasons.NOT_JSON, f"not JSON: {beyond[0]} is no JSON value", None, beyond[0])
+        return why
+
+    def unknown_names(self, value: bytes) -> set[str]:
+        """Paths in a JSON object that no field has."""
+        return set(_unknown(json.loads(value.decode()), {name: f["type"] for name, f in self.fields.items()}, ""))
+
+    def _object(
+        self, found: dict[str, Any], kinds: Mapping[str, Any], required: Iterable[str], prefix: str
+    ) -> Reason | None:
+        # A name repeated in a part that no column takes is not looked at by the reader.
+        if isinstance(found, _Twice) and found.name in kinds:
+            path = prefix + found.name
+            return Reason(reasons.FIELD_TWICE, f"field {path!r} is there twice", path)
+        for name, value in found.items():
+            path = prefix + name
+            if name not in kinds:
+                if self.strict:
+                    path = cut(path, _UNKNOWN_PATH)
+                    message = f"field {path!r}: no column takes it (unknown_fields: ignore would drop it)"
+                    return Reason(reasons.UNKNOWN_FIELD, message, path, found_text(value))
+            elif why := self._misfit(value, kinds[name], path, None if prefix else self.zones.get(name)):
+                return why
+        for name in required:
+            if found.get(name) is None:
+                return _required(prefix + name, missing=name not in found)
         return None
-    except ValueError as fault:
-        return f"not JSON: {fault}"
-    if not isinstance(record, dict):
-        return f"not a JSON object but {_kind(record)}"
-    return _object(record, {name: f["type"] for name, f in fields.items()}, required, strict, "")
 
+    def _misfit(self, found: object, kind: Any, path: str, zone: str | None = None) -> Reason | None:
+        if found is None:
+            return None
+        if isinstance(kind, str):
+            if isinstance(found, str) and kind not in _NO_TEXTS and not self.texts:
+                return None
+            return _no_leaf(found, kind, path, zone)
+        wanted: type = list if kind["type"] == "list" else dict
+        if not isinstance(found, wanted):
+            return _other_type(found, kind["type"], path, _a(_kind(wanted())))
+        if isinstance(found, dict) and kind["type"] == "struct":
+            kinds = {f["name"]: f["type"] for f in kind["fields"]}
+            return self._object(found, kinds, [f["name"] for f in kind["fields"] if f.get("required")], f"{path}.")
+        if isinstance(found, dict):
+            if why := self._keys(found, kind["key"], f"{path}.key"):
+                return why
+            of, values = "value", list(found.values())
+        else:
+            of, values = "element", found  # type: ignore[assignment]
+        for value in values:
+            if value is None and kind.get(f"{of}-required"):
+                return _required(f"{path}.{of}", missing=False)
+            if why := self._misfit(value, kind[of], f"{path}.{of}"):
+                return why
+        return None
 
-def unknown_names(value: bytes, fields: Mapping[str, Mapping[str, Any]]) -> set[str]:
-    """Paths in a JSON object that no field has."""
-    return set(_unknown(json.loads(value.decode()), {name: f["type"] for name, f in fields.items()}, ""))
+    def _keys(self, found: dict[str, Any], kind: Any, path: str) -> Reason | None:
+        if isinstance(found, _Twice):
+            message = f"field {path!r}: {cut(found.name, _QUOTED)!r} is twice in a map"
+            return Reason(reasons.FIELD_TWICE, message, path, found_text(found.name))
+        for name in found:
+            key = json.loads(name, parse_int=_Integer, parse_float=Decimal) if is_literal(name, kind) else name
+            if why := self._misfit(key, kind, path):
+                return why
+        return None
 
 
 def _unknown(found: Mapping[str, Any], kinds: Mapping[str, Any], prefix: str) -> Iterator[str]:
@@ -84,67 +176,71 @@ def _unknown_inside(value: object, kind: Any, path: str) -> Iterator[str]:
 
 
 def _kind(value: object) -> str:
-    return _KINDS.get(type(value), type(value).__name__)
+    return next((text for of, text in _KINDS.items() if isinstance(value, of)), type(value).__name__)
 
 
-def _object(
-    found: dict[str, Any], kinds: Mapping[str, Any], required: Iterable[str], strict: bool, prefix: str
-) -> str | None:
-    # A name repeated in a part that no column takes is not looked at by the reader.
-    if isinstance(found, _Twice) and found.name in kinds:
-        return f"field {prefix + found.name!r} is there twice"
-    for name, value in found.items():
-        if name not in kinds:
-            if strict:
-                return f"field {prefix + name!r}: {NO_COLUMN}"
-        elif why := _misfit(value, kinds[name], strict, prefix + name):
-            return why
-    for name in required:
-        if found.get(name) is None:
-            return f"field {prefix + name!r} is required, but it is {'null' if name in found else 'missing'}"
-    return None
+def _a(kind: str) -> str:
+    return kind if kind in ("text", "null") else f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
-def _misfit(found: object, kind: Any, strict: bool, path: str) -> str | None:
-    if found is None:
-        return None
-    if isinstance(kind, str):
-        why = _no_leaf(found, kind)
-        return why and f"field {path!r}: {why}"
-    wanted: type = list if kind["type"] == "list" else dict
-    if not isinstance(found, wanted):
-        return f"field {path!r}: expected {_kind(wanted())}, found {_kind(found)}"
-    if isinstance(found, dict) and kind["type"] == "struct":
-        kinds = {f["name"]: f["type"] for f in kind["fields"]}
-        return _object(found, kinds, [f["name"] for f in kind["fields"] if f.get("required")], strict, f"{path}.")
-    of, values = ("element", found) if isinstance(found, list) else ("value", found.values())  # type: ignore[attr-defined]
-    for value in values:
-        if value is None and kind.get(f"{of}-required"):
-            return f"field {f'{path}.{of}'!r} is required, but it is null"
-        if why := _misfit(value, kind[of], strict, f"{path}.{of}"):
-            return why
-    return None
+def _required(path: str, missing: bool) -> Reason:
+    kind, is_ = (reasons.REQUIRED_MISSING, "missing") if missing else (reasons.REQUIRED_NULL, "null")
+    return Reason(kind, f"field {path!r} is required, but it is {is_}", path)
 
 
-def _no_leaf(found: object, kind: str) -> str | None:
+def _other_type(found: object, wanted: str, path: str, expected: str) -> Reason:
+    kind = _kind(found)
+    message = f"field {path!r}: expected {expected}, found {_a(kind)}"
+    return Reason(reasons.wrong_type(kind, wanted), message, path, found_text(found))
+
+
+def _no_leaf(found: object, kind: str, path: str, zone: str | None) -> Reason | None:
+    def unfit(of: str, message: str) -> Reason:
+        return Reason(of, f"field {path!r}: {message}", path, found_text(found))
+
+    is_decimal = _DECIMAL.fullmatch(kind)
     if kind == "boolean":
-        return None if isinstance(found, bool) else f"expected a boolean, found {_kind(found)}"
+        return None if isinstance(found, bool) else _other_type(found, kind, path, "a boolean")
     if kind in _INTEGERS:
-        return _no_integer(found, kind)
+        if isinstance(found, Decimal):
+            return _no_integer(found, kind, unfit)
+        return _other_type(found, kind, path, "an integer")
     if kind in ("double", "float"):
-        return None if isinstance(found, Decimal) else f"expected a number, found {_kind(found)}"
-    if match := _DECIMAL.fullmatch(kind):
-        return _no_decimal(found, int(match[1]), int(match[2]))
-    return None if isinstance(found, str) else f"expected text for a {kind}, found {_kind(found)}"
+        if isinstance(found, Decimal):
+            return _no_floating(found, kind, unfit)
+        return _other_type(found, kind, path, "a number")
+    if is_decimal and not isinstance(found, str):
+        if isinstance(found, Decimal):
+            return _no_decimal(found, int(is_decimal[1]), int(is_decimal[2]), unfit)
+        return _other_type(found, kind, path, "a number")
+    if not isinstance(found, str):
+        return _other_type(found, kind, path, f"text for {_a(kind)}")
+    why = json_types.no_text_of(found, kind, zone)
+    return unfit(reasons.no_such_text(kind), why) if why else None
 
 
-def _no_integer(found: object, kind: str) -> str | None:
-    if not isinstance(found, Decimal):
-        return f"expected an integer, found {_kind(found)}"
-    if found.as_tuple().exponent != 0:
-        return f"{found} is not written as an integer"
-    bound = _INTEGERS[kind]
-    return None if -bound <= found < bound else f"{found} does not fit a{'n int' if kind == 'int' else ' long'}"
+def _no_integer(found: Decimal, kind: str, unfit: Unfitting) -> Reason | None:
+    if not isinstance(found, _Integer):
+        return unfit(reasons.NOT_AN_INTEGER, f"{_quoted(found)} is not written as an integer")
+    if -_INTEGERS[kind] <= found < _INTEGERS[kind]:
+        return None
+    return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} does not fit {_a(kind)}")
+
+
+def _no_floating(found: Decimal, kind: str, unfit: Unfitting) -> Reason | None:
+    if not json_types.in_range(found, kind):
+        return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} is too large for a {kind}")
+    if isinstance(found, _Integer) and not json_types.is_exact(found, kind):
+        return unfit(reasons.NOT_EXACT, f"{_quoted(found)} is an integer that a {kind} does not hold exactly")
+    return None
+
+
+def _no_decimal(found: Decimal, precision: int, scale: int, unfit: Unfitting) -> Reason | None:
+    if _decimal_places(found) > scale:
+        return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} has more than {scale} decimal places")
+    if found.copy_abs() >= Decimal(10) ** (precision - scale):
+        return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} has more than {precision} digits at scale {scale}")
+    return None
 
 
 def _decimal_places(number: Decimal) -> int:
@@ -158,17 +254,5 @@ def _decimal_places(number: Decimal) -> int:
     return places
 
 
-def _no_decimal(found: object, precision: int, scale: int) -> str | None:
-    if isinstance(found, str):
-        try:
-            Decimal(found)
-        except ArithmeticError:
-            return f"{found[:40]!r} is not a decimal number"
-        return None
-    if not isinstance(found, Decimal):
-        return f"expected a number, found {_kind(found)}"
-    if _decimal_places(found) > scale:
-        return f"{found} has more than {scale} decimal places"
-    return (
-        f"{found} has more than {precision} digits" if found.copy_abs() >= Decimal(10) ** (precision - scale) else None
-    )
+def _quoted(number: Decimal) -> str:
+    return cut(str(number), _QUOTED)

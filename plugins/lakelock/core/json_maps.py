@@ -24,6 +24,11 @@ class _Pairs(list[tuple[str, Any]]):
     """An object as it was written, with names that are there twice."""
 
 
+def is_literal(key: str, kind: Any) -> bool:
+    """Whether a map's key is read as the number or boolean that it spells."""
+    return isinstance(kind, str) and bool(_UNQUOTED_KEYS.fullmatch(kind) and _LITERAL.fullmatch(key))
+
+
 def has_map(kind: Any) -> bool:
     if isinstance(kind, str):
         return False
@@ -73,8 +78,7 @@ def _entries(pairs: _Pairs, kind: Mapping[str, Any]) -> str:
     names = [name for name, _ in pairs]
     if len(set(names)) != len(names):
         raise ValueError(f"key {next(n for n in names if names.count(n) > 1)!r} is twice in a map")
-    bare = isinstance(kind["key"], str) and bool(_UNQUOTED_KEYS.fullmatch(kind["key"]))
-    keys = [n if bare and _LITERAL.fullmatch(n) else json.dumps(n) for n in names]
+    keys = [n if is_literal(n, kind["key"]) else json.dumps(n) for n in names]
     texts = [_text(v, kind["value"]) for _, v in pairs]
     return "[" + ",".join(f'{{"key":{k},"value":{t}}}' for k, t in zip(keys, texts, strict=True)) + "]"
 

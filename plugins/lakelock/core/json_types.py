@@ -20,6 +20,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lakelock.core.reasons import UNREADABLE, cut
 from lakelock.core.zones import DAY_US, Micros
 from lakelock.core.zones import zone as of_zone
 
@@ -29,6 +30,7 @@ EXACT_INTEGERS = {pa.float64(): float(2**53), pa.float32(): float(2**24)}
 _FIRST_DAY = date(1, 1, 1).toordinal() - date(1970, 1, 1).toordinal()
 _LAST_DAY = date(9999, 12, 31).toordinal() - date(1970, 1, 1).toordinal() + 1
 MAX_FLOAT = 3.4028234663852886e38
+MAX_DOUBLE = 1.7976931348623157e308
 
 _PLAIN = {
     "boolean": pa.bool_(),
@@ -48,7 +50,12 @@ _TIME = r"^\d\d:\d\d(:\d\d(\.\d{1,6})?)?$"
 
 
 class Unfit(ValueError):
-    """A value of a column does not fit; which row it is in is found by trying rows alone."""
+    """A value of a column does not fit; which row it is in is found by trying rows alone. *kind* is a reason's."""
+
+    def __init__(self, message: str, kind: str = UNREADABLE, field: str | None = None) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.field = field
 
 
 def wire_type(kind: Any) -> pa.DataType | None:
@@ -173,6 +180,45 @@ def may_hold_inexact_integers(array: pa.Array) -> bool:
         return False
     bounds = pc.min_max(array)
     return any(v is not None and abs(v) >= exact for v in (bounds["min"].as_py(), bounds["max"].as_py()))
+
+
+def is_exact(integer: Decimal, kind: str) -> bool:
+    """Whether a double or float holds it; of those it can hold at all."""
+    return Decimal(float(integer) if kind == "double" else float(np.float32(float(integer)))) == integer
+
+
+def in_range(number: Decimal, kind: str) -> bool:
+    """Of a double or float."""
+    return abs(float(number)) <= (MAX_FLOAT if kind == "float" else MAX_DOUBLE)
+
+
+def no_text_of(text: str, kind: str, zone: str | None = None) -> str | None:
+    """Why *text* is no value of a type that JSON writes as text; None if it is one."""
+    if kind == "string":
+        return None
+    try:
+        array = pa.array([text])
+        if match := _DECIMAL.fullmatch(kind):
+            array = array.cast(pa.decimal128(int(match[1]), int(match[2])))
+        _leaf(array, kind, pa.binary(), zone)
+    except Unfit as fault:
+        return str(fault)
+    except UnicodeEncodeError:
+        return f"{cut(text, 40)!r} is no {kind}"
+    except pa.ArrowException:
+        return f"{cut(text, 40)!r} is no {kind}{_about_offset(array, kind, zone)}"
+    return None
+
+
+def _about_offset(array: pa.Array, kind: str, zone: str | None) -> str:
+    other = {"timestamptz": (NAIVE_US, "has no offset (Z or +01:00)"), "timestamp": (UTC_US, "has an offset")}.get(kind)
+    if other is None or zone is not None:
+        return ""
+    try:
+        _cast_time(array, other[0])
+    except (Unfit, pa.ArrowException):
+        return ""
+    return f": it {other[1]}, and the column names no zone"
 
 
 def _in_calendar(array: pa.Array) -> pa.Array:

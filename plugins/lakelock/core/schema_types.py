@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from lakelock.core.reasons import cut
 from lakelock.errors import BadTableDefinition
 
 PRIMITIVES = frozenset(
@@ -29,6 +30,8 @@ NOTATION = (
     ", ".join(sorted(PRIMITIVES)) + ", decimal(precision, scale), fixed(length), list<…>, map<…, …>, struct<name: …, …>"
 )
 
+# Of a long type, characters before and behind a fault that are shown.
+_AROUND = 40
 _TOKEN = re.compile(r"\s*(`(?:[^`]|``)+`|\w+|[<>(),:\[\]])")
 
 
@@ -39,8 +42,7 @@ def parse_type(text: str) -> object:
     """
     tokens = _Tokens(text)
     parsed = _type(tokens)
-    if tokens.peek():
-        raise tokens.fault()
+    tokens.ended()
     return parsed
 
 
@@ -91,7 +93,8 @@ def _fields(fields: Sequence[object], ids: Iterator[int], prefix: str) -> list[d
     out: list[dict[str, object]] = []
     for field in fields:
         if not isinstance(field, Mapping) or not isinstance(field.get("name"), str) or not field["name"]:
-            raise BadTableDefinition(f"a column of the table has no name: {field!r}.")
+            inside = f"a field of column {prefix.removesuffix('.')!r}" if prefix else "a column of the table"
+            raise BadTableDefinition(f"{inside} has no name: {cut(repr(field), 2 * _AROUND)}.")
         name = str(field["name"])
         if any(name == f["name"] for f in out):
             raise BadTableDefinition(f"column {prefix + name!r} is declared twice.")
@@ -143,9 +146,12 @@ def _with_ids(declared: object, ids: Iterator[int], column: str) -> object:
 
 
 class _Tokens:
+    """*path* is where in the type reading has come to, in Iceberg's names."""
+
     def __init__(self, text: str) -> None:
+        self.path: list[str] = []
         self._text = text
-        self._position = 0
+        self._position = self._last = 0
 
     def peek(self) -> str:
         match = _TOKEN.match(self._text, self._position)
@@ -154,22 +160,47 @@ class _Tokens:
     def next(self) -> str:
         match = _TOKEN.match(self._text, self._position)
         if match is None:
+            self._last = self._position
             raise self.fault()
+        self._last = match.start(1)
         self._position = match.end()
         return match[1]
 
-    def expect(self, wanted: str) -> None:
-        if self.peek() != wanted:
+    def expect(self, *wanted: str) -> str:
+        found = self.next()
+        if found not in wanted:
             raise self.fault()
-        self.next()
+        return found
 
     def number(self) -> int:
-        if not self.peek().isdigit():
+        found = self.next()
+        if not found.isdigit():
             raise self.fault()
-        return int(self.next())
+        return int(found)
+
+    def ended(self) -> None:
+        if self.peek():
+            self.next()
+            raise self.fault()
+
+    def inner(self, name: str) -> object:
+        """The type that comes next is that of *name*."""
+        self.path.append(name)
+        parsed = _type(self)
+        self.path.pop()
+        return parsed
 
     def fault(self) -> BadTableDefinition:
-        return BadTableDefinition(f"type {self._text!r} cannot be read. Types: {NOTATION}.")
+        """At the last token."""
+        text, at = self._text, self._last
+        found = repr(cut(text[at:].strip(), 20)) if text[at:].strip() else "its end"
+        shown = (
+            repr(text) if len(text) <= 2 * _AROUND else f"{text[max(0, at - _AROUND) : at + _AROUND]!r} (a part of it)"
+        )
+        return self.wrong(f"type {shown} cannot be read at {found}. Types: {NOTATION}.")
+
+    def wrong(self, what: str) -> BadTableDefinition:
+        return BadTableDefinition(f"field {'.'.join(self.path)!r}: {what}" if self.path else what)
 
 
 def _type(tokens: _Tokens) -> object:
@@ -184,38 +215,34 @@ def _type(tokens: _Tokens) -> object:
         scale = tokens.number()
         tokens.expect(")")
         if not 1 <= precision <= 38 or scale > precision:
-            raise BadTableDefinition(
-                f"decimal({precision}, {scale}): precision is 1 to 38, scale at most the precision."
-            )
+            raise tokens.wrong(f"decimal({precision}, {scale}): precision is 1 to 38, scale at most the precision.")
         return f"decimal({precision}, {scale})"
     if name == "fixed":
-        opening = tokens.next()
-        if opening not in "([":
-            raise tokens.fault()
+        opening = tokens.expect("(", "[")
         length = tokens.number()
         tokens.expect(")" if opening == "(" else "]")
         if length < 1:
-            raise BadTableDefinition(f"fixed({length}): the length is at least 1.")
+            raise tokens.wrong(f"fixed({length}): the length is at least 1.")
         return f"fixed[{length}]"
     if name == "list":
         tokens.expect("<")
-        element = _type(tokens)
+        element = tokens.inner("element")
         tokens.expect(">")
         return {"type": "list", "element": element, "element-required": False}
     if name == "map":
         tokens.expect("<")
-        key = _type(tokens)
+        key = tokens.inner("key")
         tokens.expect(",")
-        value = _type(tokens)
+        value = tokens.inner("value")
         tokens.expect(">")
         return {"type": "map", "key": key, "value": value, "value-required": False}
     if name == "struct":
         tokens.expect("<")
         fields: list[dict[str, object]] = []
         while True:
-            field = tokens.next()
+            name = _unquoted(tokens.next())
             tokens.expect(":")
-            fields.append({"name": _unquoted(field), "type": _type(tokens), "required": False})
+            fields.append({"name": name, "type": tokens.inner(name), "required": False})
             if tokens.peek() != ",":
                 break
             tokens.next()

@@ -24,7 +24,7 @@ from lakelock.page.plain import answer, fields
 from lakelock.page.sources import Opened
 from lakelock.ports import TableState
 
-REASONS_SHOWN, LETTERS_SHOWN = 20, 20
+CAUSES_SHOWN, LETTERS_SHOWN = 20, 20
 
 
 def snapshots(opened: Opened, name: str, tables: IcebergTables, limit: int) -> Response:
@@ -147,14 +147,14 @@ def dead_letters(
 ) -> Response:
     """Of one table and the pipeline's own topics, from the dead-letter table's newest files.
 
-    A reason quotes what is wrong with a record, so without contents there are only stages and counts.
+    A reason quotes what is wrong with a record, and fields are named by records: without contents there are only kinds.
     """
     look_at(opened, name)
     letters = opened.planned().dead_letter_table
     if not any(t.table == letters and t.bound for t in opened.look.tables):
         none = {
             "at": datetime.now(UTC),
-            "reasons": [],
+            "causes": [],
             "sample": [],
             "hidden": False,
             "files_read": 0,
@@ -165,14 +165,14 @@ def dead_letters(
     rows = _redriven(_state(opened, name, tables))
     state = tables.load(letters, detached=True)
     looks = TableLooks(tables, opened.look.pipeline)
-    reasons, sample, read, total = looks.letters(
-        state, name, topic_ids, rows, REASONS_SHOWN, LETTERS_SHOWN if with_contents else 0
+    causes, sample, read, total = looks.letters(
+        state, name, topic_ids, rows, CAUSES_SHOWN, LETTERS_SHOWN if with_contents else 0
     )
     return answer(
         {
             "at": datetime.now(UTC),
             "table": letters,
-            "reasons": reasons,
+            "causes": causes,
             "sample": [{**fields(s), "value": _text(s.value), "redriven": _is_among(s, rows)} for s in sample],
             "hidden": not with_contents,
             "files_read": read,

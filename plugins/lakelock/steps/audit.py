@@ -15,11 +15,14 @@ from lakelock.core.follow import known_of, nowhere, owing
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source, without
 from lakelock.core.plan import check_history, check_identity
+from lakelock.core.reasons import CountedCause
 from lakelock.errors import LakelockError, Retryable, TableMissing, Terminal
 from lakelock.ports import Broker, Clock, Log, Tables, TableState, Watermarks
 from lakelock.steps.bind import load
 from lakelock.steps.plan import current_sources
 
+# Causes of dead letters that are shown of each table.
+CAUSES = 5
 _GONE = "is gone, and no longer in the pipeline file"
 
 
@@ -41,6 +44,7 @@ class TableAudit:
     note: str | None = None
     decisions: tuple[Decided, ...] = ()
     last_rollback: str | None = None
+    causes: tuple[CountedCause, ...] = ()
 
     @property
     def faults(self) -> list[str]:
@@ -201,7 +205,16 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
         sum(c.rows for number, c in by_number.items() if number is not None and number not in numbers),
         decisions=state.ledger.decisions,
         last_rollback=state.ledger.rollback.line if state.ledger.rollback else None,
+        causes=tuple(_causes(audit, state.name)) if dead and any(letters.rows for letters in dead.values()) else (),
     )
+
+
+def _causes(audit: _Audit, table: str) -> list[CountedCause]:
+    """Of the pipeline's dead-letter tables the first that has some: former ones have what was there before they were left."""
+    for name in audit.letter_tables:
+        if found := audit.tables.letter_causes(audit.tables.load(name), table, CAUSES):
+            return found
+    return []
 
 
 def _counts(

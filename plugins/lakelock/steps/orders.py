@@ -45,6 +45,7 @@ def order_of(
         targets=targets,
         dead_letters=target_of(letters, tables.storage(letters), topics=tuple(topics), unknown_fields="ignore"),
         kafka=kafka,
+        pipeline_version=batch.config_digest[:12],
     )
 
 

@@ -18,10 +18,12 @@ def committed_offsets(log: Log, pipeline: str, tables: Sequence[str]) -> dict[So
     return positions({table: ledgers[table].coverage for table in tables if table in ledgers})
 
 
-def publish(log: Log, broker: Broker, pipeline: str, tables: Sequence[str], group: str) -> str:
-    """Folds old detail of the WAL and sets the group's offsets; returns the log line."""
+def publish(log: Log, broker: Broker, pipeline: str, tables: Sequence[str], group: str | None) -> str:
+    """Folds old detail of the WAL and sets the group's offsets, where there is one; returns the log line."""
     # First: a group that cannot be set must not let the log grow.
     folded = log.coalesce(pipeline, KEEP_BATCHES)
+    if group is None:
+        return f"no consumer group (publish.group is false); folded {folded} batches"
     offsets = committed_offsets(log, pipeline, tables)
     # Of a topic that was created again, both incarnations have the same name; the one that is gone was retired.
     known = {s.source for s in log.streams(pipeline, LIVE) if not s.retired}

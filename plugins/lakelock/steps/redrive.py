@@ -121,7 +121,7 @@ class Redrives:
             table,
             look.seen,
             look.found.ranges,
-            look.found.reasons,
+            look.found.causes,
             offsets_in(tried),
             offsets_in(out.rows),
             out.unfit,

@@ -109,7 +109,7 @@ class Looking:
     ) -> OpenLetters:
         """A letter that is in two tables, or twice in one, counts once; more than *most* pieces where there are more."""
         ranges: list[OffsetRange] = []
-        reasons: Counter[str] = Counter()
+        causes: Counter[str] = Counter()
         for state in letters:
             there = self.box.open(state, table, within, reason, most)
             if there is None:
@@ -117,8 +117,8 @@ class Looking:
                     f"table {state.name}: delete files hide some of its dead letters. Nothing was changed. Compact it first."
                 )
             ranges += there.ranges
-            reasons.update(there.reasons)
-        return OpenLetters(tuple(united(ranges)), dict(reasons))
+            causes.update(there.causes)
+        return OpenLetters(tuple(united(ranges)), dict(causes))
 
     def loaded(self, table: str) -> tuple[TableState, Ledger]:
         state, _ = self.follower.followed(table)

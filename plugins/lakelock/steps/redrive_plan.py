@@ -14,7 +14,7 @@ from lakelock.core.units import counted
 from lakelock.steps.gap_plan import Which
 from lakelock.steps.outcome import CommitOutcome, listed, one_line
 
-REASONS_SHOWN = 5
+CAUSES_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class TableLetters:
     table: str
     seen: Seen | None = None
     found: tuple[OffsetRange, ...] = ()
-    reasons: Mapping[str, int] = field(default_factory=dict)
+    causes: Mapping[str, int] = field(default_factory=dict)
     tried: int = 0
     fits: int = 0
     unfit: Mapping[str, int] = field(default_factory=dict)
@@ -109,10 +109,10 @@ class TableLetters:
             return [f"{self.table}: left out: {self.left_out}"]
         open_ = counted(self.letters, "open dead letter")
         out = [f"{self.table}: {open_}" + (f": {listed(self.found)}" if self.found else "")]
-        out += [f"{self.table}: {text}" for text in by_reason(self.reasons)]
+        out += [f"{self.table}: {text}" for text in by_cause(self.causes)]
         if self.tried:
             out.append(f"{self.table}: of the {self.tried} that were tried {self.fits} fit the table by now")
-        out += [f"{self.table}: still unfit: {text}" for text in by_reason(self.unfit)]
+        out += [f"{self.table}: still unfit: {text}" for text in by_cause(self.unfit)]
         if self.waiting:
             out.append(f"{self.table}: dead letters of {listed(self.waiting)} wait until the table has these offsets")
         if self.owed:
@@ -179,7 +179,7 @@ class RedriveOutcome:
         twice = f"; {self.twice} became rows by another redrive" if self.twice else ""
         became = "became a row" if self.rows == self.letters == 1 else "became rows"
         out = [f"{self.table}: {self.rows} of {counted(self.letters, 'dead letter')} {became}{where}{twice}"]
-        return out + [f"{self.table}: still unfit: {text}" for text in by_reason(self.unfit)]
+        return out + [f"{self.table}: still unfit: {text}" for text in by_cause(self.unfit)]
 
     @classmethod
     def of(cls, fields: Mapping[str, Any]) -> RedriveOutcome:
@@ -192,12 +192,12 @@ class RedriveOutcome:
         return {**asdict(self), "ranges": rows_of(self.ranges)}
 
 
-def by_reason(counts: Mapping[str, int]) -> list[str]:
+def by_cause(counts: Mapping[str, int]) -> list[str]:
     """The commonest, and how many more."""
-    # Reasons quote what producers sent.
+    # Fields are named by producers.
     plain: Counter[str] = Counter()
     for text, n in counts.items():
         plain[one_line(text)] += n
     inorder = sorted(plain.items(), key=lambda pair: (-pair[1], pair[0]))
-    more = sum(n for _, n in inorder[REASONS_SHOWN:])
-    return [f"{n}: {reason}" for reason, n in inorder[:REASONS_SHOWN]] + ([f"{more}: other reasons"] if more else [])
+    more = sum(n for _, n in inorder[CAUSES_SHOWN:])
+    return [f"{cause}: {n:,}" for cause, n in inorder[:CAUSES_SHOWN]] + ([f"other causes: {more:,}"] if more else [])

@@ -16,6 +16,7 @@ from lakelock.core.expiry import Past, expirable
 from lakelock.core.files import FileLook
 from lakelock.core.ledger import Ledger, LedgerFacts
 from lakelock.core.offsets import OffsetRange, Source, overlap, united
+from lakelock.core.reasons import CountedCause
 from lakelock.core.replace import Compared, RowsOf
 from lakelock.core.replace_dropped import OfTime
 from lakelock.core.rollback import PastSnapshot
@@ -160,6 +161,9 @@ class MemoryTables:
         gone = set(now.snapshots) - set(after.snapshots) - {snap.snapshot_id}
         return removed(merged._replace(properties=after.properties), gone, self.catalog.clears_parents)
 
+    def check_files(self, state: TableState, files: Sequence[DataFile]) -> None:
+        """A commit here names whatever file there is."""
+
     def find_commit(self, state: TableState, commit_id: str) -> int | None:
         meta = _meta(state)
         found = (s for s in meta.ancestry(meta.head) if s.ledger is not None and s.ledger.commit_id == commit_id)
@@ -213,6 +217,10 @@ class MemoryTables:
                 if there and any(i.start <= row[4] < i.end for i in there.data):
                     found.setdefault(source, []).append(row[4])
         return {source: Letters(len(offsets), len(set(offsets))) for source, offsets in found.items()}
+
+    def letter_causes(self, state: TableState, target: str, most: int) -> list[CountedCause]:
+        """Records here fit or do not, for no reason."""
+        return []
 
     def storage(self, state: TableState) -> Mapping[str, str]:
         return {}

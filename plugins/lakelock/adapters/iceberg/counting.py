@@ -12,6 +12,7 @@ from lakelock.adapters.iceberg.handle import Handle
 from lakelock.core.audit import Counted, Letters
 from lakelock.core.coverage import SourceCoverage
 from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.reasons import CountedCause
 from lakelock.errors import TableUnfit
 
 T = TypeVar("T")
@@ -51,6 +52,11 @@ def dead_letters(
         _field_id(handle, "offset"),
     )
     return counted(handle, snapshot_id, lambda io, paths: row_count.count_dead_letters(io, paths, ids, target, held))
+
+
+def letter_causes(handle: Handle, snapshot_id: int | None, target: str, most: int) -> list[CountedCause]:
+    ids = {name: _field_id(handle, name) for name in ("target_table", "kind", "field", "reason")}
+    return counted(handle, snapshot_id, lambda io, paths: row_count.letter_causes(io, paths, ids, target, most)) or []
 
 
 def _field_id(handle: Handle, column: str) -> int:

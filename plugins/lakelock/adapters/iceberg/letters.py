@@ -35,7 +35,7 @@ class IcebergLetters:
         handle = handle_of(state)
         if handle.head is None or not within:
             return OpenLetters()
-        ids = {name: _field(handle, name)[0] for name in (*COLUMNS, "reason")}
+        ids = {name: _field(handle, name)[0] for name in (*COLUMNS, *letter_query.TEXTS)}
 
         def look(io: FileIO, paths: list[str]) -> OpenLetters:
             return letter_query.open_letters(io, paths, ids, target, within, reason, most)

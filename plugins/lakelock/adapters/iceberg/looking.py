@@ -231,25 +231,24 @@ class TableLooks:
         target: str,
         topic_ids: Collection[str],
         redriven: Collection[OffsetRange],
-        reasons: int,
+        causes: int,
         sample: int,
-    ) -> tuple[list[row_look.Reason], list[row_look.SampledLetter], int, int]:
+    ) -> tuple[list[row_look.Cause], list[row_look.SampledLetter], int, int]:
         """*target*'s dead letters of these topics in the newest files; how many files were read, and how many there are.
 
-        Those at *redriven* are counted apart. Without a *sample* only the stages are told.
+        Those at *redriven* are counted apart. Without a *sample* causes have no field.
         """
         handle = handle_of(state)
         files = self.files(state, {})
         chosen = [f.path for f in files[:MAX_LETTER_FILES]]
-        names = ("target_table", "topic_id", "topic", "partition", "offset", "timestamp", "stage", "reason", "value")
+        where = ("target_table", "topic_id", "topic", "partition", "offset", "timestamp")
+        names = (*where, "stage", "kind", "field", "reason", "value")
         fields = {name: field for name in names if (field := _field(handle, name)) is not None}
         if len(fields) < len(names):
             raise TableUnfit(f"{state.name}: no dead-letter table of lakelock's: its columns are others.")
         ids = {name: field_id for name, (field_id, _) in fields.items()}
         with self._tables.border.crossing(f"{state.name}: reading dead letters"):
-            found, sampled = row_look.letters(
-                handle.table.io, chosen, ids, target, topic_ids, redriven, reasons, sample
-            )
+            found, sampled = row_look.letters(handle.table.io, chosen, ids, target, topic_ids, redriven, causes, sample)
         return found, sampled, len(chosen), len(files)
 
     def _look(self, handle: Handle, snapshot: Snapshot, older: Mapping[str, str] | None) -> SnapshotLook:

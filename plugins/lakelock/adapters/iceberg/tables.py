@@ -24,6 +24,7 @@ from lakelock.adapters.iceberg.faults import NEXT, Border, refused
 from lakelock.adapters.iceberg.handle import Handle, handle_of, plain
 from lakelock.adapters.iceberg.outcome import Outcome, judge
 from lakelock.adapters.iceberg.side_files import SideFiles
+from lakelock.adapters.iceberg.trial import try_manifests
 from lakelock.core import ledger as codec
 from lakelock.core.audit import Counted, Letters
 from lakelock.core.batch import DataFile
@@ -31,11 +32,13 @@ from lakelock.core.coverage import Coverage, SourceCoverage
 from lakelock.core.ledger import Ledger, LedgerFacts
 from lakelock.core.offset_arrays import inside
 from lakelock.core.offsets import OffsetRange, Source, united
+from lakelock.core.reasons import CountedCause
 from lakelock.core.rollback import PastSnapshot
 from lakelock.errors import (
     AccessDenied,
     BadTableDefinition,
     CommitConflict,
+    LakelockError,
     LedgerDetached,
     OutcomeUnknown,
     TableMissing,
@@ -209,6 +212,18 @@ class IcebergTables:
         clean_up(self.catalog, handle, after, () if change.expire else draft.expired)
         return snapshot_id
 
+    def check_files(self, state: TableState, files: Sequence[DataFile]) -> None:
+        """As in the port."""
+        try:
+            try_manifests(handle_of(state), files)
+        except LakelockError:
+            raise
+        except Exception as fault:
+            raise TableUnfit(
+                f"{state.name}: no commit could name the files of this batch ({self.border.reason(fault)}). Nothing of this "
+                "table was staged; its part of the batch stays planned. Look at its partition spec and columns."
+            ) from fault
+
     def find_commit(self, state: TableState, commit_id: str) -> int | None:
         """Snapshot id of an own commit in the branch's history, as far as it is retained."""
         handle = handle_of(state)
@@ -291,6 +306,11 @@ class IcebergTables:
         """As in the port."""
         with self.border.crossing(f"{state.name}: counting its rows"):
             return counting.dead_letters(handle_of(state), state.head_snapshot_id, target, held)
+
+    def letter_causes(self, state: TableState, target: str, most: int) -> list[CountedCause]:
+        """As in the port."""
+        with self.border.crossing(f"{state.name}: reading why its records did not fit"):
+            return counting.letter_causes(handle_of(state), state.head_snapshot_id, target, most)
 
     def missing_files(self, state: TableState, files: Sequence[DataFile]) -> list[str]:
         """Paths that do not exist with their size in storage, in the order given."""

@@ -78,7 +78,7 @@ function absent(found) {
 }
 
 function letters(found, recover, name) {
-  if (!found.reasons.length) {
+  if (!found.causes.length) {
     const all = found.files_read === found.files;
     return h("p", { class: "quiet" }, all ? "None." : `None in the newest ${count(found.files_read)} of ${count(found.files)} files.`);
   }
@@ -88,16 +88,20 @@ function letters(found, recover, name) {
     h("p", { class: "hint" }, `In ${found.table}.${read}${found.redriven ? ` ${found.redriven === 1 ? "1 of all became a row since; it keeps" : `${count(found.redriven)} of all became rows since; they keep`} why ${found.redriven === 1 ? "it" : "they"} failed.` : ""}`),
     found.hidden
       ? [
-          grid("Stages", ["Stage", "#Open", "#Redriven", "Newest record"], found.reasons.map((r) => [r.stage, count(r.count - r.redriven), count(r.redriven), at(r.newest_ms)])),
-          h("p", { class: "hint" }, "Reasons and records are shown to those who may read the logs of the DAG's tasks."),
+          grid("Causes", ["Kind", "Stage", "#Open", "#Redriven", "Newest record"], found.causes.map((c) => [c.kind, c.stage, count(c.count - c.redriven), count(c.redriven), at(c.newest_ms)])),
+          h("p", { class: "hint" }, "Fields, reasons and records are shown to those who may read the logs of the DAG's tasks."),
         ]
-      : reasons(found),
+      : causes(found),
   ];
 }
 
-function reasons(found) {
+function causes(found) {
   return [
-    grid("Reasons", ["Reason", "Stage", "#Open", "#Redriven", "Newest record"], found.reasons.map((r) => [r.reason, r.stage, count(r.count - r.redriven), count(r.redriven), at(r.newest_ms)])),
+    grid(
+      "Causes",
+      ["Cause", "Example", "Stage", "#Open", "#Redriven", "Newest record"],
+      found.causes.map((c) => [isUnknown(c.field) ? c.kind : [h("code", {}, c.field), `: ${c.kind}`], c.example, c.stage, count(c.count - c.redriven), count(c.redriven), at(c.newest_ms)]),
+    ),
     h("h3", {}, "The newest ones"),
     grid(
       "Newest dead letters",
