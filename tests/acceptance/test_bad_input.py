@@ -26,7 +26,7 @@ from pyiceberg.schema import Schema
 from pyiceberg.types import LongType, NestedField, StringType
 from stack.process import free_port, wait_until
 
-pytestmark = pytest.mark.drawn(0.34)
+pytestmark = pytest.mark.drawn(0.25)
 
 
 def test_no_broker(near: World) -> None:

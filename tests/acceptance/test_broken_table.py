@@ -21,7 +21,7 @@ from lakelock.errors import LakelockError, TableUnfit, Unreachable
 from lakelock.executor import write_slice
 from lakelock.ports import SliceOutput, WriteOrder
 
-pytestmark = pytest.mark.drawn(0.34)
+pytestmark = pytest.mark.drawn(0.25)
 
 NOWHERE = "file:///proc/nowhere"
 

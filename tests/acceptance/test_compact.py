@@ -34,7 +34,7 @@ from lakelock.compose import Runtime
 from lakelock.core.ledger import Mode
 from pyiceberg.table.snapshots import Operation
 
-pytestmark = pytest.mark.drawn(0.2, about="steps/compact")
+pytestmark = pytest.mark.drawn(0.15, about="steps/compact")
 
 
 @pytest.fixture

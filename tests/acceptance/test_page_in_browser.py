@@ -34,7 +34,7 @@ from stack.settings import REPOSITORY
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
-pytestmark = pytest.mark.drawn(0.18, about="page/")
+pytestmark = pytest.mark.drawn(0.14, about="page/")
 
 PATIENCE_MS = 60_000
 VIEWS = {

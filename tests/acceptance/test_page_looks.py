@@ -21,7 +21,7 @@ from lakelock.page.sources import Sources
 from pyiceberg.catalog.sql import SqlCatalog
 from sqlalchemy.pool import QueuePool
 
-pytestmark = pytest.mark.drawn(0.34, about="page/")
+pytestmark = pytest.mark.drawn(0.25, about="page/")
 
 BAD = [b'<img src=x onerror="alert(1)">', b'{"id": "text"}', b"\xff\xfe"]
 CAUSES = [("not a JSON object", None), ("text for a long", "id"), ("not UTF-8", None)]

@@ -30,7 +30,7 @@ from lakelock.steps.redrive_plan import Asked, RedriveOutcome, Shown
 from pyiceberg.transforms import BucketTransform
 from pyiceberg.types import LongType
 
-pytestmark = pytest.mark.drawn(0.18, about="steps/redrive")
+pytestmark = pytest.mark.drawn(0.14, about="steps/redrive")
 
 
 def test_letters_that_fit_by_now_become_rows_once(near: World) -> None:

@@ -37,7 +37,7 @@ from lakelock.steps.span import Span
 from pyiceberg.table.snapshots import Operation
 from pyiceberg.types import LongType, TimestamptzType
 
-pytestmark = pytest.mark.drawn(0.2, about="steps/replace")
+pytestmark = pytest.mark.drawn(0.15, about="steps/replace")
 
 
 def refused(runtime: Runtime, span: Span = ALWAYS) -> str:

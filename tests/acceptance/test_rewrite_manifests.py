@@ -14,7 +14,7 @@ from lakelock.compose import Runtime
 from lakelock.core import manifests as decisions
 from lakelock.core.ledger import Mode
 
-pytestmark = pytest.mark.drawn(0.25, about="steps/rewrite")
+pytestmark = pytest.mark.drawn(0.2, about="steps/rewrite")
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from kits.world import World, open_with
 from lakelock.core.plan import StopAt
 from lakelock.errors import RunRefused
 
-pytestmark = pytest.mark.drawn(0.34)
+pytestmark = pytest.mark.drawn(0.25)
 
 HELD = list(range(10))
 

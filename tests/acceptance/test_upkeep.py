@@ -46,7 +46,7 @@ from lakelock.steps.orphans import Orphans
 from lakelock.steps.recover import Recovery
 from pyiceberg.table import Table
 
-pytestmark = pytest.mark.drawn(0.2, about=("steps/expire", "steps/orphans"))
+pytestmark = pytest.mark.drawn(0.15, about=("steps/expire", "steps/orphans"))
 
 
 def avro(table: Table) -> set[str]:

@@ -12,7 +12,7 @@ from campaigns.points import Fault, Kind
 from campaigns.scenarios import ON_SPARK, SCENARIOS, Scenario
 
 # Runs of the short form: recording the points of a step takes as long as a run, so each pair of step and fault has one.
-SHORT = 8
+SHORT = 6
 # Inside the writing and inside one commit: the long form has them all.
 _INNER = re.compile(r"file|delete|slice")
 # The steps that pairs of faults are about: from staged files to marked parts.

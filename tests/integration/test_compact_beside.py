@@ -38,7 +38,7 @@ from lakelock.steps.compact import Compaction, Settings
 from lakelock.steps.expire import Expiry
 from pyiceberg.table.snapshots import Operation
 
-pytestmark = pytest.mark.drawn(0.5)
+pytestmark = pytest.mark.drawn(0.34)
 
 
 @pytest.fixture
