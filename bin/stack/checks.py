@@ -49,8 +49,8 @@ LANES = (
     Lane("arrows", ("lint-imports",)),
     Lane("types", ("mypy",), niceness=5),
     Lane("tests in Airflow", (sys.executable, "-m", "kits.airflow_lane", "-m", "not long"), 3, signal.SIGINT),
-    Lane("tests on Spark", (sys.executable, "-m", "pytest", *ON_SPARK), 3, signal.SIGINT),
-    Lane("tests without servers", (sys.executable, "-m", "pytest", *ON_NONE), 3, signal.SIGINT),
+    Lane("tests on Spark", (sys.executable, "-m", "pytest", *ON_SPARK), end=signal.SIGINT),
+    Lane("tests without servers", (sys.executable, "-m", "pytest", *ON_NONE), 5, signal.SIGINT),
     Lane("simulation", (sys.executable, "-m", "simulation", "--seeds", "1000", "--drawn"), niceness=19),
 )
 

@@ -57,7 +57,9 @@ def test_every_moment_of_a_batch_is_complete(fresh: World) -> None:
 
 
 def test_dead_letters_are_counted_by_cause_with_an_example_each(fresh: World) -> None:
-    fresh.produce(3, bad=[*[b'{"id": "%d"}' % n for n in range(3)], b'{"id": 1, "new": [1]}', b'{"id": 2, "new": 7}'])
+    fresh.produce(3)
+    fresh.run()
+    fresh.produce(0, bad=[*[b'{"id": "%d"}' % n for n in range(3)], b'{"id": 1, "new": [1]}', b'{"id": 2, "new": 7}'])
     fresh.run()
     (table,) = audited(fresh).tables
     assert [c.line for c in table.causes] == [

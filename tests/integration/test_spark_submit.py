@@ -17,6 +17,7 @@ from lakelock.errors import Fenced, Retryable
 from stack.process import wait_until
 from stack.settings import REPOSITORY
 
+pytestmark = pytest.mark.on_spark
 SECRET = "planted-s3cr3t-value"
 APPLICATION = REPOSITORY / "spark_jobs" / "write_batch.py"
 

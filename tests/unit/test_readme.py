@@ -18,7 +18,7 @@ from lakelock import cli, errors
 from lakelock.adapters import connections
 from lakelock.adapters.airflow_api import address
 from lakelock.config import load_pipeline
-from lakelock.core import dead_letters, ledger
+from lakelock.core import dead_letters, ledger, reasons
 from lakelock.core.json_decode import JsonDecoder
 from lakelock.core.schema_types import parse_type, with_field_ids
 from stack import demo, state
@@ -196,11 +196,18 @@ def test_architecture_tells_every_relation_of_the_log_and_every_key_of_the_ledge
 
 
 def test_json_tells_every_column_of_the_dead_letter_table_and_no_other() -> None:
-    section = text(REPOSITORY / "docs" / "json.md").partition("## Dead letters")[2]
+    section = text(REPOSITORY / "docs" / "json.md").partition("## Dead letters")[2].partition("\n### ")[0]
     told = [name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)]
     fields = dead_letters.SCHEMA["fields"]
     assert isinstance(fields, list)
     assert told == [field["name"] for field in fields]
+
+
+def test_json_has_every_kind_of_fault_that_no_type_names() -> None:
+    section = text(REPOSITORY / "docs" / "json.md").partition("### Kinds of faults")[2]
+    told = {name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in re.findall(r"`(.+?)`", row)}
+    kinds = {v for n, v in vars(reasons).items() if n.isupper() and isinstance(v, str)}
+    assert kinds <= told
 
 
 def json_rules() -> list[Any]:
