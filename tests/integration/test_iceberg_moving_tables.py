@@ -5,6 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 from kits.iceberg import adopted, change, ids_in, open_tables, raw
+from kits.letters import REQUIRED
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.core import dead_letters
 from lakelock.core.offsets import OffsetRange, Source
@@ -45,9 +46,7 @@ def test_dead_letters_are_read_from_the_branch_that_is_written_to(
             "topic": "t",
             "topic_id": SOURCE.topic_id,
             "partition": 0,
-            "stage": "decode",
-            "reason": "",
-            "batch_id": "mine",
+            **REQUIRED,
         }
         return pa.Table.from_pylist([{**row, "offset": o} for o in offsets], schema=schema)
 

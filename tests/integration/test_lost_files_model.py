@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 from kits.iceberg import INSTALLATION, open_tables
+from kits.letters import REQUIRED
 from lakelock.core import dead_letters
 from lakelock.core.batch import DataFile
 from lakelock.core.coverage import Interval, SourceCoverage
@@ -86,8 +87,8 @@ def _rows(target: str, offsets: Sequence[int]) -> tuple[tuple[str, str, str, int
 
 
 def _letters(schema: pa.Schema, target: str, offsets: Sequence[int]) -> pa.Table:
-    row = {"target_table": target, "topic": "t", "topic_id": "id-t", "partition": 0}
-    row |= {"stage": "decode", "reason": "", "batch_id": "b"}
+    row: dict[str, object] = {"target_table": target, "topic": "t", "topic_id": "id-t", "partition": 0}
+    row |= REQUIRED
     return pa.Table.from_pylist([{**row, "offset": o} for o in offsets], schema=schema)
 
 
