@@ -48,7 +48,7 @@ LANES = (
     Lane("format", ("ruff", "format", "--check", ".")),
     Lane("arrows", ("lint-imports",)),
     Lane("types", ("mypy",), niceness=5),
-    Lane("tests in Airflow", (sys.executable, "-m", "kits.airflow_lane", "-m", "not long"), 3, signal.SIGINT),
+    Lane("tests in Airflow", (sys.executable, "-m", "kits.airflow_lane", "-m", "not long"), end=signal.SIGINT),
     Lane("tests on Spark", (sys.executable, "-m", "pytest", *ON_SPARK), end=signal.SIGINT),
     Lane("tests without servers", (sys.executable, "-m", "pytest", *ON_NONE), end=signal.SIGINT),
     Lane("simulation", (sys.executable, "-m", "simulation", "--seeds", "1000", "--drawn"), niceness=19),
