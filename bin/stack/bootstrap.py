@@ -121,16 +121,15 @@ def ensure_venv(say: Callable[[str, float], None]) -> Path:
     pins = len(re.findall(r"^[A-Za-z0-9].*==", LOCK.read_text(), re.MULTILINE))
     with ticker.shown("Python environment", lambda: sum(1 for _ in VENV.glob("lib/*/site-packages/*.dist-info")), pins):
         run(command, f"installing {LOCK.name}")
-        _compile_packages(python)
+        _compile_packages(python, VENV / "lib" / f"python{version}" / "site-packages")
     stamp.write_text(wanted)
     say("Python environment", time.monotonic() - began)
     return python
 
 
-def _compile_packages(python: Path) -> None:
+def _compile_packages(python: Path, packages: Path) -> None:
     """A third of what packages bring are their own tests, which nothing imports. What cannot be compiled is no fault."""
-    (packages,) = VENV.glob("lib/*/site-packages")
-    command = [str(python), "-m", "compileall", "-q", "-j", "0", "-x", "/tests?/", str(packages)]
+    command = [str(python), "-m", "compileall", "-q", "-j", "0", "-x", "/site-packages/.*/tests?/", str(packages)]
     subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
 
 
