@@ -173,7 +173,9 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
     starts = {s: o for s, o in log.declared_starts(pipeline.name, state.name).items() if s in accounts.streams}
     after = {s.source: s.next_offset for s in log.streams(pipeline.name, LIVE)}
     coverage = state.ledger.coverage.starting(starts)
-    counted, dead, not_counted = _counts(audit, state) if audit.count_rows else (None, None, ["rows: not asked for"])
+    counted, dead, not_counted, causes = (
+        _counts(audit, state) if audit.count_rows else (None, None, ["rows: not asked for"], [])
+    )
     judged = [
         judge(
             state.name,
@@ -205,43 +207,39 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
         sum(c.rows for number, c in by_number.items() if number is not None and number not in numbers),
         decisions=state.ledger.decisions,
         last_rollback=state.ledger.rollback.line if state.ledger.rollback else None,
-        causes=tuple(_causes(audit, state.name)) if dead and any(letters.rows for letters in dead.values()) else (),
+        causes=tuple(causes),
     )
-
-
-def _causes(audit: _Audit, table: str) -> list[CountedCause]:
-    """Of the pipeline's dead-letter tables the first that has some: former ones have what was there before they were left."""
-    for name in audit.letter_tables:
-        if found := audit.tables.letter_causes(audit.tables.load(name), table, CAUSES):
-            return found
-    return []
 
 
 def _counts(
     audit: _Audit, state: TableState
-) -> tuple[Mapping[int | None, Counted] | None, Mapping[Source, Letters] | None, list[str]]:
-    """Rows and dead letters as another engine counts them; None, and the reason, where that says nothing."""
+) -> tuple[Mapping[int | None, Counted] | None, Mapping[Source, Letters] | None, list[str], list[CountedCause]]:
+    """Rows and dead letters as another engine counts them; None, and the reason, where that says nothing. The causes are of the
+    pipeline's first dead-letter table that has any."""
     assert state.ledger is not None
     rows, why_not = _rows(audit, state)
     reasons = [f"rows: {why_not}"] if why_not else []
     letters: dict[Source, Letters] = {}
+    causes: list[CountedCause] = []
     held = state.ledger.coverage
     for name in audit.letter_tables:
         try:
             there = audit.tables.load(name)
             found = audit.tables.count_dead_letters(there, state.name, held)
+            if not causes and any(of_source.rows for of_source in (found or {}).values()):
+                causes = audit.tables.letter_causes(there, state.name, CAUSES)
         except TableMissing:
             # Then the books have more dead letters than are there.
             continue
         if found is None:
-            return rows, None, [*reasons, f"dead letters: delete files hide rows of {name}, compact it first"]
+            return rows, None, [*reasons, f"dead letters: delete files hide rows of {name}, compact it first"], []
         told = _told(there, state)
         for source in {*found, *told}:
             more = found.get(source, Letters()).plus(told.get(source, Letters()))
             letters[source] = letters.get(source, Letters()).plus(more)
         if any(t.owed for t in told.values()):
             reasons.append(f"dead letters: {name} still owes some that a rollback took out")
-    return rows, letters, reasons
+    return rows, letters, reasons, causes
 
 
 def _owed(audit: _Audit) -> list[str]:
