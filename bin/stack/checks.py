@@ -13,13 +13,13 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO
 
-from stack.process import weigh
 from stack.settings import REPOSITORY
 
-# Tests in Airflow share one, and those on Spark one Connect server, in lanes of their own. Two workers have the others that
-# need servers, and collect no more than those: each takes a tenth of a second of a core for a file.
+# Tests in Airflow share one, and those on Spark one Connect server, in lanes of their own. Two workers
+# run the other tests that need servers. They collect no others: each file costs each worker a tenth of a CPU second.
 NOT_IN_AIRFLOW = "--ignore=tests/acceptance/in_airflow"
 ON_SERVERS = ("tests/acceptance", "tests/integration", NOT_IN_AIRFLOW)
 ON_SPARK = (*ON_SERVERS, "-m", "not long and on_spark")
@@ -34,7 +34,7 @@ INTERRUPTED = 2
 class Lane:
     """A command that runs beside the tests; its output is shown as a whole when they are done.
 
-    *niceness* keeps it, and servers that it starts, from those that take longest. *end* is the signal that it cleans up after.
+    *niceness* keeps what needs no server from those that others wait for. *end* is the signal that it cleans up after.
     """
 
     name: str
@@ -101,7 +101,7 @@ def _beside(lane: Lane, environment: Mapping[str, str]) -> Iterator[Running]:
             text=True,
             start_new_session=True,
         )
-        weigh(process.pid, lane.niceness)
+        _weigh(process.pid, lane.niceness)
         try:
             yield Running(process, output)
         finally:
@@ -109,6 +109,13 @@ def _beside(lane: Lane, environment: Mapping[str, str]) -> Iterator[Running]:
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, lane.end)
             process.wait()
+
+
+def _weigh(pid: int, niceness: int) -> None:
+    """Where Linux weighs whole sessions against each other, a process's own niceness says nothing to those of others."""
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, pid, niceness)
+        Path(f"/proc/{pid}/autogroup").write_text(str(niceness), encoding="ascii")
 
 
 def _pytest(arguments: Sequence[str], environment: Mapping[str, str]) -> int:

@@ -29,11 +29,10 @@ class StackError(Exception):
 def free_port() -> int:
     """A port that nothing listens on, and that no other process gets from here while this one lives."""
     for port in random.SystemRandom().sample(PORTS, len(PORTS)):
-        if not _reserve(port):
-            continue
         with socket.socket() as s, contextlib.suppress(OSError):
             s.bind(("127.0.0.1", port))
-            return port
+            if _reserve(port):
+                return port
     raise StackError(f"all ports from {PORTS.start} to {PORTS.stop - 1} are in use.")
 
 
@@ -70,14 +69,6 @@ def wait_until(condition: Callable[[], bool], timeout_s: float, what: str, every
         if time.monotonic() > deadline:
             raise StackError(f"{what}: not within {timeout_s:.0f} s")
         time.sleep(every_s)
-
-
-def weigh(pid: int, niceness: int) -> None:
-    """Of a session's first process. Where Linux weighs whole sessions against each other, a process's own niceness says
-    nothing to those of others."""
-    with contextlib.suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, pid, niceness)
-        Path(f"/proc/{pid}/autogroup").write_text(str(niceness), encoding="ascii")
 
 
 class Server:
@@ -124,7 +115,6 @@ class Server:
                 extra_groups=[] if user is not None else None,
                 cwd=cwd,
             )
-        weigh(self._child.pid, os.getpriority(os.PRIO_PROCESS, 0))
         self._pid_file.write_text(f"{self._child.pid} {_started_at(self._child.pid)}")
 
         def up() -> bool:
