@@ -37,7 +37,7 @@ _CAUSES = _COUNTED.format(of="field, any_value(reason)")
 _KINDS = _COUNTED.format(of="NULL, NULL")
 
 _SAMPLE = """
-SELECT topic, partition, position, epoch_ms(moment), stage, kind, field, reason, value[1:$bytes], octet_length(value)
+SELECT topic, partition, position, epoch_ms(moment), stage, reason, value[1:$bytes], octet_length(value)
 FROM read_parquet($files, hive_partitioning = false, schema = {columns})
 WHERE target = $target AND list_contains($topic_ids, topic_id)
 ORDER BY moment DESC NULLS LAST, topic, partition, position DESC LIMIT $limit
@@ -79,8 +79,6 @@ class SampledLetter:
     offset: int
     timestamp_ms: int | None
     stage: str
-    kind: str
-    field: str | None
     reason: str
     value: bytes | None
     value_bytes: int | None

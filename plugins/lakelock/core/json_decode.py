@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -86,8 +86,9 @@ class JsonDecoder:
         self._parse = pj.ParseOptions(
             explicit_schema=self._wire, unexpected_field_behavior="error" if self._strict else "ignore"
         )
-        self._quick = Diagnosis(self._fields, self._required, self._strict, zones, texts=False)
-        self._diagnosis = Diagnosis(self._fields, self._required, self._strict, zones)
+        kinds = {name: f["type"] for name, f in self._fields.items()}
+        self._diagnosis = Diagnosis(kinds, self._required, self._strict, zones)
+        self._quick = replace(self._diagnosis, texts=False)
         self._maps = any(json_maps.has_map(f["type"]) for f in readable)
         self._wary = False
         self.unknown_fields: set[str] = set()

@@ -15,7 +15,8 @@ from typing import Any
 
 from lakelock.core import json_types, reasons
 from lakelock.core.json_maps import is_literal
-from lakelock.core.reasons import Reason, cut, found_text
+from lakelock.core.reasons import Reason, found_text, with_article
+from lakelock.core.units import cut
 
 _DECIMAL = re.compile(r"decimal\((\d+),\s*(\d+)\)")
 _KINDS = {
@@ -55,10 +56,10 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Looks at single records for the columns of a table: *fields* are the Iceberg fields by name, *strict* refuses names that
-    none of them has. *texts*: also whether a text is a value of its type, which takes ten times as long."""
+    """Looks at single records for the columns of a table: *kinds* are their Iceberg types by name, *strict* refuses other
+    names. *texts*: also whether a text is a value of its type, which takes ten times as long."""
 
-    fields: Mapping[str, Mapping[str, Any]]
+    kinds: Mapping[str, Any]
     required: Iterable[str]
     strict: bool
     zones: Mapping[str, str] = field(default_factory=dict)
@@ -86,15 +87,14 @@ class Diagnosis:
             return Reason(reasons.NOT_JSON, f"not JSON: {fault}")
         if not isinstance(record, dict):
             return Reason(reasons.NOT_AN_OBJECT, f"not a JSON object but {_a(_kind(record))}")
-        kinds = {name: f["type"] for name, f in self.fields.items()}
-        why = self._object(record, kinds, self.required, "")
+        why = self._object(record, self.kinds, self.required, "")
         if why is None and beyond:
             return Reason(reasons.NOT_JSON, f"not JSON: {beyond[0]} is no JSON value", None, beyond[0])
         return why
 
     def unknown_names(self, value: bytes) -> set[str]:
         """Paths in a JSON object that no field has."""
-        return set(_unknown(json.loads(value.decode()), {name: f["type"] for name, f in self.fields.items()}, ""))
+        return set(_unknown(json.loads(value.decode()), self.kinds, ""))
 
     def _object(
         self, found: dict[str, Any], kinds: Mapping[str, Any], required: Iterable[str], prefix: str
@@ -180,7 +180,7 @@ def _kind(value: object) -> str:
 
 
 def _a(kind: str) -> str:
-    return kind if kind in ("text", "null") else f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+    return kind if kind in ("text", "null") else with_article(kind)
 
 
 def _required(path: str, missing: bool) -> Reason:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import re
+import sys
 from datetime import date
 from decimal import Decimal
 from typing import Any, cast
@@ -20,7 +21,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lakelock.core.reasons import UNREADABLE, cut
+from lakelock.core.reasons import UNREADABLE
+from lakelock.core.units import cut
 from lakelock.core.zones import DAY_US, Micros
 from lakelock.core.zones import zone as of_zone
 
@@ -30,7 +32,6 @@ EXACT_INTEGERS = {pa.float64(): float(2**53), pa.float32(): float(2**24)}
 _FIRST_DAY = date(1, 1, 1).toordinal() - date(1970, 1, 1).toordinal()
 _LAST_DAY = date(9999, 12, 31).toordinal() - date(1970, 1, 1).toordinal() + 1
 MAX_FLOAT = 3.4028234663852886e38
-MAX_DOUBLE = 1.7976931348623157e308
 
 _PLAIN = {
     "boolean": pa.bool_(),
@@ -189,7 +190,7 @@ def is_exact(integer: Decimal, kind: str) -> bool:
 
 def in_range(number: Decimal, kind: str) -> bool:
     """Of a double or float."""
-    return abs(float(number)) <= (MAX_FLOAT if kind == "float" else MAX_DOUBLE)
+    return abs(float(number)) <= (MAX_FLOAT if kind == "float" else sys.float_info.max)
 
 
 def no_text_of(text: str, kind: str, zone: str | None = None) -> str | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
+from lakelock.core.units import cut
+
 # A value at fault is cut to this: the record is in the dead letter as it was sent.
 FOUND_CHARACTERS = 100
 
@@ -65,7 +67,11 @@ def cause(kind: str, field: str | None) -> str:
 
 def wrong_type(found: str, wanted: str) -> str:
     """A kind: *found* is what JSON has, *wanted* the column's type, as in `text for a long`."""
-    return f"{found} for {'an' if wanted[0] in 'aeiou' else 'a'} {wanted}"
+    return f"{found} for {with_article(wanted)}"
+
+
+def with_article(noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def no_such_text(wanted: str) -> str:
@@ -78,7 +84,3 @@ def found_text(value: object) -> str | None:
     if isinstance(value, bool):
         return "true" if value else "false"
     return cut(str(value), FOUND_CHARACTERS) if isinstance(value, str | int | Decimal | float) else None
-
-
-def cut(text: str, characters: int) -> str:
-    return text if len(text) <= characters else text[: characters - 1] + "…"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from lakelock.core.reasons import cut
+from lakelock.core.units import cut
 from lakelock.errors import BadTableDefinition
 
 PRIMITIVES = frozenset(

@@ -49,6 +49,11 @@ def counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
+def cut(text: str, characters: int) -> str:
+    """At most so many *characters*; a text that is longer ends in `…`."""
+    return text if len(text) <= characters else text[: characters - 1] + "…"
+
+
 def format_size(size_bytes: int) -> str:
     """Exact: the largest unit of 1024 that divides the size, else plain bytes."""
     for unit in ("GiB", "MiB", "KiB"):

@@ -13,6 +13,8 @@ from kits.shared_airflow import SecretStack
 from kits.topics import delete_before
 from stack.process import wait_until
 
+DRAWN = pytest.mark.drawn(0.5, group=RUNS, about="maintenance_tasks")
+
 
 def tide_of(stack: SecretStack) -> Live:
     live = Live(stack, "tide", "schedule: {every: 10s}\ncommit: {max_latency: 1s}\n")
@@ -28,9 +30,6 @@ def tide(secret_stack: SecretStack) -> Iterator[Live]:
     with secret_stack.running("tide") as live:
         live.wait_for_rows(50)
         yield live
-
-
-DRAWN = pytest.mark.drawn(0.5, group=RUNS, about="maintenance_tasks")
 
 
 @pytest.mark.drawn(0.5)
