@@ -222,8 +222,9 @@ def test_offsets_are_set_although_the_groups_coordinator_moves(
             assert sent(group, mine) == {}
         return {(second.topic, second.partition): KafkaError(code)}
 
-    monkeypatch.setattr(broker, "_refused", moves)
     group = f"group-of-{first.topic}"
+    broker.publish(group, {first: 1, second: 1})  # from here on, the group's true coordinator answers
+    monkeypatch.setattr(broker, "_refused", moves)
     broker.publish(group, {first: 5, second: 9})
     assert asked == [2, 1, 1]
     assert committed(kafka, group, first.topic) == [5, 9]
