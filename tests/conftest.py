@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-import threading
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ import psycopg
 import pytest
 from campaigns.draw import by_share, changed_files, seed
 from hypothesis import settings
-from kits.lanes import KAFKA_PORT, SHARED
+from kits.lanes import BROKER
 from kits.rest_catalog import RestCatalogServer
 from kits.topics import create_topic, new_producer
 from lakelock.adapters.wal import migrate
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
 SPARK_DATABASE = "iceberg"
 SPARK_FIXTURES = {"spark_connect", "spark_cluster", "own_server"}
-SHARED_KAFKA = pytest.StashKey[Kafka]()
 # A commit that changes more is tested whole by the long tier: a run must end in minutes whatever was changed.
 WHOLE_FILES = 3
 
@@ -69,39 +67,17 @@ def postgres(session_folder: Path) -> Iterator[Postgres]:
 
 
 @pytest.fixture(scope="session")
-def kafka(request: pytest.FixtureRequest, session_folder: Path, java: str) -> Iterator[Kafka]:
-    """Parallel workers share one, which the process that started them stops."""
-    shared = getattr(request.config, "workerinput", {}).get(KAFKA_PORT)
-    server = Kafka(session_folder / "kafka", java, bootstrap.jars("kafka"), shared)
-    if shared is not None:
-        wait_until(server.answers, 180, "the broker of all workers", 0.2)
+def kafka(session_folder: Path, java: str) -> Iterator[Kafka]:
+    """That of all lanes, where `bin/test` has started one."""
+    shared = os.environ.get(BROKER)
+    server = Kafka(session_folder / "kafka", java, bootstrap.jars("kafka"), int(shared) if shared else None)
+    if shared:
+        wait_until(server.answers, 180, "the broker of all lanes", 0.2)
         yield server
         return
     server.start()
     yield server
     server.stop()
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_configure_node(node: Any) -> None:
-    """Of pytest-xdist, where workers are started: a broker for each of them would cost a minute of a core more."""
-    config: pytest.Config = node.config
-    if SHARED in os.environ:
-        return
-    if SHARED_KAFKA not in config.stash:
-        folder = Path(tempfile.mkdtemp(prefix="lakelock-"))
-        server = Kafka(folder, bootstrap.java(), bootstrap.jars("kafka"))
-        starting = threading.Thread(target=server.start)
-        starting.start()
-
-        def end() -> None:
-            starting.join()
-            server.stop()
-            shutil.rmtree(folder, ignore_errors=True)
-
-        config.add_cleanup(end)
-        config.stash[SHARED_KAFKA] = server
-    node.workerinput[KAFKA_PORT] = config.stash[SHARED_KAFKA].port
 
 
 @pytest.fixture(scope="session")
@@ -324,12 +300,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ]
     changed = {_file(item) for item, mark in marked if _changed(item, mark.kwargs.get("about", ()))}
     whole = set(seed().chance("whole files").sample(sorted(changed), min(WHOLE_FILES, len(changed))))
+    # Files whose servers cost more than their tests.
+    in_turn = {_file(item): mark.kwargs["in_turn"] for item, mark in marked if "in_turn" in mark.kwargs}
+    now = by_share(sorted(in_turn), lambda file: in_turn[file], 0.5, seed().chance("files in turn"))
     cases: dict[float, list[pytest.Item]] = {}
     groups: dict[str, str] = {}
     for item, mark in marked:
-        if _file(item) not in whole:
-            cases.setdefault(mark.args[0], []).append(item)
-            groups[item.nodeid] = mark.kwargs.get("group") or _stratum(item)
+        if _file(item) in whole:
+            continue
+        if _file(item) in set(in_turn) - set(now):
+            item.add_marker(pytest.mark.long)
+            continue
+        cases.setdefault(mark.args[0], []).append(item)
+        groups[item.nodeid] = mark.kwargs.get("group") or _stratum(item)
     for share, some in sorted(cases.items()):
         taken = by_share(some, lambda item: groups[item.nodeid], share, seed().chance(f"tests {share}"))
         for item in set(some) - set(taken):

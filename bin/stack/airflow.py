@@ -94,9 +94,10 @@ class Airflow:
 
         wait_until(healthy, 120, f"Airflow to be healthy (logs in {self.home})", every_s=0.2)
         # The first request to the execution API builds it and takes seconds: better now than in the first task.
-        wait_until(lambda: self._answers("/execution/health"), 120, f"Airflow's execution API (logs in {self.home})")
+        wait_until(lambda: self.answers("/execution/health"), 120, f"Airflow's execution API (logs in {self.home})")
 
-    def _answers(self, path: str) -> bool:
+    def answers(self, path: str = "/api/v2/version") -> bool:
+        """Whether the api-server does, on a path that asks for no login."""
         try:
             self._get(f"{self.url}{path}")
         except OSError:

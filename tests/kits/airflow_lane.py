@@ -16,10 +16,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from stack.process import free_port
+from stack.process import free_port, wait_until
 from stack.settings import REPOSITORY
 
-from kits.lanes import SHARED
+from kits.lanes import BROKER, SHARED
 from kits.live import Live
 from kits.shared_airflow import SecretStack, Servers
 
@@ -63,14 +63,16 @@ def started(pipelines: Iterable[Prepare]) -> Iterator[Path]:
     with ExitStack() as ends:
         ends.callback(shutil.rmtree, home, ignore_errors=True)
         (home / "warehouse").mkdir()
-        servers = Servers(home, free_port(), free_port(), free_port())
+        shared = os.environ.get(BROKER)
+        servers = Servers(home, free_port(), int(shared) if shared else free_port(), free_port())
         stack = SecretStack.of_all(servers)
-        running = (stack.postgres, stack.kafka, stack.spark)
+        running = (stack.postgres, stack.spark, *(() if shared else (stack.kafka,)))
         for server in running:
             ends.callback(server.stop)
         with ThreadPoolExecutor(len(running)) as pool:
             for done in [pool.submit(server.start) for server in running]:
                 done.result()
+        wait_until(stack.kafka.answers, 180, "the broker", 0.2)
         for prepare in pipelines:
             stack.add(prepare(stack))
         ends.callback(stack.airflow.stop)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 # Environment variable: the file that describes the Airflow of a lane.
 SHARED = "LAKELOCK_SHARED_AIRFLOW"
-# What pytest-xdist hands to a worker: the port of the workers' broker.
-KAFKA_PORT = "kafka_port"
+# Environment variable: the port of the broker of all lanes, which `bin/test` starts.
+BROKER = "LAKELOCK_TEST_BROKER"
 
 # Tests of which half are drawn: what runs that a person asks for, or that look after others, do in a real Airflow.
 RUNS = "runs in Airflow beside the pipelines' own"
+
+# Files that show pages in an Airflow of their own, which takes longer to start than they do.
+PAGES = "pages in Airflow"

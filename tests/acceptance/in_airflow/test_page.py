@@ -17,6 +17,7 @@ from confluent_kafka.admin import AdminClient
 from kits import axe as axe_kit
 from kits.browser import BROWSER, FLAGS, MISSING, log_in
 from kits.here_writer import HereWriter
+from kits.lanes import PAGES
 from kits.page import PageServer
 from kits.shared_airflow import MIGRATED
 from kits.topics import create_topic
@@ -25,7 +26,7 @@ from lakelock.adapters.wal import migrate
 from stack import bootstrap
 from stack.airflow import USER
 
-pytestmark = pytest.mark.drawn(0.4, about="page/")
+pytestmark = pytest.mark.drawn(0.5, in_turn=PAGES, about="page/")
 
 if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage, Page, Request

@@ -12,10 +12,12 @@ from typing import Any
 
 import psycopg
 import pytest
+from kits.lanes import PAGES
 from kits.page import PageServer, fill
 from kits.shared_airflow import MIGRATED
 from stack.settings import REPOSITORY
 
+pytestmark = pytest.mark.drawn(1.0, in_turn=PAGES, about="page/")
 # Both pipelines of the log that a team has a DAG of; `p3` is in the log, and its DAG is nowhere.
 TEAMS = {"red": "p1", "blue": "p2"}
 USERS = {
