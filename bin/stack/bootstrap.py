@@ -33,9 +33,7 @@ ARTIFACTS: dict[str, object] = {
 }
 # Of packages: their own tests, what a Python of theirs was compiled from, and parts that nothing here imports. Byte-code of
 # what is imported after all is written then.
-NOT_IMPORTED = (
-    r"(?:.*/tests?|mypyc?|hive_metastore|libcst|pygments/lexers|pyspark/(?:pandas|ml|mllib)|sqlalchemy/testing|numpy/f2py)"
-)
+NOT_IMPORTED = r"(?:.*/tests?|mypyc?|hive_metastore|libcst|pygments/lexers|pyspark/(?:pandas|ml|mllib)|sqlalchemy/testing|numpy/f2py)"
 
 
 class SetupFault(Exception):

@@ -17,7 +17,10 @@ from lakelock.errors import Fenced, Retryable
 from stack.process import wait_until
 from stack.settings import REPOSITORY
 
-pytestmark = [pytest.mark.on_spark, pytest.mark.drawn(0.5, group="drivers", about=("adapters/spark_submit", "spark_jobs/"))]
+pytestmark = [
+    pytest.mark.on_spark,
+    pytest.mark.drawn(0.5, group="drivers", about=("adapters/spark_submit", "spark_jobs/")),
+]
 SECRET = "planted-s3cr3t-value"
 APPLICATION = REPOSITORY / "spark_jobs" / "write_batch.py"
 

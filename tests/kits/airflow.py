@@ -25,7 +25,9 @@ DAGS = REPOSITORY / "dags"
 DATABASE = "airflow.db"
 # Tests of what a DAG's run does with each outcome of its steps.
 DRAWN = pytest.mark.drawn(
-    0.25, in_turn="what runs of DAGs do", about=("dags/", "lakelock/tasks", "lakelock/dag_parts", "lakelock/backfill_", "lakelock/hour_events")
+    0.25,
+    in_turn="what runs of DAGs do",
+    about=("dags/", "lakelock/tasks", "lakelock/dag_parts", "lakelock/backfill_", "lakelock/hour_events"),
 )
 
 
