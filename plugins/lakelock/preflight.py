@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow as pa
-from pyiceberg.table.sorting import UNSORTED_SORT_ORDER
+from pyiceberg.partitioning import PartitionSpec
+from pyiceberg.schema import Schema
+from pyiceberg.table.sorting import UNSORTED_SORT_ORDER, SortOrder
 
 from lakelock.adapters.iceberg import check_compare_and_swap
-from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of
+from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of, sort_order_of
+from lakelock.adapters.iceberg.layout import expressions_text, layout_text
 from lakelock.adapters.kafka_sample import SampledRecord
 from lakelock.adapters.parquet_file import arrow_schema
 from lakelock.adapters.partition_limits import PartitionLimits
@@ -30,7 +34,7 @@ from lakelock.core.reasons import Reason
 from lakelock.core.units import counted
 from lakelock.errors import CatalogUnfit, LakelockError
 from lakelock.executor import write_slice
-from lakelock.ports import Log, TableDefinition
+from lakelock.ports import Log, TableDefinition, TableState
 
 CAUSES = 10
 
@@ -107,8 +111,10 @@ def _kafka(runtime: Runtime, log: Log | None) -> str:
 
 def _records(runtime: Runtime) -> str:
     """What the next batch would begin with is still there, in the topics that were read before."""
-    reached = _reached(runtime)
-    return f"{sum(max(0, end - next_offset) for next_offset, end in reached.values())} offsets to read"
+    to_plan = sum(max(0, end - next_offset) for next_offset, end in _reached(runtime).values())
+    streams = runtime.log.streams(runtime.pipeline.name, LIVE)
+    planned = sum(s.next_offset - s.start_offset for s in streams if not s.retired)
+    return f"{to_plan:,} to plan, {planned:,} planned, in offsets"
 
 
 def _reached(runtime: Runtime) -> dict[Source, tuple[int, int]]:
@@ -142,12 +148,31 @@ def _tables(runtime: Runtime, records: Result) -> str:
                 begins = {s: at for s, (at, _) in _reached(runtime).items() if pipeline.takes(table, s.topic)}
                 begins |= runtime.log.declared_starts(pipeline.name, table.name)
                 refuse_twice(table.name, begins, others)
-            out.append(f"{table.name} {'carries our ledger' if state.ledger else 'exists and will be adopted'}")
+            known = "carries our ledger" if state.ledger else "exists and will be adopted"
+            out.append(f"{table.name} {known}, {_layout(state)}")
         except TableMissing:
             if table.name in bound:
                 raise
-            out.append(f"{table.name} will be created")
-    return ", ".join(out)
+            out.append(f"{table.name} will be created, {_planned_layout(runtime, table)}")
+    return "; ".join(out)
+
+
+def _layout(state: TableState) -> str:
+    spec, order = PartitionSpec.model_validate(state.spec), SortOrder.model_validate(state.sort_order)
+    return layout_text(Schema.model_validate(state.schema), spec, order)
+
+
+def _planned_layout(runtime: Runtime, table: Table) -> str:
+    """Of columns that the file declares as it is understood; of others only the words are known."""
+    if not table.fields:
+        return expressions_text(table.partition_by, table.sort_by)
+    schema = schema_of(_definition(runtime, table, table.fields))
+    return layout_text(schema, partition_spec_of(table.partition_by, schema), sort_order_of(table.sort_by, schema))
+
+
+def _definition(runtime: Runtime, table: Table, fields: Sequence[Mapping[str, Any]]) -> TableDefinition:
+    metadata = runtime.pipeline.metadata_columns_by_key
+    return TableDefinition(schema_with_metadata(table.name, fields, metadata))
 
 
 def _spark(runtime: Runtime, log: Log | None) -> str:
@@ -189,8 +214,7 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
     fields = table.fields or list(inferred.fields)
     if not fields:
         return "\n".join([*lines, "# no columns: nothing could be written"])
-    definition = TableDefinition(schema_with_metadata(table.name, fields, pipeline.metadata_columns_by_key))
-    schema = schema_of(definition)
+    schema = schema_of(_definition(runtime, table, fields))
     arrow = arrow_schema(schema)
     spec = partition_spec_of(table.partition_by, schema)
     metadata = pipeline.metadata_columns_by_key

@@ -10,7 +10,14 @@ from kits.topics import new_producer, produce
 from kits.world import World, file_of, open_with
 from lakelock import preflight
 from lakelock.adapters.partition_limits import PartitionLimits
+from lakelock.compose import Runtime
 from lakelock.errors import TableUnfit
+
+
+def details(runtime: Runtime) -> tuple[str, str]:
+    """What `check` says of records and tables."""
+    found = {r.name: r.detail for r in preflight.run(runtime)}
+    return found["records"], found["tables"]
 
 
 def test_a_truncated_value_that_does_not_fit_is_foretold_and_holds_up_no_other(fresh: World) -> None:
@@ -23,9 +30,17 @@ def test_a_truncated_value_that_does_not_fit_is_foretold_and_holds_up_no_other(f
         told = preflight.sample(runtime, 10)
         assert "would become 2 rows in 2 table partitions, 1 dead letter" in told
         assert "truncate(50) of -99999999.99" in told
+        assert details(runtime) == (
+            "3 to plan, 0 planned, in offsets",
+            f"{fresh.table} will be created, partitioned by truncate(50, c)",
+        )
         fresh.cycle(runtime)
         runtime.commit([fresh.table, letters_of(fresh)], now=True)
         assert runtime.audit().complete
+        assert details(runtime) == (
+            "0 to plan, 3 planned, in offsets",
+            f"{fresh.table} carries our ledger, partitioned by truncate(50, c)",
+        )
     assert sorted(row[2] for row in fresh.rows()) == [1, 3]
     assert len(fresh.rows(letters_of(fresh))) == 1
 

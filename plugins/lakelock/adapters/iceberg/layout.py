@@ -1,0 +1,49 @@
+"""How a table's rows are laid out, in the notation of pipeline files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pyiceberg.partitioning import PartitionSpec
+from pyiceberg.schema import Schema
+from pyiceberg.table.sorting import NullOrder, SortDirection, SortOrder
+from pyiceberg.transforms import Transform, VoidTransform
+
+_PLAIN = re.compile(r"[\w.]+")
+_PARAMETER = re.compile(r"(\w+)\[(\d+)\]")
+
+
+def layout_text(schema: Schema, spec: PartitionSpec, order: SortOrder) -> str:
+    """As in `partitioned by day(at), bucket(16, id); sorted by id`. A dropped field of a spec partitions nothing."""
+    names = {field_id: schema.find_column_name(field_id) for field_id in schema.field_ids}
+    parts = [
+        _text(f.transform, names.get(f.source_id)) for f in spec.fields if not isinstance(f.transform, VoidTransform)
+    ]
+    keys = []
+    for key in order.fields:
+        descending = key.direction is SortDirection.DESC
+        usual = NullOrder.NULLS_LAST if descending else NullOrder.NULLS_FIRST
+        nulls = "" if key.null_order is usual else f" {key.null_order.value.replace('-', ' ')}"
+        keys.append(_text(key.transform, names.get(key.source_id)) + (" desc" if descending else "") + nulls)
+    return expressions_text(parts, keys)
+
+
+def expressions_text(partition_by: Sequence[str], sort_by: Sequence[str]) -> str:
+    """As a pipeline file has them, where the columns are not known yet."""
+    partitioned = f"partitioned by {', '.join(partition_by)}" if partition_by else "not partitioned"
+    return f"{partitioned}; sorted by {', '.join(sort_by)}" if sort_by else partitioned
+
+
+def _text(transform: Transform[object, object], column: str | None) -> str:
+    name = "a column that is gone" if column is None else _quoted(column)
+    said = str(transform)
+    if said == "identity":
+        return name
+    if match := _PARAMETER.fullmatch(said):
+        return f"{match[1]}({match[2]}, {name})"
+    return f"{said}({name})"
+
+
+def _quoted(column: str) -> str:
+    return column if _PLAIN.fullmatch(column) else "`" + column.replace("`", "``") + "`"
