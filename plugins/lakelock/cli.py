@@ -200,6 +200,8 @@ def _add_replace(commands: Any) -> None:
 
 
 def _add_tidying(commands: Any) -> None:
+    cancel = commands.add_parser("cancel", help="stop the pipeline's jobs on Spark Connect; their tasks fail")
+    cancel.add_argument("file", type=Path)
     compact = commands.add_parser(
         "compact", help="rewrite small data files into larger ones, with the same rows; also while the pipeline runs"
     )
@@ -362,7 +364,7 @@ def _run(arguments: argparse.Namespace) -> int:
             return commands.recover(a.file, a.mode, **flags, yes=a.yes)
         case "backfill" | "replace" | "redrive":
             return _bring(arguments)
-        case "compact" | "expire" | "rewrite-manifests" | "orphans" | "prune-airflow":
+        case "cancel" | "compact" | "expire" | "rewrite-manifests" | "orphans" | "prune-airflow":
             return _tidy(arguments)
         case "rebind" if arguments.table is not None:
             a = arguments
@@ -389,6 +391,8 @@ def _tidy(a: argparse.Namespace) -> int:
     from lakelock import commands
 
     match a.command:
+        case "cancel":
+            return commands.cancel(a.file)
         case "compact":
             return commands.compact(a.file, a.table, dry_run=a.dry_run)
         case "expire":

@@ -86,6 +86,18 @@ def run_once(file: Path, max_records: int | None) -> int:
     return 0
 
 
+def cancel(file: Path) -> int:
+    with _open(file) as runtime:
+        stopped = runtime.cancel()
+    name = runtime.pipeline.name
+    print(
+        f"stopped {counted(stopped, 'job')} of {name}; what was not staged is read again by the next run"
+        if stopped
+        else f"no job of {name} ran; those of another release of lakelock, or of another Python, are not seen"
+    )
+    return 0
+
+
 def status(files: Sequence[Path], *, as_json: bool) -> int:
     """All pipelines, also when some cannot be read: 3 if a later try may read them, else 1."""
     found, faults = _each(files, Runtime.status)

@@ -7,7 +7,7 @@ import logging
 import time
 import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -19,8 +19,8 @@ from lakelock.adapters.iceberg import IcebergLetters, IcebergStorage, IcebergTab
 from lakelock.adapters.kafka import KafkaBroker
 from lakelock.adapters.letter_rows import redrive_letters, try_letters
 from lakelock.adapters.parquet_copy import copy_files
-from lakelock.adapters.spark import SparkCopier, SparkRedriver, SparkWriter
-from lakelock.adapters.spark_connect import open_connect, session_page
+from lakelock.adapters.spark import SparkCopier, SparkRedriver, SparkWriter, interrupt
+from lakelock.adapters.spark_connect import open_connect, pipeline_tag, session_page, tags_of
 from lakelock.adapters.spark_submit import submit
 from lakelock.adapters.wal import PostgresLog
 from lakelock.config import Pipeline
@@ -30,7 +30,7 @@ from lakelock.core.expiry import Limits
 from lakelock.core.ledger import Mode
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.plan import StopAt
-from lakelock.errors import LakelockError, Terminal, WalUnusable, named
+from lakelock.errors import ConnectionFault, LakelockError, Terminal, WalUnusable, named
 from lakelock.executor import write_slice
 from lakelock.ports import Clock, Copier, Redriver, TableDefinition, Tables, Writer
 from lakelock.steps import audit as auditing
@@ -73,6 +73,8 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 Connections = Callable[[str], Connection]
 WRITER_GRACE = timedelta(minutes=2)
+# As long as Airflow lets a process live that it asked to end.
+STOPPING_S = 5.0
 BACKFILLED, COMPACT, REDRIVE, REPLACE, WINDOW = "backfill", "compact", "redrive", "replace", "window"
 
 
@@ -114,6 +116,7 @@ class Runtime:
         self._lane = LIVE
         self._open = ExitStack()
         self._session = ExitStack()
+        self._sessions: list[SparkSession] = []
 
     def close(self) -> None:
         self._forget_session()
@@ -122,6 +125,7 @@ class Runtime:
     def _forget_session(self) -> None:
         """The next write opens a session anew: one of a server that was restarted is never valid again."""
         self._session.close()
+        self._sessions.clear()
         for name in ("writer", "copier", "redriver"):
             self.__dict__.pop(name, None)
 
@@ -217,12 +221,18 @@ class Runtime:
     ) -> list[WriteOutcome]:
         return windows.write_run(
             self.clock,
-            plan=lambda passed_over: self.plan(max_records, passed_over=passed_over, stop_at=stop_at),
+            plan=lambda passed_over, most: self.plan(most, passed_over=passed_over, stop_at=stop_at),
+            waiting=lambda: self._waiting(stop_at),
             write=lambda batch: self.write(attempt, run, batch),
             batch_id=batch_id,
             max_offsets=max_records or self.pipeline.batch.max_records,
             told=told,
         )
+
+    def _waiting(self, stop_at: StopAt | None) -> int:
+        """Offsets that a new batch could have."""
+        planned = self.plan(dry_run=True, stop_at=stop_at)
+        return planned.offsets + planned.backlog_offsets
 
     def write_window(
         self,
@@ -479,9 +489,37 @@ class Runtime:
         session = self._session.enter_context(
             open_connect(target.remote, self.pipeline.name, lane, installation=installation, conf=target.conf)
         )
+        self._sessions.append(session)
         if target.ui_url:
             logger.info("Spark jobs: %s", session_page(target.ui_url, session))
         return session
+
+    def stop_jobs(self) -> None:
+        """Stops what this process has running on Spark Connect, whose callers then raise; from a thread of its own.
+
+        For a while, as a job may begin just then.
+        """
+        until = self.clock.monotonic() + STOPPING_S
+        while self.clock.monotonic() < until:
+            for session in list(self._sessions):
+                if (tags := tags_of(session)) is not None:
+                    with suppress(LakelockError):
+                        interrupt(session, tags.client)
+            time.sleep(0.5)
+
+    def cancel(self) -> int:
+        """Stops all jobs of the pipeline on Spark Connect, whichever process waits for them; returns how many."""
+        if self._in_own_driver:
+            raise ConnectionFault(
+                f"connection {self.pipeline.spark.conn_id!r} starts a driver for each task, which ends with its task. Nothing "
+                "was stopped. End the task in Airflow."
+            )
+        session, stopped, until = self._connected(LIVE), 0, self.clock.monotonic() + STOPPING_S
+        # For a while, as a batch may be between two jobs.
+        while self.clock.monotonic() < until:
+            stopped += interrupt(session, pipeline_tag(self.pipeline.name))
+            time.sleep(0.5)
+        return stopped
 
     def check_spark_ui(self) -> None:
         """Raises ConnectionFault where the Spark connection names a UI that is no address."""

@@ -118,6 +118,10 @@ class Fenced(Terminal):
     """A newer attempt of the batch, or a newer generation of the table, exists."""
 
 
+class JobCancelled(Terminal):
+    """A Spark job was stopped while it ran; nothing of it is used."""
+
+
 class WalUnusable(Terminal):
     """Postgres is a replica, holds what this release cannot read, or lost what its tables still know."""
 

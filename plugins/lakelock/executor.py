@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import resource
 import time
 from collections import Counter, defaultdict
@@ -37,6 +38,8 @@ REDRIVEN = Reason(
 def write_slice(order: WriteOrder, slice_no: int) -> SliceOutput:
     """Reads the slice's ranges and writes their rows; the result names every file and balances every range's books.
 
+    Where its time or its bytes are used up before the ranges end, the books are of what was read, and the rest is `unread`.
+
     A table whose files cannot be written has its fault in its output instead, and the others go on. Raises HistoryMissing,
     TopicRecreated, TopicMissing, AccessDenied, Unreachable, BooksUnbalanced, and any fault of the dead-letter table's files.
     What was written before an error is named by nobody.
@@ -47,29 +50,39 @@ def write_slice(order: WriteOrder, slice_no: int) -> SliceOutput:
     _same_topics(broker, ranges, order.pipeline)
     sinks: list[_Sink] = []
     unusable: list[TableOutput] = []
+    unread: list[OffsetRange] = []
     for target in order.targets:
         try:
             sinks.append(_Sink(target, order))
         except LakelockError as fault:
             unusable.append(TableOutput(target.table, (), (), fault=_bare(fault)))
+    budget, was_read = _Budget(order), False
     with _without_garbage_collection():
         for topic in sorted({r.source.topic for r in ranges}):
             of_topic = [r for r in ranges if r.source.topic == topic]
             takers = [s for s in sinks if topic in s.target.topics and s.fault is None]
             if not takers:
                 continue
+            # Something is read in any case, or no job would get on.
+            if was_read and budget.is_used_up():
+                unread += of_topic
+                continue
             for sink in takers:
                 sink.open_books(of_topic)
             with RangeReader(order.kafka, of_topic) as reader:
-                blocks = reader.blocks(BLOCK_MESSAGES, order.block_bytes)
+                blocks = reader.blocks(BLOCK_MESSAGES, order.block_bytes, budget.is_used_up)
                 while takers and (block := _timed(seconds, "consume", blocks)) is not None:
                     shares = block.shares()
                     for sink in takers:
                         sink.take(block, shares, seconds)
                     takers = [s for s in takers if s.fault is None]
+                was_read = True
+                budget.add(reader.taken_bytes)
+                # Where no table could be written, nothing of it is to be read any more.
+                unread += reader.unread if takers else []
         _same_topics(broker, ranges, order.pipeline)
         began = time.perf_counter()
-        outputs = [s.finish() for s in sinks]
+        outputs = [s.finish(unread) for s in sinks]
         seconds["write"] += time.perf_counter() - began
     return SliceOutput(
         slice_no,
@@ -77,7 +90,25 @@ def write_slice(order: WriteOrder, slice_no: int) -> SliceOutput:
         tuple(letters for _, letters in outputs if letters.files),
         resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
         dict(seconds),
+        tuple(sorted(unread)),
+        budget.taken_bytes,
     )
+
+
+class _Budget:
+    """The time and bytes of a slice, from now on."""
+
+    def __init__(self, order: WriteOrder) -> None:
+        self._until = math.inf if order.slice_s is None else time.monotonic() + order.slice_s
+        self._most_bytes = math.inf if order.slice_bytes is None else order.slice_bytes
+        self.taken_bytes = 0
+
+    def add(self, taken_bytes: int) -> None:
+        self.taken_bytes += taken_bytes
+
+    def is_used_up(self, taken_bytes: int = 0) -> bool:
+        """*taken_bytes* come on top of those that were added."""
+        return time.monotonic() >= self._until or self.taken_bytes + taken_bytes >= self._most_bytes
 
 
 def _same_topics(broker: KafkaBroker, ranges: Sequence[OffsetRange], pipeline: str) -> None:
@@ -145,7 +176,8 @@ class _Sink:
             self._add_letter(self._dead_letter(block, record))
         seconds["write"] += time.perf_counter() - done
 
-    def finish(self) -> tuple[TableOutput, TableOutput]:
+    def finish(self, unread: Sequence[OffsetRange] = ()) -> tuple[TableOutput, TableOutput]:
+        """The books end before what is *unread*."""
         files: tuple[DataFile, ...] = ()
         if self.fault is None:
             try:
@@ -157,15 +189,19 @@ class _Sink:
             return TableOutput(table, (), (), fault=self.fault), TableOutput(table, (), ())
         self._write_letters()
         letter_files: tuple[DataFile, ...] = self._letter_writer.finish() if self._letter_writer else ()
-        books = [b.books() for b in self._books.values()]
-        written, dead = sum(b.written for b in books), sum(b.lettered for b in self._books.values())
+        for r in unread:
+            if (key := (r.source.topic, r.source.partition)) in self._books:
+                self._books[key].end_before(r.start)
+        of_ranges = [b for b in self._books.values() if b.end > b.range.start]
+        books = [b.books() for b in of_ranges]
+        written, dead = sum(b.written for b in books), sum(b.lettered for b in of_ranges)
         landed, lettered = sum(f.rows for f in files), sum(f.rows for f in letter_files)
         if (written, dead) != (landed, lettered):
             raise BooksUnbalanced(
                 f"{self.target.table}: the books say {written} rows and {dead} dead letters, the files hold {landed} and "
                 f"{lettered}. Nothing was staged. This is a defect; the batch stays planned."
             )
-        letters = tuple(Books(b.range, b.lettered, b.lettered) for b in self._books.values() if b.lettered)
+        letters = tuple(Books(b.read_range, b.lettered, b.lettered) for b in of_ranges if b.lettered)
         return (
             TableOutput(self.target.table, files, tuple(books), tuple(sorted(self._rows.unknown_fields))),
             TableOutput(self.target.table, letter_files, letters),
@@ -241,6 +277,7 @@ def _as_letters(decoded: Decoded, indexes: frozenset[int]) -> Decoded:
 class _RangeBooks:
     def __init__(self, r: OffsetRange) -> None:
         self.range = r
+        self.end = r.end
         self.read = self.lettered = self.settled = 0
         self.low: int | None = None
         self.high: int | None = None
@@ -254,9 +291,16 @@ class _RangeBooks:
         if share.high_timestamp_ms is not None:
             self.high = share.high_timestamp_ms if self.high is None else max(self.high, share.high_timestamp_ms)
 
+    def end_before(self, offset: int) -> None:
+        self.end = offset
+
+    @property
+    def read_range(self) -> OffsetRange:
+        return OffsetRange(self.range.source, self.range.start, self.end)
+
     def books(self) -> Books:
         dead = self.lettered + self.settled
-        return Books(self.range, self.read, self.read - dead, dead, 0, self.low, self.high)
+        return Books(self.read_range, self.read, self.read - dead, dead, 0, self.low, self.high)
 
 
 def _bare(fault: LakelockError) -> LakelockError:

@@ -19,6 +19,7 @@ from lakelock.core.ledger import Ledger
 from lakelock.core.manifests import Manifest
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.orphans import Known, OwnFile
+from lakelock.core.pace import Pace
 from lakelock.core.reasons import CountedCause
 from lakelock.core.recover import Rebuilt, Stand
 from lakelock.core.redo import Redo
@@ -57,6 +58,10 @@ class Broker(Protocol):
 
     def retention_ms(self, topics: Iterable[str]) -> dict[str, int | None]:
         """The topics' retention.ms; None is unlimited. Without topics whose settings the login may not read."""
+        ...
+
+    def record_bytes(self, ranges: Sequence[OffsetRange]) -> float:
+        """Bytes of key and value on average, by a few records at the start of each range; 0 where there is none."""
         ...
 
     def timestamps_at(self, offsets: Mapping[Source, int]) -> dict[Source, int | None]:
@@ -100,6 +105,10 @@ class Log(Protocol):
         """
         ...
 
+    def paces(self, pipeline: str) -> list[Pace]:
+        """How long the newest live batches took, from the claim of the attempt that staged them; newest first, at most ten."""
+        ...
+
     def planned(self, pipeline: str) -> list[Batch]:
         """Batches with a part still to be written, oldest first."""
         ...
@@ -112,12 +121,19 @@ class Log(Protocol):
         """
         ...
 
-    def heartbeat(self, batch_id: str, attempt: str) -> bool:
-        """False: a newer attempt holds the batch."""
+    def heartbeat(self, batch_id: str, attempt: str, progress: str = "") -> bool:
+        """False: a newer attempt holds the batch. *progress* is for people."""
         ...
 
     def release(self, batch_id: str, attempt: str, outcome: str) -> None:
         """Ends an attempt that will not go on, so that another run need not wait for its heartbeat to grow stale."""
+        ...
+
+    def end_earlier(self, batch_id: str, attempt: str, ends: Mapping[Source, int]) -> bool:
+        """Ranges of a live batch end at *ends* from now on, and the next batch begins there; raises Fenced.
+
+        False, with nothing changed, where something was planned behind them, or a part of the batch was written.
+        """
         ...
 
     def stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult]) -> None:
@@ -289,6 +305,10 @@ class Log(Protocol):
 
     def ledgers(self, pipeline: str) -> dict[str, Ledger]:
         """The newest ledger `committed` saw per table; a cache."""
+        ...
+
+    def has_ledger(self, pipeline: str, table: str) -> bool:
+        """Whether `committed` ever saw one of the table."""
         ...
 
     def first_ledger(self, pipeline: str, table: str) -> Ledger | None:
@@ -610,7 +630,8 @@ class WriteOrder:
     table, the (topic, partition, offset) of records that are in the dead-letter table already: whatever the table's
     columns are now, they are dead letters and not written again. *left_out* names those whose dead letter a rollback took
     out for good: it is not written again either, but they become rows where they fit by now. *redriven* are offsets of dead
-    letters that are rows of the table by now: they are told as dead letters again, whether they fit or not.
+    letters that are rows of the table by now: they are told as dead letters again, whether they fit or not. A slice that has
+    read for *slice_s* seconds, or *slice_bytes* of values, reads no further.
     """
 
     pipeline: str
@@ -626,6 +647,8 @@ class WriteOrder:
     pipeline_version: str = ""
     block_bytes: int = 8 << 20
     target_file_bytes: int = 512 << 20
+    slice_s: float | None = None
+    slice_bytes: int | None = None
 
     @property
     def secrets(self) -> tuple[Mapping[str, str], ...]:
@@ -653,6 +676,8 @@ class SliceOutput:
 
     `dead_letters` has one entry per target table with dead letters: `table` names that target, `files` are files of the
     dead-letter table with only this target's dead letters, `books` the ranges that have any (read = written = dead).
+    `unread` is what its ranges have behind where it ended early; books are of what lies before that. `fetched_bytes` are
+    those of all values.
     """
 
     slice_no: int
@@ -660,6 +685,8 @@ class SliceOutput:
     dead_letters: tuple[TableOutput, ...]
     peak_memory_bytes: int = 0
     seconds: Mapping[str, float] = field(default_factory=dict)
+    unread: tuple[OffsetRange, ...] = ()
+    fetched_bytes: int = 0
 
 
 class Writer(Protocol):
@@ -678,7 +705,9 @@ class Writer(Protocol):
         """Stops what an earlier attempt left running in this pipeline's session; call after the claim."""
         ...
 
-    def run(self, order: WriteOrder) -> list[SliceOutput]: ...
+    def run(self, order: WriteOrder, ended: Callable[[int], None] = ...) -> list[SliceOutput]:
+        """*ended* is told how many slices have ended, now and then, where Spark says so."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

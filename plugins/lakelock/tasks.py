@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import partial
+from threading import Event, Thread
 from typing import Any
 
 from airflow.sdk import Asset, AssetAlias, get_current_context
@@ -18,7 +20,7 @@ from lakelock.compose import Runtime, open_pipeline
 from lakelock.config import Pipeline
 from lakelock.core.plan import StopAt
 from lakelock.core.run_names import check_names
-from lakelock.errors import LakelockError, RunRefused, Terminal
+from lakelock.errors import JobCancelled, LakelockError, RunRefused, Terminal
 from lakelock.steps.outcome import WriteOutcome
 from lakelock.telling import landing, tell_left
 
@@ -163,16 +165,27 @@ def step(resolved: Mapping[str, Any], name: str) -> Iterator[Runtime]:
 
     Refuses a run whose configuration names a field that its form does not have: Airflow ignores such a name.
     """
-    started = time.monotonic()
+    started, ending = time.monotonic(), Event()
     context = get_current_context()
     try:
         check_names(context["dag_run"].conf or {}, context["dag"].params)
         with open_pipeline(resolved, from_airflow) as runtime:
+            # Of Airflow's signal handler, which runs in the middle of whatever this thread does: a request of its own in that
+            # might wait for a lock that the other one holds.
+            context["task"].on_kill = partial(_end, runtime, ending)
             yield runtime
     except Terminal as fault:
+        if ending.is_set() and isinstance(fault, JobCancelled):
+            # Of a worker that is shut down: a task that somebody ended has its state already, whatever this one says.
+            raise
         raise AirflowFailException(f"{type(fault).__name__}: {fault}") from fault
     finally:
         metrics.timing(resolved, name, (time.monotonic() - started) * 1000)
+
+
+def _end(runtime: Runtime, ending: Event) -> None:
+    ending.set()
+    Thread(target=runtime.stop_jobs, daemon=True).start()
 
 
 def who(context: Any) -> str:

@@ -21,7 +21,7 @@ FREE_SLOTS = 2
 
 def status_text(s: PipelineStatus) -> str:
     """What a person reads: a line per source, then decisions, rollbacks, open batches and last commits."""
-    lines = [f"{s.pipeline}: {s.lag_offsets} offsets behind in {len(s.sources)} partitions"]
+    lines = [f"{s.pipeline}: {counted(s.lag_offsets, 'offset')} behind in {counted(len(s.sources), 'partition')}"]
     lines.append(_row("source", "low", "end", "frontier", "committed", "lag", "lag s", "retention left s"))
     lines += [
         _row(
@@ -49,7 +49,7 @@ def status_text(s: PipelineStatus) -> str:
     if s.parts:
         lines.append("open batches and last commits:")
         lines += [
-            f"  {p.state:9} {p.table}  batch {p.batch_id}  {p.rows} rows, {p.files} files"
+            f"  {p.state:9} {p.table}  batch {p.batch_id}  {counted(p.rows, 'row')}, {counted(p.files, 'file')}"
             + (f", snapshot {p.snapshot_id}" if p.snapshot_id else "")
             + (f", {p.at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC" if p.at else "")
             for p in s.parts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -34,7 +35,7 @@ class InProcess:
 
     def interrupt_orphans(self) -> None: ...
 
-    def run(self, order: WriteOrder) -> list[SliceOutput]:
+    def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:
         self.asked.append({t.table for t in order.targets})
         order = replace(order, slices=tuple((r,) for ranges in order.slices for r in ranges))
         results = [unpacked(packed(write_slice(order, n))) for n in range(len(order.slices))]
@@ -149,7 +150,7 @@ def test_a_fault_in_one_slice_leaves_nothing_of_the_table_in_the_batch(
     fresh.produce(6, bad=[b"no json", b"no json"])
     inner = InProcess.run
 
-    def second_slice_fails(self: InProcess, order: WriteOrder) -> list[SliceOutput]:
+    def second_slice_fails(self: InProcess, order: WriteOrder, ended: object) -> list[SliceOutput]:
         good, bad = inner(self, order)
         fault = Unreachable("the warehouse cannot be written: no space left.")
         tables = tuple(replace(t, files=(), books=(), fault=fault) if t.table == other else t for t in bad.tables)

@@ -381,7 +381,7 @@ def test_what_kafka_drops_while_it_is_read_refuses_it_and_nothing_is_to_be_accep
     class Late(HereWriter):
         """Retention is faster than it."""
 
-        def run(self, order: WriteOrder) -> list[SliceOutput]:
+        def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:
             delete_before(near, 0, 4)
             return super().run(order)
 

@@ -8,7 +8,7 @@ import random
 import subprocess
 import threading
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -77,7 +77,7 @@ class Remembering(HereWriter):
     def __init__(self) -> None:
         self.orders = []
 
-    def run(self, order: WriteOrder) -> list[SliceOutput]:
+    def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:
         self.orders.append(order)
         return super().run(order)
 

@@ -125,6 +125,22 @@ class LogsAgree(RuleBasedStateMachine):
         self.both_bare("stage", batch.batch_id, attempt, parts[1:] if odd == 7 else parts)
         self.read()
 
+    @precondition(lambda self: self.batches)
+    @rule(data=st.data(), attempt=st.sampled_from(ATTEMPTS), claims=st.booleans())
+    def end_earlier(self, data: Any, attempt: str, claims: bool) -> None:
+        batch = data.draw(st.sampled_from(self.batches[-4:]))
+        if claims:
+            self.both_bare("claim", batch.batch_id, attempt, "r1", -1.0)
+        some = data.draw(st.lists(st.sampled_from(batch.ranges), unique=True)) if batch.ranges else []
+        ends = {p.range.source: data.draw(st.integers(p.range.start, p.range.end)) for p in some}
+        self.both_bare("end_earlier", batch.batch_id, attempt, ends)
+
+    @rule()
+    def paces(self) -> None:
+        """Their clocks differ."""
+        real, memory = self.real.paces(self.pipeline), self.memory.paces("")
+        assert [p.offsets for p in real] == [p.offsets for p in memory]
+
     @rule()
     def read(self) -> None:
         self.parts += zip(self.real.staged(self.pipeline), self.memory.staged(""), strict=True)
@@ -347,6 +363,7 @@ class LogsAgree(RuleBasedStateMachine):
         assert set(memory.staged_tables("")) == set(real.staged_tables(p))
         assert memory.bound("") == real.bound(p)
         assert memory.generations("") == real.generations(p)
+        assert [memory.has_ledger("", t) for t in (A, B, LATE)] == [real.has_ledger(p, t) for t in (A, B, LATE)]
         assert memory.ledgers("") == real.ledgers(p)
         assert sorted(memory.unsettled("")) == sorted(real.unsettled(p))
         told, said = memory.accounts(""), real.accounts(p)

@@ -21,10 +21,10 @@ import lakelock.adapters.spark_connect as connecting
 import psutil
 import pytest
 from lakelock.adapters.shipping import package_zip
-from lakelock.adapters.spark import SparkCopier, SparkWriter
-from lakelock.adapters.spark_connect import open_connect, session_id, session_page
+from lakelock.adapters.spark import SparkCopier, SparkWriter, interrupt
+from lakelock.adapters.spark_connect import open_connect, session_id, session_page, tags_of
 from lakelock.core.offsets import OffsetRange, Source
-from lakelock.errors import ConnectionFault, Retryable, TopicRecreated, Unreachable
+from lakelock.errors import ConnectionFault, JobCancelled, Retryable, TopicRecreated, Unreachable
 from lakelock.ports import CopyOrder, SliceOutput, Target, WriteOrder
 from pyspark import cloudpickle
 from pyspark.sql.connect.client.reattach import ExecutePlanResponseReattachableIterator
@@ -196,12 +196,11 @@ def test_a_bug_and_a_killed_worker_are_retryable_and_the_session_goes_on(session
     assert len(SparkWriter(session, nothing).run(order(2))) == 2
 
 
-def test_the_same_lane_has_the_same_session_and_others_have_others() -> None:
-    one = session_id("i", "p", "live", "a.zip")
-    assert one == session_id("i", "p", "live", "a.zip")
-    others = [("j", "p", "live", "a.zip"), ("i", "q", "live", "a.zip"), ("i", "p", "redo", "a.zip")]
-    assert len({one, *(session_id(*o) for o in others), session_id("i", "p", "live", "b.zip")}) == 5
-    assert session_id("i", "p", "live", "a.zip", 1) != one
+def test_an_installation_has_one_session_for_each_release_and_settings() -> None:
+    one = session_id("i", "a.zip", {"x": "1", "y": "2"})
+    assert one == session_id("i", "a.zip", {"y": "2", "x": "1"})
+    others = [("j", "a.zip", {"x": "1", "y": "2"}), ("i", "b.zip", {"x": "1", "y": "2"}), ("i", "a.zip", {"x": "1"})]
+    assert len({one, *(session_id(*o) for o in others), session_id("i", "a.zip", {"x": "1", "y": "2"}, 1)}) == 5
 
 
 def test_twenty_openings_leave_no_process_behind_and_send_the_package_once(
@@ -218,7 +217,7 @@ def test_twenty_openings_leave_no_process_behind_and_send_the_package_once(
 
     monkeypatch.setattr(SparkSession, "addArtifacts", counted)
     for n in range(20):
-        with open_connect(spark_connect.remote, pipeline, "live") as session:
+        with open_connect(spark_connect.remote, pipeline, "live", installation=pipeline) as session:
             SparkWriter(session, nothing).run(order(2))
         if n == 0:
             before = python_processes(spark_connect)
@@ -230,11 +229,11 @@ def test_twenty_openings_leave_no_process_behind_and_send_the_package_once(
 
 def test_a_closed_session_gets_a_successor_that_everybody_finds(spark_connect: SparkConnect, pipeline: str) -> None:
     for successor in range(3):
-        with open_connect(spark_connect.remote, pipeline, "live") as session:
-            expected = session_id("", pipeline, "live", package_zip().name, successor)
+        with open_connect(spark_connect.remote, pipeline, "live", installation=pipeline) as session:
+            expected = session_id(pipeline, package_zip().name, {}, successor)
             assert session.client._session_id == expected
             assert len(SparkWriter(session, nothing).run(order(2))) == 2
-        with open_connect(spark_connect.remote, pipeline, "live") as session:
+        with open_connect(spark_connect.remote, pipeline, "live", installation=pipeline) as session:
             assert session.client._session_id == expected
             session.stop()
 
@@ -341,6 +340,64 @@ def test_what_a_killed_client_left_running_is_stopped_by_the_next_attempt(
     sizes = [f.stat().st_size for f in files]
     writer.interrupt_orphans()
     assert [f.stat().st_size for f in files] == sizes
+
+
+def test_the_end_of_one_pipelines_job_leaves_the_others_alone(
+    spark_connect: SparkConnect, pipeline: str, folder: Path
+) -> None:
+    """All of them have one session, and one set of Python processes on the server."""
+    ended: list[Exception] = []
+    with (
+        open_connect(spark_connect.remote, pipeline, "live") as mine,
+        open_connect(spark_connect.remote, pipeline, "backfill") as beside,
+        open_connect(spark_connect.remote, f"{pipeline}-other", "live") as other,
+    ):
+        assert len({s.session_id for s in (mine, beside, other)}) == 1
+
+        def hang() -> None:
+            try:
+                SparkWriter(mine, meeting).run(order(3, folder=str(folder)))
+            except Exception as error:
+                ended.append(error)
+
+        job = threading.Thread(target=hang)
+        job.start()
+        # A third slice never begins on two cores, so the job waits for it.
+        wait_until(lambda: any(folder.iterdir()), 120, "a slice to begin", 0.02)
+        for of_others in (tags_of(beside), tags_of(other)):
+            assert of_others is not None
+            assert interrupt(mine, of_others.client) == interrupt(mine, of_others.lane) == 0
+        tags = tags_of(mine)
+        assert tags is not None
+        began = time.monotonic()
+        assert interrupt(beside, tags.pipeline) == 1
+        job.join(15)
+        print(f"its caller was told after {time.monotonic() - began:.2f} s")
+        assert [type(error) for error in ended] == [JobCancelled]
+        assert len(SparkWriter(other, nothing).run(order(2))) == 2
+
+
+@pytest.mark.parametrize("pipelines", [20, pytest.param(300, marks=pytest.mark.long)])
+def test_idle_pipelines_cost_a_server_next_to_nothing(own_server: SparkConnect, pipelines: int) -> None:
+    def memory_bytes() -> int:
+        processes = [psutil.Process(own_server.pid), *psutil.Process(own_server.pid).children(recursive=True)]
+        return sum(p.memory_info().rss for p in processes)
+
+    def run(count: int) -> None:
+        for n in range(count):
+            with open_connect(own_server.remote, f"idle{n}", "live") as session:
+                SparkWriter(session, nothing).run(order(2))
+
+    run(3)
+    before, processes = memory_bytes(), len(python_processes(own_server))
+    run(pipelines)
+    added_mib = (memory_bytes() - before) / 2**20
+    print(
+        f"{pipelines} pipelines added {added_mib:.0f} MiB and {len(python_processes(own_server)) - processes} processes"
+    )
+    # Also what the server's own heap grew by.
+    assert added_mib <= 500
+    assert len(python_processes(own_server)) <= processes + 1
 
 
 def test_a_server_killed_under_a_job_is_unreachable_and_its_successor_serves_the_same_lane(

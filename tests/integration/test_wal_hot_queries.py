@@ -64,9 +64,12 @@ HOT: dict[tuple[str, str], dict[str, Any]] = {
     ("read", "recent"): {"pipeline": PIPELINE, "limit": 20},
     ("read", "declared_starts"): {"pipeline": PIPELINE, "lane": "live", "table": TABLE},
     ("attempt", "lock_batch"): {"batch_id": "00000000-0000-0000-0000-000000000000"},
-    ("attempt", "heartbeat"): {"batch_id": "00000000-0000-0000-0000-000000000000", "attempt": "a"},
+    ("attempt", "heartbeat"): {"batch_id": "00000000-0000-0000-0000-000000000000", "attempt": "a", "progress": None},
     ("stage", "parts_of_batch"): {"batch_no": 1},
     ("stage", "ranges_of_batch"): {"batch_no": 1},
+    ("stage", "ranges_to_end"): {"batch_no": 1},
+    ("read", "paces"): {"pipeline": PIPELINE},
+    ("read", "has_ledger"): {"pipeline": PIPELINE, "table": TABLE},
     ("mark", "lock_batches"): {"batch_ids": ["00000000-0000-0000-0000-000000000000"]},
     ("mark", "commit_parts"): {
         "table": TABLE,

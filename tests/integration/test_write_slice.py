@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from confluent_kafka.admin import AdminClient
 from kits.slices import ID, METADATA_FIELDS, letters, order, rows, target, whole
 from kits.topics import new_producer, produce
 from lakelock.adapters.kafka_reader import Block, RangeReader
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.offsets import OffsetRange, Source, offsets_in, united, without
 from lakelock.errors import HistoryMissing, TopicMissing, TopicRecreated, Unreachable
 from lakelock.executor import write_slice
 from stack.kafka import Kafka
@@ -39,6 +40,35 @@ def test_every_record_of_the_ranges_is_a_row_once_also_where_a_partition_ends_in
         (table,) = output.tables
         assert [(b.range, b.read, b.written) for b in table.books] == [(r, r.end, r.end) for r in ranges]
         assert sum(f.rows for f in table.files) == sum(r.end for r in ranges)
+
+
+@pytest.mark.parametrize(("budget", "records"), [({"slice_bytes": 40_000}, 3_000), ({"slice_s": 0.0}, 3_000)])
+def test_a_slice_whose_budget_is_used_up_ends_at_clean_offsets_and_the_next_reads_the_rest(
+    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path, budget: dict[str, Any], records: int
+) -> None:
+    topics = [new_topic(3), new_topic(1)]
+    for topic in topics:
+        for partition in range(3 if topic == topics[0] else 1):
+            produce(producer, topic, [b'{"id":%d}' % n for n in range(records)] + [b"{broken"], partition)
+    left, read, slices = whole(kafka, *topics), list[OffsetRange](), 0
+    while left:
+        wanted = order(kafka, folder, left, target(folder, "t", ID, topics))
+        output = write_slice(replace(wanted, **budget), 0)
+        slices += 1
+        reached = without(left, output.unread)
+        assert reached, "each slice gets on"
+        assert sorted(b.range for t in output.tables for b in t.books) == sorted(reached)
+        for books in (b for t in output.tables for b in t.books):
+            # An offset for each record, the last of which is broken.
+            assert books.read == books.range.offsets
+            assert books.dead == (books.range.end == records + 1)
+        found = [(r["_p"], r["_o"]) for r in rows(output)]
+        assert len(found) == sum(b.written for t in output.tables for b in t.books)
+        read += reached
+        left = list(output.unread)
+    assert slices > 1
+    assert sorted(united(read)) == whole(kafka, *topics)
+    assert offsets_in(read) == 4 * (records + 1)
 
 
 def test_slices_and_the_middle_of_ranges_are_exact_and_books_have_the_timestamps(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from lakelock.adapters.letter_rows import redrive_letters
 from lakelock.adapters.parquet_copy import copy_files
 from lakelock.executor import write_slice
@@ -16,7 +18,7 @@ class HereWriter:
     def interrupt_orphans(self) -> None:
         """Nothing of an attempt outlives its process."""
 
-    def run(self, order: WriteOrder) -> list[SliceOutput]:
+    def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:
         return [write_slice(order, n) for n in range(len(order.slices))]
 
 

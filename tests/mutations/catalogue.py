@@ -35,6 +35,7 @@ UPKEEP = "tests/integration/test_iceberg_upkeep.py::"
 OUTCOME = "tests/integration/test_iceberg_outcome.py::"
 MARKS = "tests/integration/test_wal_marks.py::"
 STAGE = "tests/integration/test_wal_stage.py::"
+ENDS = "tests/integration/test_wal_end_earlier.py::"
 EDGES = "tests/acceptance/test_rollback_edges.py::"
 ROLLED_BACK = "tests/interleavings/test_rollbacks.py::"
 LETTERS = "tests/interleavings/test_dead_letters.py::"
@@ -344,6 +345,54 @@ MUTATIONS = (
         'if batch["attempt"] != attempt:',
         "if False:",
         STAGE + "test_a_zombie_stages_nothing_after_a_newer_claim",
+    ),
+    Mutation(
+        "fence",
+        "an attempt that was replaced ends a batch earlier",
+        "adapters/wal/ending.py",
+        'if batch["attempt"] != attempt:',
+        "if False:",
+        ENDS + "test_an_attempt_that_was_replaced_ends_nothing",
+    ),
+    Mutation(
+        "once",
+        "a batch ends before what another one has",
+        "adapters/wal/ending.py",
+        'r["next_offset"] != r["end_offset"] or ',
+        "",
+        ENDS + "test_a_batch_that_another_one_follows_keeps_its_end",
+    ),
+    Mutation(
+        "nothing skipped",
+        "a batch ends earlier and the frontier stays",
+        "adapters/wal/ending.py",
+        'cursor.executemany(sql["move_frontier_back"], changed)',
+        "pass",
+        ENDS + "test_what_it_gives_back_is_the_next_batchs",
+    ),
+    Mutation(
+        "once",
+        "a batch ends before what a sibling has staged of it",
+        "adapters/wal/ending.py",
+        'or any(p["state"] != "planned" for p in parts)',
+        "",
+        ENDS + "test_a_batch_of_which_a_part_is_written_keeps_its_end",
+    ),
+    Mutation(
+        "nothing skipped",
+        "a batch ends before a hole",
+        "core/slicing.py",
+        "if len(read) != 1 or read[0].start != r.start:",
+        "if not read or read[0].start != r.start:",
+        "tests/unit/test_slicing.py::test_a_batch_ends_at_no_hole_and_keeps_something_of_each_range",
+    ),
+    Mutation(
+        "progress",
+        "a write whose job was cancelled begins the next one",
+        "steps/window.py",
+        "isinstance(error, (Fenced, JobCancelled))",
+        "isinstance(error, Fenced)",
+        "tests/unit/test_window_cancelled.py::test_a_window_ends_with_the_job_that_was_cancelled",
     ),
     Mutation(
         "books",
@@ -717,8 +766,8 @@ MUTATIONS = (
         "progress",
         "what faults with every batch is planned to the topic's end",
         "steps/window.py",
-        "if is_new or left <= 0",
-        "if left <= 0",
+        "            if is_new or clock.monotonic() - began >= GOES_ON_S:",
+        "            if clock.monotonic() - began >= GOES_ON_S:",
         "tests/unit/test_write_run.py::test_what_faults_with_every_new_batch_is_not_planned_to_the_topics_end",
     ),
     Mutation(

@@ -50,9 +50,17 @@ def _nothing(*_: object, **__: object) -> list[Any]:
     return []
 
 
+_end_earlier = MemoryLog.end_earlier
 _outdated, _settle, _send = commit._Deciding._outdated, Committer._settle, committing.send
 _rolled_back = rollback.rolled_back
 _redriven = redrives.redriven
+
+
+def _keeps_the_frontier(self: Any, batch_id: str, attempt: str, ends: Mapping[Any, int]) -> bool:
+    before = dict(self.state.streams)
+    ended = _end_earlier(self, batch_id, attempt, ends)
+    self.state.streams = before
+    return ended
 
 
 def _schema_only(self: Any, part: Any) -> str:
@@ -147,6 +155,7 @@ MUTATIONS = (
         ("rollback", "rollback", "columns"),
         ((LetterTables, "closed", _nothing),),
     ),
+    Mutation("a batch that ends earlier gives back the rest", (), ((MemoryLog, "end_earlier", _keeps_the_frontier),)),
     Mutation(
         "a batch begins at the frontier",
         (),

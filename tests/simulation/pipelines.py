@@ -72,7 +72,7 @@ class _Fenced:
 
 
 @contextmanager
-def _beating(log: Any, batch_id: str, attempt: str) -> Iterator[Any]:
+def _beating(log: Any, batch_id: str, attempt: str, progress: object = None) -> Iterator[Any]:
     """The heart of a process in virtual time: the scheduler beats for those that are neither dead nor frozen."""
     actor = log._actor
     actor.holds, actor.fenced = (batch_id, attempt), False

@@ -93,7 +93,7 @@ class Process:
             return fault if name in self.log.bound("p") else None
         return None
 
-    def plan(self, passed_over: Collection[str] = ()) -> PlanOutcome:
+    def plan(self, passed_over: Collection[str] = (), max_records: int | None = None) -> PlanOutcome:
         return planning.plan(
             self.pipeline,
             self.log,
@@ -101,6 +101,7 @@ class Process:
             new_id=self.world.new_id,
             table_fault=self.table_fault,
             passed_over=passed_over,
+            max_records=max_records,
         )
 
     def write_run(self, batch_id: str, run: str) -> None:
@@ -109,6 +110,7 @@ class Process:
         windows.write_run(
             Clock(self.world),
             plan=self.plan,
+            waiting=lambda: 0,
             write=lambda batch: self.write(batch, attempt, run),
             batch_id=batch_id,
             max_offsets=self.pipeline.batch.max_records,

@@ -9,6 +9,7 @@ from typing import Any
 
 from greenlet import getcurrent
 from lakelock.config import Pipeline
+from lakelock.core.offsets import OffsetRange
 from lakelock.ports import Target
 from lakelock.testing import kafka
 from lakelock.testing.catalog import Catalog
@@ -23,6 +24,7 @@ LOG_WRITES = frozenset(
     [
         "plan",
         "claim",
+        "end_earlier",
         "stage",
         "committed",
         "replan",
@@ -60,6 +62,7 @@ class World:
         self.fault_every = rng.choice((0, 0, 15, 40, 100))
         self.doom_chance = rng.choice((0.0, 0.15, 0.3, 0.5))
         self.keep_batches = rng.choice((0, 1, 3, 1000, 1000))
+        self.hurry = rng.choice((0.0, 0.0, 0.1, 0.5))
         self.calm = False
         self.steps = 0
         self.fault_in = self._next_fault()
@@ -69,6 +72,7 @@ class World:
         self.log = MemoryLog("inst-1", lambda: self.now)
         self.log.restaged = self._restaged
         self.writer = MemoryWriter(self.kafka, self.catalog, self._wrote)
+        self.writer.reads_until = self._reads_until
         self.redriver = MemoryRedriver(self.kafka, self.catalog, self._wrote)
         self.backups: list[State] = []
         # What a person knows.
@@ -101,6 +105,13 @@ class World:
 
     def new_id(self) -> str:
         return f"id{self.number()}"
+
+    def _reads_until(self, r: OffsetRange) -> int:
+        """Where the time of a slice is over."""
+        if self.calm or self.rng.random() >= self.hurry:
+            return r.end
+        self.counts["slices out of time"] += 1
+        return self.rng.randrange(r.start, r.end)
 
     def turns(self) -> int:
         if self.calm:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kits.coverage import booked
 from lakelock.core.batch import Books, DataFile, PartResult, StagedPart, TableIdentity, covered_range
-from lakelock.core.commit import Standing, decide, due
+from lakelock.core.commit import Standing, decide, due_in_s
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
@@ -173,11 +173,12 @@ def test_whatever_is_offered_in_whatever_order_each_offset_lands_once_and_as_a_p
 
 
 def test_offsets_without_rows_wait_longer_than_rows() -> None:
-    assert due(0, 61, True, 1 << 20, 60, False)
-    assert not due(0, 61, False, 1 << 20, 60, False)
-    assert due(0, 301, False, 1 << 20, 60, False)
-    assert due(1 << 20, 0, True, 1 << 20, 60, False)
-    assert due(0, 0, False, 1 << 20, 60, True)
+    assert due_in_s(0, 20, True, 1 << 20, 60, False) == 40
+    assert due_in_s(0, 61, True, 1 << 20, 60, False) == 0
+    assert due_in_s(0, 61, False, 1 << 20, 60, False) == 239
+    assert due_in_s(0, 301, False, 1 << 20, 60, False) == 0
+    assert due_in_s(1 << 20, 0, True, 1 << 20, 60, False) == 0
+    assert due_in_s(0, 0, False, 1 << 20, 60, True) == 0
 
 
 def test_parts_that_wait_for_nothing_but_each_other_land_together() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.config.dags import PlannedDag
-from lakelock.core.commit import due
+from lakelock.core.commit import due_in_s
 from lakelock.core.day_cost import DAY_S, OF_METADATA, PER_COMMIT, Rhythm, Seen, commits, day_cost, slots
 from lakelock.foresight import period_s
 
@@ -22,7 +22,7 @@ def commits_of_runs(period_s: float, max_latency_s: float, staged_bytes: int, ru
     for run in range(runs):
         staged += staged_bytes
         oldest = run if oldest is None else oldest
-        if due(staged, (run - oldest) * period_s, True, MIN_BYTES, max_latency_s, False):
+        if not due_in_s(staged, (run - oldest) * period_s, True, MIN_BYTES, max_latency_s, False):
             out.append(run)
             oldest, staged = None, 0
     return out
@@ -35,7 +35,7 @@ def commits_of_a_window(
     oldest, staged, out = None, 0, []
     for step in range(steps):
         now = step / 2
-        if staged and due(staged, now - (oldest or 0.0), True, MIN_BYTES, max_latency_s, False):
+        if staged and not due_in_s(staged, now - (oldest or 0.0), True, MIN_BYTES, max_latency_s, False):
             out.append(now)
             oldest, staged = None, 0
         if now % batch_every_s == 0:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import itertools
 import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 from lakelock.core.batch import Books, StreamState
 from lakelock.core.books import check_dead_letters, combined, dead_letter_books
 from lakelock.core.offsets import OffsetRange, Source
-from lakelock.core.plan import StopAt, check_history, check_identity, plan, slices, start_offset, stops
+from lakelock.core.plan import StopAt, check_history, check_identity, plan, start_offset, stops
 from lakelock.errors import BooksUnbalanced, DeadLetterLimit, HistoryMissing, RunRefused, TopicRecreated
 from lakelock.steps.outcome import held_back
 
@@ -48,24 +47,6 @@ def test_batches_are_bounded_oldest_first_and_reach_the_end(raw: list[tuple[int,
             assert p.range.start == at[p.range.source]
             at[p.range.source] = p.range.end
     assert at == {s: span.end_offset for s, span in spans.items()}
-
-
-@given(st.lists(st.integers(1, 5_000), min_size=1, max_size=20), st.integers(1, 8), st.integers(1, 500))
-def test_slices_tile_the_ranges_exactly_and_are_few_and_even(sizes: list[int], parallelism: int, least: int) -> None:
-    ranges = [OffsetRange(source(n), 10, 10 + size) for n, size in enumerate(sizes)]
-    cut = slices(ranges, parallelism, least)
-    assert 1 <= len(cut) <= parallelism
-    tiles: dict[Source, list[tuple[int, int]]] = {}
-    for piece in cut:
-        for r in piece:
-            tiles.setdefault(r.source, []).append((r.start, r.end))
-    for r in ranges:
-        pieces = sorted(tiles[r.source])
-        assert pieces[0][0] == r.start
-        assert pieces[-1][1] == r.end
-        assert all(a[1] == b[0] for a, b in itertools.pairwise(pieces))
-    even = -(-sum(sizes) // len(cut))
-    assert max(sum(r.offsets for r in piece) for piece in cut) <= even + least // 20 + len(cut)
 
 
 def test_nothing_is_read_from_where_a_run_stops_on() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 
 import pytest
@@ -30,15 +30,21 @@ class Stopped:
 class Batches:
     """Open batches in planning order, by id with their outcomes; behind them there is always something new."""
 
-    def __init__(self, again: Mapping[str, WriteOutcome | TableUnfit]) -> None:
+    def __init__(
+        self, again: Mapping[str, WriteOutcome | TableUnfit], new_offsets: int = 10, waiting: Sequence[int] = ()
+    ) -> None:
         self.again = dict(again)
+        self.new_offsets, self.waiting = new_offsets, list(waiting)
+        self.most = MOST if new_offsets < MOST else 100 * new_offsets
+        self.asked: list[int] = []
         self.written: list[str] = []
         self.new = 0
         self.told: list[str] = []
         self.clock = Stopped()
         self.write_s = 0.0
 
-    def plan(self, passed_over: Collection[str]) -> PlanOutcome:
+    def plan(self, passed_over: Collection[str], most: int) -> PlanOutcome:
+        self.asked.append(most)
         still = [b for b in self.again if b not in self.written and b not in passed_over]
         if still:
             return PlanOutcome(still[0], False, False, "")
@@ -46,7 +52,7 @@ class Batches:
         return PlanOutcome(f"new-{self.new}", False, False, "", is_new=True)
 
     def write(self, batch_id: str) -> WriteOutcome:
-        outcome = self.again.get(batch_id, WriteOutcome(batch_id, "", 10))
+        outcome = self.again.get(batch_id, WriteOutcome(batch_id, "", self.new_offsets))
         self.clock.at_s += self.write_s
         if isinstance(outcome, TableUnfit):
             raise outcome
@@ -54,14 +60,16 @@ class Batches:
         return outcome
 
     def run(self) -> list[str]:
-        first = self.plan(()).batch_id
+        first = self.plan((), self.most).batch_id
+        self.asked.clear()
         assert first is not None
         outcomes = write_run(
             self.clock,
             plan=self.plan,
+            waiting=lambda: self.waiting.pop(0),
             write=self.write,
             batch_id=first,
-            max_offsets=MOST,
+            max_offsets=self.most,
             told=lambda outcome: self.told.append(outcome.batch_id),
         )
         return [o.batch_id for o in outcomes]
@@ -73,6 +81,16 @@ def again(batch_id: str, offsets: int) -> WriteOutcome:
 
 def test_a_run_moves_one_new_batch() -> None:
     assert Batches({}).run() == ["new-1"]
+
+
+def test_a_run_goes_on_while_as_much_waits_as_it_has_just_written_and_reads_no_more_than_it_may() -> None:
+    batches = Batches({}, new_offsets=2_000, waiting=[2_000, 1_000, 999])
+    batches.most = 5_000
+    assert batches.run() == ["new-1", "new-2", "new-3"]
+    assert batches.asked == [3_000, 1_000]
+    batches = Batches({}, new_offsets=2_000, waiting=[2_000, 999])
+    assert batches.run() == ["new-1", "new-2"]
+    assert Batches({}, new_offsets=999).run() == ["new-1"], "nobody asks what is behind it"
 
 
 def test_small_batches_that_are_read_again_come_first_and_hold_up_nothing_new() -> None:
@@ -100,7 +118,7 @@ def test_a_batch_that_a_person_must_mend_first_is_passed_over_and_told_at_the_en
 
 def test_where_nothing_else_can_be_written_the_fault_is_told() -> None:
     batches = Batches({"broken": TableUnfit("mend the table")})
-    batches.plan = lambda passed_over: PlanOutcome("broken", False, False, "")  # type: ignore[method-assign]
+    batches.plan = lambda passed_over, most: PlanOutcome("broken", False, False, "")  # type: ignore[method-assign]
     with pytest.raises(TableUnfit, match="mend the table"):
         batches.run()
 
@@ -129,7 +147,7 @@ def test_nothing_further_is_begun_when_it_is_late() -> None:
 
 def test_a_batch_that_is_planned_again_beside_the_run_is_for_the_next_one() -> None:
     batches = Batches({"a": again("a", 1)})
-    batches.plan = lambda passed_over: PlanOutcome("a", False, False, "")  # type: ignore[method-assign]
+    batches.plan = lambda passed_over, most: PlanOutcome("a", False, False, "")  # type: ignore[method-assign]
     assert batches.run() == ["a"]
 
 
@@ -140,7 +158,7 @@ def test_a_batch_that_waits_is_looked_at_once_and_holds_up_nothing_new() -> None
 
 def test_nothing_but_a_batch_that_waits_ends_the_run() -> None:
     batches = Batches({"waits": WriteOutcome("waits", "", waits=True)})
-    batches.plan = lambda passed_over: PlanOutcome("waits", False, False, "")  # type: ignore[method-assign]
+    batches.plan = lambda passed_over, most: PlanOutcome("waits", False, False, "")  # type: ignore[method-assign]
     assert batches.run() == ["waits"]
 
 

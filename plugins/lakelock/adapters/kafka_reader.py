@@ -19,6 +19,7 @@ from lakelock.errors import HistoryMissing, Retryable, Unreachable
 # Small calls keep messages in the processor's cache and bound what one call can bring of messages that suddenly grow.
 MESSAGES_A_CALL = 4_000
 FIRST_CALL = 250
+LEAST_MESSAGES = 1_000
 POLL_S = 0.2
 SILENCE_S = 45.0
 _SECOND = operator.itemgetter(1)
@@ -103,6 +104,7 @@ class RangeReader:
             raise ValueError("one range a partition")
         self._open = dict(self._ranges)
         self._positions = {partition: r.start for partition, r in self._ranges.items()}
+        self.taken_bytes = 0
         self._silence_s = silence_s
         self._servers = config.get("bootstrap.servers", "")
         self._last_fault: KafkaError | None = None
@@ -120,11 +122,22 @@ class RangeReader:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def blocks(self, max_messages: int, max_bytes: int) -> Iterator[Block]:
+    @property
+    def unread(self) -> list[OffsetRange]:
+        """What of the ranges lies behind the blocks so far."""
+        return [OffsetRange(r.source, self._positions[partition], r.end) for partition, r in sorted(self._open.items())]
+
+    def blocks(
+        self, max_messages: int, max_bytes: int, enough: Callable[[int], bool] = lambda fetched_bytes: False
+    ) -> Iterator[Block]:
         """Every visible record of the ranges, each once. Ends by position, never by count: control records, aborted
-        data and compaction leave offsets that are never delivered."""
+        data and compaction leave offsets that are never delivered.
+
+        Ends earlier once *enough*, which is given the bytes of all values so far, says so: then the rest is `unread`. Not before
+        it has read what pays for its start.
+        """
         pending: list[Block] = []
-        held = size = 0
+        held = size = taken = 0
         call = FIRST_CALL
         heard = time.monotonic()
         while self._open:
@@ -137,13 +150,23 @@ class RangeReader:
                     pending.append(block)
                     held += len(block.values)
                     size += block.size_bytes
+                    self.taken_bytes += block.size_bytes
                     average = block.size_bytes // len(block.values) + 1
                     call = max(1, min(2 * call, MESSAGES_A_CALL, max_bytes // average))
             elif time.monotonic() - heard > self._silence_s:
                 raise self._silent()
-            if held >= max_messages or size >= max_bytes or (held and not self._open):
+            taken += len(messages)
+            is_over = enough(self.taken_bytes) and (taken >= LEAST_MESSAGES or (not messages and self._has_moved()))
+            if held >= max_messages or size >= max_bytes or (held and (is_over or not self._open)):
                 yield _joined(pending)
                 pending, held, size = [], 0, 0
+            if is_over:
+                return
+
+    def _has_moved(self) -> bool:
+        return len(self._open) < len(self._ranges) or any(
+            self._positions[partition] > r.start for partition, r in self._open.items()
+        )
 
     def _taken(self, messages: list[Message]) -> Block | None:
         """The messages that belong to open ranges; closes the ranges that they reach the end of."""

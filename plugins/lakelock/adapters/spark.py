@@ -5,8 +5,11 @@ from __future__ import annotations
 import logging
 import re
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
+from lakelock.adapters.spark_connect import tags_of
 from lakelock.adapters.spark_errors import translated
 from lakelock.adapters.spark_task import RESULT_COLUMNS, OrderT, OutputT, RunSlice, SliceTask, unpacked
 from lakelock.errors import LakelockError, Retryable, Terminal
@@ -40,20 +43,16 @@ class SparkWriter:
 
     def interrupt_orphans(self) -> None:
         # A driver's own session begins and ends with its attempt: only a Connect session outlives one.
-        if not _is_connect(self._session):
-            return
-        started = time.monotonic()
-        try:
-            stopped = self._session.interruptAll()
-        except Exception as error:
-            raise translated(error) from error
-        if stopped:
-            logger.warning("stopped %d Spark operations of an earlier attempt in %.2f s", len(stopped),
-                           time.monotonic() - started)  # fmt: skip
+        if (tags := tags_of(self._session)) is not None:
+            started = time.monotonic()
+            if stopped := interrupt(self._session, tags.lane):
+                logger.warning("stopped %d Spark operations of an earlier attempt in %.2f s", stopped,
+                               time.monotonic() - started)  # fmt: skip
 
-    def run(self, order: WriteOrder) -> list[SliceOutput]:
+    def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:
         """Outputs in slice order; with several failed slices a terminal error is raised before a retryable one."""
-        return _outputs(self._session, order, self._run_slice, SliceOutput)
+        with _told(self._session, ended):
+            return _outputs(self._session, order, self._run_slice, SliceOutput)
 
     def frame(self, order: WriteOrder) -> DataFrame:
         """The job as Spark will run it."""
@@ -86,6 +85,31 @@ class SparkRedriver:
         return _outputs(self._session, order, self._run_slice, RedriveOutput)
 
 
+def interrupt(session: SparkSession, tag: str) -> int:
+    """Stops all operations of the session that carry *tag*, of whichever client; returns how many."""
+    try:
+        return len(session.interruptTag(tag))
+    except Exception as error:
+        raise translated(error) from error
+
+
+@contextmanager
+def _told(session: SparkSession, ended: Callable[[int], None]) -> Iterator[None]:
+    """A Connect server says every two seconds how many tasks have ended."""
+    if not _is_connect(session):
+        yield
+        return
+
+    def hear(stages: Iterable[Any] | None, inflight_tasks: int, operation_id: str | None, done: bool) -> None:
+        ended(sum(stage.num_completed_tasks for stage in stages or ()))
+
+    session.registerProgressHandler(hear)
+    try:
+        yield
+    finally:
+        session.removeProgressHandler(hear)
+
+
 def _frame(session: SparkSession, order: OrderT, run_slice: RunSlice[OrderT, OutputT]) -> DataFrame:
     slices = len(order.slices)
     return session.range(0, slices, 1, slices).mapInArrow(SliceTask(order, run_slice), RESULT_COLUMNS)
@@ -96,6 +120,9 @@ def _outputs(
 ) -> list[OutputT]:
     if not order.slices:
         return []
+    for tag in tags_of(session) or ():
+        # Of this thread alone.
+        session.addTag(tag)
     try:
         table = _frame(session, order, run_slice).toArrow()
     except Exception as error:

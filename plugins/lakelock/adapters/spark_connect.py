@@ -1,20 +1,21 @@
-"""One lasting Spark Connect session for each lane of a pipeline.
+"""One lasting Spark Connect session for all pipelines of an installation, whose jobs are told apart by tags.
 
-A session that is opened and released for every attempt costs a second of Python start-up and leaves a `pyspark.daemon`
-behind on the server each time; a kept one costs nothing, and lets an attempt stop what a killed predecessor left running
-(a Connect server goes on with a job whose client is dead). So a session is never released, only its channel closed.
+Each session has a `pyspark.daemon` and Python workers of its own on the server, which stay behind when it is released. A kept
+one costs nothing, and lets an attempt stop what a killed predecessor left running (a Connect server goes on with a job whose
+client is dead). So a session is never released, only its channel closed.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import sys
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lakelock.adapters.shipping import package_zip
 from lakelock.adapters.spark_errors import is_session_gone, translated
@@ -40,14 +41,33 @@ _CHANNEL_OPTIONS = [
 ]
 
 
-def session_id(installation: str, pipeline: str, lane: str, package: str, successor: int = 0) -> str:
-    """The UUIDv5 of a lane's session.
+def session_id(installation: str, package: str, conf: Mapping[str, str], successor: int = 0) -> str:
+    """The UUIDv5 of the session.
 
     *package* is part of it: the workers of a session keep the modules that they imported first, so another release needs
-    a session of its own. A server never opens a closed id again (sessions close after an hour without use by default, or
-    by hand); its successors are counted.
+    a session of its own. So do other settings. A server never opens a closed id again (sessions close after an hour without
+    use by default, or by hand); its successors are counted.
     """
-    return str(uuid.uuid5(_NAMESPACE, "\0".join((installation, pipeline, lane, package, str(successor)))))
+    settings = json.dumps(sorted(conf.items()))
+    return str(uuid.uuid5(_NAMESPACE, "\0".join((installation, package, settings, str(successor)))))
+
+
+class Tags(NamedTuple):
+    """What the jobs of a client carry: other processes may have the same lane, and the client's own tag is of it alone."""
+
+    pipeline: str
+    lane: str
+    client: str
+
+
+def tags_of(session: SparkSession) -> Tags | None:
+    """None on a driver's own session."""
+    tags: Tags | None = vars(session).get("lakelock_tags")
+    return tags
+
+
+def pipeline_tag(pipeline: str) -> str:
+    return f"lakelock/{pipeline}"
 
 
 @contextmanager
@@ -60,15 +80,17 @@ def open_connect(
     conf: Mapping[str, str] | None = None,
     timeout_s: float = 8.0,
 ) -> Iterator[SparkSession]:
-    """The lane's session on the server *remote* (`sc://host:port/;…`), with this package on its workers' path.
+    """The session on the server *remote* (`sc://host:port/;…`), with this package on its workers' path, for jobs of *lane*.
 
     *conf* are settings of a session; what Spark takes at a server's start only is a ConnectionFault. Opening touches
     nothing that runs there.
     """
-    package = package_zip()
-    session = _open(remote, installation, pipeline, lane, package, timeout_s)
+    package, settings = package_zip(), dict(conf or {})
+    session = _open(remote, installation, package, settings, timeout_s)
+    of_all = pipeline_tag(pipeline)
+    vars(session)["lakelock_tags"] = Tags(of_all, f"{of_all}/{lane}", f"{of_all}/{lane}/{uuid.uuid4()}")
     try:
-        for key, value in (conf or {}).items():
+        for key, value in settings.items():
             _set(session, key, value)
         yield session
     finally:
@@ -80,11 +102,9 @@ def session_page(ui_url: str, session: SparkSession) -> str:
     return f"{ui_url}/connect/session/?id={session.session_id}"
 
 
-def _open(remote: str, installation: str, pipeline: str, lane: str, package: Path, timeout_s: float) -> SparkSession:
+def _open(remote: str, installation: str, package: Path, conf: Mapping[str, str], timeout_s: float) -> SparkSession:
     for successor in range(_MAX_SUCCESSORS):
-        session, server = _connected(
-            remote, session_id(installation, pipeline, lane, package.name, successor), timeout_s
-        )
+        session, server = _connected(remote, session_id(installation, package.name, conf, successor), timeout_s)
         try:
             _ship(session, package)
         except Exception as error:
@@ -93,11 +113,11 @@ def _open(remote: str, installation: str, pipeline: str, lane: str, package: Pat
                 continue
             raise translated(error, server) from error
         if successor:
-            logger.info("Spark session of %s/%s: successor %d, the earlier ones are closed", pipeline, lane, successor)
+            logger.info("Spark session: successor %d, the earlier ones are closed", successor)
         return session
     raise Unreachable(
-        f"Spark at {server} holds {_MAX_SUCCESSORS} closed sessions of pipeline {pipeline}, lane {lane}. Nothing was "
-        "written. Restart the Spark Connect server."
+        f"Spark at {server} holds {_MAX_SUCCESSORS} closed sessions of this installation. Nothing was written. Restart the "
+        "Spark Connect server."
     )
 
 

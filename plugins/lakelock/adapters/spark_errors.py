@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lakelock.errors import AccessDenied, LakelockError, Retryable, Unreachable
+from lakelock.errors import AccessDenied, JobCancelled, LakelockError, Retryable, Unreachable
 
 SESSION_GONE = ("INVALID_HANDLE.SESSION_CLOSED", "INVALID_HANDLE.SESSION_CHANGED", "INVALID_HANDLE.SESSION_NOT_FOUND")
 _LOST = ("INVALID_HANDLE.", "NO_ACTIVE_SESSION", "RETRIES_EXCEEDED")
@@ -31,7 +31,9 @@ def translated(error: BaseException, server: str = "") -> LakelockError:
             f"Spark{at} refuses the login: {text}. Nothing was changed. Check the token of the Spark connection."
         )
     if "OPERATION_CANCELED" in condition or status == "CANCELLED":
-        return Retryable(f"Spark{at} stopped the job: a newer attempt or somebody else interrupted it. {_KEPT}")
+        return JobCancelled(
+            f"Spark{at} stopped the job: a newer attempt, the end of its task or `bin/lakelock cancel` interrupted it. {_KEPT}"
+        )
     if (
         status in ("UNAVAILABLE", "DEADLINE_EXCEEDED")
         or any(c in condition or c in text for c in _LOST)

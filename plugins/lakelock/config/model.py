@@ -37,7 +37,7 @@ class Section(BaseModel):
 
 
 class Schedule(Section):
-    """When runs start. A run moves one batch, or works a window in a loop when `batch_every` is set."""
+    """When runs start. A run moves what is there, up to `batch.max_records`, or works a window when `batch_every` is set."""
 
     every: Duration | None = Field(
         default=None,
@@ -334,7 +334,22 @@ class BatchLimits(Section):
     """The size of one batch."""
 
     max_records: int = Field(
-        default=5_000_000, ge=1, description="Most offsets one batch takes; a backlog is worked off in batches."
+        default=5_000_000,
+        ge=1,
+        description="Most offsets that one batch takes, and all batches of a run without a window. A backlog is read in batches.",
+    )
+    max_bytes: SizeBytes = Field(
+        default=1 << 30,
+        ge=1,
+        description="About how many bytes of keys and values one batch takes, estimated from a few records at its start.",
+    )
+    max_seconds: Duration | None = Field(
+        default=None,
+        description=(
+            "How long a Spark job reads. The rest is left to the next batch or to another job, so other pipelines on the same "
+            "Spark wait this long for a slot at most. Default: `schedule.batch_every`, or 30s."
+        ),
+        examples=["10s"],
     )
     parallelism: int | None = Field(
         default=None, ge=1, description="Spark tasks at once. Default: Spark's parallelism."
@@ -436,6 +451,11 @@ class Pipeline(PipelineSettings):
     def metadata_columns_by_key(self) -> dict[str, str]:
         """`partition`, `offset`, `timestamp` to the names of the columns that are wanted."""
         return {key: name for key, name in self.metadata_columns if name is not False}
+
+    @property
+    def job_s(self) -> float:
+        """The seconds that a Spark job of a batch may read for."""
+        return (self.batch.max_seconds or self.schedule.batch_every or timedelta(seconds=30)).total_seconds()
 
     def table(self, name: str) -> Table:
         return next(t for t in self.tables if t.name == name)

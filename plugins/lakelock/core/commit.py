@@ -196,9 +196,11 @@ def _listed(ranges: Sequence[OffsetRange]) -> str:
     return shown if len(ranges) <= 3 else f"{shown} and {len(ranges) - 3} more"
 
 
-def due(
+def due_in_s(
     staged_bytes: int, oldest_age_s: float, has_rows: bool, min_bytes: int, max_latency_s: float, now: bool
-) -> bool:
-    """Whether staged parts are to be committed. Offsets without rows may wait longer: they only save re-reading."""
+) -> float:
+    """Seconds until staged parts are to be committed. Offsets without rows may wait longer: they only save re-reading."""
+    if now or staged_bytes >= min_bytes:
+        return 0.0
     patience_s = max_latency_s if has_rows else max(max_latency_s * 5, 300.0)
-    return now or staged_bytes >= min_bytes or oldest_age_s >= patience_s
+    return max(0.0, patience_s - oldest_age_s)

@@ -107,6 +107,7 @@ class BatchLook:
     planned_parts: int
     staged_parts: int
     reason: str | None
+    progress: str | None = None
 
     @property
     def state(self) -> str:

@@ -225,37 +225,3 @@ def plan(
         if source in ends and (left := spans[source].end_offset - max(ends[source], offset)) > 0:
             held_back[source.topic] = held_back.get(source.topic, 0) + left
     return Plan(ranges, dict(new), total - sum(r.range.offsets for r in ranges), held_back)
-
-
-def slices(
-    ranges: Sequence[OffsetRange], parallelism: int, min_offsets: int = 20_000
-) -> tuple[tuple[OffsetRange, ...], ...]:
-    """Cuts ranges into at most *parallelism* fat slices of nearly equal size; each range of a slice is whole or cut once.
-
-    Few and fat, because a consumer and a task cost more than the records they would save; small work is one slice.
-    A source's offsets stay in order within a slice, and slices hold disjoint ranges.
-    """
-    total = sum(r.offsets for r in ranges)
-    count = max(1, min(parallelism, total // min_offsets))
-    out: list[tuple[OffsetRange, ...]] = []
-    current: list[OffsetRange] = []
-    room = -(-total // count)
-    left = room
-    for r in sorted(ranges):
-        start = r.start
-        while start < r.end:
-            end = min(r.end, start + left)
-            # A sliver left on either side would be a second consumer position for a handful of records.
-            if r.end - end < min_offsets // 20:
-                end = r.end
-            current.append(OffsetRange(r.source, start, end))
-            left -= end - start
-            start = end
-            if left <= 0 and len(out) < count - 1:
-                out.append(tuple(current))
-                current, left = [], room
-            elif left <= 0:
-                left = total
-    if current:
-        out.append(tuple(current))
-    return tuple(out)

@@ -44,9 +44,9 @@ def parse_size_bytes(text: str) -> int:
     return round(float(match[1]) * factor)
 
 
-def counted(count: int, what: str) -> str:
-    """*what* is one of them, as in `1 dead letter`."""
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+def counted(count: int, what: str, several: str = "") -> str:
+    """*what* is one of them, as in `1 dead letter`; *several* where an s does not make it more."""
+    return f"{count} {what}" if count == 1 else f"{count} {several or what + 's'}"
 
 
 def cut(text: str, characters: int) -> str:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from lakelock.core.batch import Batch, is_backfill
 from lakelock.core.offsets import OffsetRange, overlap
-from lakelock.errors import BatchBusy, Fenced, Terminal
+from lakelock.errors import BatchBusy, Fenced, JobCancelled, Terminal
 from lakelock.ports import Log
 from lakelock.steps.outcome import WriteOutcome
 
@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 class Stops:
     """Faults that a person must act on, of steps that do not need each other: the others are done before the first is raised.
 
-    Fenced ends all of them at once.
+    Fenced and JobCancelled end all of them at once.
     """
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Stops:
     def kept(self) -> Iterator[None]:
         try:
             yield
-        except Fenced:
+        except (Fenced, JobCancelled):
             raise
         except Terminal as stop:
             logger.error("%s", stop)

@@ -16,6 +16,7 @@ from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange
 from lakelock.core.rollback import settled
+from lakelock.core.units import counted
 from lakelock.errors import (
     CommitConflict,
     Fenced,
@@ -113,9 +114,10 @@ class Committer:
         rows, size_bytes = sum(p.result.rows for p in parts), sum(p.result.size_bytes for p in parts)
         oldest_s = max(p.age_s for p in parts)
         has_rows = any(p.result.rows or p.result.dead for p in parts)
-        now = now or self._is_awaited(parts)
-        if not decisions.due(size_bytes, oldest_s, has_rows, self.settings.min_bytes, self.settings.max_latency_s, now):
-            line = f"{table}: {rows} staged rows, {size_bytes} bytes, not due ({oldest_s:.1f} s old)"
+        settings, now = self.settings, now or self._is_awaited(parts) or self._is_first(table)
+        due_in_s = decisions.due_in_s(size_bytes, oldest_s, has_rows, settings.min_bytes, settings.max_latency_s, now)
+        if due_in_s > 0:
+            line = f"{table}: {counted(rows, 'staged row')}, {size_bytes} bytes, {oldest_s:.1f} s old: due in {due_in_s:.0f} s"
             told(CommitOutcome(table, None, (), 0, line))
             return
         names = sorted({self._dead_letter_table(p) for p in parts if p.result.dead})
@@ -140,6 +142,12 @@ class Committer:
             and any(r.range.overlaps(k.range) for r in b.ranges for k in p.result.books)
             for b in batches
             for p in letters
+        )
+
+    def _is_first(self, table: str) -> bool:
+        """Whoever has just made a pipeline looks for its rows."""
+        return any(t.name == table for t in self.follower.pipeline.tables) and not self.log.has_ledger(
+            self.pipeline, table
         )
 
     def left_over(self, known: Collection[str]) -> list[str]:
@@ -315,8 +323,8 @@ class Committer:
         rows, files = sum(p.result.rows for p in decision.append), len(decision.files)
         size_bytes = sum(f.size_bytes for f in decision.files)
         line = (
-            f"{table}: snapshot {snapshot_id}: {listed(ranges)}: {rows} rows, {files} files, {size_bytes} bytes, "
-            f"{len(decision.append)} batches"
+            f"{table}: snapshot {snapshot_id}: {listed(ranges)}: {counted(rows, 'row')}, {counted(files, 'file')}, "
+            f"{size_bytes} bytes, {counted(len(decision.append), 'batch', 'batches')}"
         )
         return CommitOutcome(table, snapshot_id, tuple(ranges), rows, line)
 

@@ -12,7 +12,7 @@ from lakelock.core import compact as decisions
 from lakelock.core.batch import DataFile
 from lakelock.core.compact import Group, Plan, Standing, When
 from lakelock.core.units import counted, format_duration
-from lakelock.errors import LakelockError, Retryable
+from lakelock.errors import JobCancelled, LakelockError, Retryable
 from lakelock.ports import Change, Copier, CopyOrder, TableState
 from lakelock.steps.landing import until_landed
 from lakelock.steps.orders import target_of
@@ -97,6 +97,8 @@ class Compaction:
         for group in planned.groups:
             try:
                 landed, into, left = self._rewritten(table, group, among)
+            except JobCancelled:
+                raise
             except LakelockError as fault:
                 logger.error("%s: %s stay as they are: %s: %s", table, group.line, type(fault).__name__, fault)
                 faults.append((group, fault))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import threading
 from collections.abc import Iterator
@@ -9,22 +10,30 @@ from contextlib import contextmanager
 
 from lakelock.errors import LakelockError
 from lakelock.ports import Log
+from lakelock.steps.progress import Progress
 
 logger = logging.getLogger(__name__)
 
 INTERVAL_S = 5.0
+# Beats from one line of the log to the next.
+BEATS_A_LINE = 2
 STALE_AFTER_S = 30.0
 
 
 @contextmanager
-def beating(log: Log, batch_id: str, attempt: str) -> Iterator[threading.Event]:
-    """Yields an event that is set once a newer attempt holds the batch."""
+def beating(log: Log, batch_id: str, attempt: str, progress: Progress | None = None) -> Iterator[threading.Event]:
+    """Yields an event that is set once a newer attempt holds the batch. Says every ten seconds how far it is."""
     done, fenced = threading.Event(), threading.Event()
 
     def beat() -> None:
-        while not done.wait(INTERVAL_S):
+        for number in itertools.count(1):
+            if done.wait(INTERVAL_S):
+                return
             try:
-                if not log.heartbeat(batch_id, attempt):
+                line = progress.line if progress else ""
+                if line and number % BEATS_A_LINE == 0:
+                    logger.info("batch %s: %s", batch_id, line)
+                if not log.heartbeat(batch_id, attempt, line):
                     fenced.set()
                     return
             except LakelockError as fault:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from lakelock.config import Pipeline
-from lakelock.core import plan as decisions
 from lakelock.core.batch import Batch
+from lakelock.core.slicing import slices
 from lakelock.ports import Tables, TableState, Target, WriteOrder
 
 
@@ -37,15 +37,19 @@ def order_of(
     )
     wanted = {t for target in targets for t in target.topics}
     ranges = [p.range for p in batch.ranges if p.range.source.topic in wanted]
+    cut = slices(ranges, parallelism)
     return WriteOrder(
         pipeline=pipeline.name,
         batch_id=batch.batch_id,
         attempt=attempt,
-        slices=decisions.slices(ranges, pipeline.batch.parallelism or parallelism),
+        slices=cut,
         targets=targets,
         dead_letters=target_of(letters, tables.storage(letters), topics=tuple(topics), unknown_fields="ignore"),
         kafka=kafka,
         pipeline_version=batch.config_digest[:12],
+        slice_s=pipeline.job_s,
+        # Its size was planned by a few records: only what is far from that ends it.
+        slice_bytes=2 * pipeline.batch.max_bytes // len(cut) + 1,
     )
 
 

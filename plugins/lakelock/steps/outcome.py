@@ -17,6 +17,7 @@ class PlanOutcome:
     """`batch_id` is None when there is nothing to write; `something_staged` when a commit may be due.
 
     `is_new`: planned just now, not before. `is_stopped`: all that is left to read lies behind where the run is to stop.
+    `offsets` are those of the batch, or of the one that a dry run would have planned.
     """
 
     batch_id: str | None
@@ -26,6 +27,7 @@ class PlanOutcome:
     backlog_offsets: int = 0
     is_new: bool = False
     is_stopped: bool = False
+    offsets: int = 0
 
 
 @dataclass(frozen=True, slots=True)

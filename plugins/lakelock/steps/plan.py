@@ -8,9 +8,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
 from lakelock.config import Pipeline
+from lakelock.core import pace
 from lakelock.core import plan as decisions
 from lakelock.core.batch import LIVE, Batch, StreamState, is_backfill
 from lakelock.core.offsets import Source, offsets_in
+from lakelock.core.units import counted
 from lakelock.errors import Terminal, WalUnusable
 from lakelock.ports import Broker, Log, Watermarks
 from lakelock.steps.outcome import PlanOutcome, held_back, listed
@@ -55,7 +57,7 @@ def plan(
             continue
         if any(faults[t] is None for t in batch.planned_tables):
             ranges = [p.range for p in batch.ranges]
-            line = f"goes on with batch {batch.batch_id}: {listed(ranges)}, {offsets_in(ranges)} offsets"
+            line = f"goes on with batch {batch.batch_id}: {listed(ranges)}, {counted(offsets_in(ranges), 'offset')}"
             if stop_at is not None:
                 line += "; it was planned before and is written whole, wherever this run is to stop"
             return PlanOutcome(None if dry_run else batch.batch_id, staged, publish_due, line)
@@ -72,7 +74,9 @@ def plan(
     # What only such tables take would fault like the batch before it.
     feeding = {s: span for s, span in spans.items() if _feeds_any(pipeline, s.topic, stuck)}
     before = _stops(stop_at, list(spans), broker)
-    decided = decisions.plan(streams, starts, feeding, max_records or pipeline.batch.max_records, before)
+    decided = _decided(
+        pipeline, log, broker, lambda most: decisions.plan(streams, starts, feeding, most, before), max_records
+    )
     ranges = [p.range for p in decided.ranges]
     if not ranges:
         if (starts or not streams) and not dry_run:
@@ -80,12 +84,15 @@ def plan(
             tables = {t.name: () for t in pipeline.tables}
             log.plan(pipeline.name, LIVE, new_id(), pipeline.resolved(), pipeline.digest, (), starts, tables)
         where = " before where it is to stop" if before else ""
-        line = f"nothing to read in {len(spans)} partitions{where}{held_back(decided.held_back)}"
+        line = f"nothing to read in {counted(len(spans), 'partition')}{where}{held_back(decided.held_back)}"
         return PlanOutcome(None, staged, publish_due, line, is_stopped=bool(decided.held_back))
-    line = f"{listed(ranges)}: {offsets_in(ranges)} offsets, {decided.backlog_offsets} left for later batches"
+    line = (
+        f"{listed(ranges)}: {counted(offsets_in(ranges), 'offset')}, {decided.backlog_offsets} left for later batches"
+    )
     line += held_back(decided.held_back)
     if dry_run:
-        return PlanOutcome(None, staged, publish_due, f"dry run, nothing recorded: {line}", decided.backlog_offsets)
+        line = f"dry run, nothing recorded: {line}"
+        return PlanOutcome(None, staged, publish_due, line, decided.backlog_offsets, offsets=offsets_in(ranges))
     topics = sorted({r.source.topic for r in ranges})
     batch_id = new_id()
     log.plan(
@@ -98,7 +105,25 @@ def plan(
         starts,
         {t.name: taken for t in pipeline.tables if (taken := [x for x in topics if pipeline.takes(t, x)])},
     )
-    return PlanOutcome(batch_id, staged, publish_due, f"batch {batch_id}: {line}", decided.backlog_offsets, is_new=True)
+    line = f"batch {batch_id}: {line}"
+    return PlanOutcome(
+        batch_id, staged, publish_due, line, decided.backlog_offsets, is_new=True, offsets=offsets_in(ranges)
+    )
+
+
+def _decided(
+    pipeline: Pipeline, log: Log, broker: Broker, plan: Callable[[int], decisions.Plan], max_records: int | None
+) -> decisions.Plan:
+    """Of all that may be read about as much as has the bytes and takes the time that a batch may, as far as that is known."""
+    decided = plan(max_records or pipeline.batch.max_records)
+    ranges, by_size = [p.range for p in decided.ranges], None
+    if not ranges:
+        return decided
+    if (there := offsets_in(ranges)) >= pace.WEIGHED_FROM:
+        by_size = pace.offsets_in_size(broker.record_bytes(ranges), pipeline.batch.max_bytes)
+    by_time = pace.offsets_in_time(log.paces(pipeline.name), pipeline.job_s)
+    fitting = min(n for n in (there, by_size, by_time) if n is not None)
+    return plan(fitting) if fitting < there else decided
 
 
 def survey(

@@ -15,7 +15,7 @@ from lakelock.core.coverage import joined
 from lakelock.core.decisions import Decided, What
 from lakelock.core.offsets import OffsetRange, offsets_in, overlap, united
 from lakelock.core.redrive import Identity
-from lakelock.errors import LakelockError, RedriveRefused, Retryable
+from lakelock.errors import JobCancelled, LakelockError, RedriveRefused, Retryable
 from lakelock.ports import Change, LetterBox, RedriveOrder, RedriveOutput, Redriver, TableState
 from lakelock.steps.follow import Follower
 from lakelock.steps.landing import until_landed
@@ -87,6 +87,8 @@ class Redrives:
             try:
                 for so_far in self._redriven(name, asked, who, why, seen):
                     done = so_far
+            except JobCancelled:
+                raise
             except LakelockError as fault:
                 logger.error("%s: %s: %s", name, type(fault).__name__, fault)
                 faults.append(fault)

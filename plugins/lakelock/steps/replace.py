@@ -22,8 +22,9 @@ from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.redo import batches
 from lakelock.core.replace import Held
 from lakelock.core.units import counted
-from lakelock.errors import HistoryMissing, LakelockError, ReplaceRefused, ReplaceUnfinished, Terminal
+from lakelock.errors import HistoryMissing, JobCancelled, LakelockError, ReplaceRefused, ReplaceUnfinished, Terminal
 from lakelock.ports import Change, Clock, Copier, CopyOrder, SliceOutput, TableState, WriteOrder, Writer
+from lakelock.steps.jobs import run_jobs
 from lakelock.steps.landing import until_landed
 from lakelock.steps.orders import order_of, target_of
 from lakelock.steps.outcome import CommitOutcome, listed
@@ -70,6 +71,8 @@ class Replacing:
                     at = self.clock.now().replace(microsecond=0)
                     said = decisions.said(at, who, why, span.start, span.end, found.ranges)
                     outcomes.append(self._replaced(found, said))
+            except JobCancelled:
+                raise
             except LakelockError as raised:
                 fault = _of_no_batch(raised)
                 logger.error("%s: %s: %s", table, type(fault).__name__, fault)
@@ -119,10 +122,12 @@ class Replacing:
         In jobs of a bounded size: between two of them the tail's get their turn.
         """
         writer, dead, files = self.writer(), Counter[Source](), list[DataFile]()
+        parallelism = self.looking.follower.pipeline.batch.parallelism or writer.parallelism
         most = most_offsets(self.looking.follower.pipeline.batch.max_records)
         for ranges in batches(found.ranges, most):
             try:
-                outputs = writer.run(self._order(found, ranges, writer.parallelism))
+                order = self._order(found, ranges, parallelism)
+                outputs = run_jobs(writer, order, parallelism)
             except HistoryMissing as fault:
                 raise ReplaceRefused(
                     f"table {found.state.name}: Kafka dropped some of {listed(ranges)} since it was looked at. Nothing was "

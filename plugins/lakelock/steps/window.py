@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from lakelock.errors import Fenced, LakelockError, OutcomeUnknown, Retryable, Terminal
+from lakelock.errors import Fenced, JobCancelled, LakelockError, OutcomeUnknown, Retryable, Terminal
 from lakelock.ports import Clock, Log
 from lakelock.steps.commit import Committer
 from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
@@ -18,6 +18,8 @@ POLL_S = 2.0
 RETRY_S = 2.0
 # A run that reads much again in small batches begins no further one after this: what is written waits for its commit.
 GOES_ON_S = 120.0
+# Kafka is not asked what is left behind a smaller batch.
+FOLLOWED_FROM = 1_000
 
 
 def write_window(
@@ -37,10 +39,10 @@ def write_window(
     """Plans and writes a batch every *batch_every_s* until *until*; while a backlog is left, without a pause. Tells each
     outcome as it comes.
 
-    A batch that was begun is finished even when the window ends meanwhile. What a later try may mend (a server that
-    restarts) is tried again after *reconnect*, and raised only when the window ends with it. A batch that a person must
-    act on is passed over: what it has not written waits, the tables that it does not hold up go on, and its error is
-    raised at the end. Wakes waiting commits when it is done.
+    A batch that was begun is finished even when the window ends meanwhile; one whose job was cancelled ends the window. What a
+    later try may mend (a server that restarts) is tried again after *reconnect*, and raised only when the window ends with
+    it. A batch that a person must act on is passed over: what it has not written waits, the tables that it does not hold up
+    go on, and its error is raised at the end. Wakes waiting commits when it is done.
     """
     outcomes: list[WriteOutcome] = []
     batch_id = first_batch_id
@@ -69,7 +71,7 @@ def write_window(
                 fault, backlog = error, 0
                 reconnect()
             except Terminal as error:
-                if batch_id is None or isinstance(error, Fenced):
+                if batch_id is None or isinstance(error, (Fenced, JobCancelled)):
                     raise
                 logger.error("%s", error)
                 passed_over[batch_id] = error
@@ -133,7 +135,8 @@ def _saying_once_where_it_stops(
 def write_run(
     clock: Clock,
     *,
-    plan: Callable[[Collection[str]], PlanOutcome],
+    plan: Callable[[Collection[str], int], PlanOutcome],
+    waiting: Callable[[], int],
     write: Callable[[str], WriteOutcome],
     batch_id: str,
     max_offsets: int,
@@ -141,17 +144,19 @@ def write_run(
 ) -> list[WriteOutcome]:
     """Writes the batch, and tells each outcome as it comes. One that is read again for some table comes before what is
     new: others follow until they have *max_offsets* together, or it is late, so that a run gets on however small they are.
+    A new batch follows while half as many offsets as it had are *waiting* behind it: a batch may be smaller than a run, by
+    its bytes or its time.
 
     Where a person must act on a batch first, those that it does not hold up are written before its error is raised.
-    *plan* is given the batches to pass over. One new batch at most is begun here: what faults with each would otherwise
-    be planned to the topic's end.
+    *plan* is given the batches to pass over, and the most offsets. None is begun behind a new one that faults: what faults
+    with each would otherwise be planned to the topic's end.
     """
     outcomes: list[WriteOutcome] = []
     passed_over: dict[str, Terminal] = {}
     written: set[str] = set()
     next_id: str | None = batch_id
     is_new, left, began = False, max_offsets, clock.monotonic()
-    waits = _Waits(plan, write)
+    waits = _Waits(lambda over: plan(over, left), write)
     while next_id is not None and next_id not in passed_over and next_id not in written:
         try:
             outcome = waits.write(next_id)
@@ -161,20 +166,26 @@ def write_run(
                 # Planned anew meanwhile, it is for the next run. What was planned in pieces for one table waits for others.
                 written.add(next_id)
             left -= outcome.offsets
-            if not outcome.goes_on:
+            is_last = is_new or clock.monotonic() - began >= GOES_ON_S
+            if left <= 0 or (is_last if outcome.goes_on else not _is_followed(outcome, waiting)):
                 break
-        except Fenced:
+        except (Fenced, JobCancelled):
             raise
         except Terminal as fault:
             logger.error("%s", fault)
             passed_over[next_id] = fault
-        if is_new or left <= 0 or clock.monotonic() - began >= GOES_ON_S:
-            break
+            if is_new or clock.monotonic() - began >= GOES_ON_S:
+                break
         planned = waits.plan(passed_over)
         next_id, is_new = planned.batch_id, planned.is_new
     if passed_over:
         raise next(iter(passed_over.values()))
     return outcomes
+
+
+def _is_followed(outcome: WriteOutcome, waiting: Callable[[], int]) -> bool:
+    """What came while a batch was written is for the next run; as much as it had was left for other reasons."""
+    return outcome.offsets >= FOLLOWED_FROM and 2 * waiting() >= outcome.offsets
 
 
 def commit_window(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from threading import Event
 from time import monotonic
 
 from lakelock.config import Pipeline
@@ -13,15 +14,18 @@ from lakelock.core import books as bookkeeping
 from lakelock.core import dead_letters
 from lakelock.core.batch import LIVE, Batch, PartResult, TableIdentity, is_backfill
 from lakelock.core.define import check_metadata
-from lakelock.core.offsets import OffsetRange, offsets_in
+from lakelock.core.offsets import OffsetRange, Source, offsets_in
 from lakelock.core.parquet_options import parquet_options
+from lakelock.core.units import counted
 from lakelock.errors import Fenced, LakelockError, NothingToInfer, Retryable, TableUnfit, Terminal, WalUnusable
-from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, Writer
+from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, WriteOrder, Writer
 from lakelock.steps import bind as binding
 from lakelock.steps.heartbeat import STALE_AFTER_S, beating
+from lakelock.steps.jobs import run_jobs
 from lakelock.steps.letters import LetterTables, redriven_in, refuse_changed, refuse_held, refuse_late
 from lakelock.steps.orders import order_of
 from lakelock.steps.outcome import WriteOutcome, listed
+from lakelock.steps.progress import Progress
 from lakelock.steps.readiness import Readiness
 
 logger = logging.getLogger(__name__)
@@ -56,8 +60,9 @@ def write(
     if not batch.planned_tables:
         _release(log, batch_id, attempt, "nothing to write")
         return WriteOutcome(batch_id, f"batch {batch_id} was staged by another attempt meanwhile, nothing to write")
+    progress = Progress()
     try:
-        with beating(log, batch_id, attempt) as fenced:
+        with beating(log, batch_id, attempt, progress) as fenced:
             # Backfills that run at once share a session: a dead one's job goes on, and nothing of it is ever staged.
             if before.attempt is not None and not is_backfill(batch.lane):
                 writer.interrupt_orphans()
@@ -71,18 +76,10 @@ def write(
             if (later := ready.put_off(states)) is not None:
                 _release(log, batch_id, attempt, "put off")
                 return later
-            order = order_of(pipeline, batch, attempt, writer.parallelism, states, letters.current, tables, kafka)
-            landed = {name: found for name in states if (found := letters.landed(name, ranges[name]))}
-            if landed:
-                order = replace(order, decided={name: letters.decided(name, found) for name, found in landed.items()})
-            closed = {name: found for name in states if (found := letters.closed(name, ranges[name]))}
-            if closed:
-                order = replace(order, left_out={name: letters.left_out(name, found) for name, found in closed.items()})
-            redriven = {name: redriven_in(state, ranges[name]) for name, state in states.items()}
-            order = replace(order, redriven={name: found for name, found in redriven.items() if found})
-            outputs = writer.run(order)
-            if fenced.is_set():
-                raise Fenced(f"batch {batch_id}: a newer attempt took over; nothing of attempt {attempt} was staged.")
+            parallelism = pipeline.batch.parallelism or writer.parallelism
+            order = order_of(pipeline, batch, attempt, parallelism, states, letters.current, tables, kafka)
+            order = _with_letters(order, states, ranges, letters)
+            batch, outputs = _read(log, writer, batch, order, parallelism, progress, fenced)
             faults |= _write_faults(outputs)
             written = {name: state for name, state in states.items() if name not in faults}
             parts, unfit = _parts(pipeline, batch, written, letters, outputs, stop_at)
@@ -99,6 +96,46 @@ def write(
     for name in sorted({f"{t.table}: {f}" for o in outputs for t in o.tables for f in t.unknown_fields}):
         logger.warning("field that no column takes: %s", name)
     return _staged(log, attempt, _outcome(batch, parts, monotonic() - started), faults, all_tables)
+
+
+def _with_letters(
+    order: WriteOrder,
+    states: Mapping[str, TableState],
+    ranges: Mapping[str, Sequence[OffsetRange]],
+    letters: LetterTables,
+) -> WriteOrder:
+    """*order* with what dead letters that are there already say of records."""
+    landed = {name: found for name in states if (found := letters.landed(name, ranges[name]))}
+    if landed:
+        order = replace(order, decided={name: letters.decided(name, found) for name, found in landed.items()})
+    closed = {name: found for name in states if (found := letters.closed(name, ranges[name]))}
+    if closed:
+        order = replace(order, left_out={name: letters.left_out(name, found) for name, found in closed.items()})
+    redriven = {name: redriven_in(state, ranges[name]) for name, state in states.items()}
+    return replace(order, redriven={name: found for name, found in redriven.items() if found})
+
+
+def _read(
+    log: Log, writer: Writer, batch: Batch, order: WriteOrder, parallelism: int, progress: Progress, fenced: Event
+) -> tuple[Batch, list[SliceOutput]]:
+    """The batch as the log has it now, which may end earlier, and all that was made of it."""
+    ended: dict[Source, int] = {}
+
+    def end_earlier(ends: Mapping[Source, int]) -> bool:
+        if log.end_earlier(batch.batch_id, order.attempt, ends):
+            ended.update(ends)
+        return bool(ended)
+
+    def go_on() -> None:
+        if fenced.is_set():
+            raise Fenced(
+                f"batch {batch.batch_id}: a newer attempt took over; nothing of attempt {order.attempt} was staged."
+            )
+
+    outputs = run_jobs(writer, order, parallelism, end_earlier if batch.lane == LIVE else None, progress, go_on)
+    go_on()
+    ranges = (replace(p, range=replace(p.range, end=ended.get(p.range.source, p.range.end))) for p in batch.ranges)
+    return replace(batch, ranges=tuple(ranges)), outputs
 
 
 def _staged(
@@ -263,8 +300,10 @@ def _outcome(batch: Batch, parts: Sequence[PartResult], seconds: float) -> Write
     # What several tables take was read once.
     read = sum({b.range: b.read for p in data for b in p.books}.values())
     line = (
-        f"batch {batch.batch_id}: {listed(ranges)}: read {read} records of {offsets_in(ranges)} offsets, wrote {rows} rows "
-        f"and {dead} dead letters in {files} files, {size_bytes} bytes, {seconds:.2f} s"
+        f"batch {batch.batch_id}: {listed(ranges)}: read {counted(read, 'record')} of {counted(offsets_in(ranges), 'offset')}, "
+        f"wrote {counted(rows, 'row')} and {counted(dead, 'dead letter')} in {counted(files, 'file')}, {size_bytes} bytes, "
+        f"{seconds:.2f} s"
     )
     offsets = offsets_in(p.range for p in batch.ranges)
-    return WriteOutcome(batch.batch_id, line, offsets, batch.lane != LIVE, read, rows, dead, files, size_bytes, seconds)
+    goes_on = batch.lane != LIVE
+    return WriteOutcome(batch.batch_id, line, offsets, goes_on, read, rows, dead, files, size_bytes, seconds)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lakelock.core.batch import Books, DataFile, StreamState
-from lakelock.core.offsets import OffsetRange, Source, overlap, united
+from lakelock.core.offsets import OffsetRange, Source, overlap, united, without
 from lakelock.core.plan import check_identity
 from lakelock.core.replace import RowsOf
 from lakelock.errors import HistoryMissing, TableUnfit, TopicMissing
@@ -73,6 +73,9 @@ class Kafka:
     def retention_ms(self, topics: Iterable[str]) -> dict[str, int | None]:
         return dict.fromkeys(topics)
 
+    def record_bytes(self, ranges: Sequence[OffsetRange]) -> float:
+        return 1.0
+
     def timestamps_at(self, offsets: Mapping[Source, int]) -> dict[Source, int | None]:
         return dict.fromkeys(offsets)
 
@@ -129,26 +132,40 @@ class MemoryRedriver:
 
 
 class MemoryWriter:
-    """Spark: what a record becomes is decided by the columns that the order names, whenever it runs."""
+    """Spark: what a record becomes is decided by the columns that the order names, whenever it runs.
+
+    `reads_until` says where the time of a slice is over in a range: its start is before anything of it was read.
+    """
 
     parallelism = 1
 
     def __init__(self, kafka: Kafka, catalog: Catalog, wrote: Callable[[str, Target], None]) -> None:
         self.kafka, self.catalog, self.wrote = kafka, catalog, wrote
+        self.reads_until: Callable[[OffsetRange], int] = lambda r: r.end
 
     def interrupt_orphans(self) -> None:
         return None
 
-    def run(self, order: WriteOrder) -> list[SliceOutput]:
+    def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:
         outputs = []
         for number, ranges in enumerate(order.slices):
+            if len({r.source for r in ranges}) < len(ranges):
+                raise ValueError("one range a partition")
             topics = sorted({r.source.topic for r in ranges})
             read = [StreamState(r.source, r.start, r.start) for r in ranges]
             check_identity(read, self.kafka.sources(topics), order.pipeline)
-            done = [self._one(order, target, ranges) for target in order.targets]
+            unread = self._unread(ranges)
+            done = [self._one(order, target, without(ranges, unread)) for target in order.targets]
             data, letters = tuple(d for d, _ in done), tuple(x for _, x in done if x.files)
-            outputs.append(SliceOutput(number, data, letters))
+            outputs.append(SliceOutput(number, data, letters, unread=unread))
         return outputs
+
+    def _unread(self, ranges: Sequence[OffsetRange]) -> tuple[OffsetRange, ...]:
+        """Never all of them."""
+        ends = {r: self.reads_until(r) for r in ranges}
+        if all(end == r.start for r, end in ends.items()):
+            ends[ranges[0]] = ranges[0].start + 1
+        return tuple(OffsetRange(r.source, end, r.end) for r, end in ends.items() if end < r.end)
 
     def _one(self, order: WriteOrder, target: Target, ranges: Sequence[OffsetRange]) -> tuple[TableOutput, TableOutput]:
         variant: int = target.schema["variant"]  # type: ignore[assignment]

@@ -10,6 +10,7 @@ from lakelock.core.audit import Accounts
 from lakelock.core.batch import LIVE, PartResult, StagedPart, StreamState
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.pace import Pace
 from lakelock.errors import WalUnusable
 from lakelock.testing.log_base import OPEN
 from lakelock.testing.log_decide import Deciding
@@ -75,6 +76,15 @@ class MemoryLog(Attempts, Staging, Deciding):
             )
         return out
 
+    def paces(self, pipeline: str) -> list[Pace]:
+        out = []
+        for row in sorted((b for b in self.state.batches.values() if b.lane == LIVE), reverse=True)[:10]:
+            staged = sorted((p.staged_at, p.attempt) for p in self._of_batch(row.no) if not p.target and p.attempt)
+            if staged:
+                (at, attempt), offsets = staged[0], sum(r.range.offsets for r in self.state.ranges[row.no])
+                out.append(Pace(offsets, at - self.state.attempts[row.no, attempt].started_at))
+        return out
+
     def staged_tables(self, pipeline: str) -> dict[str, float]:
         out: dict[str, float] = {}
         for p in self.state.parts.values():
@@ -109,6 +119,10 @@ class MemoryLog(Attempts, Staging, Deciding):
 
     def ledgers(self, pipeline: str) -> dict[str, Ledger]:
         return {name: t.ledger for name, t in sorted(self.state.tables.items()) if t.ledger is not None}
+
+    def has_ledger(self, pipeline: str, table: str) -> bool:
+        row = self.state.tables.get(table)
+        return row is not None and row.ledger is not None
 
     def first_ledger(self, pipeline: str, table: str) -> Ledger | None:
         row = self.state.tables.get(table)

@@ -71,11 +71,14 @@ class Base:
             row.attempt,
         )
 
+    def _end_attempt(self, no: int, attempt: str) -> None:
+        self.state.attempts[no, attempt] = self.state.attempts[no, attempt]._replace(ended=True)
+
     def _leave(self, row: BatchRow, attempt: str) -> bool:
         if row.attempt != attempt:
             return False
         self.state.batches[row.no] = row._replace(attempt=None, run=None, heartbeat_at=0.0)
-        self.state.attempts[row.no, attempt] = True
+        self._end_attempt(row.no, attempt)
         return True
 
     def _free_ranges(self, no: int) -> None:

@@ -294,7 +294,7 @@ class Rebuilding(Followed):
         for no, ranges in state.ranges.items():
             state.ranges[no] = tuple(r._replace(open=False) for r in ranges)
         for key in state.attempts:
-            state.attempts[key] = True
+            state.attempts[key] = state.attempts[key]._replace(ended=True)
         for no, row in state.batches.items():
             state.batches[no] = row._replace(attempt=None, run=None)
 

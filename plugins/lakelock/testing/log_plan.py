@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from lakelock.core.batch import Batch, PartResult, PlannedRange
+from lakelock.core.batch import LIVE, Batch, PartResult, PlannedRange
 from lakelock.core.offsets import Source
 from lakelock.errors import BatchBusy, BooksUnbalanced, Fenced, PlanConflict, WalUnusable
 from lakelock.testing.log_base import OPEN, Base, named
-from lakelock.testing.rows import BatchRow, PartRow, RangeRow, Stream, TableRow
+from lakelock.testing.rows import AttemptRow, BatchRow, PartRow, RangeRow, Stream, TableRow
 
 
 class Planning(Base):
@@ -132,11 +133,12 @@ class Attempts(Base):
             state.batches[row.no] = row._replace(attempt=attempt, run=run, heartbeat_at=self.clock())
             if row.attempt != attempt:
                 if row.attempt is not None:
-                    state.attempts[row.no, row.attempt] = True
-                state.attempts[row.no, attempt] = False
+                    self._end_attempt(row.no, row.attempt)
+                begun = state.attempts.get((row.no, attempt), AttemptRow(self.clock()))
+                state.attempts[row.no, attempt] = begun._replace(ended=False)
             return self._batch(row.no)
 
-    def heartbeat(self, batch_id: str, attempt: str) -> bool:
+    def heartbeat(self, batch_id: str, attempt: str, progress: str = "") -> bool:
         no = self.state.batch_nos.get(batch_id)
         if no is None or self.state.batches[no].attempt != attempt:
             return False
@@ -149,6 +151,29 @@ class Attempts(Base):
 
 
 class Staging(Base):
+    def end_earlier(self, batch_id: str, attempt: str, ends: Mapping[Source, int]) -> bool:
+        with self._transaction() as state:
+            row = self._lock_batch(batch_id)
+            if self._superseded(row, attempt):
+                raise Fenced(f"batch {batch_id}: attempt {row.attempt} works on it now, not {attempt}")
+            if row.lane != LIVE or any(p.state != "planned" for p in self._of_batch(row.no)):
+                return False
+            by_source = {r.range.source: r for r in state.ranges[row.no] if r.open}
+            if all(source in by_source and by_source[source].range.end == end for source, end in ends.items()):
+                return True
+            for source, end in ends.items():
+                r = by_source.get(source)
+                if r is None or not r.range.start < end < r.range.end:
+                    return False
+                if state.streams[r.stream_id].next != r.range.end:
+                    return False
+            for source, end in ends.items():
+                r = by_source[source]
+                by_source[source] = r._replace(range=replace(r.range, end=end))
+                state.streams[r.stream_id] = state.streams[r.stream_id]._replace(next=end)
+            state.ranges[row.no] = tuple(by_source.values())
+            return True
+
     def stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult]) -> None:
         for part in parts:
             if not all(b.balanced for b in part.books) or sum(b.written for b in part.books) != part.rows:

@@ -28,6 +28,11 @@ class BatchRow(NamedTuple):
     heartbeat_at: float = 0.0
 
 
+class AttemptRow(NamedTuple):
+    started_at: float
+    ended: bool = False
+
+
 class RangeRow(NamedTuple):
     range: OffsetRange
     stream_id: int
@@ -65,7 +70,7 @@ class TableRow(NamedTuple):
 
 
 class State:
-    """All tables of the log. `attempts` maps (batch, attempt) to whether it has ended; `starts` is `table_streams`."""
+    """All tables of the log. `attempts` are by batch and attempt; `starts` is `table_streams`."""
 
     __slots__ = (
         "attempts", "batch_nos", "batches", "configs", "installation_id", "last_id", "parts", "ranges", "recovering", "recovery",
@@ -83,7 +88,7 @@ class State:
         self.stream_ids: dict[tuple[str, str, int], int] = {}
         self.batches: dict[int, BatchRow] = {}
         self.batch_nos: dict[str, int] = {}
-        self.attempts: dict[tuple[int, str], bool] = {}
+        self.attempts: dict[tuple[int, str], AttemptRow] = {}
         self.ranges: dict[int, tuple[RangeRow, ...]] = {}
         self.parts: dict[int, PartRow] = {}
         self.tables: dict[str, TableRow] = {}

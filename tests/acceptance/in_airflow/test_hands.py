@@ -6,19 +6,24 @@ Each run is triggered by its test: a schedule would run ten times as many tasks 
 from __future__ import annotations
 
 import itertools
+import time
 import urllib.error
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 
+import psutil
 import psycopg
 import pytest
 from kits.airflow_faults import HELD
-from kits.live import OVER, FrozenTask, Live, freeze_task
+from kits.live import OVER, FrozenTask, Live, freeze_task, kill_task
 from kits.shared_airflow import SecretStack
 from stack.process import wait_until
 
 RECORDS = 50
+# Of which a file takes long enough to be caught while it is written.
+LONG_JOB = 300_000
 STAGED = "SELECT 1 FROM lakelock.parts WHERE pipeline = %s AND state = 'staged' FOR UPDATE"
 WAITS_FOR = "SELECT 1 FROM pg_stat_activity WHERE %s = ANY (pg_blocking_pids(pid))"
 
@@ -177,6 +182,53 @@ def test_a_task_that_is_killed_loses_and_doubles_nothing(hands: Live, task: str)
     _, frozen = caught(hands, task)
     frozen.kill()
     more(hands)
+    settled(hands)
+
+
+def frozen_worker(live: Live) -> int | None:
+    """The process of Spark that has a file of the pipeline's table open, stopped there; None where none has."""
+    folder = live.world.catalog.load_table(live.world.table).location().removeprefix("file://")
+    for process in psutil.process_iter(["cmdline"]):
+        with suppress(psutil.Error):
+            if "pyspark.daemon" not in (process.info["cmdline"] or ()):
+                continue
+            if any(file.path.startswith(folder) for file in process.open_files()):
+                process.suspend()
+                if any(file.path.startswith(folder) for file in process.open_files()):
+                    return int(process.pid)
+                process.resume()
+    return None
+
+
+def job_that_hangs(live: Live) -> tuple[dict[str, Any], int]:
+    """A write that runs, and the process of Spark that will never end for it."""
+    runs: list[str] = []
+    found: list[tuple[dict[str, Any], int]] = []
+
+    def hangs() -> bool:
+        if not runs or live.state(runs[-1]) in OVER:
+            # The one before it was too fast.
+            live.world.produce(LONG_JOB)
+            runs.append(live.trigger(max_records=10 * LONG_JOB))
+        if (pid := frozen_worker(live)) is not None:
+            found.append((live.running("write")[0], pid))
+        return bool(found)
+
+    wait_until(hangs, 240, "a job in the middle of a file", 0.01)
+    return found[0]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("end", "within_s"), [("marked as failed", 15), ("killed", 30)])
+def test_a_task_that_ends_ends_its_job_on_spark(hands: Live, end: str, within_s: float) -> None:
+    task, pid = job_that_hangs(hands)
+    began = time.monotonic()
+    if end == "killed":
+        assert kill_task(task["id"])
+    else:
+        mark(hands, task, "failed")
+    wait_until(lambda: not psutil.pid_exists(pid), within_s, f"the end of process {pid}", 0.1)
+    print(f"{end}: the job's process ended after {time.monotonic() - began:.1f} s")
     settled(hands)
 
 

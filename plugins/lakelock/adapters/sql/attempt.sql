@@ -7,7 +7,7 @@ FOR UPDATE
 
 -- name: take_batch
 UPDATE lakelock.batches b
-SET attempt = %(attempt)s, holder_run = %(run)s, heartbeat_at = clock_timestamp()
+SET attempt = %(attempt)s, holder_run = %(run)s, heartbeat_at = clock_timestamp(), progress = NULL
 WHERE b.batch_no = %(batch_no)s
     AND (
         b.attempt IS NULL
@@ -37,13 +37,13 @@ WHERE batch_no = %(batch_no)s AND attempt = %(attempt)s AND ended_at IS NULL
 
 -- name: heartbeat
 UPDATE lakelock.batches
-SET heartbeat_at = clock_timestamp()
+SET heartbeat_at = clock_timestamp(), progress = %(progress)s
 WHERE batch_id = %(batch_id)s AND attempt = %(attempt)s
 RETURNING batch_no
 
 -- name: leave_batch
 UPDATE lakelock.batches
-SET attempt = NULL, holder_run = NULL, heartbeat_at = NULL
+SET attempt = NULL, holder_run = NULL, heartbeat_at = NULL, progress = NULL
 WHERE batch_no = %(batch_no)s AND attempt = %(attempt)s
 RETURNING batch_no
 

@@ -45,7 +45,8 @@ GROUP BY p.pipeline, p.table_name, p.state
 SELECT b.pipeline, b.batch_id::text AS batch_id, b.lane, b.holder_run,
     extract(epoch FROM clock_timestamp() - b.planned_at)::float8 AS age_s,
     extract(epoch FROM clock_timestamp() - b.heartbeat_at)::float8 AS silent_s,
-    o.planned, o.staged, o.reason
+    o.planned, o.staged, o.reason,
+    CASE WHEN o.planned > 0 AND b.heartbeat_at > clock_timestamp() - interval '30 seconds' THEN b.progress END AS progress
 FROM unnest(%(pipelines)s::text[]) AS w (pipeline)
 CROSS JOIN LATERAL (
     SELECT p.batch_no, count(*) FILTER (WHERE p.state = 'planned')::int AS planned,

@@ -22,6 +22,23 @@ FROM lakelock.streams
 WHERE pipeline = %(pipeline)s AND lane = %(lane)s
 ORDER BY topic, topic_id, partition
 
+-- name: paces
+SELECT n.offsets, extract(epoch FROM s.staged_at - a.started_at)::float8 AS seconds
+FROM (
+    SELECT batch_no FROM lakelock.batches
+    WHERE pipeline = %(pipeline)s AND lane = 'live' ORDER BY batch_no DESC LIMIT 10
+) b
+CROSS JOIN LATERAL (
+    SELECT p.attempt, p.staged_at FROM lakelock.parts p
+    WHERE p.batch_no = b.batch_no AND p.target = '' AND p.staged_at IS NOT NULL
+    ORDER BY p.staged_at, p.attempt LIMIT 1
+) s
+CROSS JOIN LATERAL (
+    SELECT sum(upper(r.offsets) - lower(r.offsets))::bigint AS offsets FROM lakelock.ranges r WHERE r.batch_no = b.batch_no
+) n
+JOIN lakelock.attempts a ON a.batch_no = b.batch_no AND a.attempt = s.attempt
+ORDER BY b.batch_no DESC
+
 -- name: has_tables
 SELECT EXISTS (SELECT FROM lakelock.tables WHERE pipeline = %(pipeline)s) AS has_tables
 
@@ -117,6 +134,11 @@ SELECT table_name, ledger FROM lakelock.tables
 WHERE pipeline = %(pipeline)s AND ledger IS NOT NULL
     AND (%(table)s::text IS NULL OR table_name = %(table)s)
 ORDER BY table_name
+
+-- name: has_ledger
+SELECT EXISTS (
+    SELECT FROM lakelock.tables WHERE pipeline = %(pipeline)s AND table_name = %(table)s AND ledger IS NOT NULL
+) AS has_ledger
 
 -- name: first_ledger
 SELECT ledger FROM lakelock.tables

@@ -9,6 +9,20 @@ SELECT r.range_id, s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_o
 FROM lakelock.ranges r JOIN lakelock.streams s USING (stream_id)
 WHERE r.batch_no = %(batch_no)s
 
+-- name: ranges_to_end
+SELECT r.range_id, r.stream_id, s.topic, s.topic_id, s.partition, lower(r.offsets) AS start_offset,
+    upper(r.offsets) AS end_offset, s.next_offset
+FROM lakelock.ranges r JOIN lakelock.streams s USING (stream_id)
+WHERE r.batch_no = %(batch_no)s AND r.state = 'open'
+ORDER BY s.topic_id, s.partition
+FOR UPDATE OF s
+
+-- name: end_range
+UPDATE lakelock.ranges SET offsets = int8range(lower(offsets), %(end)s, '[)') WHERE range_id = %(range_id)s
+
+-- name: move_frontier_back
+UPDATE lakelock.streams SET next_offset = %(end)s WHERE stream_id = %(stream_id)s
+
 -- name: stage_part
 UPDATE lakelock.parts p
 SET state = 'staged', attempt = b.attempt, table_uuid = %(uuid)s, generation = %(generation)s,

@@ -51,8 +51,8 @@ def claim(connection: Connection, batch_id: str, attempt: str, run: str, stale_a
     return read_batches(connection, [batch_no])[0]
 
 
-def heartbeat(connection: Connection, batch_id: str, attempt: str) -> bool:
-    key = {"batch_id": batch_id, "attempt": attempt}
+def heartbeat(connection: Connection, batch_id: str, attempt: str, progress: str) -> bool:
+    key = {"batch_id": batch_id, "attempt": attempt, "progress": progress or None}
     return connection.execute(queries("attempt")["heartbeat"], key).fetchone() is not None
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from lakelock.adapters.wal import (
     attempts,
     deciding,
+    ending,
     files,
     folding,
     following,
@@ -28,6 +29,7 @@ from lakelock.core.gaps import Told
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.orphans import Known
+from lakelock.core.pace import Pace
 from lakelock.core.recover import Rebuilt, Stand
 from lakelock.core.redo import Redo
 from lakelock.errors import WalUnusable
@@ -118,6 +120,9 @@ class PostgresLog:
         planned = planning.Planned(pipeline, lane, batch_id, config, config_digest, ranges, starts, tables)
         return self._main.run("recording a plan", lambda c: planning.plan(c, planned))
 
+    def paces(self, pipeline: str) -> list[Pace]:
+        return self._main.run("reading paces", lambda c: reading.read_paces(c, pipeline))
+
     def planned(self, pipeline: str) -> list[Batch]:
         return self._main.run("reading planned batches", lambda c: reading.read_planned(c, pipeline), snapshot=True)
 
@@ -125,12 +130,15 @@ class PostgresLog:
         """As in the port. An attempt that was replaced while it held the batch is Fenced for as long as that lasts."""
         return self._main.run("claiming a batch", lambda c: attempts.claim(c, batch_id, attempt, run, stale_after_s))
 
-    def heartbeat(self, batch_id: str, attempt: str) -> bool:
-        return self._beats.run("a heartbeat", lambda c: attempts.heartbeat(c, batch_id, attempt))
+    def heartbeat(self, batch_id: str, attempt: str, progress: str = "") -> bool:
+        return self._beats.run("a heartbeat", lambda c: attempts.heartbeat(c, batch_id, attempt, progress))
 
     def release(self, batch_id: str, attempt: str, outcome: str) -> None:
         """As in the port. No effect for an attempt that no longer holds the batch."""
         self._main.run("releasing a batch", lambda c: attempts.release(c, batch_id, attempt, outcome))
+
+    def end_earlier(self, batch_id: str, attempt: str, ends: Mapping[Source, int]) -> bool:
+        return self._main.run("ending a batch earlier", lambda c: ending.end_earlier(c, batch_id, attempt, ends))
 
     def stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult]) -> None:
         """As in the port. Dead letters come in the same call as the part of their target table.
@@ -295,6 +303,9 @@ class PostgresLog:
     def ledgers(self, pipeline: str, table: str | None = None) -> dict[str, Ledger]:
         """As in the port; with *table* of that one only, because each takes time to decode."""
         return self._main.run("reading ledgers", lambda c: reading.read_ledgers(c, pipeline, table))
+
+    def has_ledger(self, pipeline: str, table: str) -> bool:
+        return self._main.run("looking for a ledger", lambda c: reading.has_ledger(c, pipeline, table))
 
     def first_ledger(self, pipeline: str, table: str) -> Ledger | None:
         return self._main.run("reading a ledger", lambda c: reading.read_first_ledger(c, pipeline, table))

@@ -234,9 +234,8 @@ class _Hour:
 
 
 def _batch(r: dict[str, Any]) -> BatchLook:
-    return BatchLook(
-        r["batch_id"], r["lane"], r["holder_run"], r["age_s"], r["silent_s"], r["planned"], r["staged"], r["reason"]
-    )
+    names = ("batch_id", "lane", "holder_run", "age_s", "silent_s", "planned", "staged", "reason", "progress")
+    return BatchLook(*(r[name] for name in names))
 
 
 def _committed(r: dict[str, Any]) -> CommittedBatch:

@@ -24,6 +24,7 @@ from lakelock.core.batch import (
 )
 from lakelock.core.ledger import Ledger, rollback_of
 from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.pace import Pace
 
 
 def _source(row: dict[str, Any]) -> Source:
@@ -45,9 +46,19 @@ def read_streams(connection: Connection, pipeline: str, lane: str) -> list[Strea
     return [StreamState(_source(row), row["start_offset"], row["next_offset"]) for row in rows]
 
 
+def read_paces(connection: Connection, pipeline: str) -> list[Pace]:
+    rows = connection.execute(queries("read")["paces"], {"pipeline": pipeline})
+    return [Pace(row["offsets"], row["seconds"]) for row in rows]
+
+
 def has_tables(connection: Connection, pipeline: str) -> bool:
     row = connection.execute(queries("read")["has_tables"], {"pipeline": pipeline}).fetchone()
     return bool(row and row["has_tables"])
+
+
+def has_ledger(connection: Connection, pipeline: str, table: str) -> bool:
+    row = connection.execute(queries("read")["has_ledger"], {"pipeline": pipeline, "table": table}).fetchone()
+    return bool(row and row["has_ledger"])
 
 
 def read_planned(connection: Connection, pipeline: str) -> list[Batch]:

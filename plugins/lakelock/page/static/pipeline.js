@@ -39,14 +39,14 @@ function tables(found) {
 function batches(list) {
   return grid(
     "Open batches",
-    ["Batch", "State", "Run that has it", "#Planned", "#Last sign of life", "Why it is open again"],
+    ["Batch", "State", "Run that has it", "#Planned", "#Last sign of life", "How far it is, or why it is open again"],
     list.map((b) => [
       h("span", { class: "id" }, b.batch_id.slice(0, 8)),
       b.state === "staged" ? `staged for ${plural(b.staged_parts, "table")}` : b.state,
       runLink(b.run, "write"),
       since(b.age_s),
       since(b.silent_s),
-      b.reason,
+      b.progress || b.reason,
     ]),
     "None: all that was planned is in the tables.",
   );
