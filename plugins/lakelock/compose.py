@@ -588,11 +588,11 @@ class Runtime:
             return fault if known else None
         return None
 
-    def _interrupt_orphans(self) -> None:
+    def _interrupt_orphans(self, attempt: str) -> None:
         """Of an attempt that died; where Spark does not answer, nothing of it can go on for long."""
         try:
             if not self._in_own_driver:
-                self.writer.interrupt_orphans()
+                self.writer.interrupt_orphans(attempt)
         except LakelockError as fault:
             logger.warning("what an earlier attempt left on Spark was not stopped: %s", fault)
 

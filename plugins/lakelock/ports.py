@@ -701,8 +701,8 @@ class Writer(Protocol):
         """How many slices run at once."""
         ...
 
-    def interrupt_orphans(self) -> None:
-        """Stops what an earlier attempt left running in this pipeline's session; call after the claim."""
+    def interrupt_orphans(self, attempt: str) -> None:
+        """Stops what *attempt* left running, whose batch was claimed since."""
         ...
 
     def run(self, order: WriteOrder, ended: Callable[[int], None] = ...) -> list[SliceOutput]:

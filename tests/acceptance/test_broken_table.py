@@ -33,7 +33,7 @@ class InProcess:
     parallelism = 2
     asked: ClassVar[list[set[str]]] = []
 
-    def interrupt_orphans(self) -> None: ...
+    def interrupt_orphans(self, attempt: str) -> None: ...
 
     def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:
         self.asked.append({t.table for t in order.targets})

@@ -80,7 +80,7 @@ class Idle(HereWriter):
 
     interrupted = 0
 
-    def interrupt_orphans(self) -> None:
+    def interrupt_orphans(self, attempt: str) -> None:
         self.interrupted += 1
 
 

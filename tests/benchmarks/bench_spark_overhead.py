@@ -59,7 +59,7 @@ def fixed_cost(remote: str, empty: WriteOrder, rounds: int) -> None:
         with open_connect(remote, "bench", "live") as session:
             opened.append(time.perf_counter() - began)
             writer = SparkWriter(session, write_slice)
-            writer.interrupt_orphans()
+            writer.interrupt_orphans("before")
             ran.append(timed(lambda writer=writer: writer.run(empty)))  # type: ignore[misc]
     print(f"first batch of a session: open {opened[0]:.2f} s, run {ran[0]:.2f} s (Python workers start)")
     warm_open, warm_run = statistics.median(opened[rounds // 2 :]), statistics.median(ran[rounds // 2 :])

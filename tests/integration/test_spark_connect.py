@@ -13,6 +13,7 @@ import urllib.request
 import uuid
 import weakref
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -331,14 +332,14 @@ def test_what_a_killed_client_left_running_is_stopped_by_the_next_attempt(
     wait_until(lambda: files[0].stat().st_size > size, 120, "a slice to go on writing", 0.02)
     writer = SparkWriter(session, nothing)
     began = time.monotonic()
-    writer.interrupt_orphans()
+    writer.interrupt_orphans("a")
     assert len(writer.run(order(2))) == 2
     print(f"interrupted and ran anew in {time.monotonic() - began:.2f} s")
     assert time.monotonic() - began < 90
     # Spark gives a Python worker spark.python.task.killTimeout (2 s) to end before it kills it.
     wait_until(lambda: not any(psutil.pid_exists(pid) for pid in workers), 120, "the workers to end", 0.02)
     sizes = [f.stat().st_size for f in files]
-    writer.interrupt_orphans()
+    writer.interrupt_orphans("a")
     assert [f.stat().st_size for f in files] == sizes
 
 
@@ -366,7 +367,8 @@ def test_the_end_of_one_pipelines_job_leaves_the_others_alone(
         wait_until(lambda: any(folder.iterdir()), 120, "a slice to begin", 0.02)
         for of_others in (tags_of(beside), tags_of(other)):
             assert of_others is not None
-            assert interrupt(mine, of_others.client) == interrupt(mine, of_others.lane) == 0
+            assert interrupt(mine, of_others.client) == 0
+        SparkWriter(mine, nothing).interrupt_orphans("another attempt")
         tags = tags_of(mine)
         assert tags is not None
         began = time.monotonic()
@@ -378,6 +380,22 @@ def test_the_end_of_one_pipelines_job_leaves_the_others_alone(
 
 
 @pytest.mark.parametrize("pipelines", [20, pytest.param(300, marks=pytest.mark.long)])
+def test_pipelines_that_open_the_session_at_once_all_have_the_package(
+    spark_connect: SparkConnect, pipeline: str, folder: Path
+) -> None:
+    """As after a restart of the server."""
+
+    def run(n: int) -> float:
+        mine = folder / str(n)
+        mine.mkdir()
+        with open_connect(spark_connect.remote, f"{pipeline}{n}", "live", installation=pipeline) as session:
+            (output,) = SparkWriter(session, meeting).run(order(1, folder=str(mine)))
+        return output.seconds["zip"]
+
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(run, range(6))) == [1.0] * 6
+
+
 def test_idle_pipelines_cost_a_server_next_to_nothing(own_server: SparkConnect, pipelines: int) -> None:
     def memory_bytes() -> int:
         processes = [psutil.Process(own_server.pid), *psutil.Process(own_server.pid).children(recursive=True)]

@@ -69,7 +69,7 @@ def run_submitted(hand_off, session):
     Path(hand_off["folder"], "target").write_text(f"{session.sparkContext.master}, {writer.parallelism} at once")
     outputs = writer.run(WriteOrder("p", "b", "a", ranges, (), letters, kafka=kafka))
     assert all(o.seconds["zip"] for o in outputs)
-    writer.interrupt_orphans()
+    writer.interrupt_orphans("before")
     return f"{len(outputs)} slices on {session.sparkContext.master}, {writer.parallelism} at once"
 
 fake = types.ModuleType("lakelock.compose")

@@ -15,7 +15,7 @@ class HereWriter:
 
     parallelism = 2
 
-    def interrupt_orphans(self) -> None:
+    def interrupt_orphans(self, attempt: str) -> None:
         """Nothing of an attempt outlives its process."""
 
     def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:

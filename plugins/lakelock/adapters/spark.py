@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from lakelock.adapters.spark_connect import tags_of
+from lakelock.adapters.spark_connect import attempt_tag, tags_of
 from lakelock.adapters.spark_errors import translated
 from lakelock.adapters.spark_task import RESULT_COLUMNS, OrderT, OutputT, RunSlice, SliceTask, unpacked
 from lakelock.errors import LakelockError, Retryable, Terminal
@@ -41,17 +41,17 @@ class SparkWriter:
             self._parallelism = _default_parallelism(self._session)
         return self._parallelism
 
-    def interrupt_orphans(self) -> None:
-        # A driver's own session begins and ends with its attempt: only a Connect session outlives one.
-        if (tags := tags_of(self._session)) is not None:
-            started = time.monotonic()
-            if stopped := interrupt(self._session, tags.lane):
-                logger.warning("stopped %d Spark operations of an earlier attempt in %.2f s", stopped,
-                               time.monotonic() - started)  # fmt: skip
+    def interrupt_orphans(self, attempt: str) -> None:
+        if (tag := attempt_tag(self._session, attempt)) is None:
+            return
+        started = time.monotonic()
+        if stopped := interrupt(self._session, tag):
+            logger.warning("stopped %d Spark operations of attempt %s in %.2f s", stopped, attempt,
+                           time.monotonic() - started)  # fmt: skip
 
     def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:
         """Outputs in slice order; with several failed slices a terminal error is raised before a retryable one."""
-        with _told(self._session, ended):
+        with _told(self._session, ended), _tagged(self._session, attempt_tag(self._session, order.attempt)):
             return _outputs(self._session, order, self._run_slice, SliceOutput)
 
     def frame(self, order: WriteOrder) -> DataFrame:
@@ -91,6 +91,19 @@ def interrupt(session: SparkSession, tag: str) -> int:
         return len(session.interruptTag(tag))
     except Exception as error:
         raise translated(error) from error
+
+
+@contextmanager
+def _tagged(session: SparkSession, tag: str | None) -> Iterator[None]:
+    """Jobs of this thread."""
+    if tag is None:
+        yield
+        return
+    session.addTag(tag)
+    try:
+        yield
+    finally:
+        session.removeTag(tag)
 
 
 @contextmanager

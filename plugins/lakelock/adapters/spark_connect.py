@@ -11,6 +11,7 @@ import contextlib
 import json
 import logging
 import sys
+import time
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -31,6 +32,7 @@ _USER = "lakelock"
 _SHIPPED = "lakelock.package"
 # A server forgets the closed sessions before its newest thousand.
 _MAX_SUCCESSORS = 1000
+_SHIPPING_S = (0.5, 2.0)
 # Retries of one request, after 0.05, 0.2, 0.8 and 2 seconds: for a network that blinks. A job does not outlive its server,
 # so to wait for one that starts again only costs time, and closing the client waits as long once more.
 _RETRIES = {"max_retries": 4, "initial_backoff": 50, "backoff_multiplier": 4.0, "max_backoff": 2000, "jitter": 100}
@@ -53,10 +55,9 @@ def session_id(installation: str, package: str, conf: Mapping[str, str], success
 
 
 class Tags(NamedTuple):
-    """What the jobs of a client carry: other processes may have the same lane, and the client's own tag is of it alone."""
+    """What the jobs of a client carry, beside the tag of their attempt."""
 
     pipeline: str
-    lane: str
     client: str
 
 
@@ -64,6 +65,12 @@ def tags_of(session: SparkSession) -> Tags | None:
     """None on a driver's own session."""
     tags: Tags | None = vars(session).get("lakelock_tags")
     return tags
+
+
+def attempt_tag(session: SparkSession, attempt: str) -> str | None:
+    """Of jobs that write a batch; None on a driver's own session, which begins and ends with its attempt."""
+    tags = tags_of(session)
+    return None if tags is None else f"{tags.pipeline}/{attempt}"
 
 
 def pipeline_tag(pipeline: str) -> str:
@@ -88,7 +95,7 @@ def open_connect(
     package, settings = package_zip(), dict(conf or {})
     session = _open(remote, installation, package, settings, timeout_s)
     of_all = pipeline_tag(pipeline)
-    vars(session)["lakelock_tags"] = Tags(of_all, f"{of_all}/{lane}", f"{of_all}/{lane}/{uuid.uuid4()}")
+    vars(session)["lakelock_tags"] = Tags(of_all, f"{of_all}/{lane}/{uuid.uuid4()}")
     try:
         for key, value in settings.items():
             _set(session, key, value)
@@ -167,16 +174,26 @@ def _connected(remote: str, identity: str, timeout_s: float) -> tuple[SparkSessi
 
 
 def _ship(session: SparkSession, package: Path) -> None:
-    """Sends the package unless the session has it; the first request of a session, so it finds closed ones."""
-    if session.conf.get(_SHIPPED, None) == package.name:
-        return
-    try:
-        session.addArtifacts(str(package), pyfile=True)
-    finally:
-        # The client puts the zip on its own path, where it would shadow nothing today and anything tomorrow.
-        with contextlib.suppress(ValueError):
-            sys.path.remove(str(package))
-    session.conf.set(_SHIPPED, package.name)
+    """Sends the package unless the session has it; the first request of a session, so it finds closed ones.
+
+    Several may find it missing at once, after a restart of the server: whoever is second tries again until it is there.
+    """
+    for patience_s in (*_SHIPPING_S, None):
+        if session.conf.get(_SHIPPED, None) == package.name:
+            return
+        try:
+            session.addArtifacts(str(package), pyfile=True)
+        except Exception as error:
+            if patience_s is None or is_session_gone(error):
+                raise
+            time.sleep(patience_s)
+        else:
+            session.conf.set(_SHIPPED, package.name)
+            return
+        finally:
+            # The client puts the zip on its own path, where it would shadow nothing today and anything tomorrow.
+            with contextlib.suppress(ValueError):
+                sys.path.remove(str(package))
 
 
 def _set(session: SparkSession, key: str, value: str) -> None:

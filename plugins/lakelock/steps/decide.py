@@ -42,7 +42,7 @@ class Decisions:
     broker: Broker
     clock: Clock
     pause: Callable[[float], None]
-    interrupt: Callable[[], None]
+    interrupt: Callable[[str], None]
 
     def plan(self, which: Which) -> GapPlan:
         """Changes nothing. Raises DecisionRefused where tables or Kafka hold what would be declared."""

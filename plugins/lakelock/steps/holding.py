@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
-from lakelock.core.batch import is_backfill
 from lakelock.core.offsets import OffsetRange, overlap
 from lakelock.errors import BatchBusy
 from lakelock.ports import Log
@@ -28,7 +27,7 @@ class Holding:
     attempt: str
     outcome: str
     pause: Callable[[float], None]
-    interrupt: Callable[[], None]
+    interrupt: Callable[[str], None]
 
     @contextmanager
     def all_of(self, gaps: Sequence[OffsetRange]) -> Iterator[None]:
@@ -36,16 +35,17 @@ class Holding:
         mine: set[str] = set()
         with ExitStack() as claims:
             for _ in range(ATTEMPTS):
-                orphaned = False
+                orphans = set[str]()
                 for batch in self.log.planned(self.pipeline):
                     if batch.batch_id not in mine and overlap([p.range for p in batch.ranges], gaps):
-                        orphaned |= self._claim(batch.batch_id) and not is_backfill(batch.lane)
+                        if (held := self._claim(batch.batch_id)) is not None:
+                            orphans.add(held)
                         claims.callback(self.log.release, batch.batch_id, self.attempt, self.outcome)
                         claims.enter_context(beating(self.log, batch.batch_id, self.attempt))
                         mine.add(batch.batch_id)
-                if orphaned:
+                for held in sorted(orphans):
                     # As the next write of the batch would: that one finds nobody to have held it.
-                    self.interrupt()
+                    self.interrupt(held)
                 if self.log.hold(self.pipeline, gaps, self.attempt):
                     break
             else:
@@ -55,10 +55,10 @@ class Holding:
                 )
             yield
 
-    def _claim(self, batch_id: str) -> bool:
-        """Whether it was taken from an attempt that died."""
+    def _claim(self, batch_id: str) -> str | None:
+        """The attempt that had it and died; None where none had."""
         for n in range(ATTEMPTS + 1):
-            held = any(b.batch_id == batch_id and b.attempt is not None for b in self.log.planned(self.pipeline))
+            held = next((b.attempt for b in self.log.planned(self.pipeline) if b.batch_id == batch_id), None)
             try:
                 self.log.claim(batch_id, self.attempt, f"decide/{self.pipeline}", STALE_AFTER_S)
             except BatchBusy as fault:

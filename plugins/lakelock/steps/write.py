@@ -12,7 +12,7 @@ from lakelock.config import Pipeline
 from lakelock.config.model import StopAt
 from lakelock.core import books as bookkeeping
 from lakelock.core import dead_letters
-from lakelock.core.batch import LIVE, Batch, PartResult, TableIdentity, is_backfill
+from lakelock.core.batch import LIVE, Batch, PartResult, TableIdentity
 from lakelock.core.define import check_metadata
 from lakelock.core.offsets import OffsetRange, Source, offsets_in
 from lakelock.core.parquet_options import parquet_options
@@ -63,9 +63,8 @@ def write(
     progress = Progress()
     try:
         with beating(log, batch_id, attempt, progress) as fenced:
-            # Backfills that run at once share a session: a dead one's job goes on, and nothing of it is ever staged.
-            if before.attempt is not None and not is_backfill(batch.lane):
-                writer.interrupt_orphans()
+            if before.attempt is not None:
+                writer.interrupt_orphans(before.attempt)
             pipeline = Pipeline.from_resolved(batch.config)
             states, faults = _bound_tables(log, tables, pipeline, batch, new_id, define)
             if not states:

@@ -143,7 +143,7 @@ class MemoryWriter:
         self.kafka, self.catalog, self.wrote = kafka, catalog, wrote
         self.reads_until: Callable[[OffsetRange], int] = lambda r: r.end
 
-    def interrupt_orphans(self) -> None:
+    def interrupt_orphans(self, attempt: str) -> None:
         return None
 
     def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:
