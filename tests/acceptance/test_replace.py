@@ -545,9 +545,9 @@ def test_it_is_read_in_bounded_jobs_and_lands_in_one_commit(near: World, monkeyp
     with open_with(near, file_of(near, near.table, rest="batch: {max_records: 50}\n")) as runtime:
         writer, orders = runtime.writer, list[WriteOrder]()
 
-        def run(order: WriteOrder) -> list[SliceOutput]:
+        def run(order: WriteOrder, ended: Callable[[int], None]) -> list[SliceOutput]:
             orders.append(order)
-            return type(writer).run(writer, order)
+            return type(writer).run(writer, order, ended)
 
         monkeypatch.setattr(writer, "run", run)
         head = snapshots(near)

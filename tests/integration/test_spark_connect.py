@@ -379,7 +379,6 @@ def test_the_end_of_one_pipelines_job_leaves_the_others_alone(
         assert len(SparkWriter(other, nothing).run(order(2))) == 2
 
 
-@pytest.mark.parametrize("pipelines", [20, pytest.param(300, marks=pytest.mark.long)])
 def test_pipelines_that_open_the_session_at_once_all_have_the_package(
     spark_connect: SparkConnect, pipeline: str, folder: Path
 ) -> None:
@@ -396,6 +395,7 @@ def test_pipelines_that_open_the_session_at_once_all_have_the_package(
         assert list(pool.map(run, range(6))) == [1.0] * 6
 
 
+@pytest.mark.parametrize("pipelines", [20, pytest.param(300, marks=pytest.mark.long)])
 def test_idle_pipelines_cost_a_server_next_to_nothing(own_server: SparkConnect, pipelines: int) -> None:
     def memory_bytes() -> int:
         processes = [psutil.Process(own_server.pid), *psutil.Process(own_server.pid).children(recursive=True)]

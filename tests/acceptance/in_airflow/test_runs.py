@@ -36,27 +36,34 @@ def shop(secret_stack: SecretStack) -> Iterator[Live]:
         yield live
 
 
-def test_the_first_run_stages_everything_and_commits_when_it_is_asked_to(shop: Live) -> None:
+def test_the_first_run_commits_at_once_and_a_later_one_when_it_is_due_or_asked_to(shop: Live) -> None:
     [first] = shop.runs(run_type="scheduled")
     tasks = shop.tasks(first["dag_run_id"])
     assert {name: task["state"] for name, task in tasks.items()} == {
-        "plan": "success", "write": "success", "commit": "skipped", "publish": "success", "done": "success",
+        "plan": "success", "write": "success", "commit": "success", "publish": "success", "done": "success",
     }  # fmt: skip
     said = shop.log(first["dag_run_id"], "write")
     assert re.search(
         r"batch [0-9a-f-]{36}: shop-0 \[0, 50\), shop-1 \[0, 50\): read 100 records of 100 offsets, wrote 100 rows and 0 dead "
-        r"letters in \d+ files, \d+ bytes, \d+\.\d\d s",
+        r"letters in \d+ files?, \d+ bytes, \d+\.\d\d s",
         said,
     ), said
-    assert "100 staged rows" in shop.log(first["dag_run_id"], "commit", map_index=0)
-    assert shop.rows() == 0
+    assert shop.rows() == 100
+
+    shop.world.produce(10)
+    staged = shop.trigger()
+    assert shop.finished(staged)["commit"]["state"] == "skipped"
+    assert re.search(
+        r"10 staged rows, \d+ bytes, \d+\.\d s old: due in 3[56]\d\d s", shop.log(staged, "commit", map_index=0)
+    )
+    assert shop.rows() == 100
 
     run = shop.trigger(commit_now=True)
     tasks = shop.finished(run)
     assert (tasks["write"]["state"], tasks["commit"]["state"]) == ("skipped", "success")
     assert tasks["commit"]["rendered_map_index"] == "live.shop, live.shop__dead_letters"
     said = shop.log(run, "commit", map_index=0)
-    assert re.search(r"live\.shop: snapshot \d+: shop-0 \[0, 50\), shop-1 \[0, 50\): 100 rows", said), said
+    assert re.search(r"live\.shop: snapshot \d+: shop-0 \[50, 55\), shop-1 \[50, 55\): 10 rows", said), said
     shop.world.audit()
 
     snapshot = shop.world.catalog.load_table("live.shop").current_snapshot()
@@ -72,8 +79,8 @@ def test_the_first_run_stages_everything_and_commits_when_it_is_asked_to(shop: L
     assert snapshot is not None
     assert event["uri"] == "iceberg://iceberg_default/live.shop"
     assert event["extra"] == {
-        "table": "live.shop", "snapshot_id": snapshot.snapshot_id, "rows": 100, "ranges_omitted": 0, "run": f"{shop.dag}/{run}",
-        "ranges": [{"topic": "shop", "partition": p, "start": 0, "end": 50} for p in (0, 1)],
+        "table": "live.shop", "snapshot_id": snapshot.snapshot_id, "rows": 10, "ranges_omitted": 0, "run": f"{shop.dag}/{run}",
+        "ranges": [{"topic": "shop", "partition": p, "start": 50, "end": 55} for p in (0, 1)],
     }  # fmt: skip
 
 
