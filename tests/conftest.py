@@ -14,11 +14,11 @@ import psycopg
 import pytest
 from campaigns.draw import by_share, changed_files, seed
 from hypothesis import settings
-from kits.lanes import BROKER
 from kits.rest_catalog import RestCatalogServer
 from kits.topics import create_topic, new_producer
-from lakelock.adapters.wal import migrate
+from lakelock.adapters.wal import PostgresLog, migrate
 from stack import bootstrap
+from stack.checks import BROKER
 from stack.kafka import Kafka
 from stack.postgres import Postgres
 from stack.process import StackError, wait_until
@@ -225,6 +225,13 @@ def new_log(new_database: Callable[..., str], migrated: str) -> Callable[[], str
 def log_dsn(new_log: Callable[[], str]) -> str:
     """A write-ahead log without a pipeline."""
     return new_log()
+
+
+@pytest.fixture
+def log(log_dsn: str) -> Iterator[PostgresLog]:
+    """The same, open."""
+    with PostgresLog(log_dsn) as log:
+        yield log
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
@@ -14,12 +13,6 @@ from kits.wal import PIPELINE, part, plan, source, sql
 from lakelock.adapters.wal import PostgresLog
 from lakelock.core.batch import Batch
 from lakelock.errors import BatchBusy, Fenced
-
-
-@pytest.fixture
-def log(log_dsn: str) -> Iterator[PostgresLog]:
-    with PostgresLog(log_dsn) as log:
-        yield log
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from kits.wal import PIPELINE, TABLE, one_staged, part, plan, source, stage
 from lakelock.adapters.wal import PostgresLog
@@ -12,12 +10,6 @@ from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import Fenced
 
 ATTEMPT = "attempt-1"
-
-
-@pytest.fixture
-def log(log_dsn: str) -> Iterator[PostgresLog]:
-    with PostgresLog(log_dsn) as log:
-        yield log
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -31,12 +31,6 @@ from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger, Mode, Rollback
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import Fenced
-
-
-@pytest.fixture
-def log(log_dsn: str) -> Iterator[PostgresLog]:
-    with PostgresLog(log_dsn) as log:
-        yield log
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
@@ -12,12 +11,6 @@ from kits.wal import CONFIG, PIPELINE, TABLE, abort, part, plan, planned, source
 from lakelock.adapters.wal import PostgresLog, planning
 from lakelock.core.batch import LIVE, Batch, StreamState
 from lakelock.errors import PlanConflict, WalUnusable
-
-
-@pytest.fixture
-def log(log_dsn: str) -> Iterator[PostgresLog]:
-    with PostgresLog(log_dsn) as log:
-        yield log
 
 
 def frontier(log: PostgresLog) -> dict[int, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
@@ -28,12 +27,6 @@ from lakelock.adapters.wal import PostgresLog, folding
 from lakelock.core.batch import LIVE
 
 TABLES = ("batches", "ranges", "parts", "attempts", "files", "books", "events", "table_streams", "tables", "streams")
-
-
-@pytest.fixture
-def log(log_dsn: str) -> Iterator[PostgresLog]:
-    with PostgresLog(log_dsn) as log:
-        yield log
 
 
 def one_cycle(log: PostgresLog, start: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -32,12 +31,6 @@ from lakelock.core.offsets import OffsetRange
 from lakelock.errors import BooksUnbalanced, Fenced
 
 TWO = {TABLE: ["orders"], "lake.copy": ["orders"]}
-
-
-@pytest.fixture
-def log(log_dsn: str) -> Iterator[PostgresLog]:
-    with PostgresLog(log_dsn) as log:
-        yield log
 
 
 @pytest.fixture
