@@ -30,7 +30,7 @@ OTHERS = ("-n", "2", "--dist", "loadfile", *ON_SERVERS, "-m", "not long and not 
 ON_NONE = ("tests", "--ignore=tests/acceptance", "--ignore=tests/integration", "-m", "not long")
 PATHS = os.pathsep.join(str(REPOSITORY / name) for name in ("plugins", "bin", "tests"))
 LONG = "--long"
-# As tests/kits/lanes.py knows it.
+# Environment variable: the port of the broker of all lanes.
 BROKER = "LAKELOCK_TEST_BROKER"
 INTERRUPTED = 2
 

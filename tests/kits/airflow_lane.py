@@ -16,10 +16,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from stack.checks import BROKER
 from stack.process import free_port, wait_until
 from stack.settings import REPOSITORY
 
-from kits.lanes import BROKER, SHARED
+from kits.lanes import SHARED
 from kits.live import Live
 from kits.shared_airflow import SecretStack, Servers
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 # Environment variable: the file that describes the Airflow of a lane.
 SHARED = "LAKELOCK_SHARED_AIRFLOW"
-# Environment variable: the port of the broker of all lanes, which `bin/test` starts.
-BROKER = "LAKELOCK_TEST_BROKER"
 
 # Tests of which half are drawn: what runs that a person asks for, or that look after others, do in a real Airflow.
 RUNS = "runs in Airflow beside the pipelines' own"
