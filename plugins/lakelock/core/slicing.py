@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from lakelock.core.offsets import OffsetRange, Source, united, without
+from lakelock.core.offsets import OffsetRange, Source, united
 
 
 def slices(
@@ -53,25 +53,16 @@ def _apart(ranges: Sequence[OffsetRange]) -> list[tuple[OffsetRange, ...]]:
     return [tuple(one.values()) for one in out]
 
 
-def earlier_ends(planned: Sequence[OffsetRange], unread: Iterable[OffsetRange]) -> Mapping[Source, int]:
-    """Where each range ends if *unread* is left to a later batch, of the ranges that have any of it.
-
-    Empty where a batch cannot end so: it would have a hole, or a range of which nothing was read.
-    """
-    left = list(unread)
-    ends: dict[Source, int] = {}
-    for r in planned:
-        read = without([r], left)
-        if read == [r]:
-            continue
-        if len(read) != 1 or read[0].start != r.start:
-            return {}
-        ends[r.source] = read[0].end
-    return ends
-
-
 def holes(planned: Sequence[OffsetRange], unread: Iterable[OffsetRange]) -> list[OffsetRange]:
     """What of *unread* must be read before a batch may end earlier: all but the ends of ranges of which something was read."""
     by_source = {r.source: r for r in planned}
     left = united(unread)
     return [u for u in left if u.end < by_source[u.source].end or u.start == by_source[u.source].start]
+
+
+def earlier_ends(planned: Sequence[OffsetRange], unread: Sequence[OffsetRange]) -> Mapping[Source, int]:
+    """Where each range ends if *unread* is left to a later batch, of the ranges that have any of it.
+
+    Empty where a batch cannot end so: it would have a hole, or a range of which nothing was read.
+    """
+    return {} if holes(planned, unread) else {u.source: u.start for u in united(unread)}
