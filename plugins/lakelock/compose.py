@@ -495,17 +495,25 @@ class Runtime:
         return session
 
     def stop_jobs(self) -> None:
-        """Stops what this process has running on Spark Connect, whose callers then raise; from a thread of its own.
+        """Stops what this process has running on Spark Connect, whose callers then raise; from a thread of its own."""
 
-        For a while, as a job may begin just then.
-        """
-        until = self.clock.monotonic() + STOPPING_S
-        while self.clock.monotonic() < until:
+        def stop() -> int:
+            stopped = 0
             for session in list(self._sessions):
                 if (tags := tags_of(session)) is not None:
                     with suppress(LakelockError):
-                        interrupt(session, tags.client)
+                        stopped += interrupt(session, tags.client)
+            return stopped
+
+        self._for_a_while(stop)
+
+    def _for_a_while(self, stop: Callable[[], int]) -> int:
+        """How many jobs *stop* has stopped, again and again: a batch may be between two jobs, or just begin one."""
+        stopped, until = 0, self.clock.monotonic() + STOPPING_S
+        while self.clock.monotonic() < until:
+            stopped += stop()
             time.sleep(0.5)
+        return stopped
 
     def cancel(self) -> int:
         """Stops all jobs of the pipeline on Spark Connect, whichever process waits for them; returns how many."""
@@ -514,12 +522,8 @@ class Runtime:
                 f"connection {self.pipeline.spark.conn_id!r} starts a driver for each task, which ends with its task. Nothing "
                 "was stopped. End the task in Airflow."
             )
-        session, stopped, until = self._connected(LIVE), 0, self.clock.monotonic() + STOPPING_S
-        # For a while, as a batch may be between two jobs.
-        while self.clock.monotonic() < until:
-            stopped += interrupt(session, pipeline_tag(self.pipeline.name))
-            time.sleep(0.5)
-        return stopped
+        session = self._connected(LIVE)
+        return self._for_a_while(lambda: interrupt(session, pipeline_tag(self.pipeline.name)))
 
     def check_spark_ui(self) -> None:
         """Raises ConnectionFault where the Spark connection names a UI that is no address."""

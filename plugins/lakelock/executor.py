@@ -191,7 +191,7 @@ class _Sink:
         letter_files: tuple[DataFile, ...] = self._letter_writer.finish() if self._letter_writer else ()
         for r in unread:
             if (key := (r.source.topic, r.source.partition)) in self._books:
-                self._books[key].end_before(r.start)
+                self._books[key].end = r.start
         of_ranges = [b for b in self._books.values() if b.end > b.range.start]
         books = [b.books() for b in of_ranges]
         written, dead = sum(b.written for b in books), sum(b.lettered for b in of_ranges)
@@ -290,9 +290,6 @@ class _RangeBooks:
             self.low = share.low_timestamp_ms if self.low is None else min(self.low, share.low_timestamp_ms)
         if share.high_timestamp_ms is not None:
             self.high = share.high_timestamp_ms if self.high is None else max(self.high, share.high_timestamp_ms)
-
-    def end_before(self, offset: int) -> None:
-        self.end = offset
 
     @property
     def read_range(self) -> OffsetRange:

@@ -706,7 +706,7 @@ class Writer(Protocol):
         ...
 
     def run(self, order: WriteOrder, ended: Callable[[int], None] = ...) -> list[SliceOutput]:
-        """*ended* is told how many slices have ended, now and then, where Spark says so."""
+        """Calls *ended* with the number of slices that have ended, now and then, if Spark reports it."""
         ...
 
 

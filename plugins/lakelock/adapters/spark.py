@@ -51,8 +51,9 @@ class SparkWriter:
 
     def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:
         """Outputs in slice order; with several failed slices a terminal error is raised before a retryable one."""
-        with _told(self._session, ended), _tagged(self._session, attempt_tag(self._session, order.attempt)):
-            return _outputs(self._session, order, self._run_slice, SliceOutput)
+        attempt = attempt_tag(self._session, order.attempt)
+        with _told(self._session, ended):
+            return _outputs(self._session, order, self._run_slice, SliceOutput, attempt)
 
     def frame(self, order: WriteOrder) -> DataFrame:
         """The job as Spark will run it."""
@@ -94,16 +95,16 @@ def interrupt(session: SparkSession, tag: str) -> int:
 
 
 @contextmanager
-def _tagged(session: SparkSession, tag: str | None) -> Iterator[None]:
-    """Jobs of this thread."""
-    if tag is None:
-        yield
-        return
-    session.addTag(tag)
+def _tagged(session: SparkSession, attempt: str | None) -> Iterator[None]:
+    """Jobs of this thread carry the tags of the client and that of an *attempt*."""
+    tags = [*(tags_of(session) or ()), *([attempt] if attempt else [])]
+    for tag in tags:
+        session.addTag(tag)
     try:
         yield
     finally:
-        session.removeTag(tag)
+        for tag in tags:
+            session.removeTag(tag)
 
 
 @contextmanager
@@ -129,15 +130,17 @@ def _frame(session: SparkSession, order: OrderT, run_slice: RunSlice[OrderT, Out
 
 
 def _outputs(
-    session: SparkSession, order: OrderT, run_slice: RunSlice[OrderT, OutputT], kind: type[OutputT]
+    session: SparkSession,
+    order: OrderT,
+    run_slice: RunSlice[OrderT, OutputT],
+    kind: type[OutputT],
+    attempt: str | None = None,
 ) -> list[OutputT]:
     if not order.slices:
         return []
-    for tag in tags_of(session) or ():
-        # Of this thread alone.
-        session.addTag(tag)
     try:
-        table = _frame(session, order, run_slice).toArrow()
+        with _tagged(session, attempt):
+            table = _frame(session, order, run_slice).toArrow()
     except Exception as error:
         raise translated(error) from error
     chunks: dict[int, dict[int, bytes]] = {}

@@ -1,4 +1,4 @@
-"""One lasting Spark Connect session for all pipelines of an installation, whose jobs are told apart by tags.
+"""One lasting Spark Connect session for all pipelines of an installation, whose jobs carry tags.
 
 Each session has a `pyspark.daemon` and Python workers of its own on the server, which stay behind when it is released. A kept
 one costs nothing, and lets an attempt stop what a killed predecessor left running (a Connect server goes on with a job whose
@@ -176,7 +176,7 @@ def _connected(remote: str, identity: str, timeout_s: float) -> tuple[SparkSessi
 def _ship(session: SparkSession, package: Path) -> None:
     """Sends the package unless the session has it; the first request of a session, so it finds closed ones.
 
-    Several may find it missing at once, after a restart of the server: whoever is second tries again until it is there.
+    Several may find it missing at once, after a restart of the server: the second one tries again until it is there.
     """
     for patience_s in (*_SHIPPING_S, None):
         if session.conf.get(_SHIPPED, None) == package.name:

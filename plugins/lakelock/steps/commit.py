@@ -114,9 +114,9 @@ class Committer:
         rows, size_bytes = sum(p.result.rows for p in parts), sum(p.result.size_bytes for p in parts)
         oldest_s = max(p.age_s for p in parts)
         has_rows = any(p.result.rows or p.result.dead for p in parts)
-        settings, now = self.settings, now or self._is_awaited(parts) or self._is_first(table)
+        settings, now = self.settings, now or self._is_awaited(parts)
         due_in_s = decisions.due_in_s(size_bytes, oldest_s, has_rows, settings.min_bytes, settings.max_latency_s, now)
-        if due_in_s > 0:
+        if due_in_s > 0 and not self._is_first(table):
             line = f"{table}: {counted(rows, 'staged row')}, {size_bytes} bytes, {oldest_s:.1f} s old: due in {due_in_s:.0f} s"
             told(CommitOutcome(table, None, (), 0, line))
             return
@@ -145,7 +145,7 @@ class Committer:
         )
 
     def _is_first(self, table: str) -> bool:
-        """Whoever has just made a pipeline looks for its rows."""
+        """The author of a new pipeline looks for its rows."""
         return any(t.name == table for t in self.follower.pipeline.tables) and not self.log.has_ledger(
             self.pipeline, table
         )

@@ -23,14 +23,14 @@ STALE_AFTER_S = 30.0
 @contextmanager
 def beating(log: Log, batch_id: str, attempt: str, progress: Progress | None = None) -> Iterator[threading.Event]:
     """Yields an event that is set once a newer attempt holds the batch. Says every ten seconds how far it is."""
-    done, fenced = threading.Event(), threading.Event()
+    done, fenced, progress = threading.Event(), threading.Event(), progress or Progress()
 
     def beat() -> None:
         for number in itertools.count(1):
             if done.wait(INTERVAL_S):
                 return
             try:
-                line = progress.line if progress else ""
+                line = progress.line
                 if line and number % BEATS_A_LINE == 0:
                     logger.info("batch %s: %s", batch_id, line)
                 if not log.heartbeat(batch_id, attempt, line):

@@ -12,7 +12,7 @@ from lakelock.ports import SliceOutput, WriteOrder
 
 @dataclass
 class Progress:
-    """Told by the thread that runs the jobs, and read by the one that keeps its heartbeat."""
+    """The thread that runs the jobs writes it, and the one that keeps their heartbeat reads it."""
 
     offsets: int = 0
     read: int = 0
