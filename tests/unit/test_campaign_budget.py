@@ -58,7 +58,8 @@ def test_more_minutes_are_no_smaller_part_once_nothing_is_left_out() -> None:
 
 
 def test_a_part_is_asked_for_as_the_campaign_takes_it() -> None:
-    crash, worlds, soak, browser = CAMPAIGNS[5], CAMPAIGNS[4], CAMPAIGNS[6], CAMPAIGNS[7]
+    named = {c.name: c for c in CAMPAIGNS}
+    crash, worlds, soak, browser = named["crash points"], named["simulation"], named["soak"], named["browser"]
     half = crash.least + ((crash.whole or 0) - crash.least) / 2
     assert Part(crash, half).command[-2:] == ["--share", "0.50"]
     assert Part(worlds, 2).command[-2:] == ["--seeds", "12000"]
