@@ -9,6 +9,8 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -22,10 +24,13 @@ from lakelock.core.dead_letters import BadRecord, DeadLetter
 from lakelock.core.json_decode import Decoded
 from lakelock.core.offset_arrays import Numbers, inside
 from lakelock.core.offsets import OffsetRange, united
+from lakelock.core.payload import parts
 from lakelock.core.plan import check_identity
 from lakelock.core.reasons import Reason
 from lakelock.errors import BooksUnbalanced, LakelockError
 from lakelock.ports import SliceOutput, TableOutput, Target, WriteOrder
+
+T = TypeVar("T")
 
 BLOCK_MESSAGES = 20_000
 DEAD_LETTERS_A_WRITE = 2_000
@@ -72,10 +77,11 @@ def write_slice(order: WriteOrder, slice_no: int) -> SliceOutput:
             with RangeReader(order.kafka, of_topic) as reader:
                 blocks = reader.blocks(BLOCK_MESSAGES, order.block_bytes, budget.is_used_up)
                 while takers and (block := _timed(seconds, "consume", blocks)) is not None:
-                    shares = block.shares()
-                    for sink in takers:
-                        sink.take(block, shares, seconds)
-                    takers = [s for s in takers if s.fault is None]
+                    for part, unfit in _parts(block, order, seconds):
+                        shares = part.shares()
+                        for sink in takers:
+                            sink.take(part, unfit, shares, seconds)
+                        takers = [s for s in takers if s.fault is None]
                 was_read = True
                 budget.add(reader.taken_bytes)
                 # Where no table could be written, nothing of it is to be read any more.
@@ -143,9 +149,14 @@ class _Sink:
         for r in ranges:
             self._books[r.source.topic, r.source.partition] = _RangeBooks(r)
 
-    def take(self, block: Block, shares: Sequence[Share], seconds: dict[str, float]) -> None:
+    def take(
+        self, block: Block, unfit: Mapping[int, Reason], shares: Sequence[Share], seconds: dict[str, float]
+    ) -> None:
+        """*unfit* says of values that are None why they could not be decompressed."""
         began = time.perf_counter()
         decoded = self._rows.decode(block.values)
+        if unfit:
+            decoded = _explained(decoded, unfit)
         redriven = _within(block, self._redriven)
         left_out = _among(block, self._left_out) if decoded.bad or redriven else frozenset()
         decided = _among(block, self._decided) | (redriven & left_out)
@@ -224,7 +235,7 @@ class _Sink:
             int(block.offsets[i]),
             at if at >= 0 else None,
             message.key(),
-            block.values[i],
+            message.value(),
             message.headers() or (),
             record.stage,
             record.reason,
@@ -247,6 +258,19 @@ class _Sink:
         order, schema = self._order, self._letter_writer.arrow_schema
         self._letter_writer.write(dead_letters.to_arrow(self._letters, order.batch_id, order.pipeline_version, schema))
         self._letters, self._letters_bytes = [], 0
+
+
+def _parts(block: Block, order: WriteOrder, seconds: dict[str, float]) -> Iterator[tuple[Block, Mapping[int, Reason]]]:
+    """The block with its values as they are read, in parts of a block's bytes; with the reasons of those that cannot be."""
+    found = parts(block.values, order.compression, order.block_bytes)
+    while (part := _timed(seconds, "decompress", found)) is not None:
+        yield block.part(part.start, part.values), part.unfit
+
+
+def _explained(decoded: Decoded, unfit: Mapping[int, Reason]) -> Decoded:
+    """Values that are None are unfit for these reasons."""
+    bad = [BadRecord(b.index, "decompress", unfit[b.index]) if b.index in unfit else b for b in decoded.bad]
+    return replace(decoded, bad=bad)
 
 
 def _among(block: Block, named: frozenset[tuple[str, int, int]]) -> frozenset[int]:
@@ -306,11 +330,12 @@ def _bare(fault: LakelockError) -> LakelockError:
     return fault.with_traceback(None)
 
 
-def _timed(seconds: dict[str, float], what: str, blocks: Iterator[Block]) -> Block | None:
+def _timed(seconds: dict[str, float], what: str, found: Iterator[T]) -> T | None:
+    """The next of *found*, None at its end."""
     began = time.perf_counter()
-    block = next(blocks, None)
+    one = next(found, None)
     seconds[what] += time.perf_counter() - began
-    return block
+    return one
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from lakelock.core.manifests import Manifest
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.orphans import Known, OwnFile
 from lakelock.core.pace import Pace
+from lakelock.core.payload import Compression
 from lakelock.core.reasons import CountedCause
 from lakelock.core.recover import Rebuilt, Stand
 from lakelock.core.redo import Redo
@@ -649,6 +650,7 @@ class WriteOrder:
     target_file_bytes: int = 512 << 20
     slice_s: float | None = None
     slice_bytes: int | None = None
+    compression: Compression | None = None
 
     @property
     def secrets(self) -> tuple[Mapping[str, str], ...]:
@@ -796,6 +798,7 @@ class RedriveOrder:
     letters: tuple[LetterFiles, ...]
     block_bytes: int = 8 << 20
     target_file_bytes: int = 512 << 20
+    compression: Compression | None = None
 
     @property
     def secrets(self) -> tuple[Mapping[str, str], ...]:

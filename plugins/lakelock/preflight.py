@@ -30,11 +30,13 @@ from lakelock.core.define import schema_with_metadata
 from lakelock.core.infer import infer_schema
 from lakelock.core.json_decode import JsonDecoder
 from lakelock.core.offsets import Source
+from lakelock.core.payload import first_part
 from lakelock.core.reasons import Reason
 from lakelock.core.units import counted
 from lakelock.errors import CatalogUnfit, LakelockError
 from lakelock.executor import write_slice
 from lakelock.ports import Log, TableDefinition, TableState
+from lakelock.steps.define import SAMPLE_BYTES
 
 CAUSES = 10
 
@@ -205,9 +207,9 @@ def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> str:
 
 def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> str:
     pipeline = runtime.pipeline
-    inferred = infer_schema(
-        [r.value for r in records if r.value is not None], pipeline.metadata_columns_by_key.values()
-    )
+    read = first_part([r.value for r in records], pipeline.value.compression, SAMPLE_BYTES)
+    records = records[: len(read.values)]
+    inferred = infer_schema([v for v in read.values if v is not None], pipeline.metadata_columns_by_key.values())
     lines = [f"# {table.name}: {len(records)} sampled records of {len({r.source for r in records})} Kafka partitions"]
     lines += [f"# {_one_line(note)}" for note in inferred.notes]
     lines.append(columns_text(inferred.fields))
@@ -226,7 +228,7 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
         unknown_fields=table.unknown_fields,
         check=PartitionLimits(schema, spec).check,
     )
-    decoded = decoder.decode([r.value for r in records])
+    decoded = decoder.decode(read.values)
     good = range(len(records)) if decoded.good is None else decoded.good
     columns = {
         "partition": [records[i].source.partition for i in good],
@@ -244,7 +246,7 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
         f"# would become {counted(rows.num_rows, 'row')} in {counted(len(touched), 'table partition')}, "
         f"{counted(len(decoded.bad), 'dead letter')}"
     )
-    return "\n".join([*lines, *_causes([b.reason for b in decoded.bad])])
+    return "\n".join([*lines, *_causes([read.unfit.get(b.index, b.reason) for b in decoded.bad])])
 
 
 def _causes(found: Sequence[Reason]) -> list[str]:

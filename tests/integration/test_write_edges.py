@@ -47,7 +47,7 @@ def sink_of(folder: Path, end: int) -> _Sink:
 
 
 def take(sink: _Sink, taken: Block) -> None:
-    sink.take(taken, taken.shares(), {"decode": 0.0, "write": 0.0})
+    sink.take(taken, {}, taken.shares(), {"decode": 0.0, "write": 0.0})
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
@@ -12,12 +13,14 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import zstandard
 from confluent_kafka import Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 from kits.slices import ID, METADATA_FIELDS, letters, order, rows, target, whole
 from kits.topics import new_producer, produce
 from lakelock.adapters.kafka_reader import Block, RangeReader
 from lakelock.core.offsets import OffsetRange, Source, offsets_in, united, without
+from lakelock.core.payload import Compression
 from lakelock.errors import HistoryMissing, TopicMissing, TopicRecreated, Unreachable
 from lakelock.executor import write_slice
 from stack.kafka import Kafka
@@ -69,6 +72,36 @@ def test_a_slice_whose_budget_is_used_up_ends_at_clean_offsets_and_the_next_read
     assert slices > 1
     assert sorted(united(read)) == whole(kafka, *topics)
     assert offsets_in(read) == 4 * (records + 1)
+
+
+@pytest.mark.parametrize("codec", ["gzip", "zstd"])
+def test_values_that_producers_compressed_are_rows_and_dead_letters_keep_them_as_they_were_sent(
+    kafka: Kafka, new_topic: Callable[..., str], producer: Producer, folder: Path, codec: str
+) -> None:
+    pack = gzip.compress if codec == "gzip" else zstandard.ZstdCompressor().compress
+    topic = new_topic(1)
+    good = [pack(b'{"id":%d}' % n) for n in range(500)]
+    bad = [b'{"id":1}', pack(b"no json"), good[0][:-3], pack(b" " * 5000), None, b""]
+    produce(producer, topic, [v for n in range(0, 500, 100) for v in (*good[n : n + 100], *bad)], 0)
+    wanted = order(kafka, folder, whole(kafka, topic), target(folder, "t", ID, [topic]))
+    # Parts of a block are as small as a record, so each has its own place in the block.
+    for block_bytes in (8 << 20, 300, 1):
+        output = write_slice(replace(wanted, compression=Compression(codec, 4096), block_bytes=block_bytes), 0)
+        found = rows(output)
+        assert [(r["_o"], r["id"]) for r in found] == [(n + n // 100 * len(bad), n) for n in range(500)]
+        refused = letters(output)
+        assert [r["value"] for r in refused] == bad * 5
+        assert [r["offset"] for r in refused] == [
+            100 * n + len(bad) * (n - 1) + k for n in range(1, 6) for k in range(len(bad))
+        ]
+        assert [(r["stage"], r["kind"]) for r in refused[: len(bad)]] == [
+            ("decompress", "not compressed as declared"),
+            ("decode", "not a JSON object"),
+            ("decompress", "not compressed as declared"),
+            ("decompress", "too large once decompressed"),
+            ("decode", "no value"),
+            ("decompress", "empty value"),
+        ]
 
 
 def test_slices_and_the_middle_of_ranges_are_exact_and_books_have_the_timestamps(

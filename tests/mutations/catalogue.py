@@ -55,6 +55,8 @@ REPLACED = "tests/integration/test_iceberg_compact.py::"
 COPY = "tests/integration/test_parquet_copy.py::"
 RECOVERIES = "tests/integration/test_wal_recoveries.py::"
 HOURS = "tests/unit/test_hours.py::"
+PAYLOADS = "tests/unit/test_payload.py::"
+WRITE_SLICE = "tests/integration/test_write_slice.py::"
 BACKFILLS = "tests/unit/test_backfill_decisions.py::"
 SWAP = "tests/unit/test_replace_decisions.py::"
 SWAP_FILES = "tests/integration/test_iceberg_replace.py::"
@@ -1489,5 +1491,29 @@ MUTATIONS = (
         "return held.totals.dead + sum(b - a for a, b in held.redriven)",
         "return held.totals.dead",
         REDRIVES + "test_an_audit_expects_redriven_letters_as_both",
+    ),
+    Mutation(
+        "once",
+        "a value of which a part was lost on the way is read as whole",
+        "core/payload.py",
+        "if not member.eof:",
+        "if False:",
+        PAYLOADS + "test_a_value_that_is_cut_off_anywhere_is_refused",
+    ),
+    Mutation(
+        "once",
+        "frames behind an empty one are not read",
+        "core/payload.py",
+        "if 0 < zstandard.frame_content_size(value) <= max_bytes:",
+        "if 0 <= zstandard.frame_content_size(value) <= max_bytes:",
+        PAYLOADS + "test_what_was_compressed_is_read_also_in_several_pieces",
+    ),
+    Mutation(
+        "books",
+        "the records of a block's later parts have the places of its first ones",
+        "adapters/kafka_reader.py",
+        "            self.offsets[start:end],",
+        "            self.offsets[: end - start],",
+        WRITE_SLICE + "test_values_that_producers_compressed_are_rows_and_dead_letters_keep_them_as_they_were_sent",
     ),
 )

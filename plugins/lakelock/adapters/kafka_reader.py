@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -74,11 +74,25 @@ class Block:
 
     topic: str
     messages: Sequence[Message]
-    values: list[bytes | None]
+    values: Sequence[bytes | None]
     partitions: npt.NDArray[np.int32]
     offsets: npt.NDArray[np.int64]
     timestamps_ms: npt.NDArray[np.int64]
     size_bytes: int = 0
+
+    def part(self, start: int, values: Sequence[bytes | None]) -> Block:
+        """The records from *start* on, with other *values*, as many as these are."""
+        end = start + len(values)
+        if (start, end) == (0, len(self.values)):
+            return replace(self, values=values)
+        return Block(
+            self.topic,
+            self.messages[start:end],
+            values,
+            self.partitions[start:end],
+            self.offsets[start:end],
+            self.timestamps_ms[start:end],
+        )
 
     def shares(self) -> list[Share]:
         """One for each partition with a record here."""

@@ -21,6 +21,7 @@ from lakelock.adapters.table_rows import TableRows
 from lakelock.core.files import FileLook
 from lakelock.core.offset_arrays import Numbers, inside, ranges_of
 from lakelock.core.offsets import OffsetRange, Source, offsets_in, united
+from lakelock.core.payload import Part, parts
 from lakelock.core.redrive import ATTEMPT, check_books
 from lakelock.errors import TableUnfit
 from lakelock.ports import LetterFiles, RedriveOrder, RedriveOutput
@@ -58,10 +59,10 @@ def _redriven(order: RedriveOrder, slice_no: int, schema: pa.Schema, writer: Tab
     rows = TableRows(order.target, schema)
     unfit: Counter[str] = Counter()
     fits: dict[Source, list[Numbers]] = {}
-    for block in _blocks(order, wanted):
-        decoded = rows.decode(block.column("value").to_pylist())
+    for block, part in _parts(order, wanted):
+        decoded = rows.decode(part.values)
         for record in decoded.bad:
-            cause = record.reason.cause
+            cause = part.unfit.get(record.index, record.reason).cause
             unfit[cause if cause in unfit or len(unfit) < CAUSES else OTHER] += 1
         metadata = _metadata(block)
         good = np.arange(len(block)) if decoded.good is None else np.asarray(decoded.good, np.int64)
@@ -119,6 +120,13 @@ class _Wanted:
         if not len(chosen):
             return None
         return letters.take(pa.array(chosen)).append_column("source", pa.array(numbers[chosen]))
+
+
+def _parts(order: RedriveOrder, wanted: _Wanted) -> Iterator[tuple[pa.Table, Part]]:
+    """The wanted letters with their values as they are read."""
+    for block in _blocks(order, wanted):
+        for part in parts(block.column("value").to_pylist(), order.compression, order.block_bytes):
+            yield block.slice(part.start, len(part.values)), part
 
 
 def _blocks(order: RedriveOrder, wanted: _Wanted) -> Iterator[pa.Table]:

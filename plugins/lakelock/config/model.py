@@ -21,6 +21,7 @@ from lakelock.config.values import (
     StartAt,
     ZoneName,
 )
+from lakelock.core.payload import Compression
 from lakelock.core.schema_types import parse_type
 from lakelock.errors import WalUnusable
 
@@ -86,6 +87,21 @@ class Value(Section):
     """How record values are read."""
 
     format: Literal["json"] = Field(default="json", description="One JSON object per record.")
+    decompress: Literal["gzip", "zstd"] | None = Field(
+        default=None,
+        description=(
+            "How producers compress each value themselves; Kafka's own compression of batches needs nothing here. A value that "
+            "is not compressed so is a dead letter."
+        ),
+    )
+    max_decompressed_bytes: SizeBytes = Field(
+        default=64 << 20, ge=1, description="A value that is larger than this once decompressed is a dead letter."
+    )
+
+    @property
+    def compression(self) -> Compression | None:
+        """None where values are as they were produced."""
+        return None if self.decompress is None else Compression(self.decompress, self.max_decompressed_bytes)
 
 
 class Column(Section):

@@ -12,6 +12,8 @@ FOUND_CHARACTERS = 100
 
 NO_VALUE = "no value"
 EMPTY_VALUE = "empty value"
+NOT_COMPRESSED = "not compressed as declared"
+TOO_LARGE = "too large once decompressed"
 NOT_UTF8 = "not UTF-8"
 NOT_JSON = "not JSON"
 NOT_AN_OBJECT = "not a JSON object"

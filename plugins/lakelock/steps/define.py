@@ -10,6 +10,7 @@ from lakelock.core.batch import Batch
 from lakelock.core.define import schema_with_metadata
 from lakelock.core.infer import InferredSchema, infer_schema
 from lakelock.core.offsets import OffsetRange
+from lakelock.core.payload import first_part
 from lakelock.core.units import counted
 from lakelock.errors import NothingToInfer
 from lakelock.ports import TableDefinition
@@ -18,6 +19,8 @@ from lakelock.steps.outcome import listed
 logger = logging.getLogger(__name__)
 
 SAMPLE_RECORDS = 10_000
+# Of values once decompressed.
+SAMPLE_BYTES = 256 << 20
 
 
 def define(
@@ -63,4 +66,5 @@ def define(
 
 
 def _inferred(pipeline: Pipeline, values: Sequence[bytes | None]) -> InferredSchema:
-    return infer_schema([v for v in values if v is not None], pipeline.metadata_columns_by_key.values())
+    read = first_part(values, pipeline.value.compression, SAMPLE_BYTES).values
+    return infer_schema([v for v in read if v is not None], pipeline.metadata_columns_by_key.values())

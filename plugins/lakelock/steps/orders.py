@@ -50,6 +50,7 @@ def order_of(
         slice_s=pipeline.job_s,
         # Its size was planned by a few records: only what is far from that ends it.
         slice_bytes=2 * pipeline.batch.max_bytes // len(cut) + 1,
+        compression=pipeline.value.compression,
     )
 
 

@@ -226,7 +226,7 @@ class Redrives:
             metadata_columns=pipeline.metadata_columns_by_key,
         )
         letters = tuple(self.box.files(s, state.name) for s in look.letters)
-        return RedriveOrder(redrive_id, target, slices, letters)
+        return RedriveOrder(redrive_id, target, slices, letters, compression=pipeline.value.compression)
 
     def _now(self) -> datetime:
         return self.follower.log.now().replace(microsecond=0)
