@@ -27,6 +27,7 @@ from lakelock.core.redo import Redo
 from lakelock.core.replace import Compared, RowsOf
 from lakelock.core.replace_dropped import OfTime
 from lakelock.core.rollback import PastSnapshot
+from lakelock.core.valid_through import Survey
 from lakelock.errors import LakelockError
 
 
@@ -98,12 +99,18 @@ class Log(Protocol):
         ranges: Sequence[PlannedRange],
         starts: Mapping[Source, int],
         tables: Mapping[str, Sequence[str]],
+        survey: Survey | None = None,
     ) -> Batch:
         """Records a planned batch and moves the frontier, in one transaction.
 
-        *starts* declares streams seen for the first time. *tables* maps each table to the topics it takes. Each range
-        must begin at its stream's frontier, else PlanConflict (also for the overlap constraint and deadlocks).
+        *starts* declares streams seen for the first time. *tables* maps each table to the topics it takes. *survey* is for
+        the commits of the batch. Each range must begin at its stream's frontier, else PlanConflict (also for the overlap
+        constraint and deadlocks).
         """
+        ...
+
+    def survey(self, batch_id: str) -> Survey | None:
+        """The one that the batch was planned with; None for one without."""
         ...
 
     def paces(self, pipeline: str) -> list[Pace]:
@@ -393,7 +400,8 @@ class Change:
     None where the table has it already. Nothing younger than `keep_younger_ms` goes, however many there are. `expire` names
     snapshots that go with it, whose files stay; without, the oldest may. With *replaces*, paths of live data files, *files* have
     as many rows in place of these: the same ones, or, where it *overwrites*, other ones of the same records. With *manifests*,
-    paths of live data manifests, these are written anew, sorted by partition; no file changes.
+    paths of live data manifests, these are written anew, sorted by partition; no file changes. *properties* are in the
+    snapshot's summary beside the ledger's.
     """
 
     ledger: Ledger
@@ -408,6 +416,7 @@ class Change:
     replaces: tuple[str, ...] = ()
     overwrites: bool = False
     manifests: tuple[str, ...] = ()
+    properties: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

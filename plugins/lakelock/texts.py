@@ -10,6 +10,7 @@ from lakelock.core.day_cost import TASK_S, DayCost
 from lakelock.core.effects import Effect
 from lakelock.core.incidents import missing_line
 from lakelock.core.units import counted, format_duration
+from lakelock.core.valid_through import text
 from lakelock.foresight import Foresight
 from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.outcome import one_line
@@ -36,6 +37,9 @@ def status_text(s: PipelineStatus) -> str:
         )
         for x in s.sources
     ]
+    if s.valid_through_ms:
+        said = (f"{t} {'unknown' if at is None else text(at)}" for t, at in s.valid_through_ms.items())
+        lines.append(f"valid through: {', '.join(said)}")
     if s.missing:
         lines.append(missing_line(s.missing))
     if s.stopped:

@@ -10,7 +10,10 @@ import pytest
 from kits.wal import CONFIG, PIPELINE, TABLE, abort, part, plan, planned, source, sql, stage
 from lakelock.adapters.wal import PostgresLog, planning
 from lakelock.core.batch import LIVE, Batch, StreamState
+from lakelock.core.valid_through import Reach, Survey
 from lakelock.errors import PlanConflict, WalUnusable
+
+ID = "0d9b7a3e-3f53-4a1c-9f0e-3a1f5b1f2c77"
 
 
 def frontier(log: PostgresLog) -> dict[int, int]:
@@ -54,6 +57,17 @@ def test_a_range_that_does_not_begin_at_the_frontier_is_refused_whole(log: Postg
 def test_a_source_that_nobody_declared_is_refused(log: PostgresLog) -> None:
     with pytest.raises(PlanConflict, match="not declared"):
         plan(log, (source(), 0, 10), starts={})
+
+
+def test_the_survey_of_a_batch_is_kept_as_it_was_when_it_was_planned(log: PostgresLog) -> None:
+    found = Survey(1_700_000_000_123, {source(0): Reach(10, True), source(1): Reach(0, False)})
+    for survey in (found, Survey(1, {})):
+        log.plan(
+            PIPELINE, LIVE, ID, CONFIG, "digest-1", planned((source(), 0, 10)), {source(): 0}, {TABLE: ["t"]}, survey
+        )
+    assert log.survey(ID) == found
+    assert log.survey(plan(log, (source(), 10, 20)).batch_id) is None
+    assert log.survey(str(uuid.uuid4())) is None
 
 
 def test_planning_nothing_declares_starts_only(log: PostgresLog) -> None:

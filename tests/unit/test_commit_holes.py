@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from lakelock.config.model import Publish
 from lakelock.core.batch import Books, DataFile, PartResult, StagedPart, TableIdentity
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger
@@ -38,6 +39,9 @@ class Fakes:
 
     def declared_starts(self, *_: Any) -> dict[Source, int]:
         return {A: 0, B: 0}
+
+    def survey(self, _: str) -> None:
+        return None
 
     def config(self, _: str) -> dict[str, Any]:
         return {}
@@ -73,6 +77,7 @@ def committer_of(world: Any) -> Committer:
     today: Any = SimpleNamespace(
         name="p",
         commit=SimpleNamespace(min_bytes=0, max_latency_s=0.0, keep_snapshots=10, rollback_window_ms=0),
+        publish=Publish(),
         dead_letter_table="db.letters",
     )
     return Committer(Follower(world, world, today, lambda: "id"), lambda _: None)

@@ -11,7 +11,7 @@ import contextlib
 import json
 import logging
 import sys
-import time
+import tempfile
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -32,7 +32,6 @@ _USER = "lakelock"
 _SHIPPED = "lakelock.package"
 # A server forgets the closed sessions before its newest thousand.
 _MAX_SUCCESSORS = 1000
-_SHIPPING_S = (0.5, 2.0)
 # Retries of one request, after 0.05, 0.2, 0.8 and 2 seconds: for a network that blinks. A job does not outlive its server,
 # so to wait for one that starts again only costs time, and closing the client waits as long once more.
 _RETRIES = {"max_retries": 4, "initial_backoff": 50, "backoff_multiplier": 4.0, "max_backoff": 2000, "jitter": 100}
@@ -176,24 +175,21 @@ def _connected(remote: str, identity: str, timeout_s: float) -> tuple[SparkSessi
 def _ship(session: SparkSession, package: Path) -> None:
     """Sends the package unless the session has it; the first request of a session, so it finds closed ones.
 
-    Several may find it missing at once, after a restart of the server: the second one tries again until it is there.
+    Several may find it missing at once, after a restart of the server, and each sends it under a name of its own: of a name that
+    the session has, a server answers before the file is on its workers' path.
     """
-    for patience_s in (*_SHIPPING_S, None):
-        if session.conf.get(_SHIPPED, None) == package.name:
-            return
+    if session.conf.get(_SHIPPED, None) == package.name:
+        return
+    with tempfile.TemporaryDirectory(prefix="lakelock-") as folder:
+        own = Path(folder) / f"{package.stem}-{uuid.uuid4()}{package.suffix}"
+        own.symlink_to(package)
         try:
-            session.addArtifacts(str(package), pyfile=True)
-        except Exception as error:
-            if patience_s is None or is_session_gone(error):
-                raise
-            time.sleep(patience_s)
-        else:
-            session.conf.set(_SHIPPED, package.name)
-            return
+            session.addArtifacts(str(own), pyfile=True)
         finally:
             # The client puts the zip on its own path, where it would shadow nothing today and anything tomorrow.
             with contextlib.suppress(ValueError):
-                sys.path.remove(str(package))
+                sys.path.remove(str(own))
+    session.conf.set(_SHIPPED, package.name)
 
 
 def _set(session: SparkSession, key: str, value: str) -> None:

@@ -410,6 +410,19 @@ class Publish(Section):
         examples=["15m"],
     )
 
+    connect_valid_through: bool = Field(
+        default=False,
+        description=(
+            "Also gives the valid-through timestamp of each commit under the name of Iceberg's Kafka Connect sink, "
+            "`kafka.connect.valid-through-ts`."
+        ),
+    )
+
+    @property
+    def max_lateness_ms(self) -> int:
+        """0 where none is declared."""
+        return 0 if self.max_lateness is None else round(self.max_lateness / timedelta(milliseconds=1))
+
 
 class PipelineSettings(Section):
     """What a pipeline file and the resolved pipeline have in common."""

@@ -97,6 +97,12 @@ class SourceCoverage:
             position = max(position, end)
         return position
 
+    @property
+    def complete_to(self) -> int:
+        """The first offset from the declared start on that the table lacks, be it that a backfill is to bring it."""
+        later = [max(a, self.start_offset) for a, b in self.asked if b > self.start_offset]
+        return min([self.prefix_end, *later])
+
     def missing(self, start: int, end: int) -> list[tuple[int, int]]:
         return missing(start, end, [(i.start, i.end) for i in self.intervals])
 

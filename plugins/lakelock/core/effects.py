@@ -46,7 +46,9 @@ SETTINGS: Mapping[str, str | None] = {
     "publish.group": "progress is mirrored to the consumer group, or no longer mirrored, from the next run on; a group that is "
     "there stays where it is",
     "publish.group_prefix": "progress is mirrored to the new consumer group; the old one stays where it is",
-    "publish.max_lateness": "complete hours are told, or no longer told, from the next run on",
+    "publish.max_lateness": "complete hours are told, or no longer told, from the next run on; valid-through timestamps follow "
+    "from the next planned batch on",
+    "publish.connect_valid_through": _NEXT_COMMIT,
     "tables.topics": None,
     "tables.columns": "nothing but `zone`, from the next planned batch on: a table that is there is used as it is",
     "tables.partition_by": _AT_CREATION,

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from lakelock import PROTOCOL_VERSION
 from lakelock.core import coverage as coverage_codec
 from lakelock.core import decisions as decisions_codec
+from lakelock.core import valid_through
 from lakelock.core.batch import Books, is_target
 from lakelock.core.coverage import Coverage
 from lakelock.core.decisions import Decided, What
@@ -34,6 +35,7 @@ COVERAGE = PREFIX + "coverage"
 COVERAGE_FILE = PREFIX + "coverage-file"
 DECISIONS = PREFIX + "decisions"
 DECISIONS_FILE = PREFIX + "decisions-file"
+VALID_THROUGH = PREFIX + "valid-through"
 
 
 class SideFile(NamedTuple):
@@ -85,7 +87,8 @@ class Rollback:
 class Ledger:
     """What the newest own snapshot says, for one (table, branch, pipeline).
 
-    Every own snapshot repeats *decisions*; a rollback takes none away, whatever snapshot it goes back to.
+    Every own snapshot repeats *decisions*; a rollback takes none away, whatever snapshot it goes back to. Records that are
+    stamped before *valid_through_ms* are in the table; None if that is not known.
     """
 
     installation_id: str
@@ -96,6 +99,7 @@ class Ledger:
     coverage: Coverage
     rollback: Rollback | None = None
     decisions: tuple[Decided, ...] = ()
+    valid_through_ms: int | None = None
 
     @property
     def is_used(self) -> bool:
@@ -197,6 +201,7 @@ def parse(summary: Mapping[str, str], table: str) -> Ledger:
             coverage=coverage_codec.decode(summary[COVERAGE]),
             rollback=rollback_of(summary[ROLLBACK]) if ROLLBACK in summary else None,
             decisions=decisions_codec.decode(summary[DECISIONS]) if DECISIONS in summary else (),
+            valid_through_ms=valid_through.of_text(summary[VALID_THROUGH]) if VALID_THROUGH in summary else None,
         )
     except (KeyError, ValueError, TypeError) as fault:
         raise LedgerUnreadable(
@@ -222,6 +227,8 @@ def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) ->
         out[ROLLBACK] = rollback_text(ledger.rollback)
     if ledger.decisions:
         out[DECISIONS] = decisions_codec.encode(ledger.decisions)
+    if ledger.valid_through_ms is not None:
+        out[VALID_THROUGH] = valid_through.text(ledger.valid_through_ms)
     return out
 
 

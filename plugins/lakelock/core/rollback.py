@@ -133,7 +133,12 @@ def rolled_back(
         before = head.rollback.owed if head.rollback else Coverage()
         owed = still_owed(before.joined(head.coverage), coverage)
     return replace(
-        head, commit_id=commit_id, generation=generation, coverage=coverage, rollback=replace(record, owed=owed)
+        head,
+        commit_id=commit_id,
+        generation=generation,
+        coverage=coverage,
+        rollback=replace(record, owed=owed),
+        valid_through_ms=None,
     )
 
 

@@ -182,6 +182,7 @@ class Backfills:
                     ledger,
                     commit_id=commit_id,
                     coverage=ledger.coverage.asking(asking, self._starts(table)),
+                    valid_through_ms=None,
                     decisions=decisions.decided(ledger.decisions, replace(said, ranges=asking)),
                 )
             after.append(replace(state, ledger=ledger))

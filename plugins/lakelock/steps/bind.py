@@ -144,6 +144,7 @@ def _told(tables: Tables, state: TableState, first: Ledger, new_id: Callable[[],
             ledger,
             commit_id=new_id(),
             coverage=decisions.declaring(ledger.coverage, gaps, starts, ledger.generation),
+            valid_through_ms=None,
             decisions=(*ledger.decisions, *(d for d in first.decisions if d not in ledger.decisions)),
         )
         try:

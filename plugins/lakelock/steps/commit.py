@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
 from lakelock.config.model import Commit
 from lakelock.core import commit as decisions
+from lakelock.core import valid_through
 from lakelock.core.batch import StagedPart, is_backfill
 from lakelock.core.commit import Decision, Standing
 from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange
+from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.rollback import settled
 from lakelock.core.units import counted
 from lakelock.errors import (
@@ -38,6 +39,8 @@ ATTEMPTS = 12
 RACES = 2
 # Files older than this may have been taken by a clean-up of another tool; Iceberg commits missing files silently.
 VERIFY_FILES_AFTER_S = 3600.0
+# As Iceberg's Kafka Connect sink names it.
+CONNECT_VALID_THROUGH = "kafka.connect.valid-through-ts"
 
 
 def send(
@@ -215,6 +218,7 @@ class Committer:
                 config_digest=config_digest,
                 coverage=decision.coverage,
                 rollback=settled(ledger.rollback, decision.coverage),
+                valid_through_ms=self._valid_through_ms(table, decision, ledger, starts),
             )
             change = self.follower.change(
                 after,
@@ -222,6 +226,7 @@ class Committer:
                 batch_ids=tuple(dict.fromkeys(p.batch_id for p in decision.append)),
                 files=decision.files,
                 books=decision.books,
+                properties=self._properties(after),
             )
             # Its dead letters may just be told anew, as others: what was given up before the table was loaded is seen here,
             # and whatever is given up later is followed by a fence, on which this commit ends in a conflict.
@@ -242,6 +247,26 @@ class Committer:
             f"{table}: other writers moved the table {ATTEMPTS} times in a row. Nothing of this commit landed; staged files "
             "are kept and the next run commits them."
         )
+
+    def _valid_through_ms(
+        self, table: str, decision: Decision, before: Ledger, starts: Mapping[Source, int]
+    ) -> int | None:
+        """What a table has beside live batches makes nothing invalid that was valid *before*."""
+        newest = valid_through.newest_live(decision.append)
+        if newest is None:
+            return before.valid_through_ms
+        survey = self.log.survey(newest.batch_id)
+        if survey is None:
+            return None
+        planned = Pipeline.from_resolved(self.log.config(newest.config_digest))
+        taken = {s.topic for s in survey.reached if planned.feeds(table, s.topic)}
+        lateness_ms = planned.publish.max_lateness_ms
+        return valid_through.valid_through_ms(survey, taken, decision.append, decision.coverage, starts, lateness_ms)
+
+    def _properties(self, after: Ledger) -> dict[str, str]:
+        if not self.follower.pipeline.publish.connect_valid_through or after.valid_through_ms is None:
+            return {}
+        return {CONNECT_VALID_THROUGH: valid_through.text(after.valid_through_ms)}
 
     def _standing(self, state: TableState) -> tuple[Standing, Ledger]:
         if state.ledger is None:

@@ -237,6 +237,7 @@ class Decisions:
                     ledger,
                     commit_id=commit_id,
                     coverage=decisions.declaring(ledger.coverage, kinds, starts, ledger.generation),
+                    valid_through_ms=None,
                     decisions=(*ledger.decisions, replace(said, ranges=tuple(r for r, _ in kinds))),
                 )
             after.append(Told(state.uuid if state else None, ledger))

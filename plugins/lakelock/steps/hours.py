@@ -123,9 +123,7 @@ class _Kafka:
             if retired or not self.pipeline.takes(table, source.topic):
                 continue
             if held is not None:
-                # Nothing waits for what a backfill is to bring, but who is told that an hour is there.
-                start = held.start_offset
-                out[source] = min([held.prefix_end, *(max(a, start) for a, b in held.asked if b > start)])
+                out[source] = held.complete_to
             elif source in declared:
                 out[source] = declared[source]
             else:

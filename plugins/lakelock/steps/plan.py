@@ -13,6 +13,7 @@ from lakelock.core import plan as decisions
 from lakelock.core.batch import LIVE, Batch, StreamState, is_backfill
 from lakelock.core.offsets import Source, offsets_in
 from lakelock.core.units import counted
+from lakelock.core.valid_through import surveyed
 from lakelock.errors import Terminal, WalUnusable
 from lakelock.ports import Broker, Log, Watermarks
 from lakelock.steps.outcome import PlanOutcome, held_back, listed
@@ -70,6 +71,8 @@ def plan(
         for table in pipeline.tables:
             if isinstance(fault := table_fault(table.name), WalUnusable):
                 raise fault
+    # Before Kafka is asked: what came since is no part of what it says.
+    at_ms = int(log.now().timestamp() * 1000)
     streams, starts, spans = survey(pipeline, log, broker)
     # What only such tables take would fault like the batch before it.
     feeding = {s: span for s, span in spans.items() if _feeds_any(pipeline, s.topic, stuck)}
@@ -104,6 +107,7 @@ def plan(
         decided.ranges,
         starts,
         {t.name: taken for t in pipeline.tables if (taken := [x for x in topics if pipeline.takes(t, x)])},
+        surveyed(at_ms, streams, starts, {s: span.high_offset for s, span in spans.items()}, decided.ranges),
     )
     line = f"batch {batch_id}: {line}"
     return PlanOutcome(

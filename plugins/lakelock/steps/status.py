@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from lakelock.config import Pipeline
@@ -48,7 +48,8 @@ class PipelineStatus:
 
     What was retired is not among the sources. `rollbacks` has each table's last one: commits before it may not be in it.
     `stopped` says why the next plan stops, if it does. `missing` were read before, and Kafka does not show them: they are not
-    among the sources, and nobody knows how far they are behind.
+    among the sources, and nobody knows how far they are behind. `valid_through_ms` has each table that was ever committed to;
+    None if it is not known.
     """
 
     pipeline: str
@@ -60,6 +61,7 @@ class PipelineStatus:
     rollbacks: tuple[str, ...] = ()
     stopped: str = ""
     missing: tuple[Source, ...] = ()
+    valid_through_ms: Mapping[str, int | None] = field(default_factory=dict)
 
     @property
     def lag_offsets(self) -> int:
@@ -136,6 +138,7 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
         tuple(f"{table}: {led.rollback.line}" for table, led in sorted(ledgers.items()) if led.rollback),
         stopped,
         tuple(not_shown(pipeline.source.topics, pipeline.source.topics_regex, known, sources)),
+        {t.name: ledgers[t.name].valid_through_ms for t in pipeline.tables if t.name in ledgers},
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from lakelock.core.batch import LIVE, Batch, PartResult, PlannedRange
 from lakelock.core.offsets import Source
+from lakelock.core.valid_through import Survey
 from lakelock.errors import BatchBusy, BooksUnbalanced, Fenced, PlanConflict, WalUnusable
 from lakelock.testing.log_base import OPEN, Base, named
 from lakelock.testing.rows import AttemptRow, BatchRow, PartRow, RangeRow, Stream, TableRow
@@ -23,9 +24,16 @@ class Planning(Base):
         ranges: Sequence[PlannedRange],
         starts: Mapping[Source, int],
         tables: Mapping[str, Sequence[str]],
+        survey: Survey | None = None,
     ) -> Batch:
-        with self._transaction():
-            return self._plan(lane, batch_id, config, config_digest, ranges, starts, tables)
+        with self._transaction() as state:
+            batch = self._plan(lane, batch_id, config, config_digest, ranges, starts, tables)
+            if ranges and batch_id not in state.surveys:
+                state.surveys[batch_id] = survey
+            return batch
+
+    def survey(self, batch_id: str) -> Survey | None:
+        return self.state.surveys.get(batch_id)
 
     def _plan(
         self,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from lakelock.core.batch import Books, DataFile, TableIdentity
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.valid_through import Survey
 
 
 class Stream(NamedTuple):
@@ -74,7 +75,7 @@ class State:
 
     __slots__ = (
         "attempts", "batch_nos", "batches", "configs", "installation_id", "last_id", "parts", "ranges", "recovering", "recovery",
-        "starts", "stream_ids", "streams", "tables",
+        "starts", "stream_ids", "streams", "surveys", "tables",
     )  # fmt: skip
 
     def __init__(self, installation_id: str) -> None:
@@ -93,6 +94,7 @@ class State:
         self.parts: dict[int, PartRow] = {}
         self.tables: dict[str, TableRow] = {}
         self.starts: dict[tuple[int, str, str], int] = {}
+        self.surveys: dict[str, Survey | None] = {}
 
     def copy(self) -> State:
         out = State.__new__(State)
@@ -100,6 +102,7 @@ class State:
         out.recovering, out.recovery = self.recovering, self.recovery
         for name in (
             "configs", "streams", "stream_ids", "batches", "batch_nos", "attempts", "ranges", "parts", "tables", "starts",
+            "surveys",
         ):  # fmt: skip
             setattr(out, name, getattr(self, name).copy())
         return out

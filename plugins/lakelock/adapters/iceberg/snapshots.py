@@ -161,7 +161,7 @@ def _timestamp(table: str, now_ms: int, newest_ms: int) -> int:
 def _own_summary(handle: Handle, change: Change, snapshot_id: int, side_files: SideFiles) -> dict[str, str]:
     """The ledger's keys; what is large goes beside the metadata, and only its path into the summary."""
     io, place = handle.table.io, handle.table.location_provider().new_metadata_location
-    summary = codec.summary(change.ledger, change.batch_ids, change.books)
+    summary = {**change.properties, **codec.summary(change.ledger, change.batch_ids, change.books)}
     uuid = str(handle.metadata.table_uuid)
     for side in codec.SIDE_FILES:
         text = summary.get(side.key, "")

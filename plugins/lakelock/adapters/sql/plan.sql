@@ -38,9 +38,12 @@ WHERE s.stream_id = r.stream_id AND s.next_offset = r.start_offset
 RETURNING s.stream_id
 
 -- name: insert_batch
-INSERT INTO lakelock.batches (batch_id, pipeline, lane, config_digest)
-VALUES (%(batch_id)s, %(pipeline)s, %(lane)s, %(digest)s)
+INSERT INTO lakelock.batches (batch_id, pipeline, lane, config_digest, survey)
+VALUES (%(batch_id)s, %(pipeline)s, %(lane)s, %(digest)s, %(survey)s::jsonb)
 RETURNING batch_no
+
+-- name: survey
+SELECT survey FROM lakelock.batches WHERE batch_id = %(batch_id)s
 
 -- name: insert_ranges
 INSERT INTO lakelock.ranges (batch_no, stream_id, offsets, leader_epoch)

@@ -32,6 +32,7 @@ from lakelock.core.orphans import Known
 from lakelock.core.pace import Pace
 from lakelock.core.recover import Rebuilt, Stand
 from lakelock.core.redo import Redo
+from lakelock.core.valid_through import Survey
 from lakelock.errors import WalUnusable
 
 HEARTBEAT_PATIENCE_S = 5.0
@@ -112,13 +113,17 @@ class PostgresLog:
         ranges: Sequence[PlannedRange],
         starts: Mapping[Source, int],
         tables: Mapping[str, Sequence[str]],
+        survey: Survey | None = None,
     ) -> Batch:
         """As in the port. Without ranges only the starts are declared: no batch is recorded.
 
         A batch id that is recorded with the same ranges and configuration is returned as it is.
         """
-        planned = planning.Planned(pipeline, lane, batch_id, config, config_digest, ranges, starts, tables)
+        planned = planning.Planned(pipeline, lane, batch_id, config, config_digest, ranges, starts, tables, survey)
         return self._main.run("recording a plan", lambda c: planning.plan(c, planned))
+
+    def survey(self, batch_id: str) -> Survey | None:
+        return self._main.run("reading a survey", lambda c: planning.read_survey(c, batch_id))
 
     def paces(self, pipeline: str) -> list[Pace]:
         return self._main.run("reading paces", lambda c: reading.read_paces(c, pipeline))

@@ -87,6 +87,7 @@ def keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledge
             "coverage": coverage.encode(ledger.coverage),
             "rollback": rollback_text(ledger.rollback) if ledger.rollback else None,
             "decisions": decisions.encode(ledger.decisions),
+            "valid_through_ms": ledger.valid_through_ms,
         }
     ).decode()
     connection.execute(

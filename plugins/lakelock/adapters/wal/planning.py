@@ -14,6 +14,7 @@ from lakelock.adapters.wal.reading import read_batches
 from lakelock.adapters.wal.server import Connection
 from lakelock.core.batch import Batch, PlannedRange
 from lakelock.core.offsets import Source
+from lakelock.core.valid_through import Survey
 from lakelock.errors import PlanConflict, WalUnusable
 
 
@@ -29,6 +30,7 @@ class Planned:
     ranges: Sequence[PlannedRange]
     starts: Mapping[Source, int]
     tables: Mapping[str, Sequence[str]]
+    survey: Survey | None = None
 
     def __post_init__(self) -> None:
         sources = [p.range.source for p in self.ranges]
@@ -89,8 +91,10 @@ def _plan(connection: Connection, planned: Planned) -> Batch:
         if stream_ids.get(p.range.source) not in moved:
             now = next_offsets.get(p.range.source, "not declared")
             raise _conflict(planned, f"{p.range} does not begin at the frontier, which is {now}")
+    survey = json.dumps(planned.survey.json(), separators=(",", ":"), ensure_ascii=False) if planned.survey else None
     batch = connection.execute(
-        sql["insert_batch"], key | {"batch_id": planned.batch_id, "digest": planned.config_digest}
+        sql["insert_batch"],
+        key | {"batch_id": planned.batch_id, "digest": planned.config_digest, "survey": survey},
     ).fetchone()
     assert batch is not None
     batch_no = batch["batch_no"]
@@ -100,6 +104,11 @@ def _plan(connection: Connection, planned: Planned) -> Batch:
     _add_parts(connection, planned, batch_no)
     add_event(connection, batch_no, "planned", detail=f"{len(ordered)} ranges")
     return read_batches(connection, [batch_no])[0]
+
+
+def read_survey(connection: Connection, batch_id: str) -> Survey | None:
+    row = connection.execute(queries("plan")["survey"], {"batch_id": batch_id}).fetchone()
+    return Survey.of_json(row["survey"]) if row and row["survey"] else None
 
 
 def refuse_while_recovering(connection: Connection, pipeline: str) -> None:
