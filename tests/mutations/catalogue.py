@@ -56,6 +56,8 @@ COPY = "tests/integration/test_parquet_copy.py::"
 RECOVERIES = "tests/integration/test_wal_recoveries.py::"
 HOURS = "tests/unit/test_hours.py::"
 PAYLOADS = "tests/unit/test_payload.py::"
+VALID = "tests/unit/test_valid_through.py::"
+LANDED_THROUGH = "tests/acceptance/test_valid_through.py::"
 WRITE_SLICE = "tests/integration/test_write_slice.py::"
 BACKFILLS = "tests/unit/test_backfill_decisions.py::"
 SWAP = "tests/unit/test_replace_decisions.py::"
@@ -1143,9 +1145,9 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "an hour is complete that a backfill is to bring records of",
-        "steps/hours.py",
-        "*(max(a, start) for a, b in held.asked if b > start)",
-        "*()",
+        "core/coverage.py",
+        "return min([self.prefix_end, *later])",
+        "return self.prefix_end",
         HOURS + "test_what_a_backfill_is_to_bring_holds_an_hour_back_but_for_what_is_before_the_start",
     ),
     Mutation(
@@ -1515,5 +1517,37 @@ MUTATIONS = (
         "            self.offsets[start:end],",
         "            self.offsets[: end - start],",
         WRITE_SLICE + "test_values_that_producers_compressed_are_rows_and_dead_letters_keep_them_as_they_were_sent",
+    ),
+    Mutation(
+        "valid through",
+        "a partition with unread records that was no part of a commit holds nothing back",
+        "core/valid_through.py",
+        "elif reach.has_more or position < reach.end:",
+        "elif position < reach.end:",
+        VALID + "test_a_partition_with_unread_records_that_was_no_part_of_it_makes_it_unknown",
+    ),
+    Mutation(
+        "valid through",
+        "what was planned before and has not landed holds nothing back",
+        "core/valid_through.py",
+        "elif reach.has_more or position < reach.end:",
+        "elif reach.has_more:",
+        VALID + "test_no_record_that_is_stamped_earlier_is_missing_then_or_comes_later",
+    ),
+    Mutation(
+        "valid through",
+        "what an open transaction wrote counts as read",
+        "core/valid_through.py",
+        "Reach(end, high_offsets.get(s, end + 1) > end)",
+        "Reach(end, False)",
+        VALID + "test_a_source_that_kafka_does_not_show_may_have_more_and_a_retired_one_has_not",
+    ),
+    Mutation(
+        "valid through",
+        "a rollback leaves the table valid through a time that it has taken out",
+        "core/rollback.py",
+        "        valid_through_ms=None,\n",
+        "",
+        LANDED_THROUGH + "test_each_snapshot_names_the_time_through_which_it_is_valid",
     ),
 )
