@@ -8,9 +8,10 @@ import secrets
 import signal
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +42,20 @@ class Airflow:
         self.scheduler = Server("Airflow scheduler", home / "scheduler.log")
         self.dag_processor = Server("Airflow dag-processor", home / "dag-processor.log")
         self._token = ""
+        self._migration: subprocess.Popen[bytes] | None = None
 
     @property
     def alive(self) -> bool:
-        return self.api_server.alive and self.scheduler.alive and self.dag_processor.alive
+        return all(server.alive for server in self.servers)
+
+    @property
+    def servers(self) -> dict[Server, Callable[[], None]]:
+        """Each with the call that starts it again."""
+        return {
+            self.api_server: self.start_api_server,
+            self.scheduler: self.start_scheduler,
+            self.dag_processor: self.start_dag_processor,
+        }
 
     @property
     def url(self) -> str:
@@ -60,18 +71,14 @@ class Airflow:
         passwords = self.home / "simple_auth_manager_passwords.json.generated"
         if not passwords.exists():
             passwords.write_text(json.dumps({USER: PASSWORD}))
-        done = subprocess.run(
-            [sys.executable, "-m", "airflow", "db", "migrate"],
-            env=self._env,
-            cwd=self.home,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode:
-            (self.home / "migrate.log").write_text(done.stdout + done.stderr)
-            last = (done.stderr.strip() or done.stdout.strip() or "no output").splitlines()[-1]
-            raise StackError(f"Airflow's database could not be migrated: {last} (log: {self.home / 'migrate.log'})")
+        log = self.home / "migrate.log"
+        with log.open("w") as out:
+            self._migration = subprocess.Popen(
+                [sys.executable, "-m", "airflow", "db", "migrate"], env=self._env, cwd=self.home, stdout=out, stderr=out
+            )
+        if self._migration.wait():
+            last = (log.read_text().strip() or "no output").splitlines()[-1]
+            raise StackError(f"Airflow's database could not be migrated: {last} (log: {log})")
 
     def start(self) -> None:
         self.migrate()
@@ -88,7 +95,7 @@ class Airflow:
 
     def wait_until_healthy(self) -> None:
         def healthy() -> bool:
-            for server in (self.api_server, self.scheduler, self.dag_processor):
+            for server in self.servers:
                 server.require_alive()
             return self.healthy()
 
@@ -110,16 +117,18 @@ class Airflow:
     def start_dag_processor(self) -> None:
         self._launch(self.dag_processor, "dag-processor")
 
-    def stop(self) -> None:
-        servers = (self.dag_processor, self.scheduler, self.api_server)
-        for server in servers:
+    def stop(self, timeout_s: float = 8) -> None:
+        """The scheduler would wait for its tasks, and a window takes minutes; a task that is cut off is made good later."""
+        until = time.monotonic() + timeout_s
+        if self._migration is not None:
+            self._migration.kill()
+        for server in self.servers:
             server.send(signal.SIGTERM)
-        # The scheduler would wait for its tasks, and a window takes minutes; a task that is cut off is made good later.
-        for server in servers:
-            server.stop(timeout_s=8)
+        for server in self.servers:
+            server.stop(timeout_s=max(0.0, until - time.monotonic()))
 
     def kill(self) -> None:
-        for server in (self.dag_processor, self.scheduler, self.api_server):
+        for server in self.servers:
             server.kill()
 
     def healthy(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import logging
 import os
 import shlex
@@ -10,10 +11,11 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from lakelock.adapters import connections
 from lakelock.compose import Runtime
@@ -26,6 +28,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from stack import bootstrap, state
 from stack.airflow import PASSWORD, USER
 from stack.flights import TOPIC, Flights
+from stack.keeper import SERVERS, Keeper, end
 from stack.lake import HELD, QUESTION, TABLE, Lake, LeftOut, differences, held, strangers
 from stack.process import StackError
 from stack.report import Report, component
@@ -37,17 +40,29 @@ PIPELINE = REPOSITORY / "dags" / "pipelines" / "flights.yaml"
 # Airflow retries a write in seconds and the next run comes after a minute: longer without a row is no progress.
 PATIENCE_S = 300.0
 ROUND_S = 1.0
+# A server that was started again answers within this time, and a client of it goes on.
+UP_AGAIN_S = 180.0
+CLOSE_S = 2.0
+T = TypeVar("T")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="bin/demo", description=__doc__)
     parser.add_argument("--once", action="store_true", help="end when the table holds exactly the topic's records")
     parser.add_argument("--clean", action="store_true", help="remove all servers' data, logs and fetched jars, and end")
+    parser.add_argument(
+        "act", nargs="?", choices=("kill", "restart"), help="end a server of the demo that runs, by SIGKILL or in order"
+    )
+    parser.add_argument("server", nargs="?", choices=tuple(SERVERS), help="which one; the demo starts it again")
     for server in ("postgres", "kafka", "spark", "airflow"):
         parser.add_argument(
             f"--{server}-port", type=int, metavar="PORT", help=f"port of {server} (default: a free one)"
         )
     arguments = parser.parse_args(argv)
+    if arguments.act:
+        if arguments.server is None:
+            parser.error(f"name a server: {', '.join(SERVERS)}")
+        return end_server(arguments.server, orderly=arguments.act == "restart")
     ports = Ports(arguments.postgres_port, arguments.kafka_port, arguments.spark_port, arguments.airflow_port)
 
     console = Console(highlight=False)
@@ -68,6 +83,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
+def end_server(server: str, *, orderly: bool) -> int:
+    """Of the demo that runs, which then starts it again; exit code 1 if there is none."""
+    folder, names, number = SERVERS[server]
+    ended = end(bootstrap.home() / "demo" / folder, names, number if orderly else signal.SIGKILL)
+    if not ended:
+        print(
+            f"lakelock: no demo with a running {server} is in {bootstrap.home()}: start one by bin/demo",
+            file=sys.stderr,
+        )
+        return 1
+    how = "asked to end" if orderly else "killed"
+    print(f"{', '.join(ended)}: {how}; the demo starts it again and says when it is up")
+    return 0
+
+
 class Demo:
     """One run, from started servers to an answered query, and the trickle after it."""
 
@@ -84,10 +114,12 @@ class Demo:
             self.stack.warehouse,
             self.stack.spark.remote,
         )
+        self.keeper = Keeper(self.stack.servers, lambda text: console.print(f"  [yellow]![/] {text}", soft_wrap=True))
 
     def run(self, *, once: bool) -> int:
         """Exit code: 0 when the table holds exactly the topic's records."""
         try:
+            self.keeper.start()
             self._start()
             self._show_way_in()
             self._wait_until_moved()
@@ -148,14 +180,13 @@ class Demo:
             task = progress.add_task(f"rows in {TABLE}", total=wanted)
             last, moved_at = -1, time.monotonic()
             while True:
-                table = self.lake.table()
-                rows = self.lake.rows(table) if table else 0
+                rows = self._patiently(self._rows)
                 # Only where no more came: as long as rows come they are what is missing.
                 gone = count(self._left_out(topic)) if rows == last else 0
                 if rows != last:
                     last, moved_at = rows, time.monotonic()
                     progress.update(task, completed=rows)
-                if rows + self.lake.dead() + gone >= wanted:
+                if rows + self._patiently(self.lake.dead) + gone >= wanted:
                     break
                 self._require_patience(moved_at, rows, wanted, progress, task)
                 time.sleep(0.3)
@@ -163,14 +194,31 @@ class Demo:
 
     def _require_patience(self, moved_at: float, rows: int, wanted: int, progress: Progress, task: TaskID) -> None:
         waited = time.monotonic() - moved_at
-        for server in (self.stack.kafka, self.stack.postgres, self.stack.spark, self.stack.airflow):
-            if not server.alive:
-                raise StackError(f"{type(server).__name__} ended by itself (logs in {self.stack.home}).")
         if waited > PATIENCE_S:
             raise StackError(
                 f"{rows:,} of {wanted:,} flights are in {TABLE} and none came for {PATIENCE_S:.0f} s. {self._last_run()}"
             )
         progress.update(task, description=f"rows in {TABLE}" + (f" ({self._last_run()})" if waited > 20 else ""))
+
+    def _rows(self) -> int:
+        table = self.lake.table()
+        return self.lake.rows(table) if table else 0
+
+    def _patiently(self, ask: Callable[[], T]) -> T:
+        """Asks again for as long as a server that ended meanwhile may take to come up."""
+        until = time.monotonic() + UP_AGAIN_S
+        while True:
+            if self.keeper.fault is not None:
+                raise self.keeper.fault
+            try:
+                return ask()
+            except StackError:
+                raise
+            except Exception as fault:
+                # Clients of four servers have each their own errors for one that does not answer.
+                if time.monotonic() > until:
+                    raise StackError(f"{type(fault).__name__}: {fault} (logs in {self.stack.home})") from fault
+                time.sleep(ROUND_S)
 
     def _last_run(self) -> str:
         """What Airflow says about the DAG's newest run, and where the log of what failed is."""
@@ -193,16 +241,21 @@ class Demo:
         began = time.monotonic()
         report = Report(self.console)
         topic = self.flights.offsets()
-        table = self.lake.table()
-        assert table is not None
-        dead, left_out = self.lake.dead(), self._left_out(topic)
+        found = self._patiently(self.lake.table)
+        assert found is not None
+        table = found
+        dead, left_out = self._patiently(self.lake.dead), self._left_out(topic)
         queries = (HELD, QUESTION, strangers(left_out))
-        with ThreadPoolExecutor(2) as pool:
+        pool = ThreadPoolExecutor(2)
+        try:
             ask = {
                 "DuckDB": pool.submit(lambda: [self.lake.by_duckdb(sql, table) for sql in queries]),
-                "Spark": pool.submit(lambda: [self.lake.by_spark(sql) for sql in queries]),
+                "Spark": pool.submit(self._patiently, lambda: [self.lake.by_spark(sql) for sql in queries]),
             }
             told = {engine: future.result() for engine, future in ask.items()}
+        finally:
+            # Ctrl-C does not wait for an answer.
+            pool.shutdown(wait=False, cancel_futures=True)
         readers = {engine: held(rows) for engine, (rows, _, _) in told.items()}
         answers = {engine: rows for engine, (_, rows, _) in told.items()}
         wrong = {
@@ -232,22 +285,24 @@ class Demo:
     def _stay(self) -> None:
         self.console.print(
             f"  [bold]Shell[/]   {shell(self.stack.home / 'connections.env')}\n"
+            f"  [bold]Crash[/]   bin/demo kill spark (or kafka, postgres, airflow), from another terminal: watch the rows go on\n"
             f"  A few flights a second follow. Ctrl-C stops everything; bin/demo --clean removes it.",
             soft_wrap=True,
         )
         over = threading.Event()
-        trickle = threading.Thread(
-            target=self.flights.trickle, args=(lambda: not over.wait(ROUND_S),), name="trickle", daemon=True
-        )
+
+        def send() -> None:
+            with contextlib.suppress(StackError):
+                self.flights.trickle(lambda: not over.wait(ROUND_S))
+
+        trickle = threading.Thread(target=send, name="trickle", daemon=True)
         trickle.start()
         try:
             with self.console.status("") as status:
                 while True:
-                    self._require_alive()
-                    table = self.lake.table()
                     topic = self.flights.offsets()
                     produced = sum(end - start for start, end in topic.values())
-                    rows = self.lake.rows(table) if table else 0
+                    rows = self._patiently(self._rows)
                     gone = count(self._left_out(topic))
                     left = f" · {gone:,} left out on purpose" if gone else ""
                     status.update(
@@ -256,22 +311,25 @@ class Demo:
                     time.sleep(3)
         finally:
             over.set()
-            trickle.join(6)
-
-    def _require_alive(self) -> None:
-        for server in (self.stack.kafka, self.stack.postgres, self.stack.spark, self.stack.airflow):
-            if not server.alive:
-                raise StackError(f"{type(server).__name__} ended by itself (logs in {self.stack.home}).")
+            trickle.join(3)
 
     def _stop(self) -> None:
         # A second Ctrl-C must not leave servers behind.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         began = time.monotonic()
-        self.lake.close()
-        self.runtime.close()
-        self.stack.stop()
+        self.flights.over.set()
+        # What asks a server that hangs may not come back.
+        closing = threading.Thread(target=self._close, daemon=True)
+        closing.start()
+        closing.join(CLOSE_S)
+        self.keeper.end(self.stack.stop)
         self.console.print(component("everything stopped", time.monotonic() - began))
+
+    def _close(self) -> None:
+        if self.stack.spark.alive:
+            self.lake.close()
+        self.runtime.close()
 
     def _progress(self) -> Progress:
         return Progress(
@@ -292,4 +350,8 @@ def shell(environment: Path) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    code = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Without the exit handlers of client libraries, which wait for servers that are gone.
+    os._exit(code)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import threading
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -56,6 +57,8 @@ class Flights:
 
     def __init__(self, bootstrap_servers: str) -> None:
         self._servers = bootstrap_servers
+        # Once set, nothing waits for Kafka any longer.
+        self.over = threading.Event()
 
     @cached_property
     def records(self) -> list[tuple[int, bytes, bytes]]:
@@ -79,10 +82,11 @@ class Flights:
         found: dict[int, tuple[int, int]] = {}
 
         def told() -> bool:
+            self._require_time()
             # A broker that has just started leads its partitions a moment later.
             try:
                 for p in range(PARTITIONS):
-                    found[p] = consumer.get_watermark_offsets(TopicPartition(TOPIC, p), timeout=15, cached=False)
+                    found[p] = consumer.get_watermark_offsets(TopicPartition(TOPIC, p), timeout=2, cached=False)
             except KafkaException:
                 return False
             return True
@@ -107,12 +111,13 @@ class Flights:
         for n, (partition, key, value) in enumerate(self.records):
             seen[partition] += 1
             if seen[partition] > have[partition]:
-                _send(producer, partition, key, value)
+                self._send(producer, partition, key, value)
                 sent += 1
             if n % 5000 == 0:
+                self._require_time()
                 producer.poll(0)
                 progress(n, len(self.records))
-        _flush(producer)
+        self._flush(producer)
         progress(len(self.records), len(self.records))
         return sent
 
@@ -126,27 +131,32 @@ class Flights:
                 partition, key, value = self.records[n % len(self.records)]
                 row = orjson.loads(value)
                 row |= {"year": row["year"] + 1, "time_hour": f"{row['year'] + 1}{row['time_hour'][4:]}"}
-                _send(producer, partition, key, orjson.dumps(row))
+                self._send(producer, partition, key, orjson.dumps(row))
                 n += 1
             producer.poll(0)
-        producer.flush(5)
+        producer.flush(2)
 
     def _producer(self) -> Producer:
         # A broker that has just started is still loading its coordinator, and librdkafka would warn about it.
         settings = {"enable.idempotence": True, "linger.ms": 20, "compression.type": "lz4", "log_level": 3}
         return Producer({"bootstrap.servers": self._servers, **settings})
 
+    def _send(self, producer: Producer, partition: int, key: bytes, value: bytes) -> None:
+        while True:
+            try:
+                producer.produce(TOPIC, value, key, partition=partition)
+                return
+            except BufferError:
+                self._require_time()
+                producer.poll(0.2)
 
-def _send(producer: Producer, partition: int, key: bytes, value: bytes) -> None:
-    while True:
-        try:
-            producer.produce(TOPIC, value, key, partition=partition)
-            return
-        except BufferError:
-            producer.poll(0.2)
+    def _flush(self, producer: Producer) -> None:
+        def done() -> bool:
+            self._require_time()
+            return not producer.flush(0.5)
 
+        wait_until(done, 120, "Kafka to take all flights (see its log)")
 
-def _flush(producer: Producer) -> None:
-    left = producer.flush(120)
-    if left:
-        raise StackError(f"Kafka did not take {left} flights within 120 s (see its log).")
+    def _require_time(self) -> None:
+        if self.over.is_set():
+            raise StackError("the demo is over.")

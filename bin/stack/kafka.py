@@ -6,10 +6,11 @@ import os
 import subprocess
 import uuid
 from base64 import urlsafe_b64encode
+from collections.abc import Callable
 from pathlib import Path
 
 from stack.bootstrap import cause
-from stack.process import Server, StackError, free_port
+from stack.process import STOP_TIMEOUT_S, Server, StackError, free_port
 from stack.settings import KAFKA_SETTINGS
 
 
@@ -32,6 +33,11 @@ class Kafka:
     @property
     def pid(self) -> int:
         return self._server.pid
+
+    @property
+    def servers(self) -> dict[Server, Callable[[], None]]:
+        """Each with the call that starts it again."""
+        return {self._server: self.start}
 
     @property
     def bootstrap(self) -> str:
@@ -58,8 +64,8 @@ class Kafka:
             env={"PATH": os.environ["PATH"]}, ready=self.answers, timeout_s=180, cwd=self.home,
         )  # fmt: skip
 
-    def stop(self) -> None:
-        self._server.stop()
+    def stop(self, timeout_s: float = STOP_TIMEOUT_S) -> None:
+        self._server.stop(timeout_s=timeout_s)
 
     def kill(self) -> None:
         self._server.kill()

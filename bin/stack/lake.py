@@ -146,7 +146,12 @@ class Lake:
             from pyspark.sql.connect.session import SparkSession
 
             self._spark = SparkSession.builder.remote(self._remote).create()
-        return [tuple(row) for row in self._spark.sql(sql.format(table=f"{CATALOG}.{name}")).collect()]
+        try:
+            return [tuple(row) for row in self._spark.sql(sql.format(table=f"{CATALOG}.{name}")).collect()]
+        except BaseException:
+            # A server that was started again does not know the session.
+            self._spark = None
+            raise
 
     def rows(self, table: Table) -> int:
         """Rows by the snapshot's summary."""

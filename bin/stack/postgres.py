@@ -7,12 +7,13 @@ import os
 import pwd
 import signal
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
 
 from stack.bootstrap import cause
-from stack.process import Server, StackError, free_port
+from stack.process import STOP_TIMEOUT_S, Server, StackError, free_port
 from stack.settings import DATABASES
 
 
@@ -49,6 +50,11 @@ class Postgres:
     def pid(self) -> int:
         return self._server.pid
 
+    @property
+    def servers(self) -> dict[Server, Callable[[], None]]:
+        """Each with the call that starts it again."""
+        return {self._server: self.start}
+
     def dsn(self, database: str = "lakelock") -> str:
         return f"postgresql://lakelock@127.0.0.1:{self.port}/{database}"
 
@@ -71,8 +77,8 @@ class Postgres:
                 if database not in have:
                     connection.execute(f'CREATE DATABASE "{database}"')
 
-    def stop(self) -> None:
-        self._server.stop(signal.SIGINT)
+    def stop(self, timeout_s: float = STOP_TIMEOUT_S) -> None:
+        self._server.stop(signal.SIGINT, timeout_s)
 
     def kill(self) -> None:
         self._server.kill()

@@ -79,6 +79,7 @@ class Server:
         self.log = log
         self._child: subprocess.Popen[bytes] | None = None
         self._log_start = 0
+        self._is_up = False
 
     @property
     def alive(self) -> bool:
@@ -88,6 +89,26 @@ class Server:
     def pid(self) -> int:
         assert self._child is not None
         return self._child.pid
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it was up and has ended by itself."""
+        return self._is_up and not self.alive
+
+    def how_it_ended(self) -> str:
+        code = None if self._child is None else self._child.poll()
+        # A JVM exits with the signal's number above 128.
+        number = 0 if code is None else -code if code < 0 else code - 128
+        with contextlib.suppress(ValueError):
+            return f"was ended by {signal.Signals(number).name}"
+        return f"ended by itself: {self._last_words()}"
+
+    def running_pid(self) -> int | None:
+        """Of the first process of this server, whichever process started it."""
+        if not self._pid_file.exists():
+            return None
+        pid, _, started_at = self._pid_file.read_text().partition(" ")
+        return int(pid) if pid.isdigit() and started_at and _started_at(int(pid)) == started_at else None
 
     def launch(
         self,
@@ -126,11 +147,12 @@ class Server:
         except BaseException:
             self.kill()
             raise
+        self._is_up = True
 
     def require_alive(self) -> None:
         """Raises StackError with the server's last words when it has ended."""
         if not self.alive:
-            raise StackError(f"{self.name} ended by itself: {self._last_words()}")
+            raise StackError(f"{self.name} {self.how_it_ended()}")
 
     def output(self) -> str:
         """What the server has written since it was launched."""
@@ -156,6 +178,7 @@ class Server:
 
     def stop(self, number: int = signal.SIGTERM, timeout_s: float = STOP_TIMEOUT_S) -> None:
         """Ends the group in order, then by force."""
+        self._is_up = False
         if self._child is None:
             return
         if self.alive:
@@ -166,6 +189,7 @@ class Server:
 
     def kill(self) -> None:
         """SIGKILL to all its processes: what a power cut does to a server."""
+        self._is_up = False
         if self._child is None:
             return
         _kill_session(self._child.pid, self.name, self._child.poll)
@@ -183,11 +207,14 @@ class Server:
         pid, _, started_at = self._pid_file.read_text().partition(" ")
         # Without its first process the number cannot have been given away as long as the session has others.
         if pid.isdigit() and started_at and _started_at(int(pid)) in {started_at, ""} and _session(int(pid)):
-            logger.warning("%s of an earlier run still runs (process %s); ending it", self.name, pid)
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(int(pid), signal.SIGTERM)
-            with contextlib.suppress(StackError):
-                wait_until(lambda: not _session(int(pid)), STOP_TIMEOUT_S, "")
+            if self._child is None:
+                logger.warning("%s of an earlier run still runs (process %s); ending it", self.name, pid)
+            # Without its first process there is nothing that could be ended in order.
+            if _started_at(int(pid)):
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(int(pid), signal.SIGTERM)
+                with contextlib.suppress(StackError):
+                    wait_until(lambda: not _session(int(pid)), STOP_TIMEOUT_S, "")
             _kill_session(int(pid), self.name)
         self._pid_file.unlink(missing_ok=True)
 

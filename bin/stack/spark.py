@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from stack.process import Server, free_port
+from stack.process import STOP_TIMEOUT_S, Server, free_port
 from stack.settings import CATALOG, JVM_SETTINGS, SPARK_SETTINGS, spark_catalog
 
 
@@ -62,6 +62,11 @@ class SparkConnect:
         return self._server.pid
 
     @property
+    def servers(self) -> dict[Server, Callable[[], None]]:
+        """Each with the call that starts it again."""
+        return {self._server: self.start}
+
+    @property
     def remote(self) -> str:
         return f"sc://127.0.0.1:{self.port}"
 
@@ -95,8 +100,8 @@ class SparkConnect:
         """Raises StackError with the server's last words when it has ended."""
         self._server.require_alive()
 
-    def stop(self) -> None:
-        self._server.stop()
+    def stop(self, timeout_s: float = STOP_TIMEOUT_S) -> None:
+        self._server.stop(timeout_s=timeout_s)
 
     def kill(self) -> None:
         self._server.kill()

@@ -14,11 +14,14 @@ from stack import bootstrap
 from stack.airflow import Airflow
 from stack.kafka import Kafka
 from stack.postgres import Postgres
-from stack.process import StackError, free_port, require_free
+from stack.process import Server, StackError, free_port, require_free
 from stack.settings import CATALOG, POSTGRES_USER
 from stack.spark import SparkConnect, catalog_settings
 
 Say = Callable[[str, float], None]
+# Each server's until it is ended by force: the next start makes good what it was about to do.
+STOP_S = 7.0
+LANES_S = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,11 @@ class Stack:
         )
         self._stopping = threading.Event()
 
+    @property
+    def servers(self) -> dict[Server, Callable[[], None]]:
+        """Each with the call that starts it again."""
+        return self.postgres.servers | self.kafka.servers | self.spark.servers | self.airflow.servers
+
     def connections(self) -> dict[str, str]:
         """The `AIRFLOW_CONN_…` variables of this stack."""
         return connections(self.postgres, self.kafka, self.spark, self.warehouse)
@@ -99,20 +107,20 @@ class Stack:
         """
         self.home.mkdir(parents=True, exist_ok=True)
         (self.home / "warehouse").mkdir(exist_ok=True)
-        with ThreadPoolExecutor(3) as pool:
-            lanes = [
-                pool.submit(self._kafka_lane, say, once_kafka_is_up),
-                pool.submit(self._postgres_lane, say),
-                pool.submit(self._timed, say, "Spark", self.spark.start),
-            ]
-            try:
-                _wait(lanes)
-            except BaseException:
-                self._stopping.set()
-                self.stop()
-                wait(lanes)
-                self.stop()
-                raise
+        pool = ThreadPoolExecutor(3)
+        lanes = [
+            pool.submit(self._kafka_lane, say, once_kafka_is_up),
+            pool.submit(self._postgres_lane, say),
+            pool.submit(self._timed, say, "Spark", self.spark.start),
+        ]
+        try:
+            _wait(lanes)
+        except BaseException:
+            self._stopping.set()
+            self._stop_until_ended(lanes)
+            raise
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
         try:
             self._timed(say, "Airflow", self._finish_airflow)
         except BaseException:
@@ -120,12 +128,19 @@ class Stack:
             raise
 
     def stop(self) -> None:
-        """Stops what runs, readers before what they read from; also after a start that failed half-way."""
+        """Stops what runs, readers before what they read from; also after a start that failed half-way, and what hangs."""
         with ThreadPoolExecutor(2) as pool:
-            for done in [pool.submit(self.airflow.stop), pool.submit(self.spark.stop)]:
-                done.result()
-            for done in [pool.submit(self.kafka.stop), pool.submit(self.postgres.stop)]:
-                done.result()
+            for pair in ((self.airflow, self.spark), (self.kafka, self.postgres)):
+                for done in [pool.submit(server.stop, STOP_S) for server in pair]:
+                    done.result()
+
+    def _stop_until_ended(self, lanes: list[Future[None]]) -> None:
+        """A lane may just be about to start a server."""
+        until = time.monotonic() + LANES_S
+        while True:
+            self.stop()
+            if not wait(lanes, timeout=1).not_done or time.monotonic() > until:
+                return
 
     def _kafka_lane(self, say: Say, then: Callable[[], None] | None) -> None:
         self._timed(say, "Kafka", self.kafka.start)

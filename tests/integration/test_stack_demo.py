@@ -147,6 +147,22 @@ def processes_of(home: Path) -> list[str]:
     return found
 
 
+def _connection(home: Path, name: str) -> str:
+    text = (home / "demo" / "connections.env").read_text()
+    (line,) = [words for words in map(shlex.split, text.splitlines()) if words[1].startswith(f"AIRFLOW_CONN_{name}=")]
+    return line[1].partition("=")[2]
+
+
+def operated(home: Path, environment: dict[str, str], command: str) -> str:
+    """A command beside the demo, on its servers."""
+    line = f". {home}/demo/connections.env; exec {command}"
+    done = subprocess.run(
+        ["sh", "-c", line], cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
 @contextmanager
 def running_demo(home: Path) -> Iterator[dict[str, str]]:
     """Once it has moved the flights; the environment of commands beside it. Ctrl-C ends it."""
@@ -159,9 +175,9 @@ def running_demo(home: Path) -> Iterator[dict[str, str]]:
     wait_until(lambda: "Ctrl-C stops everything" in output.read_text() or demo.poll() is not None, 600, "the demo")
     assert demo.poll() is None, output.read_text()
     assert f"holds each of the {FLIGHTS:,} records exactly once" in output.read_text()
-    yield environment
+    yield environment | {"DEMO_OUTPUT": str(output)}
     os.killpg(demo.pid, signal.SIGINT)
-    assert demo.wait(90) == 130
+    assert demo.wait(20) == 130
     print(output.read_text())
     assert "Traceback" not in output.read_text()
     assert processes_of(home) == []
@@ -176,19 +192,58 @@ def test_the_demo_moves_every_flight_once(home: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.timeout(1800)
+def test_the_demo_starts_a_killed_server_again_and_ends_in_time_while_servers_hang(home: Path) -> None:
+    with running_demo(home) as environment:
+        output = Path(environment["DEMO_OUTPUT"])
+        for act, server, name in (
+            ("kill", "spark", "Spark"),
+            ("kill", "kafka", "Kafka"),
+            ("kill", "postgres", "Postgres"),
+            ("kill", "airflow", "Airflow scheduler"),
+            ("restart", "kafka", "Kafka"),
+        ):
+            seen = len(output.read_text())
+            done = subprocess.run(
+                [str(REPOSITORY / "bin" / "demo"), act, server],
+                env=environment, capture_output=True, text=True, check=False,
+            )  # fmt: skip
+            assert done.returncode == 0, done.stderr
+            wait_until(lambda: f"{name} is up again" in output.read_text()[seen:], 300, f"{name} to be up again")  # noqa: B023
+            if act == "kill":
+                assert f"{name} was ended by SIGKILL; it is started again" in output.read_text()[seen:]
+        # All that was killed goes on, and no flight is missing or twice.
+        flights = Flights(json.loads(_connection(home, "KAFKA_DEFAULT"))["extra"]["bootstrap.servers"])
+        ends = flights.end_offsets()
+        wait_until(lambda: sum(flights.end_offsets().values()) > sum(ends.values()), 120, "the trickle to go on")
+        assert wrong_flights(home / "demo" / "connections.env") == []
+        assert ": complete" in operated(home, environment, f"bin/lakelock audit {PIPELINE}")
+        for log in ("kafka/kafka", "spark/spark", "postgres/postgres"):
+            pid = int((home / "demo" / f"{log}.pid").read_text().split()[0])
+            os.kill(pid, signal.SIGSTOP)
+    again = subprocess.run(
+        [str(REPOSITORY / "bin" / "demo"), "--once"], env=environment, capture_output=True, text=True, check=False
+    )
+    assert again.returncode == 0, again.stdout + again.stderr
+    assert processes_of(home) == []
+    none = subprocess.run(
+        [str(REPOSITORY / "bin" / "demo"), "kill", "kafka"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert none.returncode == 1
+    assert "no demo with a running kafka" in none.stderr
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
 def test_the_demo_comes_up_again_also_after_rows_were_skipped(home: Path) -> None:
     with running_demo(home) as environment:
-
-        def operated(command: str) -> str:
-            line = f". {home}/demo/connections.env; exec {command}"
-            done = subprocess.run(
-                ["sh", "-c", line], cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False
-            )
-            assert done.returncode == 0, done.stdout + done.stderr
-            return done.stdout
-
-        looked = operated(f"bin/lakelock rollback {PIPELINE} --table {TABLE} --to last:1 --mode skip --why tried")
-        operated(looked.splitlines()[-1].strip())
+        looked = operated(
+            home, environment, f"bin/lakelock rollback {PIPELINE} --table {TABLE} --to last:1 --mode skip --why tried"
+        )
+        operated(home, environment, looked.splitlines()[-1].strip())
     second = subprocess.run(
         [str(REPOSITORY / "bin" / "demo"), "--once"], env=environment, capture_output=True, text=True, check=False
     )

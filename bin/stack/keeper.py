@@ -1,0 +1,84 @@
+"""Servers that end by themselves are started again, in a thread of its own; and how another process ends them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from stack.process import Server, StackError
+
+LOOK_EVERY_S = 0.3
+# A server that ends this often within this time does not come up for good.
+MANY, WITHIN_S = 4, 120.0
+
+
+class Keeper:
+    """Starts again what was up and has ended. `fault` is why it has given up on a server, if it has."""
+
+    def __init__(self, servers: Mapping[Server, Callable[[], None]], say: Callable[[str], None]) -> None:
+        """*servers* with the call that starts each."""
+        self._servers = servers
+        self._say = say
+        self._over = threading.Event()
+        self._starts: list[tuple[str, float]] = []
+        self._thread = threading.Thread(target=self._watch, name="keeper", daemon=True)
+        self.fault: StackError | None = None
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def end(self, stop: Callable[[], None]) -> None:
+        """Runs *stop*, which stops all servers; none is started after it."""
+        self._over.set()
+        stop()
+        if self._thread.is_alive():
+            self._thread.join()
+            # It may have been about to start one.
+            stop()
+
+    def _watch(self) -> None:
+        while not self._over.wait(LOOK_EVERY_S):
+            for server, start in self._servers.items():
+                if server.has_ended and self.fault is None and not self._over.is_set():
+                    self._start_again(server, start)
+
+    def _start_again(self, server: Server, start: Callable[[], None]) -> None:
+        how, began = server.how_it_ended(), time.monotonic()
+        self._starts = [(name, at) for name, at in self._starts if at > began - WITHIN_S] + [(server.name, began)]
+        if sum(name == server.name for name, _ in self._starts) >= MANY:
+            self.fault = StackError(f"{server.name} {how}, for the {MANY}th time in {WITHIN_S:.0f} s.")
+            return
+        self._say(f"{server.name} {how}; it is started again")
+        try:
+            start()
+        except StackError as fault:
+            if not self._over.is_set():
+                self.fault = fault
+            return
+        self._say(f"{server.name} is up again after {time.monotonic() - began:.1f} s")
+
+
+def end(folder: Path, names: Sequence[str], number: int) -> list[str]:
+    """Sends *number* to the servers of another process that have their logs `<name>.log` in *folder*; returns those that ran."""
+    found = []
+    for name in names:
+        pid = Server(name, folder / f"{name}.log").running_pid()
+        if pid is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
+                found.append(name)
+    return found
+
+
+# As people name them: the folder, the names of the logs, and the signal that ends them in order.
+SERVERS: dict[str, tuple[str, tuple[str, ...], int]] = {
+    "postgres": ("postgres", ("postgres",), signal.SIGINT),
+    "kafka": ("kafka", ("kafka",), signal.SIGTERM),
+    "spark": ("spark", ("spark",), signal.SIGTERM),
+    "airflow": ("airflow", ("api-server", "scheduler", "dag-processor"), signal.SIGTERM),
+}
