@@ -8,6 +8,7 @@ line break inside a string is refused.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +30,11 @@ WHITE = " \t\r\n"
 # Once a block had bad records the next ones likely have some, too: smaller pieces make finding them cheap.
 PIECE = 512
 ALONE = 24
+# Each fault that the parser points at costs another parse of the piece. With so many leaf columns that costs more than a look
+# at all of its records, which is then taken first where one of so many records of the last block was bad.
+WIDE, ONE_BAD_IN = 500, 200
 UNKNOWN_NAMES = 100
+EMPTY_NAMES = 5_000
 # Rows as they were parsed, with the values that they were parsed from.
 Rows = tuple[pa.Table, Sequence[bytes | None]]
 # Rows of the table, with the indexes of their values.
@@ -37,8 +42,13 @@ Piece = tuple[pa.Table, Sequence[int]]
 # Numbers that JSON does not have, and that the parser reads, also where no column takes them; most blocks have no such text.
 _CONSTANTS = (b"NaN", b"Inf")
 _CONSTANT = re.compile(rb"[:,\[]\s*-?(?:NaN|Inf(?:inity)?)\s*[,}\]]")
+_UNEXPECTED = "unexpected field"
 _ROW = re.compile(r" in row (\d+)$")
 _LITERAL = re.compile(r"parse:(\S+)$|: (\S+) requires |string '([^']*)'")
+
+
+class _UnknownField(Exception):
+    """The parser met a field that it does not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +93,42 @@ class JsonDecoder:
         self._wire = pa.schema([(f["name"], json_types.wire_type(f["type"])) for f in readable])
         self._required = [f["name"] for f in fields if f.get("required") and f["name"] not in skip]
         self._strict = unknown_fields == "dead_letter"
-        self._parse = pj.ParseOptions(
-            explicit_schema=self._wire, unexpected_field_behavior="error" if self._strict else "ignore"
-        )
+        self._empty: set[tuple[str, ...]] = set()
+        self._parse = self._options()
         kinds = {name: f["type"] for name, f in self._fields.items()}
         self._diagnosis = Diagnosis(kinds, self._required, self._strict, zones)
         self._quick = replace(self._diagnosis, texts=False)
         self._maps = any(json_maps.has_map(f["type"]) for f in readable)
-        self._wary = False
+        self._wary = self._looks_first = False
+        self._is_wide = sum(json_types.leaves(f["type"]) for f in readable) >= WIDE
         self.unknown_fields: set[str] = set()
+
+    def _options(self) -> pj.ParseOptions:
+        """The parser refuses a field that it does not know, also one that holds nothing: those are made known to it."""
+        wire = json_types.with_empty(
+            {"type": "struct", "fields": [*self._fields.values()]}, pa.struct(self._wire), self._empty
+        )
+        return pj.ParseOptions(
+            explicit_schema=pa.schema(list(wire)), unexpected_field_behavior="error" if self._strict else "ignore"
+        )
+
+    def _learns(self, values: Sequence[bytes | None], indexes: Sequence[int]) -> bool:
+        """Whether there are fields that hold nothing and that the parser did not know: it knows them from now on."""
+        before = len(self._empty)
+        for i in indexes:
+            with contextlib.suppress(ValueError, RecursionError):
+                self._empty |= self._diagnosis.empty_names(values[i] or b"")
+        if len(self._empty) == before:
+            return False
+        self._parse = self._options()
+        return True
 
     def decode(self, values: Sequence[bytes | None]) -> Decoded:
         """All of *values*; a record is in the table or in `bad`, never both, never neither."""
+        if len(self._empty) > EMPTY_NAMES:
+            # Names that come once, like ids. A block that has them teaches them again.
+            self._empty.clear()
+            self._parse = self._options()
         count = len(values)
         bad = self._not_objects(values)
         if bad:
@@ -102,21 +136,34 @@ class JsonDecoder:
             keep: Sequence[int] = [i for i in range(count) if i not in out]
         else:
             keep = range(count)
-        if not self._wary and keep:
-            try:
-                table = self._converted(*self._read(values, keep))
-                return Decoded(table, keep if bad else None, bad)
-            except (Unfit, pa.ArrowException):
-                self._wary = True
         found: list[BadRecord] = []
-        pieces = self._carefully(values, keep, found)
-        if keep and not found:
-            self._wary = False
+        if self._looks_first:
+            found = self._unfit(values, keep)
+            out = {b.index for b in found}
+            keep = [i for i in keep if i not in out]
+        pieces = self._at_once(values, keep) if not self._wary or self._looks_first else None
+        if pieces is None:
+            self._wary = True
+            pieces = self._carefully(values, keep, found)
+            if keep and not found:
+                self._wary = False
+        self._looks_first = self._is_wide and len(found) * ONE_BAD_IN >= count
         table = pa.concat_tables([rows for rows, _ in pieces]) if pieces else self._schema.empty_table()
         if not bad and not found:
-            return Decoded(table, None, ())
+            return Decoded(table, None, bad)
+        if len(pieces) == 1:
+            return Decoded(table, pieces[0][1], sorted([*bad, *found], key=lambda b: b.index))
         good = [i for _, indexes in pieces for i in indexes]
         return Decoded(table, good, sorted([*bad, *found], key=lambda b: b.index))
+
+    def _at_once(self, values: Sequence[bytes | None], keep: Sequence[int]) -> list[Piece] | None:
+        """None if any record is bad."""
+        if not keep:
+            return []
+        try:
+            return [(self._converted(*self._read(values, keep)), keep)]
+        except (Unfit, pa.ArrowException):
+            return None
 
     def _not_objects(self, values: Sequence[bytes | None]) -> list[BadRecord]:
         suspects: Sequence[int] = range(len(values))
@@ -178,8 +225,19 @@ class JsonDecoder:
         by piece, too.
         """
         parsed: list[tuple[Rows, Sequence[int]]] = []
-        for start in range(0, len(keep), PIECE):
-            parsed += self._isolate(values, keep[start : start + PIECE], found)
+        start, restarts, knows_all_of, known = 0, 0, -1, len(found)
+        while start < len(keep):
+            piece = keep[start : start + PIECE]
+            try:
+                parsed += self._isolate(values, piece, found, knows_all_of == start)
+                start += PIECE
+            except _UnknownField:
+                if not self._learns(values, piece if not restarts else keep):
+                    knows_all_of = start
+                    continue
+                # What was parsed before has other columns.
+                parsed, start, restarts = [], 0, restarts + 1
+                del found[known:]
         if not parsed:
             return []
         try:
@@ -220,11 +278,15 @@ class JsonDecoder:
             raise Unfit(str(fault)) from fault
 
     def _isolate(
-        self, values: Sequence[bytes | None], piece: Sequence[int], found: list[BadRecord]
+        self, values: Sequence[bytes | None], piece: Sequence[int], found: list[BadRecord], knows_all: bool
     ) -> list[tuple[Rows, Sequence[int]]]:
-        """*piece*'s good records, parsed, in order; finds the bad ones by what the parser says."""
+        """*piece*'s good records, parsed, in order; finds the bad ones by what the parser says.
+
+        Raises _UnknownField for a field that may hold nothing, unless the parser *knows all* that do.
+        """
         done: list[tuple[Rows, Sequence[int]]] = []
         todo = [piece]
+        faults = 0
         while todo:
             indexes = todo.pop()
             if not indexes:
@@ -233,14 +295,21 @@ class JsonDecoder:
                 done.append((self._read(values, indexes), indexes))
                 continue
             except (Unfit, pa.ArrowException) as fault:
+                unknown = not knows_all and _UNEXPECTED in str(fault)
                 if len(indexes) == 1:
-                    found.append(BadRecord(indexes[0], "convert", self._reason(values[indexes[0]], fault)))
+                    value = values[indexes[0]]
+                    if unknown and self._diagnose(value, self._diagnosis) is None:
+                        raise _UnknownField from None
+                    found.append(BadRecord(indexes[0], "convert", self._reason(value, fault)))
                     continue
-                suspects = self._suspects(values, indexes, str(fault))
+                faults += 1
+                suspects = self._suspects(values, indexes, "" if self._is_wide and faults > 1 else str(fault))
             if suspects:
                 found.extend(suspects)
                 out = {s.index for s in suspects}
                 todo.append([i for i in indexes if i not in out])
+            elif unknown:
+                raise _UnknownField
             else:
                 middle = len(indexes) // 2
                 todo += [indexes[middle:], indexes[:middle]]
@@ -259,7 +328,11 @@ class JsonDecoder:
             pointed = indexes
         if len(indexes) <= ALONE:
             pointed = indexes
-        found = [(i, self._diagnose(values[i], self._quick)) for i in pointed]
+        return self._unfit(values, pointed)
+
+    def _unfit(self, values: Sequence[bytes | None], indexes: Sequence[int]) -> list[BadRecord]:
+        """Records that are certainly bad, among those at *indexes*."""
+        found = [(i, self._diagnose(values[i], self._quick)) for i in indexes]
         return [BadRecord(i, "convert", why) for i, why in found if why]
 
     def _diagnose(self, value: bytes | None, diagnosis: Diagnosis) -> Reason | None:

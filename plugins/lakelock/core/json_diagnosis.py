@@ -29,6 +29,9 @@ _KINDS = {
     float: "number that JSON does not have",
 }
 _NO_TEXTS = frozenset({"boolean", "int", "long", "float", "double"})
+# Of a leaf type the Python type of which every value fits; without a look at texts.
+_FITTING: dict[str, type] = {"boolean": bool, "string": str}
+_FITTING_QUICKLY = _FITTING | dict.fromkeys(("date", "time", "timestamp", "timestamptz", "uuid", "binary"), str)
 _INTEGERS = {"int": 2**31, "long": 2**63}
 _QUOTED, _UNKNOWN_PATH = 40, 500
 Unfitting = Callable[[str, str], Reason]
@@ -64,6 +67,7 @@ class Diagnosis:
     strict: bool
     zones: Mapping[str, str] = field(default_factory=dict)
     texts: bool = True
+    _structs: dict[int, tuple[dict[str, Any], list[str]]] = field(default_factory=dict, init=False, compare=False)
 
     def of(self, value: bytes) -> Reason | None:
         """The first reason found, or None where this look is not sharp enough to be sure."""
@@ -93,8 +97,15 @@ class Diagnosis:
         return why
 
     def unknown_names(self, value: bytes) -> set[str]:
-        """Paths in a JSON object that no field has."""
-        return set(_unknown(json.loads(value.decode()), self.kinds, ""))
+        """Paths in a JSON object that no field has, and that have a value."""
+        return {
+            ".".join(path) for path, held in _unknown(json.loads(value.decode()), self.kinds, ()) if not is_empty(held)
+        }
+
+    def empty_names(self, value: bytes) -> set[tuple[str, ...]]:
+        """Paths in a JSON object that no field has, and that have none; with those inside them."""
+        found = [(path, held) for path, held in _unknown(json.loads(value.decode()), self.kinds, ()) if is_empty(held)]
+        return {inner for path, held in found for inner in _paths(path, held)}
 
     def _object(
         self, found: dict[str, Any], kinds: Mapping[str, Any], required: Iterable[str], prefix: str
@@ -103,10 +114,14 @@ class Diagnosis:
         if isinstance(found, _Twice) and found.name in kinds:
             path = prefix + found.name
             return Reason(reasons.FIELD_TWICE, f"field {path!r} is there twice", path)
+        fitting = _FITTING if self.texts else _FITTING_QUICKLY
         for name, value in found.items():
+            # Most fields, without a call: three quarters of the time of wide records.
+            if name in kinds and (value is None or type(value) is fitting.get(_name(kinds[name]))):
+                continue
             path = prefix + name
             if name not in kinds:
-                if self.strict:
+                if self.strict and not is_empty(value):
                     path = cut(path, _UNKNOWN_PATH)
                     message = f"field {path!r}: no column takes it (unknown_fields: ignore would drop it)"
                     return Reason(reasons.UNKNOWN_FIELD, message, path, found_text(value))
@@ -128,8 +143,7 @@ class Diagnosis:
         if not isinstance(found, wanted):
             return _other_type(found, kind["type"], path, _a(_kind(wanted())))
         if isinstance(found, dict) and kind["type"] == "struct":
-            kinds = {f["name"]: f["type"] for f in kind["fields"]}
-            return self._object(found, kinds, [f["name"] for f in kind["fields"] if f.get("required")], f"{path}.")
+            return self._object(found, *self._fields(kind), f"{path}.")
         if isinstance(found, dict):
             if why := self._keys(found, kind["key"], f"{path}.key"):
                 return why
@@ -143,6 +157,15 @@ class Diagnosis:
                 return why
         return None
 
+    def _fields(self, kind: Any) -> tuple[dict[str, Any], list[str]]:
+        """Types by name, and required names, of a struct among *kinds*, which lives as long as this does."""
+        known = self._structs.get(id(kind))
+        if known is None:
+            fields = kind["fields"]
+            known = {f["name"]: f["type"] for f in fields}, [f["name"] for f in fields if f.get("required")]
+            self._structs[id(kind)] = known
+        return known
+
     def _keys(self, found: dict[str, Any], kind: Any, path: str) -> Reason | None:
         if isinstance(found, _Twice):
             message = f"field {path!r}: {cut(found.name, _QUOTED)!r} is twice in a map"
@@ -154,25 +177,44 @@ class Diagnosis:
         return None
 
 
-def _unknown(found: Mapping[str, Any], kinds: Mapping[str, Any], prefix: str) -> Iterator[str]:
+def _name(kind: Any) -> str:
+    """Empty for what has parts."""
+    return kind if isinstance(kind, str) else ""
+
+
+def is_empty(value: object) -> bool:
+    """Whether nothing is lost with a field of this value: null, or an object in which all are."""
+    return value is None or (isinstance(value, dict) and all(map(is_empty, value.values())))
+
+
+def _paths(path: tuple[str, ...], value: object) -> Iterator[tuple[str, ...]]:
+    yield path
+    if isinstance(value, dict):
+        for name, held in value.items():
+            yield from _paths((*path, name), held)
+
+
+def _unknown(
+    found: Mapping[str, Any], kinds: Mapping[str, Any], prefix: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], object]]:
     for name, value in found.items():
         if name not in kinds:
-            yield prefix + name
+            yield (*prefix, name), value
         else:
-            yield from _unknown_inside(value, kinds[name], prefix + name)
+            yield from _unknown_inside(value, kinds[name], (*prefix, name))
 
 
-def _unknown_inside(value: object, kind: Any, path: str) -> Iterator[str]:
+def _unknown_inside(value: object, kind: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], object]]:
     if isinstance(kind, str) or not isinstance(value, list | dict):
         return
     if kind["type"] == "struct" and isinstance(value, dict):
-        yield from _unknown(value, {f["name"]: f["type"] for f in kind["fields"]}, f"{path}.")
+        yield from _unknown(value, {f["name"]: f["type"] for f in kind["fields"]}, path)
     elif kind["type"] == "list" and isinstance(value, list):
         for element in value:
-            yield from _unknown_inside(element, kind["element"], f"{path}.element")
+            yield from _unknown_inside(element, kind["element"], (*path, "element"))
     elif kind["type"] == "map" and isinstance(value, dict):
         for element in value.values():
-            yield from _unknown_inside(element, kind["value"], f"{path}.value")
+            yield from _unknown_inside(element, kind["value"], (*path, "value"))
 
 
 def _kind(value: object) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import re
 import sys
+from collections.abc import Collection
 from datetime import date
 from decimal import Decimal
 from typing import Any, cast
@@ -81,6 +82,45 @@ def wire_type(kind: Any) -> pa.DataType | None:
     return pa.list_(pa.struct([("key", key), ("value", value)]))
 
 
+def leaves(kind: Any) -> int:
+    """How many columns of a file a column of this type makes."""
+    if isinstance(kind, str):
+        return 1
+    match kind["type"]:
+        case "struct":
+            return sum(leaves(f["type"]) for f in kind["fields"])
+        case "list":
+            return leaves(kind["element"])
+        case _:
+            return leaves(kind["key"]) + leaves(kind["value"])
+
+
+def with_empty(kind: Any, read: pa.DataType, paths: Collection[tuple[str, ...]]) -> pa.DataType:
+    """*read*, the wire type of *kind*, that also takes fields at *paths* which hold nothing; a path's steps are names, `element`
+    and `value`."""
+    if kind["type"] == "struct":
+        types = {f["name"]: f["type"] for f in kind["fields"]}
+        fields = []
+        for field in read:
+            below = [path[1:] for path in paths if path[0] == field.name and len(path) > 1 and field.name in types]
+            fields.append(field.with_type(with_empty(types[field.name], field.type, below)) if below else field)
+        return pa.struct([*fields, *_empty_fields([path for path in paths if path[0] not in types])])
+    (of,) = {path[0] for path in paths}
+    below = [path[1:] for path in paths]
+    if kind["type"] == "list":
+        return pa.list_(with_empty(kind[of], read.value_type, below))
+    key, value = read.value_type
+    return pa.list_(pa.struct([key, value.with_type(with_empty(kind[of], value.type, below))]))
+
+
+def _empty_fields(paths: Collection[tuple[str, ...]]) -> list[pa.Field]:
+    """A field that holds nothing may have such fields itself."""
+    inside: dict[str, list[tuple[str, ...]]] = {}
+    for first, *rest in paths:
+        inside.setdefault(first, []).extend([tuple(rest)] if rest else [])
+    return [pa.field(name, pa.struct(_empty_fields(rest))) for name, rest in sorted(inside.items())]
+
+
 def converted(array: pa.Array, kind: Any, target: pa.DataType, zone: str | None = None) -> pa.Array:
     """*array* of `wire_type(kind)` as *target*; raises Unfit or ArrowInvalid if any value does not fit exactly."""
     if isinstance(kind, str):
@@ -88,7 +128,8 @@ def converted(array: pa.Array, kind: Any, target: pa.DataType, zone: str | None 
     if kind["type"] == "struct":
         present = array.is_valid()
         children = []
-        for i, (field, child) in enumerate(zip(kind["fields"], array.flatten(), strict=True)):
+        # Behind them lies what `with_empty` has added.
+        for i, (field, child) in enumerate(zip(kind["fields"], array.flatten(), strict=False)):
             # A missing child counts only where its struct is there.
             if field.get("required") and pc.any(pc.and_(child.is_null(), present)).as_py():
                 raise Unfit(f"{field['name']} is required")
