@@ -232,7 +232,8 @@ def rows_by_duckdb(
     assert set(files) <= live
     texts = ", ".join(f'CAST("{c}" AS VARCHAR)' for c in columns)
     paths = [f.removeprefix("file://") for f in files]
-    return duckdb.sql(f"SELECT {texts} FROM read_parquet({paths!r})").fetchall()
+    rows: list[tuple[str | None, ...]] = duckdb.sql(f"SELECT {texts} FROM read_parquet({paths!r})").fetchall()
+    return rows
 
 
 def test_sample_rows_are_the_newest_files_rows_as_duckdb_reads_them(asked: Asked) -> None:

@@ -734,7 +734,7 @@ MUTATIONS = (
         "declared gaps",
         "a table that only the lost log knew begins where the others are",
         "steps/recover.py",
-        "(*losses.told(files), *unheard_of(pipeline, look.stands, unknown))",
+        "(*losses.told(files), *unheard_of(pipeline, self.follower.tables, look.stands, unknown))",
         "(*losses.told(files),)",
         LOST_LOGS + "test_a_table_that_only_the_lost_log_knew_is_asked_for",
     ),
