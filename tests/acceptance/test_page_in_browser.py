@@ -233,6 +233,21 @@ def test_a_backfill_is_asked_of_airflow_with_the_mode_the_time_the_reason_and_th
     assert told == []
 
 
+def test_each_button_says_which_trigger_of_airflows_is_the_same(page: Page, told: list[str]) -> None:
+    Stage(page)
+    go(page, OF_TABLE)
+    for name in DIALOGS:
+        page.get_by_role("button", name=name, exact=True).first.click()
+        box = page.get_by_role("dialog")
+        kind = box.get_by_text("own Trigger on").inner_text().partition("Trigger on ")[2].partition("__")[0]
+        started = {"Run": "ingest", "Roll": "rollback", "Backfill…": "backfill", "Maintain…": "maintain"}
+        assert kind == started.get(name.split()[0], "recover")
+        box.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Run now, and commit…").click()
+    assert "with Commit now on" in page.get_by_role("dialog").inner_text()
+    assert told == []
+
+
 def test_a_redrive_is_asked_of_airflow_and_what_became_a_row_is_told(
     page: Page, told: list[str], sent: list[tuple[str, Any]]
 ) -> None:

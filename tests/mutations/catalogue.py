@@ -1035,6 +1035,14 @@ MUTATIONS = (
         HOURS + "test_each_table_tells_what_is_complete_in_it",
     ),
     Mutation(
+        "approved",
+        "a backfill whose form was not sent goes by what its fields are when nobody touched them",
+        "backfill_tasks.py",
+        "elif not sent:",
+        "elif False:",
+        "tests/dags/test_backfill_dag.py::test_fields_that_do_not_go_together_are_refused",
+    ),
+    Mutation(
         "asked for",
         "what comes later waits for a backfill",
         "core/coverage.py",
