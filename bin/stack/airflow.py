@@ -1,4 +1,4 @@
-"""Airflow as three processes: api-server, scheduler, dag-processor (no triggerer: nothing here defers)."""
+"""Airflow as processes: api-server, scheduler, dag-processor; and a triggerer where somebody looks at its home page."""
 
 from __future__ import annotations
 
@@ -40,6 +40,8 @@ class Airflow:
         self.api_server = Server("Airflow api-server", home / "api-server.log")
         self.scheduler = Server("Airflow scheduler", home / "scheduler.log")
         self.dag_processor = Server("Airflow dag-processor", home / "dag-processor.log")
+        # Nothing here defers: it is there so that Airflow's home page, which expects one, shows nothing red.
+        self.triggerer = Server("Airflow triggerer", home / "triggerer.log")
         self._token = ""
 
     @property
@@ -110,8 +112,12 @@ class Airflow:
     def start_dag_processor(self) -> None:
         self._launch(self.dag_processor, "dag-processor")
 
+    def start_triggerer(self) -> None:
+        # Without its server of logs, which would take a fixed port.
+        self._launch(self.triggerer, "triggerer", "--skip-serve-logs")
+
     def stop(self) -> None:
-        servers = (self.dag_processor, self.scheduler, self.api_server)
+        servers = (self.triggerer, self.dag_processor, self.scheduler, self.api_server)
         for server in servers:
             server.send(signal.SIGTERM)
         # The scheduler would wait for its tasks, and a window takes minutes; a task that is cut off is made good later.
@@ -119,7 +125,7 @@ class Airflow:
             server.stop(timeout_s=8)
 
     def kill(self) -> None:
-        for server in (self.dag_processor, self.scheduler, self.api_server):
+        for server in (self.triggerer, self.dag_processor, self.scheduler, self.api_server):
             server.kill()
 
     def healthy(self) -> bool:

@@ -358,10 +358,10 @@ one snapshot per table, `publish` mirrors the progress. `done` gives the run its
 |---|---|
 {settings}
 
-**Trigger it by hand** to read now. *Run now, and commit…* in the tab lakelock is the same, with *Commit now* on. *Most records per
-batch* bounds one batch, *Commit now* does not wait until a commit is due, *Dry run* only logs what would be read. *Stop at a time*
-and *Stop at offsets* leave what lies behind for later runs, and *Commit these tables now* commits some tables at once and the
-others when they are due.
+**Trigger it by hand** to read now. *Run now, and commit…* in the tab lakelock is the same, with *Commit now* on. *Most records
+per batch* bounds one batch, *Commit now* does not wait until a commit is due, *Dry run* only logs what would be read. *Stop at a
+time* and *Stop at offsets* leave what lies behind for later runs, and *Commit these tables now* commits some tables at once and
+the others when they are due.
 
 **Clear, retry or pause** any task at any time: offsets that are in a table never go in again. With nothing to read, `write`
 is skipped; when no commit is due, `commit` is skipped.
