@@ -50,7 +50,8 @@ def first_rows(io: FileIO, path: str, schema: Schema, columns: Sequence[int], ro
 
     Empty for a file whose columns have no field ids. Raises what storage raises.
     """
-    with io.new_input(path).open() as source, pq.ParquetFile(source, buffer_size=_BUFFER_BYTES) as file:
+    # Without these two whole column chunks are read, however few rows are wanted.
+    with io.new_input(path).open() as source, pq.ParquetFile(source, buffer_size=_BUFFER_BYTES, pre_buffer=False) as file:
         arrow = file.schema_arrow
         ids = [_field_id(field) for field in arrow]
         if None in ids:
@@ -64,9 +65,14 @@ def first_rows(io: FileIO, path: str, schema: Schema, columns: Sequence[int], ro
                 wanted += paths[first : first + min(leaves[n], MOST_LEAVES)]
         if not file.metadata.num_rows or not wanted:
             return []
-        batch = next(file.iter_batches(rows, columns=wanted, use_threads=False))
-        by_id = {_field_id(field): batch.column(n) for n, field in enumerate(batch.schema)}
-        return [[_cell(by_id.get(c), schema, c, n) for c in columns] for n in range(min(rows, batch.num_rows))]
+        out: list[list[str | None]] = []
+        for batch in file.iter_batches(rows, columns=wanted, use_threads=False):
+            by_id = {_field_id(field): batch.column(n) for n, field in enumerate(batch.schema)}
+            taken = range(min(rows - len(out), batch.num_rows))
+            out += [[_cell(by_id.get(c), schema, c, n) for c in columns] for n in taken]
+            if len(out) == rows:
+                break
+        return out
 
 
 def _cell(values: pa.Array | None, schema: Schema, field_id: int, row: int) -> str | None:
