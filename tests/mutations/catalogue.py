@@ -1035,6 +1035,22 @@ MUTATIONS = (
         HOURS + "test_each_table_tells_what_is_complete_in_it",
     ),
     Mutation(
+        "page",
+        "rows of another pipeline are shown to whoever may see this one",
+        "adapters/iceberg/sampling.py",
+        "elif shared and not _is_own(handle, entry.snapshot_id, pipeline):",
+        "elif False:",
+        "tests/acceptance/test_page_looks.py::test_in_a_table_that_pipelines_share_no_row_is_taken_for_ones_own",
+    ),
+    Mutation(
+        "page",
+        "rows are shown that another writer deleted",
+        "adapters/iceberg/sampling.py",
+        "elif (entry.sequence_number or 0) <= deleted:",
+        "elif False:",
+        "tests/integration/test_iceberg_sampling.py::test_rows_that_delete_files_may_hide_are_left_out",
+    ),
+    Mutation(
         "approved",
         "a backfill whose form was not sent goes by what its fields are when nobody touched them",
         "backfill_tasks.py",

@@ -50,8 +50,11 @@ def first_rows(io: FileIO, path: str, schema: Schema, columns: Sequence[int], ro
 
     Empty for a file whose columns have no field ids. Raises what storage raises.
     """
-    # Without these two whole column chunks are read, however few rows are wanted.
-    with io.new_input(path).open() as source, pq.ParquetFile(source, buffer_size=_BUFFER_BYTES, pre_buffer=False) as file:
+    # By pages: pre-buffered or unbuffered, whole column chunks are read, however few rows are wanted.
+    with (
+        io.new_input(path).open() as source,
+        pq.ParquetFile(source, buffer_size=_BUFFER_BYTES, pre_buffer=False) as file,
+    ):
         arrow = file.schema_arrow
         ids = [_field_id(field) for field in arrow]
         if None in ids:

@@ -16,7 +16,7 @@ from lakelock.core import ledger as codec
 from lakelock.errors import Unreachable
 from lakelock.ports import TableState
 
-MOST_FILES, MOST_MANIFESTS = 10, 10
+MOST_FILES, MOST_MANIFESTS = 10, 20
 TIMEOUT_S = 10.0
 # Storage that hangs holds these threads, and none of those that answer other questions.
 _readers = ThreadPoolExecutor(2, thread_name_prefix="lakelock-sample")
