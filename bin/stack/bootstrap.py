@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from stack import jar_cache, settings, state, ticker
+from stack import download_sizes, jar_cache, settings, state, ticker
 
 LOCK = settings.REPOSITORY / "requirements-dev.txt"
 VENV = settings.REPOSITORY / ".venv"
@@ -130,6 +131,8 @@ def ensure_venv(say: Callable[[str, float], None]) -> Path:
     _tell(f"making the Python environment in {VENV}; this is done once and takes about a minute.")
     uv = _uv()
     run([*uv, "venv", "--quiet", "--allow-existing", "--python", sys.executable, str(VENV)], "making .venv")
+    size = download_sizes.in_words(_package_bytes(uv, python))
+    _tell(f"downloading Python packages{size}; what uv has in its cache is not downloaded again.")
     command = [*uv, "pip", "sync", "--quiet", "--python", str(python), str(LOCK)]
     pins = len(re.findall(r"^[A-Za-z0-9].*==", LOCK.read_text(), re.MULTILINE))
     with ticker.shown("Python environment", lambda: sum(1 for _ in VENV.glob("lib/*/site-packages/*.dist-info")), pins):
@@ -138,6 +141,17 @@ def ensure_venv(say: Callable[[str, float], None]) -> Path:
     stamp.write_text(wanted)
     say("Python environment", time.monotonic() - began)
     return python
+
+
+def _package_bytes(uv: Sequence[str], python: Path) -> int | None:
+    """What the lock's packages have together. uv keeps what it asks for this, and does not ask again when it installs."""
+    with tempfile.TemporaryDirectory(prefix="lakelock-") as folder:
+        resolved = Path(folder) / "pylock.toml"
+        asked = ["pip", "compile", "--quiet", "--no-deps", "--format", "pylock.toml", "--python", str(python)]
+        done = subprocess.run(
+            [*uv, *asked, str(LOCK), "-o", str(resolved)], env=environment(), capture_output=True, check=False
+        )
+        return download_sizes.of_packages(resolved) if done.returncode == 0 else None
 
 
 def _compile_packages(python: Path, packages: Path) -> None:
@@ -189,11 +203,6 @@ def jars(name: str) -> Path:
 
 def ensure_jars(executable: str, say: Callable[[str, float], None], names: Sequence[str] = ("kafka", "spark")) -> None:
     """Kafka with all it needs, what Spark needs beside the pyspark package, a REST catalog. Fetched once, at the same time."""
-    fetching: dict[str, Callable[[], None]] = {
-        "kafka": lambda: _ivy(executable, settings.KAFKA_ARTIFACT, True, jars("kafka")),
-        "spark": lambda: _spark_jars(executable),
-        "rest": lambda: _ivy_exactly(executable, settings.REST_ARTIFACTS, jars("rest")),
-    }
     todo = [name for name in names if not (jars(name) / ".complete").exists()]
     for name in [name for name in todo if jar_cache.restore(ARTIFACTS[name], jars(name))]:
         (jars(name) / ".complete").touch()
@@ -201,7 +210,9 @@ def ensure_jars(executable: str, say: Callable[[str, float], None], names: Seque
 
     def fetch(name: str) -> None:
         began = time.monotonic()
-        fetching[name]()
+        for what, wanted in _wanted(name):
+            _ivy(executable, what, [*wanted, *_retrieved(name)], name)
+        shutil.rmtree(jars(name) / ".ivy", ignore_errors=True)
         jar_cache.keep(ARTIFACTS[name], jars(name))
         (jars(name) / ".complete").touch()
         say(f"jars for {name.capitalize()}", time.monotonic() - began)
@@ -209,6 +220,10 @@ def ensure_jars(executable: str, say: Callable[[str, float], None], names: Seque
     if not todo:
         return
     _tell(f"fetching the jars for {' and '.join(name.capitalize() for name in todo)}; this is done once.")
+    with ThreadPoolExecutor() as pool:
+        sizes = list(pool.map(lambda name: _jar_bytes(executable, name), todo))
+    told = [name.capitalize() + download_sizes.in_words(size) for name, size in zip(todo, sizes, strict=True)]
+    _tell(f"downloading the jars for {' and '.join(told)}.")
     expected = sum(JARS[name] for name in todo)
     with ticker.shown("jars", lambda: sum(_count(name) for name in todo), expected), ThreadPoolExecutor() as pool:
         for done in [pool.submit(fetch, name) for name in todo]:
@@ -220,18 +235,19 @@ def _count(name: str) -> int:
     return min(JARS[name], sum(1 for _ in jars(name).rglob("*.jar")))
 
 
-def _spark_jars(executable: str) -> None:
-    for artifact in (settings.ICEBERG_SPARK_ARTIFACT, settings.POSTGRES_JDBC_ARTIFACT):
-        _ivy(executable, artifact, False, jars("spark"))
+def _wanted(name: str) -> list[tuple[str, list[str]]]:
+    """What Ivy is asked for, in one run each: a name of the run, and its options."""
+    if name == "kafka":
+        return [(settings.KAFKA_ARTIFACT[1], ["-dependency", *settings.KAFKA_ARTIFACT])]
+    if name == "spark":
+        alone = ["-notransitive"]
+        artifacts = (settings.ICEBERG_SPARK_ARTIFACT, settings.POSTGRES_JDBC_ARTIFACT)
+        return [(a[1], ["-dependency", *a, *alone]) for a in artifacts]
+    return [(name, ["-ivy", str(_ivy_file(settings.REST_ARTIFACTS, jars(name)))])]
 
 
-def _ivy(executable: str, artifact: tuple[str, str, str], with_dependencies: bool, folder: Path) -> None:
-    alone = [] if with_dependencies else ["-notransitive", "-types", "jar"]
-    _retrieve(executable, artifact[1], ["-dependency", *artifact, *alone], folder)
-
-
-def _ivy_exactly(executable: str, artifacts: Sequence[tuple[str, str, str, str]], folder: Path) -> None:
-    """Jars that have classifiers, which Ivy takes from a file only; in one run, and nothing that they depend on."""
+def _ivy_file(artifacts: Sequence[tuple[str, str, str, str]], folder: Path) -> Path:
+    """Jars that have classifiers, which Ivy takes from a file only, and nothing that they depend on."""
     modules: dict[tuple[str, str, str], str] = {}
     for group, name, version, classifier in artifacts:
         told = f' m:classifier="{classifier}"' if classifier else ""
@@ -247,19 +263,41 @@ def _ivy_exactly(executable: str, artifacts: Sequence[tuple[str, str, str, str]]
         '<ivy-module version="2.0" xmlns:m="http://ant.apache.org/ivy/maven"><info organisation="lakelock" '
         f'module="{folder.name}"/><dependencies>{listed}</dependencies></ivy-module>'
     )
-    _retrieve(executable, folder.name, ["-ivy", str(wanted)], folder)
+    return wanted
 
 
-def _retrieve(executable: str, what: str, wanted: Sequence[str], folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
+def _retrieved(name: str) -> list[str]:
+    # Spark's have sources and documentation beside them.
+    types = ["-types", "jar"] if name == "spark" else []
+    return [*types, "-retrieve", f"{jars(name)}/[artifact]-[revision](-[classifier]).[ext]"]
+
+
+def _jar_bytes(executable: str, name: str) -> int | None:
+    """Asked of the server that Ivy found the descriptors on; Ivy keeps these, and fetches them once."""
+    if name == "rest":
+        # Only tests use it, and whose classifier a size is of is not in a report.
+        return None
+    addresses = []
+    for what, wanted in _wanted(name):
+        # No artifact is of this type.
+        _ivy(executable, what, [*wanted, "-types", "none"], name)
+        for report in _ivy_cache(name, what).glob("*-caller-default.xml"):
+            addresses += download_sizes.jars_of(report)
+    return download_sizes.of_addresses(addresses)
+
+
+def _ivy_cache(name: str, what: str) -> Path:
+    """One for each run: two Ivy processes in one cache hinder each other."""
+    return jars(name) / ".ivy" / what
+
+
+def _ivy(executable: str, what: str, options: Sequence[str], name: str) -> None:
+    jars(name).mkdir(parents=True, exist_ok=True)
     ivy = sorted((VENV / "lib").glob("python*/site-packages/pyspark/jars/ivy-*.jar"))[-1]
-    # A cache for each fetch: two Ivy processes in one cache hinder each other.
-    cache = folder / ".ivy" / what
     given = os.environ.get("LAKELOCK_IVY_SETTINGS")
-    command = [executable, "-jar", str(ivy), *(["-settings", given] if given else []), "-cache", str(cache),
-               *wanted, "-confs", "default", "-retrieve", f"{folder}/[artifact]-[revision](-[classifier]).[ext]"]  # fmt: skip
+    command = [executable, "-jar", str(ivy), *(["-settings", given] if given else []), "-cache", str(_ivy_cache(name, what)),
+               *options, "-confs", "default"]  # fmt: skip
     run(command, f"fetching {what}")
-    shutil.rmtree(folder / ".ivy", ignore_errors=True)
 
 
 def compile_own() -> None:

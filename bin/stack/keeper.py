@@ -80,5 +80,5 @@ SERVERS: dict[str, tuple[str, tuple[str, ...], int]] = {
     "postgres": ("postgres", ("postgres",), signal.SIGINT),
     "kafka": ("kafka", ("kafka",), signal.SIGTERM),
     "spark": ("spark", ("spark",), signal.SIGTERM),
-    "airflow": ("airflow", ("api-server", "scheduler", "dag-processor"), signal.SIGTERM),
+    "airflow": ("airflow", ("api-server", "scheduler", "dag-processor", "triggerer"), signal.SIGTERM),
 }

@@ -163,6 +163,8 @@ class Stack:
     def _finish_airflow(self) -> None:
         self.airflow.start_scheduler()
         self.airflow.wait_until_healthy()
+        # Last, and without waiting: no run needs it.
+        self.airflow.start_triggerer()
 
     def _timed(self, say: Say, what: str, step: Callable[[], None]) -> None:
         if self._stopping.is_set():

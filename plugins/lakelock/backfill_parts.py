@@ -6,7 +6,7 @@ from airflow.sdk import Param
 
 from lakelock.config import Pipeline
 from lakelock.core.units import format_duration
-from lakelock.dag_parts import dry_run_param, moment_param, optional_param, table_param
+from lakelock.dag_parts import dry_run_param, moment_param, table_param
 
 # Runs of it that work at once: each reads Kafka beside the ingest runs.
 AT_ONCE = 2
@@ -14,6 +14,8 @@ BY_HAND = "A run that you trigger by hand"
 # What Airflow's form of backfills calls the box without which none of its fields is sent.
 BOX = "Override parameters on existing runs"
 TICKED = f"In a Backfill only with '{BOX}' ticked."
+# A person's name is kept beside it.
+WHY = "a backfill on Airflow's pages"
 
 
 def params(pipeline: Pipeline) -> dict[str, Param]:
@@ -27,19 +29,21 @@ def params(pipeline: Pipeline) -> dict[str, Param]:
                 "replace": "replace: read records again that they have, and swap the rows",
             },
             title="Mode",
-            description="Replace is for rows that are to be as the table's columns and the pipeline file say now: after a "
-            f"column, a cast or a zone was changed. {TICKED}",
+            # The first field of the form: the box of a Backfill is right above it.
+            description=f"In a Backfill tick '{BOX}' above. Without it Airflow sends none of these fields: the runs fail, and "
+            "nothing is changed. Replace is for rows that are to be as the table's columns and the pipeline file say now: after "
+            "a column, a cast or a zone was changed.",
         ),
         "table": table_param(
             [t.name for t in pipeline.tables],
             "all tables",
             f"Only this one. All tables: each that takes the topics. {TICKED}",
         ),
-        "why": optional_param(
-            "string",
-            "Why",
-            f"Kept in the tables with your name. Needed with From and To of a run by hand, and in a Backfill: tick '{BOX}' "
-            "there, or none of these fields is sent and its runs fail, with nothing changed.",
+        "why": Param(
+            WHY,
+            type=["null", "string"],
+            title="Why",
+            description=f"Kept in the tables with your name: better say more than the default does. {TICKED}",
         ),
         "dry_run": dry_run_param(
             f"Only logs what would be done. Asks for nothing, and reads nothing from Kafka. {TICKED}"
@@ -69,8 +73,10 @@ the form's *Max Active Runs* (1, if you leave it). From and To are both included
 a moment between them, so with squares of an hour *00:00 to 02:00* makes three: 00:00, 01:00 and 02:00. A square that is not over
 yet is left out. `backfill.interval` in the pipeline file is how long a square is.
 
-**Tick *{BOX}* in that form, and fill in *Why*.** Airflow sends none of the form's fields otherwise: not
-*Mode*, *Dry run*, *Table* or *Why*. A run without *Why* fails and changes nothing, unless it is a dry run.
+**Tick *{BOX}* in that form.** Despite its name the box is about new runs, too: without it Airflow sends
+none of the form's fields (*Mode*, *Dry run*, *Table*, *Why*) to any run. lakelock cannot know then what you chose, so such a run
+fails and changes nothing. Backfill again with the box ticked and *Missing and Errored Runs*. With the box ticked and all else
+left as it is, the runs bring what all tables lack.
 
 **Triggered by hand** with *From* and *To*: one run for just that time. Triggered with neither: it goes on with what was asked for
 before and is not there yet, as after a run that failed. Its data interval is not used.

@@ -21,19 +21,20 @@ SPAN = "span"
 FILL, REPLACE = "fill", "replace"
 TELL = "tell"
 FOLLOW = ["write", "commit", "check", TELL]
-# Airflow's form of backfills leaves all its fields out, without a word, unless that box is ticked.
+# Airflow's form of backfills leaves all its fields out, without a word, unless that box is ticked: they may have said otherwise.
 NO_FIELDS = (
-    "this run of a backfill has no Why. Airflow's form sends Why, Mode, Dry run and Table only with "
-    f"'{backfill_parts.BOX}' ticked: tick it, fill in Why, and choose 'Missing and Errored Runs', so that this run is made "
-    'again. A shell gives --dag-run-conf, the API dag_run_conf, with "why"'
+    "this run of a backfill got no field of the form. Airflow's form sends Why, Mode, Dry run and Table only with "
+    f"'{backfill_parts.BOX}' ticked: tick it, and choose 'Missing and Errored Runs', so that this run is made again. A shell "
+    'gives --dag-run-conf, the API dag_run_conf, such as {"why": "TEXT"}'
 )
+NO_WHY = "a backfill needs a reason: fill in Why"
 
 
 def ask(resolved: Mapping[str, Any]) -> list[str]:
     """The tasks that follow: none where nothing is missing, and in a dry run."""
     context = get_current_context()
     params, run = context["params"], context["dag_run"]
-    span = asked_for(run.run_type, (run.data_interval_start, run.data_interval_end), params)
+    span = asked_for(run.run_type, (run.data_interval_start, run.data_interval_end), params, sent=bool(run.conf))
     if params["mode"] == REPLACE:
         return _to_replace(resolved, span, params["dry_run"])
     with step(resolved, "backfill.ask") as runtime:
@@ -110,10 +111,10 @@ def check(resolved: Mapping[str, Any]) -> None:
 
 
 def asked_for(
-    run_type: str, data_interval: tuple[datetime | None, datetime | None], params: Mapping[str, Any]
+    run_type: str, data_interval: tuple[datetime | None, datetime | None], params: Mapping[str, Any], *, sent: bool
 ) -> Span | None:
     """What a run is to bring: the data interval of one that a backfill made, else what its form says. None is all that was asked
-    for before.
+    for before. *sent*: fields of the form came with the run, so that *params* are more than defaults.
 
     Raises AirflowFailException for fields that do not go together.
     """
@@ -125,8 +126,10 @@ def asked_for(
             fault = "each run of a backfill has its own time: leave From and To empty"
         elif first is None or last is None:
             fault = "this run of a backfill has no data interval"
-        elif not params["why"] and not params["dry_run"]:
+        elif not sent:
             fault = NO_FIELDS
+        elif not params["why"] and not params["dry_run"]:
+            fault = NO_WHY
         else:
             return Span(first, last, table)
     elif not start and not end:
@@ -136,7 +139,7 @@ def asked_for(
     elif not start or not end:
         fault = "From and To go together: fill in both, or neither to go on with what was asked for"
     elif not params["why"] and not params["dry_run"]:
-        fault = "a backfill needs a reason: fill in Why"
+        fault = NO_WHY
     if fault is None:
         try:
             return Span(datetime.fromisoformat(start), datetime.fromisoformat(end), table)

@@ -137,7 +137,8 @@ def run_params(pipeline: Pipeline) -> dict[str, Param]:
             False,
             type="boolean",
             title="Commit now",
-            description="Commits whatever is staged, without waiting for commit.min_bytes or commit.max_latency.",
+            description="Commits whatever is staged, without waiting for commit.min_bytes or commit.max_latency. 'Run now, and "
+            "commit…' on lakelock's page starts the same run as this form with this field on.",
         ),
         "dry_run": dry_run_param("Only logs what would be read. Records nothing, writes nothing."),
         "stop_at_time": moment_param(
@@ -357,9 +358,10 @@ one snapshot per table, `publish` mirrors the progress. `done` gives the run its
 |---|---|
 {settings}
 
-**Trigger it by hand** to read now. *Most records per batch* bounds one batch, *Commit now* does not wait until a commit is
-due, *Dry run* only logs what would be read. *Stop at a time* and *Stop at offsets* leave what lies behind for later runs, and
-*Commit these tables now* commits some tables at once and the others when they are due.
+**Trigger it by hand** to read now. *Run now, and commit…* in the tab lakelock is the same, with *Commit now* on. *Most records
+per batch* bounds one batch, *Commit now* does not wait until a commit is due, *Dry run* only logs what would be read. *Stop at a
+time* and *Stop at offsets* leave what lies behind for later runs, and *Commit these tables now* commits some tables at once and
+the others when they are due.
 
 **Clear, retry or pause** any task at any time: offsets that are in a table never go in again. With nothing to read, `write`
 is skipped; when no commit is due, `commit` is skipped.

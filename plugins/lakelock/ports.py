@@ -516,6 +516,13 @@ class Tables(Protocol):
         """The installation that the table belongs to, whichever that is; None for a table never adopted."""
         ...
 
+    def way_back(self, name: str, uuid: str | None, data_files: Sequence[str]) -> str:
+        """Two sentences for a message: a dropped table's newest metadata file, and the command that registers it under *name*.
+
+        *uuid* None: of whatever table had the name last. *data_files* that are known of it tell where it was.
+        """
+        ...
+
     def history(self, state: TableState) -> list[PastSnapshot]:
         """The branch's history, newest first, as far as it is retained."""
         ...

@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
-from pyiceberg.partitioning import PartitionSpec
-from pyiceberg.schema import Schema
-from pyiceberg.table.sorting import UNSORTED_SORT_ORDER, SortOrder
+from pyiceberg.table.sorting import UNSORTED_SORT_ORDER
 
 from lakelock.adapters.iceberg import check_compare_and_swap
 from lakelock.adapters.iceberg.definitions import partition_spec_of, schema_of, sort_order_of
-from lakelock.adapters.iceberg.layout import expressions_text, layout_text
+from lakelock.adapters.iceberg.layout import expressions_text, layout_of, layout_text
 from lakelock.adapters.kafka_sample import SampledRecord
 from lakelock.adapters.parquet_file import arrow_schema
 from lakelock.adapters.partition_limits import PartitionLimits
@@ -35,7 +33,7 @@ from lakelock.core.reasons import Reason
 from lakelock.core.units import counted
 from lakelock.errors import CatalogUnfit, LakelockError
 from lakelock.executor import write_slice
-from lakelock.ports import Log, TableDefinition, TableState
+from lakelock.ports import Log, TableDefinition
 from lakelock.steps.define import SAMPLE_BYTES
 
 CAUSES = 10
@@ -151,17 +149,12 @@ def _tables(runtime: Runtime, records: Result) -> str:
                 begins |= runtime.log.declared_starts(pipeline.name, table.name)
                 refuse_twice(table.name, begins, others)
             known = "carries our ledger" if state.ledger else "exists and will be adopted"
-            out.append(f"{table.name} {known}, {_layout(state)}")
+            out.append(f"{table.name} {known}, {layout_of(state)}")
         except TableMissing:
             if table.name in bound:
                 raise
             out.append(f"{table.name} will be created, {_planned_layout(runtime, table)}")
     return "; ".join(out)
-
-
-def _layout(state: TableState) -> str:
-    spec, order = PartitionSpec.model_validate(state.spec), SortOrder.model_validate(state.sort_order)
-    return layout_text(Schema.model_validate(state.schema), spec, order)
 
 
 def _planned_layout(runtime: Runtime, table: Table) -> str:

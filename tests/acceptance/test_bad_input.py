@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +17,7 @@ from lakelock import preflight
 from lakelock.errors import (
     AccessDenied,
     DeadLetterLimit,
+    DecisionRefused,
     HistoryMissing,
     TableMissing,
     TableReplaced,
@@ -97,14 +101,32 @@ def test_offsets_that_retention_takes_between_plan_and_write_stop_with_the_exact
         assert not runtime.log.staged(near.name)
 
 
+def do_what_is_said(fault: Exception) -> None:
+    """Types the command that the message of an error has."""
+    (command,) = re.findall(r"`(python -c '.*?')`", str(fault))
+    subprocess.run(["bash", "-c", command.replace("python", sys.executable, 1)], check=True, timeout=120, cwd="/")
+
+
 def test_dead_letters_that_are_gone_are_told_to_be_registered_again(near: World) -> None:
     near.produce(0, [b"no JSON"])
     near.run()
-    near.catalog.drop_table(f"{near.table}__dead_letters")
+    letters = f"{near.table}__dead_letters"
+    location = near.catalog.load_table(letters).metadata_location
+    near.catalog.drop_table(letters)
     near.produce(0, [b"no JSON, too"])
     with pytest.raises(TableMissing, match="Register.*No new one can take its place") as stop:
         near.run()
     assert "rebind" not in str(stop.value)
+    with (
+        closing(near.runtime()) as runtime,
+        pytest.raises(DecisionRefused, match="no new one can take its place") as refused,
+    ):
+        runtime.rebinding.plan(letters, False)
+    for fault in (stop, refused):
+        assert location in str(fault.value)
+    do_what_is_said(refused.value)
+    near.run()
+    near.audit(dead=2)
 
 
 def test_a_dropped_table_stops_and_goes_on_when_it_is_registered_again(near: World) -> None:
@@ -114,9 +136,10 @@ def test_a_dropped_table_stops_and_goes_on_when_it_is_registered_again(near: Wor
     near.produce(10)
     with pytest.raises(TableMissing, match=f"{near.table}.*is gone"):
         near.run()
-    with pytest.raises(TableMissing, match=f"{near.table}.*is gone"):
+    with pytest.raises(TableMissing, match=f"{near.table}.*is gone.*{re.escape(location)}") as stop:
         near.run()
-    catalog.register_table(near.table, location)
+    do_what_is_said(stop.value)
+    assert near.catalog.load_table(near.table).metadata_location == location
     near.run()
     near.run()
     near.audit()

@@ -233,6 +233,21 @@ def test_a_backfill_is_asked_of_airflow_with_the_mode_the_time_the_reason_and_th
     assert told == []
 
 
+def test_each_button_says_which_trigger_of_airflows_is_the_same(page: Page, told: list[str]) -> None:
+    Stage(page)
+    go(page, OF_TABLE)
+    for name in DIALOGS:
+        page.get_by_role("button", name=name, exact=True).first.click()
+        box = page.get_by_role("dialog")
+        kind = box.get_by_text("own Trigger on").inner_text().partition("Trigger on ")[2].partition("__")[0]
+        started = {"Run": "ingest", "Roll": "rollback", "Backfill…": "backfill", "Maintain…": "maintain"}
+        assert kind == started.get(name.split()[0], "recover")
+        box.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Run now, and commit…").click()
+    assert "with Commit now on" in page.get_by_role("dialog").inner_text()
+    assert told == []
+
+
 def test_a_redrive_is_asked_of_airflow_and_what_became_a_row_is_told(
     page: Page, told: list[str], sent: list[tuple[str, Any]]
 ) -> None:
@@ -353,6 +368,62 @@ def test_a_table_of_dead_letters_gets_no_backfill(page: Page) -> None:
     go(page, VIEWS["dead letters"])
     assert page.get_by_role("button", name="Maintain…").count() == 1
     assert page.get_by_role("button", name="Backfill…").count() == 0
+
+
+def test_the_dead_letter_tables_page_leads_to_the_table_of_each_cause(
+    page: Page, told: list[str], sent: list[tuple[str, Any]]
+) -> None:
+    go(page, VIEWS["dead letters"])
+    for caption in ("Causes", "Newest dead letters"):
+        assert [r[0] for r in cells(page, caption)] == [TABLE]
+    page.get_by_role("button", name="Redrive…").click()
+    box = page.get_by_role("dialog", name="Redrive dead letters of all tables")
+    box.get_by_label("Why").fill("the columns are fixed")
+    box.get_by_role("button", name="Start the run").click()
+    box.get_by_role("link", name="Go to the run").wait_for()
+    assert [conf for _, conf in sent] == [{"decision": "redrive", "why": "the columns are fixed"}]
+    box.get_by_role("button", name="Close").click()
+    page.get_by_role("table", name="Causes").get_by_role("link", name=TABLE).click()
+    page.get_by_role("heading", name=TABLE, level=1).wait_for()
+    page.get_by_role("table", name="Causes").wait_for()
+    assert "Table" not in page.get_by_role("table", name="Causes").locator("th").all_inner_texts()
+    assert told == []
+
+
+HOSTILE = '<img src=x onerror="window.pwned = 1"><script>window.pwned = 1</script>'
+
+
+def test_whatever_a_column_and_a_value_say_is_shown_as_text(page: Page, told: list[str]) -> None:
+    stage = Stage(page)
+    found = json.loads(stage.answers.of(f"/tables/{TABLE}/rows"))
+    found |= {"columns": ["#id", HOSTILE], "rows": [["7", HOSTILE], [None, ""]], "why_few": HOSTILE}
+    of = json.loads(stage.answers.of(f"/tables/{TABLE}/definition"))
+    of |= {"layout": HOSTILE, "location": HOSTILE}
+    of["columns"] = [{"name": HOSTILE, "depth": 1, "type": HOSTILE, "required": False, "doc": HOSTILE}]
+    of["snippets"] = [{"engine": HOSTILE, "program": HOSTILE, "needs": HOSTILE}]
+    for what, body in (("rows", found), ("definition", of)):
+        reply: Reply = (200, {"Content-Type": "application/json"}, json.dumps(body).encode())
+        stage.replace(f"{ONE}/{what}", lambda reply=reply: reply)  # type: ignore[misc]
+    go(page, OF_TABLE)
+    assert page.get_by_role("table", name="Sample rows").locator("thead th").all_inner_texts() == ["#id", HOSTILE]
+    assert cells(page, "Sample rows") == [["7", HOSTILE], ["NULL", ""]]
+    assert cells(page, "Columns") == [[HOSTILE, HOSTILE, "", HOSTILE]]
+    assert page.locator("pre").all_inner_texts() == [HOSTILE]
+    assert page.evaluate("window.pwned") is None
+    assert page.locator("main img, main script").count() == 0
+    assert told == []
+
+
+def test_who_may_not_see_rows_is_told_why_there_are_none(page: Page, told: list[str]) -> None:
+    stage = Stage(page)
+    hidden = json.loads(stage.answers.of(f"/tables/{TABLE}/rows")) | {"hidden": True, "rows": [], "columns": []}
+    reply: Reply = (200, {"Content-Type": "application/json"}, json.dumps(hidden).encode())
+    stage.replace(f"{ONE}/rows", lambda: reply)
+    go(page, OF_TABLE)
+    page.get_by_text("Rows are shown to those who may read the logs of the DAG's tasks.").wait_for()
+    assert page.get_by_role("table", name="Sample rows").count() == 0
+    assert page.get_by_role("table", name="Columns").count() == 1
+    assert told == []
 
 
 def test_dead_letters_are_not_rolled_back_to_be_read_again(page: Page) -> None:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import fields, replace
 from pathlib import Path
 
+import duckdb
 import pytest
 from fastapi import HTTPException
 from kits.page_log import Asked, letters
-from kits.world import World
+from kits.topics import new_producer, produce
+from kits.world import World, file_of, open_with, write_next
 from lakelock.core.ledger import Mode
 from lakelock.errors import Unreachable
+from lakelock.page import schema_answers, table_answers
 from lakelock.page import sources as page_sources
-from lakelock.page import table_answers
 from lakelock.page.sources import Sources
 from pyiceberg.catalog.sql import SqlCatalog
 from sqlalchemy.pool import QueuePool
@@ -178,6 +180,97 @@ def test_dead_letters_are_counted_by_cause_and_shown_as_they_were_sent(asked: As
     assert {s["value"] for s in found["sample"]} == {b.decode(errors="replace") for b in BAD}
 
 
+def test_the_dead_letter_tables_own_page_has_the_same_causes_and_names_the_table_of_each(asked: Asked) -> None:
+    own, (table,) = asked.letters(True), [t.table for t in asked.opened.look.tables if t.is_letters]
+    served = asked.letters(True, table)
+    assert {c["target"] for c in served["causes"]} == {asked.world.table}
+    for key in ("causes", "sample", "redriven", "files"):
+        assert served[key] == own[key], key
+    assert asked.letters(False, table)["causes"] == asked.letters(False)["causes"]
+
+
+def test_the_dead_letter_tables_page_counts_each_table_apart(asked: Asked, new_topic: Callable[..., str]) -> None:
+    """A second table takes a second topic: the same offsets of the same partitions are dead letters of both."""
+    world, second = asked.world, f"{asked.world.namespace}.second"
+    topic = new_topic(2)
+    produce(new_producer(world.connections["kafka_default"].extra["bootstrap.servers"]), topic, [b'{"id": 1}', *BAD])
+    text = f"{{name: {second}, topics: [{topic}], columns: {{id: long}}}}"
+    rest = f"dead_letters: {{table: {asked.opened.planned().dead_letter_table}}}\n"
+    both = file_of(
+        replace(world, topic=f"{world.topic}, {topic}"),
+        f"{{name: {world.table}, topics: [{world.topic}]}}",
+        text,
+        rest=rest,
+    )
+    with open_with(world, both) as runtime:
+        write_next(runtime)
+        runtime.commit([t.name for t in runtime.pipeline.tables] + [runtime.pipeline.dead_letter_table], now=True)
+    served = asked.letters(True, asked.opened.planned().dead_letter_table)
+    counted = Counter[str]()
+    for cause in served["causes"]:
+        counted[cause["target"]] += cause["count"]
+    assert counted == {world.table: len(BAD), second: len(BAD)}
+    assert {s["target"] for s in served["sample"]} == {world.table, second}
+    assert {s["target"] for s in asked.letters(True, second)["sample"]} == {second}
+
+
+def test_columns_and_layout_are_the_tables_own(asked: Asked) -> None:
+    table = asked.world.catalog.load_table(asked.world.table)
+    found = asked.schema("definition", asked.sources.snippets(asked.opened, asked.world.table))
+    assert [(c["name"], c["type"], c["required"]) for c in found["columns"]] == [
+        (f.name, str(f.field_type), f.required) for f in table.schema().fields
+    ]
+    assert (found["layout"], found["location"]) == ("not partitioned", table.location())
+    assert found["column_count"] == len(table.schema().fields)
+
+
+def rows_by_duckdb(
+    asked: Asked, table: str, files: Sequence[str], columns: Sequence[str]
+) -> list[tuple[str | None, ...]]:
+    """Of *files* of the table, as text that DuckDB makes."""
+    live = {task.file.file_path for task in asked.world.catalog.load_table(table).scan().plan_files()}
+    assert set(files) <= live
+    texts = ", ".join(f'CAST("{c}" AS VARCHAR)' for c in columns)
+    paths = [f.removeprefix("file://") for f in files]
+    rows: list[tuple[str | None, ...]] = duckdb.sql(f"SELECT {texts} FROM read_parquet({paths!r})").fetchall()
+    return rows
+
+
+def test_sample_rows_are_the_newest_files_rows_as_duckdb_reads_them(asked: Asked) -> None:
+    world = asked.world
+    found = asked.schema("rows", True)
+    assert len(found["rows"]) == schema_answers.ROWS_SHOWN
+    assert (found["why_few"], found["fields_left_out"]) == ("", 0)
+    columns = ["id", "note", "_kafka_partition", "_kafka_offset"]
+    there = rows_by_duckdb(asked, world.table, found["files"], columns)
+    places = [found["columns"].index(c) for c in columns]
+    shown = [tuple(row[n] for n in places) for row in found["rows"]]
+    assert len(set(shown)) == len(shown)
+    assert set(shown) <= set(there)
+    newest = max(world.catalog.load_table(world.table).snapshots(), key=lambda s: s.timestamp_ms)
+    added = {
+        e.data_file.file_path
+        for m in newest.manifests(world.catalog.load_table(world.table).io)
+        if m.added_snapshot_id == newest.snapshot_id
+        for e in m.fetch_manifest_entry(world.catalog.load_table(world.table).io)
+    }
+    assert set(found["files"]) <= added
+
+
+def test_sample_rows_of_dead_letters_have_the_value_as_hex(asked: Asked) -> None:
+    table = asked.opened.planned().dead_letter_table
+    found = asked.schema("rows", True, table=table)
+    at = found["columns"].index("value")
+    assert {row[at] for row in found["rows"]} == {f"0x{b.hex()}" for b in BAD}
+    assert found["why_few"] == ""
+
+
+def test_who_may_read_no_logs_sees_columns_and_no_row_is_read(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schema_answers, "sample", lambda *_: pytest.fail("rows were read"))
+    hidden = asked.schema("rows", False)
+    assert (hidden["hidden"], hidden["rows"], hidden["columns"], hidden["files"]) == (True, [], [], [])
+
+
 def test_a_user_who_may_read_no_logs_sees_kinds_and_counts_alone(asked: Asked) -> None:
     hidden = asked.letters(False)
     assert (hidden["sample"], hidden["hidden"]) == ([], True)
@@ -217,6 +310,14 @@ def test_in_a_table_that_pipelines_share_no_row_is_taken_for_ones_own(shared: As
     assert shared.inside("where", shared.world.topic, 0, 3)["files"] == []
     assert {s["value"] for s in shared.letters(True)["sample"]} == {b.decode(errors="replace") for b in BAD}
     assert len(letters(shared.world)) == len(BAD) + 1
+    # The other's commit is the newest, of ten rows.
+    for table in (None, shared.opened.planned().dead_letter_table):
+        found = shared.schema("rows", True, table=table)
+        topics = [row[found["columns"].index("topic")] for row in found["rows"]] if table else []
+        assert set(topics) <= {shared.world.topic}
+        ids = set() if table else {row[found["columns"].index("id")] for row in found["rows"]}
+        assert ids <= {str(n) for n in range(20, 80)}
+        assert found["rows"]
 
 
 def test_with_two_topics_no_row_is_taken_for_one_of_both(asked: Asked, new_topic: Callable[..., str]) -> None:

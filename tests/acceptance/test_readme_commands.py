@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from confluent_kafka.admin import AdminClient
 from kits.forks import as_program
 from kits.topics import create_topic, produce
 from lakelock.adapters.kafka import KafkaBroker
+from lakelock.core.snippets import reading
 from pyiceberg.catalog import load_catalog
 from stack.settings import CATALOG, REPOSITORY
 
@@ -123,15 +124,56 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     files = [task.file.file_path.removeprefix("file://") for task in table.scan().plan_files()]
     query = f"SELECT count(*), count(DISTINCT (_kafka_partition, _kafka_offset)), sum(id) FROM read_parquet({files!r})"
     assert duckdb.sql(query).fetchall() == [(40, 40, sum(range(40)))]
+    amounts = [n / 4 for n in range(40) if n / 4 > 2]
+    for reader in ("read_by_duckdb.py", "read_by_spark.py"):
+        assert printed(program(readme, reader), addresses) == repr([(len(amounts), sum(amounts))]), reader
+    assert_the_pages_programs_read("shop.orders", addresses, catalog_properties, records)
+
+
+def program(readme: str, name: str) -> str:
+    (found,) = re.findall(rf"^```python file={re.escape(name)}\n(.*?)^```", readme, re.DOTALL | re.MULTILINE)
+    return str(found)
+
+
+def printed(text: str, addresses: Mapping[str, str]) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", with_addresses(text, addresses)],
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def assert_the_pages_programs_read(
+    table: str,
+    addresses: Mapping[str, str],
+    catalog_properties: Mapping[str, str],
+    records: Sequence[Mapping[str, Any]],
+) -> None:
+    """Ten rows of the table, with what they show beside a run's own words."""
+    remote = with_addresses("sc://spark.example.com:15002", addresses)
+    snippets = reading(table, "main", CATALOG, catalog_properties, remote)
+    assert [s.engine for s in snippets] == ["PyIceberg and DuckDB", "Spark"]
+    known = {(r["id"], r["amount"]) for r in records}
+    for snippet in snippets:
+        shown = printed(snippet.program, addresses)
+        rows = [
+            re.split(r"\s*[│|]\s*", line.strip("│| ")) for line in shown.splitlines() if re.match(r"[│|]\s*\d", line)
+        ]
+        assert len(rows) == 10, shown
+        assert {(int(id), float(amount)) for id, amount, *_ in rows} <= known
 
 
 def test_the_readmes_producer_makes_a_topic_and_fills_it(clone: Path, kafka: Any) -> None:
     readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-    (program,) = re.findall(r"^```python file=produce\.py\n(.*?)^```", readme, re.DOTALL | re.MULTILINE)
+    text = program(readme, "produce.py")
     topic = f"orders-{uuid.uuid4().hex}"
     known = json.dumps({"conn_type": "kafka", "extra": {"bootstrap.servers": kafka.bootstrap}})
     subprocess.run(
-        [sys.executable, "-c", program.replace('"orders"', f'"{topic}"')],
+        [sys.executable, "-c", text.replace('"orders"', f'"{topic}"')],
         cwd=clone,
         env=os.environ | {"AIRFLOW_CONN_KAFKA_DEFAULT": known},
         check=True,

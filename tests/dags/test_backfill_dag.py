@@ -152,15 +152,18 @@ def test_a_backfill_is_of_each_square_that_has_a_moment_of_it(dags: dict[str, An
 
 def test_the_form_explains_its_fields(dags: dict[str, Any]) -> None:
     params = dags["backfill__one"]["params"]
-    assert {name: p["value"] for name, p in params.items()} == dict.fromkeys(("table", "why", "from", "to")) | {
+    assert {name: p["value"] for name, p in params.items()} == dict.fromkeys(("table", "from", "to")) | {
         "dry_run": False,
         "mode": "fill",
+        "why": "a backfill on Airflow's pages",
     }
     assert all(p["description"] and p["title"] for p in params.values())
     assert params["table"]["enum"] == [None, "n.t", "n.u"]
     # All that Airflow's form of a backfill leaves out of what it sends, if nobody ticks that.
     says = [name for name, p in params.items() if "Override parameters on existing runs" in p["description"]]
     assert says == ["mode", "table", "why", "dry_run"]
+    # Airflow shows the box right above the first of them.
+    assert params["mode"]["description"].startswith("In a Backfill tick 'Override parameters on existing runs' above.")
     assert "*Override parameters on existing runs*" in dags["backfill__one"]["doc"]
     # Whoever presses Backfill has no use for them.
     assert {name for name, p in params.items() if "section" in p} == {"from", "to"}
@@ -285,15 +288,16 @@ def test_a_batch_that_stops_leaves_a_red_run_whose_other_batches_land(runs: dict
 START = datetime(2026, 3, 1, tzinfo=UTC)
 HOUR = (START, START + timedelta(hours=1))
 EMPTY: dict[str, Any] = dict.fromkeys(("from", "to", "table", "why")) | {"dry_run": False, "mode": "fill"}
+DEFAULTS = EMPTY | {"why": "a backfill on Airflow's pages"}
 
 
 def test_a_run_of_a_backfill_has_its_own_time_and_one_by_hand_that_of_its_form(tasks: Any) -> None:
     asked = EMPTY | {"table": "n.t"}
     for reached in ({"why": "x"}, {"why": "x", "mode": "replace"}, {"dry_run": True}):
-        assert tasks.asked_for("backfill", HOUR, asked | reached) == Span(*HOUR, "n.t")
+        assert tasks.asked_for("backfill", HOUR, asked | reached, sent=True) == Span(*HOUR, "n.t")
     # The interval that Airflow gives to a run by hand means nothing.
-    assert tasks.asked_for("manual", HOUR, EMPTY) is None
-    span = tasks.asked_for("manual", HOUR, EMPTY | TIME)
+    assert tasks.asked_for("manual", HOUR, EMPTY, sent=False) is None
+    span = tasks.asked_for("manual", HOUR, EMPTY | TIME, sent=True)
     assert (span.start, span.end, span.table) == (START, START + timedelta(hours=1), None)
 
 
@@ -301,8 +305,8 @@ def test_a_run_of_a_backfill_has_its_own_time_and_one_by_hand_that_of_its_form(t
     ("run_type", "given", "told"),
     [
         # What Airflow's form sends while its box is not ticked: nothing, whatever is filled in.
-        ("backfill", {}, "'Override parameters on existing runs' ticked.* Nothing was changed"),
-        ("backfill", {"why": ""}, "has no Why"),
+        ("backfill", None, "'Override parameters on existing runs' ticked.* Nothing was changed"),
+        ("backfill", {"why": ""}, "fill in Why.* Nothing was changed"),
         ("backfill", {"from": TIME["from"]}, "leave From and To empty"),
         ("backfill", {"to": TIME["to"]}, "leave From and To empty"),
         ("manual", {"from": TIME["from"], "why": "x"}, "From and To go together"),
@@ -316,4 +320,4 @@ def test_fields_that_do_not_go_together_are_refused(tasks: Any, run_type: str, g
     from airflow.sdk.exceptions import AirflowFailException
 
     with pytest.raises(AirflowFailException, match=told):
-        tasks.asked_for(run_type, HOUR, EMPTY | given)
+        tasks.asked_for(run_type, HOUR, DEFAULTS | (given or {}), sent=given is not None)

@@ -17,7 +17,7 @@ from stack import settings
 from stack.flights import PARTITIONS, TOPIC
 from stack.settings import CATALOG, REPOSITORY
 
-AIRFLOW_SERVICES = ("migrate", "api-server", "scheduler", "dag-processor")
+AIRFLOW_SERVICES = ("migrate", "api-server", "scheduler", "dag-processor", "triggerer")
 Services = Mapping[str, Any]
 
 

@@ -6,10 +6,12 @@ import csv
 import io
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
 import sys
+import urllib.request
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -188,6 +190,16 @@ def running_demo(home: Path) -> Iterator[dict[str, str]]:
 def test_the_demo_moves_every_flight_once(home: Path) -> None:
     with running_demo(home):
         assert wrong_flights(home / "demo" / "connections.env") == []
+        (url, *_) = re.findall(r"Airflow (http://\S+)", (home / "first.txt").read_text())
+        wait_until(lambda: unhealthy(url) == {}, 60, "each part of Airflow that its home page shows to be healthy")
+
+
+def unhealthy(url: str) -> dict[str, object]:
+    """What the home page shows in red."""
+    with urllib.request.urlopen(f"{url}/api/v2/monitor/health", timeout=30) as answer:
+        parts = json.loads(answer.read())
+    assert "triggerer" in parts
+    return {name: part for name, part in parts.items() if part["status"] != "healthy"}
 
 
 @pytest.mark.long

@@ -89,7 +89,7 @@ def test_a_table_that_only_the_lost_log_knew_is_asked_for(memory: MemoryWorld, w
         (missing,) = about(LATE, runtime.recovery("tester", take_over=True).look())
         assert missing.left
         assert missing.asks == f"{LATE} does not exist"
-        with pytest.raises(RecoveryRefused, match=rf"(?s){LATE}: it does not exist.*register its newest metadata"):
+        with pytest.raises(RecoveryRefused, match=rf"(?s){LATE}: it does not exist.*give it back first"):
             runtime.recovery("tester", take_over=True).recover()
         if way == "accept":
             assert not any(f.left for f in runtime.recovery("tester", take_over=True, accept_loss=True).recover())

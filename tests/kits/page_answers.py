@@ -18,7 +18,9 @@ from unittest.mock import patch
 from urllib.parse import unquote, urlsplit
 
 from lakelock.adapters.iceberg.looking import BroughtRange, RolledBack, SnapshotLook
+from lakelock.adapters.iceberg.sampling import Sampled
 from lakelock.adapters.row_look import Cause, HeldInFile, SampledLetter
+from lakelock.adapters.row_sample import RowSample
 from lakelock.adapters.wal.looking import CommittedBatch, Fence, PartAt
 from lakelock.config import Pipeline
 from lakelock.core.batch import StreamState
@@ -28,7 +30,9 @@ from lakelock.core.files import FileLook
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.overview import BatchLook, Landed, OpenParts, PipelineLook, TableLook
-from lakelock.page import answers, table_answers
+from lakelock.core.schema_types import with_field_ids
+from lakelock.core.snippets import Snippet
+from lakelock.page import answers, schema_answers, table_answers
 from lakelock.page.access import KINDS
 from lakelock.page.plain import answer
 from lakelock.page.sources import Opened
@@ -54,6 +58,16 @@ OVERVIEW = f"{ORIGIN}/lakelock/page"
 OF_PIPELINE = f"{OVERVIEW}?pipeline={PIPELINE}"
 OF_TABLE = f"{OF_PIPELINE}&table={TABLE}"
 SPARK_UI = "https://spark.example.com"
+
+SCHEMA = with_field_ids(
+    {
+        "fields": [
+            {"name": "id", "type": "long", "required": True, "doc": "its number"},
+            {"name": "#", "type": "binary"},
+            {"name": "nested", "type": "list<struct<a: string, b: struct<c: long>>>"},
+        ]
+    }
+)
 
 T = TypeVar("T")
 _NOW = datetime.now(UTC)
@@ -109,11 +123,20 @@ class Answers:
             "/tables/files": lambda: table_answers.files(self._opened, table, self._tables(), 50),
             "/tables/file": lambda: table_answers.file(self._opened, table, self._tables(), "text"),
             "/tables/where": lambda: table_answers.where(self._opened, table, self._tables(), TOPIC, 0, REDRIVEN),
-            "/tables/dead-letters": lambda: table_answers.dead_letters(self._opened, table, self._tables(), [], True),
+            "/tables/dead-letters": lambda: table_answers.dead_letters(
+                self._opened, table, self._tables(), self._redriven(), [], True
+            ),
+            "/tables/definition": lambda: schema_answers.definition(
+                self._opened, table, self._tables(), [self._sample(Snippet)]
+            ),
+            "/tables/rows": lambda: schema_answers.rows(self._opened, table, self._tables(), True),
         }
         steps = rest.split("/")
         name = rest if steps[1:2] != ["tables"] else "/".join(["", "tables", *steps[3:]])
-        with patch.object(table_answers, "TableLooks", lambda tables, pipeline: self._looks()):
+        with (
+            patch.object(table_answers, "TableLooks", lambda tables, pipeline: self._looks()),
+            patch.object(schema_answers, "sample", lambda *key: self._rows()),
+        ):
             return _body(routes[name]())
 
     def _sample(self, kind: type[T], /, **given: object) -> T:
@@ -186,11 +209,18 @@ class Answers:
             detached=False,
             properties={},
             handle=None,
-            schema={},
-            spec={},
-            sort_order={},
+            schema=SCHEMA,
+            spec={"spec-id": 0, "fields": []},
+            sort_order={"order-id": 0, "fields": []},
         )
         return SimpleNamespace(load=lambda name, detached: state, dead_letters=lambda *key: [])
+
+    def _redriven(self) -> Any:
+        return {t: self._ledger().coverage.redriven for t in (TABLE, LETTERS)}
+
+    def _rows(self) -> Sampled:
+        cells = ["text" if self._known else None] * 3
+        return self._sample(Sampled, sample=RowSample(("id", "#", "nested"), [cells] * 10, 1), files=("text",))
 
     def _looks(self) -> Any:
         snapshots = [
@@ -203,7 +233,7 @@ class Answers:
             for kind in KINDS_OF_SNAPSHOTS
         ]
         files = [self._sample(FileLook, path="text"), self._sample(FileLook, path="more")]
-        letter = self._sample(SampledLetter, topic=TOPIC, partition=0, offset=REDRIVEN)
+        letter = self._sample(SampledLetter, target=TABLE, topic=TOPIC, partition=0, offset=REDRIVEN)
         held = [self._sample(HeldInFile, rows=1), self._sample(HeldInFile, rows=7)]
         return SimpleNamespace(
             snapshots=lambda state, limit: (snapshots, len(snapshots)),
@@ -216,7 +246,7 @@ class Answers:
             files=lambda state, columns: files,
             held_in=lambda *key: held,
             rows_at=lambda *key: (files[:1] if self._known else [], False),
-            letters=lambda *key: ([self._sample(Cause)], [letter], 1, 2),
+            letters=lambda *key: ([self._sample(Cause, target=TABLE)], [letter], 1, 2),
         )
 
 

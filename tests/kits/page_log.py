@@ -7,7 +7,7 @@ from typing import Any
 
 import duckdb
 from lakelock.core.batch import LIVE
-from lakelock.page import answers, table_answers
+from lakelock.page import answers, schema_answers, table_answers
 from lakelock.page.sources import Opened, Sources
 
 from kits.world import World
@@ -41,10 +41,20 @@ class Asked:
         ask = getattr(table_answers, what)
         return self._plain(ask(opened, self.world.table, self.sources.tables(opened), *arguments))
 
-    def letters(self, with_contents: bool) -> Any:
+    def letters(self, with_contents: bool, table: str | None = None) -> Any:
+        """Of the world's table, or from the page of *table*."""
         opened = self.opened
-        topic_ids = {s.source.topic_id for s in self.sources.log(opened).streams(self.world.name, LIVE)}
-        return self.inside("dead_letters", topic_ids, with_contents)
+        log = self.sources.log(opened)
+        topic_ids = {s.source.topic_id for s in log.streams(self.world.name, LIVE)}
+        redriven = {t: ledger.coverage.redriven for t, ledger in log.ledgers(self.world.name).items()}
+        of, tables = table or self.world.table, self.sources.tables(opened)
+        return self._plain(table_answers.dead_letters(opened, of, tables, redriven, topic_ids, with_contents))
+
+    def schema(self, what: str, *arguments: Any, table: str | None = None) -> Any:
+        """A table's definition or rows."""
+        opened = self.opened
+        ask = getattr(schema_answers, what)
+        return self._plain(ask(opened, table or self.world.table, self.sources.tables(opened), *arguments))
 
     @staticmethod
     def _plain(response: Any) -> Any:

@@ -294,6 +294,16 @@ def _connect_target(connection: Connection) -> SparkTarget:
     )
 
 
+def spark_remote(connection: Connection) -> str | None:
+    """The address of a Spark Connect server without user and token, as a page may show it; None for another kind of Spark."""
+    target = spark_target(connection)
+    if target.kind != "connect":
+        return None
+    address, _, parameters = target.remote.partition("/;")
+    shown = [p for p in parameters.split(";") if p.startswith("use_ssl=")]
+    return address.rstrip("/") + (f"/;{shown[0]}" if shown else "")
+
+
 def spark_ui(connection: Connection) -> str:
     """The address in its extra's `ui_url`, which pages and logs show to whoever may read them; empty without one.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -27,19 +27,20 @@ WHERE partition = $partition AND position = $offset
 """
 
 _COUNTED = """
-SELECT stage, kind, {of}, count(*), count(*) FILTER (l.position < r.until), epoch_ms(max(moment))
+SELECT l.target, stage, kind, {of}, count(*), count(*) FILTER (l.position < r.until), epoch_ms(max(moment))
 FROM read_parquet($files, hive_partitioning = false, schema = {{columns}}) l
-ASOF LEFT JOIN held r ON l.topic_id = r.topic_id AND l.partition = r.partition AND l.position >= r.start
-WHERE target = $target AND list_contains($topic_ids, l.topic_id)
-GROUP BY ALL ORDER BY 5 DESC, 1, 2, 3 LIMIT $limit
+ASOF LEFT JOIN held r
+    ON l.target = r.target AND l.topic_id = r.topic_id AND l.partition = r.partition AND l.position >= r.start
+WHERE list_contains($targets, l.target) AND list_contains($topic_ids, l.topic_id)
+GROUP BY ALL ORDER BY 6 DESC, 1, 2, 3, 4 LIMIT $limit
 """
 _CAUSES = _COUNTED.format(of="field, any_value(reason)")
 _KINDS = _COUNTED.format(of="NULL, NULL")
 
 _SAMPLE = """
-SELECT topic, partition, position, epoch_ms(moment), stage, reason, value[1:$bytes], octet_length(value)
+SELECT target, topic, partition, position, epoch_ms(moment), stage, reason, value[1:$bytes], octet_length(value)
 FROM read_parquet($files, hive_partitioning = false, schema = {columns})
-WHERE target = $target AND list_contains($topic_ids, topic_id)
+WHERE list_contains($targets, target) AND list_contains($topic_ids, topic_id)
 ORDER BY moment DESC NULLS LAST, topic, partition, position DESC LIMIT $limit
 """
 
@@ -57,10 +58,12 @@ class HeldInFile:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Dead letters of one stage, kind and field, with the reason of one of them; those that became rows are counted, too, and
-    apart. *newest_ms* is the newest record's time where they have one. Without contents there is neither field nor reason.
+    """Dead letters of one table, stage, kind and field, with the reason of one of them; those that became rows are counted,
+    too, and apart. *newest_ms* is the newest record's time where they have one. Without contents there is neither field nor
+    reason.
     """
 
+    target: str
     stage: str
     kind: str
     field: str | None
@@ -74,6 +77,7 @@ class Cause:
 class SampledLetter:
     """One dead letter; *value* is how it begins, *value_bytes* how long it is (None: a tombstone)."""
 
+    target: str
     topic: str
     partition: int
     offset: int
@@ -101,23 +105,24 @@ def letters(
     io: FileIO,
     paths: Sequence[str],
     field_ids: dict[str, int],
-    target: str,
     topic_ids: Collection[str],
-    redriven: Collection[OffsetRange],
+    redriven: Mapping[str, Collection[OffsetRange]],
     causes: int,
     sample: int,
 ) -> tuple[list[Cause], list[SampledLetter]]:
-    """Of *target* and of topics: the commonest causes, and the newest records.
+    """Of the tables that *redriven* names and of topics: the commonest causes, and the newest records.
 
-    *field_ids* by the dead-letter table's column names; *redriven* became rows. A *sample* of 0 is for those who must not see
-    what records look like: fields and reasons quote them, so they are left out, too.
+    *field_ids* by the dead-letter table's column names; *redriven* became rows of their table. A *sample* of 0 is for those
+    who must not see what records look like: fields and reasons quote them, so they are left out, too.
     """
     short = {"target": (field_ids["target_table"], "VARCHAR"), "moment": (field_ids["timestamp"], "TIMESTAMPTZ")}
     short |= {name: (field_ids[name], "VARCHAR") for name in ("topic_id", "stage", "kind", "field", "reason")}
     numbers = {"partition": (field_ids["partition"], "BIGINT"), "position": (field_ids["offset"], "BIGINT")}
-    of = {"target": target, "topic_ids": sorted(topic_ids)}
-    rows = integers([(r.source.partition, r.start, r.end) for r in redriven], "partition", "start", "until")
-    rows = rows.append_column("topic_id", pa.array([r.source.topic_id for r in redriven], pa.string()))
+    of = {"targets": sorted(redriven), "topic_ids": sorted(topic_ids)}
+    became = [(target, r) for target, ranges in redriven.items() for r in ranges]
+    rows = integers([(r.source.partition, r.start, r.end) for _, r in became], "partition", "start", "until")
+    rows = rows.append_column("topic_id", pa.array([r.source.topic_id for _, r in became], pa.string()))
+    rows = rows.append_column("target", pa.array([target for target, _ in became], pa.string()))
     counted = _CAUSES if sample else _KINDS
     found = query_files(io, counted, short | numbers, paths, of | {"limit": causes}, held=rows)
     if not sample:

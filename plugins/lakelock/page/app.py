@@ -39,7 +39,13 @@ HEADERS = {
     "Cache-Control": "no-cache",
 }
 # Loading a table takes a second more when its libraries are imported first.
-HEAVY = ("lakelock.page.table_answers", "lakelock.adapters.kafka", "lakelock.steps.status", "duckdb")
+HEAVY = (
+    "lakelock.page.table_answers",
+    "lakelock.page.schema_answers",
+    "lakelock.adapters.kafka",
+    "lakelock.steps.status",
+    "duckdb",
+)
 
 User = Annotated[Any, Depends(get_user)]
 sources = Sources(
@@ -139,9 +145,28 @@ def dead_letters(request: Request, user: User, shown: Shown, table: str) -> Resp
 
     name = shown.look.pipeline
     with_contents = access.may_read_logs(request, user, name)
-    topic_ids = {s.source.topic_id for s in sources.log(shown).streams(name, LIVE)}
+    log = sources.log(shown)
+    topic_ids = {s.source.topic_id for s in log.streams(name, LIVE)}
+    redriven = {t: ledger.coverage.redriven for t, ledger in log.ledgers(name).items()}
     with sources.slow.passed():
-        return table_answers.dead_letters(shown, table, sources.tables(shown), topic_ids, with_contents)
+        return table_answers.dead_letters(shown, table, sources.tables(shown), redriven, topic_ids, with_contents)
+
+
+@pages.get("/api/pipelines/{pipeline}/tables/{table}/definition")
+def definition(shown: Shown, table: str) -> Response:
+    from lakelock.page import schema_answers
+
+    with sources.slow.passed():
+        return schema_answers.definition(shown, table, sources.tables(shown), sources.snippets(shown, table))
+
+
+@pages.get("/api/pipelines/{pipeline}/tables/{table}/rows")
+def rows(request: Request, user: User, shown: Shown, table: str) -> Response:
+    from lakelock.page import schema_answers
+
+    with_contents = access.may_read_logs(request, user, shown.look.pipeline)
+    with sources.slow.passed():
+        return schema_answers.rows(shown, table, sources.tables(shown), with_contents)
 
 
 def build() -> FastAPI:

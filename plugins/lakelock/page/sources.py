@@ -21,6 +21,7 @@ from lakelock.adapters.wal import PostgresLog
 from lakelock.adapters.wal.looking import PATIENCE_S, TIMEOUT_MS, LogReader
 from lakelock.config import Pipeline
 from lakelock.core.overview import PipelineLook
+from lakelock.core.snippets import Snippet, reading
 from lakelock.errors import ConnectionFault, LakelockError, Unreachable, WalUnusable
 from lakelock.page.kept import Gate, Kept
 
@@ -185,6 +186,17 @@ class Sources:
         except LakelockError as fault:
             logger.warning("Spark of pipeline %s: %s", opened.look.pipeline, fault)
             return ""
+
+    def snippets(self, opened: Opened, table: str) -> list[Snippet]:
+        """How other engines read *table*."""
+        pipeline = opened.planned()
+        name, properties = connections.catalog_properties(self._connection(opened.named(pipeline.catalog.conn_id)))
+        try:
+            spark = connections.spark_remote(self._connection(opened.named(pipeline.spark.conn_id)))
+        except LakelockError as fault:
+            logger.warning("Spark of pipeline %s: %s", opened.look.pipeline, fault)
+            spark = None
+        return reading(table, pipeline.catalog.branch, name, properties, spark)
 
     def status(self, opened: Opened) -> PipelineStatus:
         """With Kafka's own watermarks, at most some seconds old. Raises at once where its broker was silent just now."""

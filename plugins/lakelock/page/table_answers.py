@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,7 +11,7 @@ from fastapi.responses import Response
 
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.iceberg.looking import SnapshotLook, TableLooks
-from lakelock.adapters.row_look import SampledLetter
+from lakelock.adapters.row_look import Cause, SampledLetter
 from lakelock.core import files as sizing
 from lakelock.core.batch import of_target
 from lakelock.core.compact import target_bytes
@@ -143,47 +143,41 @@ def _letters_at(opened: Opened, name: str, tables: IcebergTables, r: OffsetRange
 
 
 def dead_letters(
-    opened: Opened, name: str, tables: IcebergTables, topic_ids: Collection[str], with_contents: bool
+    opened: Opened,
+    name: str,
+    tables: IcebergTables,
+    redriven: Mapping[str, Sequence[OffsetRange]],
+    topic_ids: Collection[str],
+    with_contents: bool,
 ) -> Response:
-    """Of one table and the pipeline's own topics, from the dead-letter table's newest files.
+    """Of one table, or of all that a dead-letter table serves, and the pipeline's own topics, from the dead-letter table's newest
+    files. *redriven* became rows of the table that is named.
 
     A reason quotes what is wrong with a record, and fields are named by records: without contents there are only kinds.
     """
-    look_at(opened, name)
-    letters = opened.planned().dead_letter_table
-    if not any(t.table == letters and t.bound for t in opened.look.tables):
-        none = {
-            "at": datetime.now(UTC),
-            "causes": [],
-            "sample": [],
-            "hidden": False,
-            "files_read": 0,
-            "files": 0,
-            "redriven": 0,
-        }
-        return answer({"table": letters, **none})
-    rows = _redriven(_state(opened, name, tables))
-    state = tables.load(letters, detached=True)
-    looks = TableLooks(tables, opened.look.pipeline)
-    causes, sample, read, total = looks.letters(
-        state, name, topic_ids, rows, CAUSES_SHOWN, LETTERS_SHOWN if with_contents else 0
-    )
+    look = look_at(opened, name)
+    letters = name if look.is_letters else opened.planned().dead_letter_table
+    served = [t.table for t in opened.look.tables if not t.is_letters] if look.is_letters else [name]
+    rows = {target: redriven.get(target, ()) for target in served}
+    causes, sample, read, total = list[Cause](), list[SampledLetter](), 0, 0
+    if any(t.table == letters and t.bound for t in opened.look.tables):
+        looks, shown = TableLooks(tables, opened.look.pipeline), LETTERS_SHOWN if with_contents else 0
+        state = tables.load(letters, detached=True)
+        causes, sample, read, total = looks.letters(state, topic_ids, rows, CAUSES_SHOWN, shown)
     return answer(
         {
             "at": datetime.now(UTC),
             "table": letters,
             "causes": causes,
-            "sample": [{**fields(s), "value": _text(s.value), "redriven": _is_among(s, rows)} for s in sample],
+            "sample": [
+                {**fields(s), "value": _text(s.value), "redriven": _is_among(s, rows[s.target])} for s in sample
+            ],
             "hidden": not with_contents,
             "files_read": read,
             "files": total,
-            "redriven": offsets_in(rows),
+            "redriven": sum(offsets_in(r) for r in rows.values()),
         }
     )
-
-
-def _redriven(state: TableState) -> list[OffsetRange]:
-    return state.ledger.coverage.redriven if state.ledger else []
 
 
 def _is_among(letter: SampledLetter, rows: Sequence[OffsetRange]) -> bool:

@@ -51,7 +51,7 @@ def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
             raise
         raise TableMissing(
             f"table {name} (UUID {bound}) is gone from the catalog. Its staged files and all records in Kafka are kept; "
-            "other tables go on. Register the table's newest metadata file again under its name, then run again. "
+            f"other tables go on. {tables.way_back(name, bound, log.staged_files(name))}, then run again. "
             f"{_with_a_new_one(log, pipeline, name)}"
         ) from fault
     if bound is not None and bound != state.uuid:

@@ -13,7 +13,7 @@ from lakelock.core.follow import Notes, PartState
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, without
 from lakelock.core.recover import Stand
-from lakelock.ports import Broker
+from lakelock.ports import Broker, Tables
 from lakelock.steps.history import Lost, lost
 from lakelock.steps.outcome import listed
 
@@ -105,7 +105,7 @@ class Losses:
         return list(self.told(more))
 
 
-def unheard_of(pipeline: Pipeline, stands: Sequence[Stand], names: Sequence[str]) -> Iterator[Finding]:
+def unheard_of(pipeline: Pipeline, tables: Tables, stands: Sequence[Stand], names: Sequence[str]) -> Iterator[Finding]:
     """Those of *names*, tables of the file that are in neither log nor catalog, that would begin where the others are by now.
 
     Whatever one of them held would be missed by nobody.
@@ -116,7 +116,7 @@ def unheard_of(pipeline: Pipeline, stands: Sequence[Stand], names: Sequence[str]
         if dead > 0 if name == pipeline.dead_letter_table else any(pipeline.feeds(name, topic) for topic in topics):
             what = "it does not exist, and the log that could tell whether it ever did is to be rebuilt"
             then = (
-                "if it ever had rows, register its newest metadata file again first; if not, take it out of the file until the "
-                "log is whole; else it is created anew, and gets only what comes from now on"
+                "if it never had rows, take it out of the file until the log is whole; else it is created again, and gets only "
+                f"what comes from now on. If it had rows, give it back first. {tables.way_back(name, None, ())}"
             )
             yield Finding(name, what, then, asks=f"{name} does not exist")

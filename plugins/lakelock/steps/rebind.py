@@ -173,9 +173,10 @@ class Rebinding:
     def _bound(self, table: str) -> str:
         pipeline = self.follower.pipeline
         if self.follower.is_letters(table):
+            known, log = self.follower.log.bound(pipeline.name).get(table), self.follower.log
             raise DecisionRefused(
                 f"table {table} holds dead letters, which other tables count on: no new one can take its place. Nothing was "
-                "changed. Register its newest metadata file again under its name."
+                f"changed. {self.follower.tables.way_back(table, known, log.staged_files(table))}."
             )
         bound = self.follower.log.bound(pipeline.name).get(table)
         if bound is None or not any(t.name == table for t in pipeline.tables):

@@ -163,7 +163,7 @@ class Recovery:
                 found.append(replace(f, then=f"{f.then}, but what is staged for it is given up with the log"))
             else:
                 found.append(f)
-        lost = (*losses.told(files), *unheard_of(pipeline, look.stands, unknown))
+        lost = (*losses.told(files), *unheard_of(pipeline, self.follower.tables, look.stands, unknown))
         return replace(look, found=found, losses=losses, files=files, lost=lost)
 
     def _strange(self, state: TableState, owner: str, bound: Mapping[str, str]) -> Finding | None:

@@ -87,6 +87,9 @@ class MemoryTables:
     def owner(self, name: str) -> str | None:
         return self.catalog.get(name).properties.get(OWNER)
 
+    def way_back(self, name: str, uuid: str | None, data_files: Sequence[str]) -> str:
+        return f"Register {name} again"
+
     def history(self, state: TableState) -> list[PastSnapshot]:
         meta = _meta(state)
         return [

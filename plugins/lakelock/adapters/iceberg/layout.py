@@ -10,6 +10,8 @@ from pyiceberg.schema import Schema
 from pyiceberg.table.sorting import NullOrder, SortDirection, SortOrder
 from pyiceberg.transforms import Transform, VoidTransform
 
+from lakelock.ports import TableState
+
 _PLAIN = re.compile(r"[\w.]+")
 _PARAMETER = re.compile(r"(\w+)\[(\d+)\]")
 
@@ -27,6 +29,12 @@ def layout_text(schema: Schema, spec: PartitionSpec, order: SortOrder) -> str:
         nulls = "" if key.null_order is usual else f" {key.null_order.value.replace('-', ' ')}"
         keys.append(_text(key.transform, names.get(key.source_id)) + (" desc" if descending else "") + nulls)
     return expressions_text(parts, keys)
+
+
+def layout_of(state: TableState) -> str:
+    """Of a table that was loaded."""
+    spec, order = PartitionSpec.model_validate(state.spec), SortOrder.model_validate(state.sort_order)
+    return layout_text(Schema.model_validate(state.schema), spec, order)
 
 
 def expressions_text(partition_by: Sequence[str], sort_by: Sequence[str]) -> str:

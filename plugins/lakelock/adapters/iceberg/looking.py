@@ -228,13 +228,13 @@ class TableLooks:
     def letters(
         self,
         state: TableState,
-        target: str,
         topic_ids: Collection[str],
-        redriven: Collection[OffsetRange],
+        redriven: Mapping[str, Collection[OffsetRange]],
         causes: int,
         sample: int,
     ) -> tuple[list[row_look.Cause], list[row_look.SampledLetter], int, int]:
-        """*target*'s dead letters of these topics in the newest files; how many files were read, and how many there are.
+        """Dead letters, of these topics, of the tables that *redriven* names, in the newest files; how many files were read, and
+        how many there are.
 
         Those at *redriven* are counted apart. Without a *sample* causes have no field.
         """
@@ -248,7 +248,7 @@ class TableLooks:
             raise TableUnfit(f"{state.name}: no dead-letter table of lakelock's: its columns are others.")
         ids = {name: field_id for name, (field_id, _) in fields.items()}
         with self._tables.border.crossing(f"{state.name}: reading dead letters"):
-            found, sampled = row_look.letters(handle.table.io, chosen, ids, target, topic_ids, redriven, causes, sample)
+            found, sampled = row_look.letters(handle.table.io, chosen, ids, topic_ids, redriven, causes, sample)
         return found, sampled, len(chosen), len(files)
 
     def _look(self, handle: Handle, snapshot: Snapshot, older: Mapping[str, str] | None) -> SnapshotLook:

@@ -25,6 +25,7 @@ from lakelock.adapters.iceberg.handle import Handle, handle_of, plain
 from lakelock.adapters.iceberg.outcome import Outcome, judge
 from lakelock.adapters.iceberg.side_files import SideFiles
 from lakelock.adapters.iceberg.trial import try_manifests
+from lakelock.adapters.iceberg.way_back import way_back
 from lakelock.core import ledger as codec
 from lakelock.core.audit import Counted, Letters
 from lakelock.core.batch import DataFile
@@ -147,6 +148,10 @@ class IcebergTables:
     def owner(self, name: str) -> str | None:
         """As in the port."""
         return self._load(name).metadata.properties.get(codec.owner_property(self._pipeline))
+
+    def way_back(self, name: str, uuid: str | None, data_files: Sequence[str]) -> str:
+        """As in the port."""
+        return way_back(self.catalog, self.border, self._properties, name, uuid, data_files)
 
     def history(self, state: TableState) -> list[PastSnapshot]:
         """As in the port."""

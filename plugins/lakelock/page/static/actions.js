@@ -22,8 +22,8 @@ export function button(text, dag, open, properties = {}) {
   return h("button", { type: "button", disabled: why !== null, title: why, onclick: () => open(dag), ...properties }, text);
 }
 
-// *refusal* is why what the form has cannot be asked for, where it cannot.
-function ask(title, about, dag, fields, conf, sent, refusal = () => null) {
+// *refusal* is why what the form has cannot be asked for, where it cannot; *same* how Airflow's own form says the same.
+function ask(title, about, dag, fields, conf, sent, refusal = () => null, same = "with the same fields") {
   const told = h("div", { "aria-live": "polite" });
   const runId = newRunId();
   const go = h("button", { type: "submit", class: "main" }, "Start the run");
@@ -52,6 +52,7 @@ function ask(title, about, dag, fields, conf, sent, refusal = () => null) {
       },
     },
     fields,
+    h("p", { class: "hint" }, `Airflow's own Trigger on ${dag.dag_id} does the same, ${same}.`),
     dag.paused ? h("p", { class: "hint" }, `${dag.dag_id} is paused: the run waits until it is not.`) : null,
     told,
     h("p", { class: "buttons" }, go, close),
@@ -95,7 +96,7 @@ export function backfill(dag, table) {
       modes("What is brought", BACKFILLS, "fill"),
       h("label", {}, "From", moment("from")),
       h("label", {}, "To", moment("to")),
-      h("p", { class: "hint" }, "Times with their zone, like 2026-01-31T12:00:00Z. A record of the very time To does not come. A long time is better brought in squares: on Airflow's page of this DAG press Trigger and choose Backfill there. Tick Override parameters on existing runs in that form, or Airflow sends none of its fields and the runs fail."),
+      h("p", { class: "hint" }, "Times with their zone, like 2026-01-31T12:00:00Z. A record of the very time To does not come. A long time is better brought in squares: on Airflow's page of this DAG press Trigger and choose Backfill there. Tick Override parameters on existing runs in that form, or Airflow sends none of its fields and the runs fail, with nothing changed."),
       h("label", {}, "Why", h("input", { name: "why", required: true, maxlength: 500 })),
       h("p", { class: "hint" }, "Kept in the table, with your name."),
       h("label", { class: "choice" }, h("input", { type: "checkbox", name: "dry_run" }), "Only log what would be done"),
@@ -145,6 +146,8 @@ export function commitNow(dag) {
     [],
     () => ({ commit_now: true }),
     { text: "The run has started.", path: "" },
+    () => null,
+    "with Commit now on; that form has further fields",
   );
 }
 
@@ -192,5 +195,7 @@ export function recover(dag) {
     [],
     () => ({}),
     ASKED,
+    () => null,
+    "with its form left as it is",
   );
 }

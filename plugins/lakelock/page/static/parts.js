@@ -51,6 +51,11 @@ export function section(title, hint, ...children) {
   return h("section", {}, h("h2", {}, title), hint ? h("p", { class: "hint" }, hint) : null, children);
 }
 
+// Of a column with numbers; a head that is an element is text that somebody else wrote.
+function isNumber(head) {
+  return typeof head === "string" && head.startsWith("#");
+}
+
 export function grid(caption, heads, rows, empty = "Nothing.") {
   if (!rows.length) return h("p", { class: "quiet" }, empty);
   return h(
@@ -60,12 +65,12 @@ export function grid(caption, heads, rows, empty = "Nothing.") {
       "table",
       {},
       h("caption", { class: "unseen" }, caption),
-      h("thead", {}, h("tr", {}, heads.map((x) => h("th", { scope: "col", class: x.startsWith("#") ? "number" : "" }, x.replace("#", ""))))),
+      h("thead", {}, h("tr", {}, heads.map((x) => h("th", { scope: "col", class: isNumber(x) ? "number" : "" }, isNumber(x) ? x.slice(1) : x)))),
       h(
         "tbody",
         {},
         rows.map((row) =>
-          h("tr", {}, row.map((cell, i) => h("td", { class: heads[i].startsWith("#") ? "number" : "" }, cell ?? NONE))),
+          h("tr", {}, row.map((cell, i) => h("td", { class: isNumber(heads[i]) ? "number" : "" }, cell ?? NONE))),
         ),
       ),
     ),

@@ -6,10 +6,11 @@ import { h, replace } from "./dom.js";
 import { NONE, ago, at, between, bytes, compact, count, isUnknown, plural, span, time } from "./format.js";
 import { newest } from "./overview.js";
 import { snapshots, files, where } from "./offsets.js";
-import { asOf, drawing, grid, inTile, later, notes, renew, runLink, section, some, tellAway, tellFault, tile, tiles } from "./parts.js";
+import { asOf, drawing, grid, inTile, later, notes, pageLink, renew, runLink, section, some, tellAway, tellFault, tile, tiles } from "./parts.js";
 import { freshly } from "./patience.js";
 import { head, part } from "./pipeline.js";
 import { bars, ceiling } from "./plot.js";
+import { definition, reading, rows } from "./schema.js";
 
 const FIRST = 10;
 
@@ -77,42 +78,55 @@ function absent(found) {
   );
 }
 
-function letters(found, recover, name) {
+// Of one table; from the dead-letter table's own page of all that it serves (*isLetters*), each with a link.
+function letters(found, recover, pipeline, name, isLetters) {
   if (!found.causes.length) {
     const all = found.files_read === found.files;
     return h("p", { class: "quiet" }, all ? "None." : `None in the newest ${count(found.files_read)} of ${count(found.files)} files.`);
   }
   const read = found.files_read < found.files ? ` Of the newest ${count(found.files_read)} of ${count(found.files)} files.` : "";
   return [
-    h("p", { class: "buttons" }, actions.button("Redrive…", recover, (dag) => actions.redrive(dag, name))),
+    h("p", { class: "buttons" }, actions.button("Redrive…", recover, (dag) => actions.redrive(dag, isLetters ? undefined : name))),
     h("p", { class: "hint" }, `In ${found.table}.${read}${found.redriven ? ` ${found.redriven === 1 ? "1 of all became a row since; it keeps" : `${count(found.redriven)} of all became rows since; they keep`} why ${found.redriven === 1 ? "it" : "they"} failed.` : ""}`),
     found.hidden
       ? [
-          grid("Causes", ["Kind", "Stage", "#Open", "#Redriven", "Newest record"], found.causes.map((c) => [c.kind, c.stage, count(c.count - c.redriven), count(c.redriven), at(c.newest_ms)])),
+          byTable(isLetters, pipeline, "Causes", ["Kind", "Stage", "#Open", "#Redriven", "Newest record"], found.causes, (c) => [c.kind, c.stage, count(c.count - c.redriven), count(c.redriven), at(c.newest_ms)]),
           h("p", { class: "hint" }, "Fields, reasons and records are shown to those who may read the logs of the DAG's tasks."),
         ]
-      : causes(found),
+      : causes(found, pipeline, isLetters),
   ];
 }
 
-function causes(found) {
+// A grid whose rows begin with the table that each is of, where several are shown.
+function byTable(isShown, pipeline, caption, heads, list, cells) {
+  const of = (x) => (isShown ? [pageLink({ pipeline, table: x.target }, x.target)] : []);
+  return grid(caption, [...(isShown ? ["Table"] : []), ...heads], list.map((x) => [...of(x), ...cells(x)]));
+}
+
+function causes(found, pipeline, isLetters) {
   return [
-    grid(
+    byTable(
+      isLetters,
+      pipeline,
       "Causes",
       ["Cause", "Example", "Stage", "#Open", "#Redriven", "Newest record"],
-      found.causes.map((c) => [isUnknown(c.field) ? c.kind : [h("code", {}, c.field), `: ${c.kind}`], c.example, c.stage, count(c.count - c.redriven), count(c.redriven), at(c.newest_ms)]),
+      found.causes,
+      (c) => [isUnknown(c.field) ? c.kind : [h("code", {}, c.field), `: ${c.kind}`], c.example, c.stage, count(c.count - c.redriven), count(c.redriven), at(c.newest_ms)],
     ),
     h("h3", {}, "The newest ones"),
-    grid(
+    byTable(
+      isLetters,
+      pipeline,
       "Newest dead letters",
       ["Partition", "#Offset", "Time", "Reason", "Value"],
-      found.sample.map((s) => [
+      found.sample,
+      (s) => [
         `${s.topic}-${s.partition}`,
         count(s.offset),
         at(s.timestamp_ms),
         s.redriven ? h("span", {}, s.reason, " ", h("small", {}, "redriven")) : s.reason,
         isUnknown(s.value) ? (isUnknown(s.value_bytes) ? "no value" : NONE) : h("code", {}, s.value, s.value_bytes > s.value.length ? "…" : ""),
-      ]),
+      ],
     ),
   ];
 }
@@ -122,8 +136,8 @@ export async function table(main, pipeline, name) {
     const [found, dags] = await Promise.all([get(ofTable(pipeline, name)), get(of(pipeline, "/dags"))]);
     return { ...found, ...dags };
   };
-  const kept = { batches: {}, snapshots: {}, files: {} };
-  const [noted, sums, stamp, landed, missing, decisions, rollbacks] = Array.from({ length: 7 }, part);
+  const kept = { batches: {}, snapshots: {}, files: {}, columns: {} };
+  const [noted, sums, stamp, landed, missing, decisions, rollbacks, programs] = Array.from({ length: 8 }, part);
   const rowsTile = h("div", { class: "tile" }, inTile("Rows", NONE, "in the newest snapshot"));
   const shown = drawing();
   let first = null;
@@ -185,7 +199,13 @@ export async function table(main, pipeline, name) {
     }),
     first.is_letters ? null : section("Where is an offset?", null, where(pipeline, name)),
     later("Files", null, inside("files"), (f) => files(f, pipeline, name, answer, kept.files), answer),
-    first.is_letters ? null : later("Dead letters", null, inside("dead-letters"), (x) => letters(x, recover, name)),
+    later("Dead letters", first.is_letters ? "Of all tables of the pipeline, by cause." : null, inside("dead-letters"), (x) => letters(x, recover, pipeline, name, first.is_letters)),
+    later("Columns", null, inside("definition"), (d) => {
+      renew(programs, section("Read it elsewhere", "Programs with this table's own names; Python 3.", reading(d)));
+      return definition(d, kept.columns);
+    }),
+    later("Sample rows", null, inside("rows"), rows),
+    programs,
     missing,
     decisions,
     rollbacks,

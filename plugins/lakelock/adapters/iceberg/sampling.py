@@ -1,0 +1,111 @@
+"""A few rows of a table's newest data files: its manifests are read from the newest on, and no further than rows are found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as TooLong
+from dataclasses import dataclass
+
+from pyiceberg.manifest import DataFile, DataFileContent, FileFormat, ManifestContent
+
+from lakelock.adapters.iceberg.handle import Handle, handle_of
+from lakelock.adapters.iceberg.tables import IcebergTables
+from lakelock.adapters.row_sample import RowSample, first_rows, shown_columns
+from lakelock.core import ledger as codec
+from lakelock.errors import Unreachable
+from lakelock.ports import TableState
+
+MOST_FILES, MOST_MANIFESTS = 10, 20
+TIMEOUT_S = 10.0
+# Storage that hangs holds these threads, and none of those that answer other questions.
+_readers = ThreadPoolExecutor(2, thread_name_prefix="lakelock-sample")
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """`files` are those that the rows are of. `why_few` tells why there may be more rows than are shown; empty: there are not,
+    or as many are shown as were asked for."""
+
+    sample: RowSample
+    files: tuple[str, ...]
+    why_few: str
+
+
+def sample(tables: IcebergTables, state: TableState, pipeline: str, rows: int) -> Sampled:
+    """At most so many *rows* of the head, as text.
+
+    Of a table that other pipelines write to, too, files of *pipeline*'s own commits alone are read: whoever may see its records
+    need not be one who may see theirs. Raises Unreachable after TIMEOUT_S.
+    """
+
+    def read() -> Sampled:
+        with tables.border.crossing(f"{state.name}: reading sample rows"):
+            return _read(handle_of(state), pipeline, rows)
+
+    reading = _readers.submit(read)
+    try:
+        return reading.result(TIMEOUT_S)
+    except TooLong:
+        reading.cancel()
+        raise Unreachable(
+            f"{state.name}: its storage did not deliver sample rows within {TIMEOUT_S:.0f} s. Nothing was changed."
+        ) from None
+
+
+def _read(handle: Handle, pipeline: str, rows: int) -> Sampled:
+    schema = handle.metadata.schema()
+    columns, left_out = shown_columns(schema)
+    found, files, looked = list[list[str | None]](), list[str](), 0
+    why_few = ""
+    for file in _newest(handle, pipeline):
+        if isinstance(file, str):
+            why_few = file
+            continue
+        if len(found) == rows:
+            break
+        if looked == MOST_FILES:
+            why_few = f"They are of the newest {MOST_FILES} files."
+            break
+        looked += 1
+        read = first_rows(handle.table.io, file.file_path, schema, list(columns), rows - len(found))
+        if read:
+            found += read
+            files.append(file.file_path)
+        elif file.record_count:
+            why_few = "A file whose columns have no field ids is left out."
+    return Sampled(
+        RowSample(tuple(columns.values()), found, left_out), tuple(files), "" if len(found) == rows else why_few
+    )
+
+
+def _newest(handle: Handle, pipeline: str) -> Iterator[DataFile | str]:
+    """Live data files from the newest on, or why one is left out."""
+    io, head = handle.table.io, handle.head
+    live = [m for m in head.manifests(io) if m.has_added_files() or m.has_existing_files()] if head else []
+    # A delete file says nothing of what came after it; which rows of older files it hides is not looked up.
+    deleted = max((m.sequence_number for m in live if m.content == ManifestContent.DELETES), default=-1)
+    data = [m for m in live if m.content == ManifestContent.DATA]
+    data.sort(key=lambda m: m.sequence_number, reverse=True)
+    shared = bool(handle.other_tags)
+    for manifest in data[:MOST_MANIFESTS]:
+        entries = manifest.fetch_manifest_entry(io, discard_deleted=True)
+        for entry in sorted(entries, key=lambda e: e.sequence_number or 0, reverse=True):
+            file = entry.data_file
+            if file.content != DataFileContent.DATA or file.file_format != FileFormat.PARQUET:
+                yield "A file that is no Parquet is left out."
+            elif (entry.sequence_number or 0) <= deleted:
+                yield "Files that another writer's delete files may hide rows of are left out."
+            elif shared and not _is_own(handle, entry.snapshot_id, pipeline):
+                yield "Other pipelines write to the table, too: only files of this pipeline's own commits are read."
+            else:
+                yield file
+    if len(data) > MOST_MANIFESTS:
+        yield f"They are of the newest {MOST_MANIFESTS} of {len(data)} manifests."
+
+
+def _is_own(handle: Handle, snapshot_id: int | None, pipeline: str) -> bool:
+    """Whether a commit of *pipeline* added it; what a compaction rewrote may be rows of others."""
+    snapshot = handle.snapshots.get(snapshot_id) if snapshot_id is not None else None
+    summary: Mapping[str, str] = handle.summary(snapshot) if snapshot else {}
+    return summary.get(codec.PIPELINE) == pipeline and codec.BATCHES in summary

@@ -1,0 +1,141 @@
+"""The first rows of one Parquet file as text: a page of each column is read, whatever the file's size."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyiceberg.io import FileIO
+from pyiceberg.schema import Schema
+from pyiceberg.types import IcebergType, ListType, MapType, StructType
+
+# Each leaf costs a request to the storage, and a page of memory.
+MOST_LEAVES = 100
+# Of a value, characters that are shown; a list's further elements would not be seen.
+SHOWN_CHARS, SHOWN_ELEMENTS = 200, 20
+_BUFFER_BYTES = 64 * 1024
+_FIELD_ID = b"PARQUET:field_id"
+
+
+@dataclass(frozen=True, slots=True)
+class RowSample:
+    """`columns` are names; a value is None where the row has none. `fields_left_out` of the table are not shown."""
+
+    columns: tuple[str, ...]
+    rows: list[list[str | None]]
+    fields_left_out: int
+
+
+def shown_columns(schema: Schema) -> tuple[dict[int, str], int]:
+    """Names by field id of the first columns whose leaves are few enough to read, and how many leaves are left out.
+
+    Of a single column that has too many by itself the first leaves are read.
+    """
+    shown, taken, all_leaves = dict[int, str](), 0, 0
+    for field in schema.fields:
+        leaves = _leaves(field.field_type)
+        if taken < MOST_LEAVES and (not shown or taken + leaves <= MOST_LEAVES):
+            shown[field.field_id] = field.name
+            taken += min(leaves, MOST_LEAVES)
+        all_leaves += leaves
+    return shown, all_leaves - taken
+
+
+def first_rows(io: FileIO, path: str, schema: Schema, columns: Sequence[int], rows: int) -> list[list[str | None]]:
+    """Of the *columns*, which are field ids; a column that the file lacks has no values.
+
+    Empty for a file whose columns have no field ids. Raises what storage raises.
+    """
+    # By pages: pre-buffered or unbuffered, whole column chunks are read, however few rows are wanted.
+    with (
+        io.new_input(path).open() as source,
+        pq.ParquetFile(source, buffer_size=_BUFFER_BYTES, pre_buffer=False) as file,
+    ):
+        arrow = file.schema_arrow
+        ids = [_field_id(field) for field in arrow]
+        if None in ids:
+            return []
+        leaves = [_arrow_leaves(field.type) for field in arrow]
+        paths = [file.schema.column(n).path for n in range(sum(leaves))]
+        wanted: list[str] = []
+        for n, field_id in enumerate(ids):
+            if field_id in columns:
+                first = sum(leaves[:n])
+                wanted += paths[first : first + min(leaves[n], MOST_LEAVES)]
+        if not file.metadata.num_rows or not wanted:
+            return []
+        out: list[list[str | None]] = []
+        for batch in file.iter_batches(rows, columns=wanted, use_threads=False):
+            by_id = {_field_id(field): batch.column(n) for n, field in enumerate(batch.schema)}
+            taken = range(min(rows - len(out), batch.num_rows))
+            out += [[_cell(by_id.get(c), schema, c, n) for c in columns] for n in taken]
+            if len(out) == rows:
+                break
+        return out
+
+
+def _cell(values: pa.Array | None, schema: Schema, field_id: int, row: int) -> str | None:
+    if values is None or not values[row].is_valid:
+        return None
+    shown = _plain(values[row], values.type, schema.find_type(field_id))
+    text = shown if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False)
+    return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}…"
+
+
+def _plain(value: Any, kind: pa.DataType, told: IcebergType) -> Any:
+    """What JSON can hold; fields have the names that the table gives them now."""
+    if not value.is_valid:
+        return None
+    if isinstance(told, StructType) and pa.types.is_struct(kind):
+        names = {f.field_id: f for f in told.fields}
+        known = [(names[i], f) for f in kind if (i := _field_id(f)) in names]
+        return {name.name: _plain(value[f.name], f.type, name.field_type) for name, f in known}
+    if isinstance(told, ListType) and (pa.types.is_list(kind) or pa.types.is_large_list(kind)):
+        elements = value.values
+        return [_plain(e, elements.type, told.element_type) for e in elements.slice(0, SHOWN_ELEMENTS)]
+    if isinstance(told, MapType) and pa.types.is_map(kind):
+        return dict(_entries(value.values.slice(0, SHOWN_ELEMENTS), told))
+    if pa.types.is_boolean(kind) or pa.types.is_integer(kind):
+        return value.as_py()
+    return _leaf(value, kind)
+
+
+def _entries(entries: pa.StructArray, told: MapType) -> Iterator[tuple[str, Any]]:
+    for key, value in zip(entries.field(0), entries.field(1), strict=True):
+        yield str(_plain(key, key.type, told.key_type)), _plain(value, value.type, told.value_type)
+
+
+def _leaf(value: Any, kind: pa.DataType) -> str:
+    if isinstance(kind, pa.BaseExtensionType):
+        return str(value.as_py())
+    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind):
+        # Two digits a byte: no more of them are shown.
+        held: bytes = value.as_py()
+        return f"0x{held[: SHOWN_CHARS // 2 + 1].hex()}"
+    # Arrow's own text: Python has neither years beyond 9999 nor all of Arrow's types.
+    text: str = value.cast(pa.string()).as_py()
+    return text[: SHOWN_CHARS + 1]
+
+
+def _leaves(kind: IcebergType) -> int:
+    match kind:
+        case StructType():
+            return sum(_leaves(f.field_type) for f in kind.fields)
+        case ListType():
+            return _leaves(kind.element_type)
+        case MapType():
+            return _leaves(kind.key_type) + _leaves(kind.value_type)
+    return 1
+
+
+def _arrow_leaves(kind: pa.DataType) -> int:
+    return sum(_arrow_leaves(kind.field(n).type) for n in range(kind.num_fields)) if kind.num_fields else 1
+
+
+def _field_id(field: pa.Field) -> int | None:
+    metadata: Mapping[bytes, bytes] = field.metadata or {}
+    return int(metadata[_FIELD_ID]) if _FIELD_ID in metadata else None

@@ -1,0 +1,58 @@
+"""A table's columns and layout, a few of its rows, and how to read it, as JSON. Imports what reads tables, as `table_answers`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from fastapi.responses import Response
+
+from lakelock.adapters.iceberg import IcebergTables
+from lakelock.adapters.iceberg.layout import layout_of
+from lakelock.adapters.iceberg.sampling import sample
+from lakelock.core.columns import columns
+from lakelock.core.snippets import Snippet
+from lakelock.page.answers import look_at
+from lakelock.page.plain import answer
+from lakelock.page.sources import Opened
+
+ROWS_SHOWN = 10
+# With all fields within columns; a browser shows more of them slowly.
+COLUMNS_SHOWN = 5_000
+
+
+def definition(opened: Opened, name: str, tables: IcebergTables, snippets: Sequence[Snippet]) -> Response:
+    """By the table itself."""
+    look_at(opened, name)
+    state = tables.load(name, detached=True)
+    found = columns(state.schema)
+    return answer(
+        {
+            "at": datetime.now(UTC),
+            "table": name,
+            "location": state.location,
+            "layout": layout_of(state),
+            "columns": found[:COLUMNS_SHOWN],
+            "column_count": len(found),
+            "snippets": snippets,
+        }
+    )
+
+
+def rows(opened: Opened, name: str, tables: IcebergTables, with_contents: bool) -> Response:
+    """Of the newest files; without contents none is read."""
+    look_at(opened, name)
+    told = {"at": datetime.now(UTC), "table": name, "hidden": not with_contents}
+    if not with_contents:
+        return answer({**told, "columns": [], "rows": [], "fields_left_out": 0, "files": [], "why_few": ""})
+    found = sample(tables, tables.load(name, detached=True), opened.look.pipeline, ROWS_SHOWN)
+    return answer(
+        {
+            **told,
+            "columns": found.sample.columns,
+            "rows": found.sample.rows,
+            "fields_left_out": found.sample.fields_left_out,
+            "files": found.files,
+            "why_few": found.why_few,
+        }
+    )
