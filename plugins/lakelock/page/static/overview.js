@@ -19,7 +19,13 @@ function onItsWay(table) {
   const planned = table.planned.parts ? "being written" : null;
   if (!staged && !planned) return NONE;
   const offsets = table.is_letters ? null : h("span", {}, compactly(table.open_offsets, "offset"));
-  return [offsets, h("small", {}, [staged, planned].filter(Boolean).join(", "))];
+  return [offsets, h("small", {}, [staged, planned, due(table)].filter(Boolean).join(", "))];
+}
+
+// When what is staged is to be committed; null where nothing is.
+export function due(table) {
+  if (isUnknown(table.due_in_s)) return null;
+  return table.due_in_s ? `commit due in ${span(table.due_in_s)}` : "commit due";
 }
 
 // A row of a table; `lag` is filled in when Kafka has answered.
@@ -51,13 +57,12 @@ function head(p) {
     { class: "group", "data-pipeline": p.pipeline },
     h(
       "th",
-      { scope: "rowgroup", colspan: HEADS.length },
+      { scope: "rowgroup", colspan: HEADS.length - 1 },
       h("span", { class: "between" },
         h("span", {}, pageLink({ pipeline: p.pipeline }, p.pipeline), p.paused ? h("span", { class: "badge" }, "paused") : null, h("small", {}, about.join(" · "))),
         h("small", { "data-retention": p.pipeline })),
-      notes([...p.notes]),
-      h("div", { "data-stop": p.pipeline }),
     ),
+    h("td", { class: "notes-cell" }, notes([...p.notes]), h("div", { "data-stop": p.pipeline })),
   );
 }
 
@@ -122,10 +127,9 @@ class Lags {
     });
   }
 
-  add(body, pipeline) {
-    body.dataset.name = pipeline;
+  add(body) {
     this.fill(body);
-    showStop(body, this.stops.get(pipeline));
+    showStop(body, this.stops.get(body.dataset.name));
     this.watch.observe(body);
   }
 
@@ -233,8 +237,10 @@ export async function overview(main) {
     const words = box.value.trim().toLowerCase();
     let shown = 0;
     for (const body of place.querySelectorAll("tbody")) {
-      let any = false;
-      for (const line of body.querySelectorAll("tr[data-find]")) {
+      const lines = body.querySelectorAll("tr[data-find]");
+      // One that failed before it planned anything has no table yet.
+      let any = !lines.length && body.dataset.name.toLowerCase().includes(words) && (!only.checked || Boolean(body.dataset.look));
+      for (const line of lines) {
         line.hidden = !(line.dataset.find.includes(words) && (!only.checked || line.classList.contains("look") || body.dataset.look));
         any ||= !line.hidden;
         shown += !line.hidden;
@@ -248,7 +254,9 @@ export async function overview(main) {
     const bodies = found.pipelines.map((p) => {
       const look = p.notes.some((n) => n.level !== "note");
       const body = h("tbody", look ? { "data-look": "1", "data-noted": "1" } : {}, head(p), p.tables.map((t) => row(p.pipeline, t, found.at)));
-      lags.add(body, p.pipeline);
+      body.dataset.name = p.pipeline;
+      // Of one that its log does not know nothing can be asked.
+      if (p.partitions) lags.add(body);
       return body;
     });
     replace(sum, summary(found, lags.stops));
