@@ -320,7 +320,7 @@ class PostgresLog:
         return self._main.run("reading the accounts", lambda c: reading.read_accounts(c, pipeline, LIVE), snapshot=True)
 
     def look(self, pipeline: str) -> PipelineLook | None:
-        found = self._main.run("looking", lambda c: looking.read_looks(c, [pipeline]), snapshot=True)
+        _, found = self._main.run("looking", lambda c: looking.read_looks(c, [pipeline]), snapshot=True)
         return found[0] if found else None
 
     def sights(self, pipeline: str) -> Sights | None:

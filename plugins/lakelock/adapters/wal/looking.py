@@ -98,7 +98,7 @@ class LogReader:
 
     def overview(self, pipelines: Sequence[str]) -> tuple[datetime, list[PipelineLook]]:
         """Those of *pipelines* that the log knows, by name, and when that was by Postgres' clock."""
-        return self._session.run("the page", lambda c: (now(c), read_looks(c, pipelines)), snapshot=True)
+        return self._session.run("the page", lambda c: read_looks(c, pipelines), snapshot=True)
 
     def config(self, pipeline: str) -> dict[str, Any] | None:
         """The resolved configuration of the newest batch; None before the first."""
@@ -143,8 +143,8 @@ class LogReader:
         return self._session.run("the page", work, snapshot=True)
 
 
-def read_looks(connection: Connection, pipelines: Sequence[str]) -> list[PipelineLook]:
-    """Those of *pipelines* that the log knows, by name. Consistent only in one snapshot."""
+def read_looks(connection: Connection, pipelines: Sequence[str]) -> tuple[datetime, list[PipelineLook]]:
+    """As `LogReader.overview`. Consistent only in one snapshot."""
     sql, key = queries("page"), {"pipelines": list(pipelines)}
     at = now(connection)
 
@@ -198,7 +198,7 @@ def read_looks(connection: Connection, pipelines: Sequence[str]) -> list[Pipelin
         )
     sights = read_sights(connection, pipelines)
     reached = _reached(connection, {p: s for p, s in sights.items() if needs_positions(s, at.timestamp())})
-    return [
+    looks = [
         PipelineLook(
             pipeline=name,
             topics=about[name]["topics"] if name in about else 0,
@@ -214,6 +214,7 @@ def read_looks(connection: Connection, pipelines: Sequence[str]) -> list[Pipelin
         )
         for name in sorted({*about, *tables})
     ]
+    return at, looks
 
 
 def read_sights(connection: Connection, pipelines: Sequence[str]) -> dict[str, Sights]:
