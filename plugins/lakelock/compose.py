@@ -475,7 +475,7 @@ class Runtime:
     def status(self) -> PipelineStatus:
         return status(self.pipeline, self.log, self.broker, self.clock)
 
-    def see(self, *, look_every_s: float, is_paused: bool = False, is_late: bool = False) -> Seen | None:
+    def see(self, *, look_every_s: float, is_paused: bool | None = False, is_late: bool = False) -> Seen | None:
         """One look of the watch."""
         return see(
             self.pipeline,

@@ -13,7 +13,7 @@ from typing import Any
 
 from airflow.sdk import Variable, get_current_context
 from airflow.sdk.api.datamodels._generated import DagRunState
-from airflow.sdk.exceptions import AirflowFailException, AirflowRuntimeError
+from airflow.sdk.exceptions import AirflowFailException
 from airflow.sdk.execution_time import task_runner
 from airflow.sdk.execution_time.comms import DagResult, GetDag, GetPreviousDagRun, PreviousDagRunResult
 from airflow.sdk.observability import stats
@@ -78,21 +78,22 @@ def _look(pipeline: Pipeline | BrokenPipeline, before: Mapping[Kind, Open]) -> L
         with closing(Runtime(pipeline, from_airflow)) as runtime:
             return runtime.see(
                 look_every_s=every.total_seconds() if every else 0.0,
-                is_paused=runs.is_paused,
+                is_paused=runs.is_paused if runs else None,
                 is_late=late is not None and not late.over,
             )
 
     return look_at(pipeline, read, runs, before)
 
 
-def _runs(dag_id: str) -> Runs:
-    """Of runs with a logical date, as the schedule's have. Nothing is known of a DAG that Airflow does not know yet."""
+def _runs(dag_id: str) -> Runs | None:
+    """Of runs with a logical date, as the schedule's have. None where Airflow does not know the DAG, or does not answer."""
     try:
         dag = task_runner.SUPERVISOR_COMMS.send(GetDag(dag_id=dag_id))
         failed, good = _last(dag_id, DagRunState.FAILED), _last(dag_id, DagRunState.SUCCESS)
-    except AirflowRuntimeError as fault:
-        logger.warning("what Airflow knows of %s is not known: %s", dag_id, fault)
-        return Runs()
+    except Exception as fault:
+        # It is about this pipeline, and the others are looked at all the same.
+        logger.warning("the runs of %s are not known: %s", dag_id, fault)
+        return None
     is_paused = isinstance(dag, DagResult) and dag.is_paused
     return Runs(is_paused, failed if failed and not (good and good.ended_at > failed.ended_at) else None)
 

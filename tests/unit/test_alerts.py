@@ -22,11 +22,12 @@ from lakelock.core.alerts import (
     incidents_of,
     needs_positions,
 )
-from lakelock.core.incidents import WELL_INSIDE, Kind, after
+from lakelock.core.incidents import WELL_INSIDE, Kind, Open, after
 from lakelock.core.offsets import Source
 from lakelock.core.overview import Landed, OpenParts, PipelineLook, TableLook
 from lakelock.core.sights import MOST_ENDS, MOST_SOURCES, Limits, Sights, Unread, decode, encode, promise_s
-from lakelock.steps.watch import limits_of
+from lakelock.errors import Unreachable
+from lakelock.steps.watch import limits_of, watch
 
 A, B = Source("orders", "id-1", 0), Source("orders", "id-1", 1)
 NOW_S = 1_800_000_000.0
@@ -66,7 +67,7 @@ class Watched:
         self.seen = sights.look(
             self.seen, self.at_s, self.limits, standings, missing, gone, is_late=self.is_late, **facts
         )
-        found = self.shown(is_paused=facts["is_paused"])
+        found = self.shown(is_paused=bool(facts["is_paused"]))
         self.is_late = any(a.kind is Kind.LAG for a in found)
         return found
 
@@ -249,6 +250,26 @@ def test_a_last_run_that_failed_is_an_alert_unless_the_pipeline_is_paused() -> N
     assert "scheduled__1" in failed.line
     assert alerts(nothing, replace(FAILED, is_paused=True)) == ()
     assert alerts(nothing, Runs()) == ()
+
+
+def test_runs_that_are_not_known_just_now_begin_nothing_and_end_nothing() -> None:
+    pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": ["t"]}, "tables": [{"name": "n.t"}]})
+    before = {Kind.FAILED: Open("failed", "t", due=True, told=("run",))}
+
+    def silent() -> None:
+        raise Unreachable("Kafka is silent")
+
+    for read, also in ((lambda: None, []), (silent, [Kind.UNREADABLE])):
+        assert [i.kind for i in watch(pipeline, read, FAILED, {})[0]] == [Kind.FAILED, *also]
+        assert [i.kind for i in watch(pipeline, read, None, before)[0]] == [Kind.FAILED, *also]
+        assert [i.kind for i in watch(pipeline, read, None, {})[0]] == also
+        assert [i.kind for i in watch(pipeline, read, Runs(), before)[0]] == also
+    watched = Watched()
+    for is_paused in (True, None, None):
+        assert watched.look(At(end_offset=110), is_paused=is_paused) == []
+    for is_paused in (False, None):
+        found = watched.look(At(end_offset=110), is_paused=is_paused)
+    assert kinds(found) == [Kind.LAG]
 
 
 def test_a_watch_that_does_not_look_is_an_alert_of_the_page() -> None:

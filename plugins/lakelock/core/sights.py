@@ -112,14 +112,16 @@ def look(
     gone: Mapping[str, str | None],
     *,
     tables: Sequence[str],
-    is_paused: bool,
+    is_paused: bool | None,
     is_late: bool,
 ) -> Sights:
     """*gone* has a line for each table that is not there, and None for each of which that is not known just now.
 
-    Of *missing* sources Kafka shows nothing: what is not known ends nothing.
+    Of *missing* sources Kafka shows nothing: what is not known ends nothing. *is_paused* is None where that is not known.
     """
     known = before or Sights(at_s, limits, None)
+    if is_paused is None:
+        is_paused = before is not None and before.running_since_s is None
     since_s = None if is_paused else at_s if known.running_since_s is None else known.running_since_s
     unread: dict[Source, Unread] = {}
     # While it is paused nothing is late by fault, and what comes meanwhile is first seen when it runs again.

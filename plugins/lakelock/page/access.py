@@ -71,7 +71,7 @@ def ingest_runs(request: Request, user: Any, pipelines: Sequence[str]) -> dict[s
     """Which are paused, and whose last run failed, as far as the user may read runs. By pipeline, of those whose DAG exists."""
     with create_session() as session:
         dags = select(DagModel.dag_id, DagModel.is_paused).where(DagModel.dag_id.in_([INGEST + p for p in pipelines]))
-        paused = dict(session.execute(dags).tuples())
+        paused = dict(session.execute(dags).tuples().all())
         # Failures are few, and the index by DAG and state finds them; each run that ended well would be many.
         later = aliased(DagRun)
         is_over = exists().where(

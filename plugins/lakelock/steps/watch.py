@@ -36,7 +36,7 @@ def see(
     tables: Callable[[], Tables],
     *,
     look_every_s: float,
-    is_paused: bool,
+    is_paused: bool | None,
     is_late: bool,
 ) -> Seen | None:
     """None for a pipeline that the log does not know: it never began, or the log is another one."""
@@ -86,11 +86,10 @@ def _gone(pipeline: Pipeline, log: Log, tables: Callable[[], Tables]) -> dict[st
 
 
 def watch(
-    pipeline: Pipeline, read: Callable[[], Seen | None], runs: Runs, before: Mapping[Kind, Open]
+    pipeline: Pipeline, read: Callable[[], Seen | None], runs: Runs | None, before: Mapping[Kind, Open]
 ) -> tuple[list[Incident], PipelineStatus | None]:
-    """*read* is `see`, on this pipeline's servers, of which *runs* needs none."""
-    failed = incidents_of(alerts(PipelineLook.unplanned(pipeline.name), runs))
-    others = dict(before)
+    """*read* is `see`, on this pipeline's servers, of which *runs* needs none; None where that is not known."""
+    failed, others = _failed(pipeline, runs, before), dict(before)
     others.pop(Kind.FAILED, None)
     try:
         found = read()
@@ -108,4 +107,10 @@ def watch(
     status, left = found.status, pipeline.alerts.retention_left
     left_s = left.total_seconds() if left else None
     judged = incidents.judge(status.sources, left_s, status.stopped, before, status.missing)
-    return [*judged, *incidents_of(alerts(found.look, runs))], status
+    return [*failed, *judged, *incidents_of(alerts(found.look, Runs()))], status
+
+
+def _failed(pipeline: Pipeline, runs: Runs | None, before: Mapping[Kind, Open]) -> list[Incident]:
+    if runs is not None:
+        return incidents_of(alerts(PipelineLook.unplanned(pipeline.name), runs))
+    return incidents.blind(None, {kind: was for kind, was in before.items() if kind is Kind.FAILED})
