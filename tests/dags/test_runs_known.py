@@ -6,9 +6,10 @@ import json
 import shutil
 from pathlib import Path
 
-from kits.airflow import DATABASE, DRAWN, SCRIPTS, _migrated, airflow_environment, result_of
+import pytest
+from kits.airflow import DATABASE, SCRIPTS, _migrated, airflow_environment, result_of
 
-pytestmark = DRAWN
+pytestmark = pytest.mark.long
 
 RUNS = {
     "good": {"paused": False, "runs": ["failed", "success"]},

@@ -10,6 +10,9 @@ import { sparkline } from "./plot.js";
 const AT_ONCE = 2;
 export const HEADS = ["Table", "#Behind Kafka", "#Newest record", "#Last commit", "#On its way", "Rows, last hour", "Look at"];
 
+// What is to be looked at of a whole pipeline has the room of these columns.
+const WIDE = 3;
+
 export function newest(table, now) {
   return span(between(table.newest_record_ms, now));
 }
@@ -57,12 +60,12 @@ function head(p) {
     { class: "group", "data-pipeline": p.pipeline },
     h(
       "th",
-      { scope: "rowgroup", colspan: HEADS.length - 1 },
+      { scope: "rowgroup", colspan: HEADS.length - WIDE },
       h("span", { class: "between" },
         h("span", {}, pageLink({ pipeline: p.pipeline }, p.pipeline), p.paused ? h("span", { class: "badge" }, "paused") : null, h("small", {}, about.join(" · "))),
         h("small", { "data-retention": p.pipeline })),
     ),
-    h("td", { class: "notes-cell" }, notes([...p.notes]), h("div", { "data-stop": p.pipeline })),
+    h("td", { class: "notes-cell", colspan: WIDE }, notes([...p.notes]), h("div", { "data-stop": p.pipeline })),
   );
 }
 
