@@ -242,6 +242,14 @@ def test_what_waits_for_a_commit_is_an_alert_and_what_a_rollback_took_out_is_not
     assert found.tables[0].staged.parts == 1
 
 
+def test_a_pipeline_that_no_watch_ever_looked_at_says_so(new_database: Callable[[], str]) -> None:
+    dsn = new_database()
+    fill(dsn, pipelines=1, tables=2, partitions=1, batches=1)
+    assert alerts(look(dsn, "p1")[0], Runs()) == ()
+    sql(dsn, "UPDATE lakelock.tables SET bound_at = now() - interval '1 hour' WHERE table_name = 'lake.p1_t2'")
+    assert [a.kind for a in alerts(look(dsn, "p1")[0], Runs())] == [Kind.UNWATCHED]
+
+
 def test_what_was_planned_long_ago_is_late_unless_it_is_read_again(log_dsn: str) -> None:
     with PostgresLog(log_dsn) as log:
         plan(log, (source(), 0, 100))

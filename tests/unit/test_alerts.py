@@ -74,7 +74,7 @@ class Watched:
     def shown(self, later_s: float = 0.0, *, is_paused: bool = False, **given: Any) -> list[Alert]:
         """As the page does, without another look."""
         known = {"tables": (), "at": datetime.fromtimestamp(self.at_s + later_s, UTC), "sights": self.seen, **given}
-        look = PipelineLook("p", 1, 1, datetime.fromtimestamp(self.at_s, UTC), None, batches=(), **known)
+        look = PipelineLook("p", 1, 1, None, None, batches=(), **known)
         return list(alerts(look, Runs(is_paused)))
 
 
@@ -207,6 +207,10 @@ def test_limits_of_the_file_take_the_place_of_the_promise_for_paused_pipelines_t
     assert late.line == "the oldest record of orders-1 that is not committed is 1h6m40s old"
     assert watched.shown(reached={B: 110}) == []
     assert kinds(watched.shown(700, reached={B: 110})) == [Kind.LAG]
+    assert kinds(watched.look(At(committed=105, end_offset=110, lag_s=None))) == [], "seen just now"
+    watched.is_late = True
+    watched.look(At(committed=105, end_offset=110, lag_s=None))
+    assert kinds(watched.shown(3600)) == [Kind.LAG, Kind.UNWATCHED][::-1], "what is not known ends nothing"
 
 
 def test_a_last_stable_offset_that_does_not_move_below_the_high_watermark_is_a_hanging_transaction() -> None:
@@ -274,9 +278,11 @@ def test_runs_that_are_not_known_just_now_begin_nothing_and_end_nothing() -> Non
 
 def test_a_watch_that_does_not_look_is_an_alert_of_the_page() -> None:
     watched = Watched()
-    assert watched.shown(NOT_LOOKED_S - 1) == []
-    assert kinds(watched.shown(NOT_LOOKED_S + 1)) == [Kind.UNWATCHED]
-    assert watched.shown(NOT_LOOKED_S + 1, is_paused=True) == []
+    bound: dict[str, Any] = {"begun_at": datetime.fromtimestamp(NOW_S, UTC)}
+    assert watched.shown(9e9) == [], "nothing was ever read"
+    assert watched.shown(NOT_LOOKED_S - 1, **bound) == []
+    assert kinds(watched.shown(NOT_LOOKED_S + 1, **bound)) == [Kind.UNWATCHED]
+    assert watched.shown(NOT_LOOKED_S + 1, is_paused=True, **bound) == []
     watched.look()
     assert watched.shown(NOT_LOOKED_S - 1) == []
     assert kinds(watched.shown(NOT_LOOKED_S + 1)) == [Kind.UNWATCHED]

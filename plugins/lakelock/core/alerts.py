@@ -99,18 +99,17 @@ def _failed(runs: Runs) -> Iterator[Alert]:
 
 
 def _unwatched(look: PipelineLook, runs: Runs) -> Iterator[Alert]:
-    if runs.is_paused or look.planned_at is None or look.at is None:
+    since, patience_s = look.begun_at, NOT_LOOKED_S
+    if look.sights is not None:
+        since = _at(look.sights.at_s)
+        patience_s = max(patience_s, MISSED_LOOKS * look.sights.limits.look_every_s)
+    if runs.is_paused or since is None or look.at is None or (look.at - since).total_seconds() <= patience_s:
         return
-    since = look.planned_at if look.sights is None else _at(look.sights.at_s)
-    patience_s = (
-        NOT_LOOKED_S if look.sights is None else max(NOT_LOOKED_S, MISSED_LOOKS * look.sights.limits.look_every_s)
+    line = (
+        f"lakelock_watch has not looked at it since {_moment(since)}. Whether it is late, a table was dropped or a transaction "
+        "hangs is not known. Unpause the DAG lakelock_watch, or see the log of its last run"
     )
-    if (look.at - since).total_seconds() > patience_s:
-        line = (
-            f"lakelock_watch has not looked at it since {_moment(since)}. Whether it is late, a table was dropped or a "
-            "transaction hangs is not known. Unpause the DAG lakelock_watch, or see the log of its last run"
-        )
-        yield Alert(Kind.UNWATCHED, since, line)
+    yield Alert(Kind.UNWATCHED, since, line)
 
 
 def _late(look: PipelineLook, sights: Sights, now_s: float, runs: Runs) -> Iterator[Alert]:
@@ -154,7 +153,10 @@ def _late(look: PipelineLook, sights: Sights, now_s: float, runs: Runs) -> Itera
 def _record_s(look: PipelineLook, sights: Sights, source: Source) -> float | None:
     """The time of the oldest record that is not committed, as far as it is known: None if the tables have it by now."""
     unread = sights.unread[source]
-    return unread.record_s if look.reached.get(source, unread.offset) <= unread.offset else None
+    if look.reached.get(source, unread.offset) > unread.offset:
+        return None
+    # What is not known begins nothing and ends nothing.
+    return unread.first_seen_s(unread.offset) if unread.record_s is None and sights.is_late else unread.record_s
 
 
 def _seen_s(look: PipelineLook, sights: Sights, source: Source) -> tuple[float, int] | None:

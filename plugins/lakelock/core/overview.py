@@ -144,8 +144,8 @@ class PipelineLook:
     """One pipeline by the log alone. `planned_at` is when a batch was last planned; `recovered_by` who recovers it now.
 
     `idle` are the lanes of batches that are read again which nobody goes on with, in one note each. `at` is when that was, by
-    the log's clock. `sights` is what the watch saw last; where that may need a person, `reached` has the offset of each source
-    that all tables have passed.
+    the log's clock, and `begun_at` when its first table was bound. `sights` is what the watch saw last; where that may need a
+    person, `reached` has the offset of each source that all tables have passed.
     """
 
     pipeline: str
@@ -157,6 +157,7 @@ class PipelineLook:
     batches: tuple[BatchLook, ...]
     idle: tuple[Note, ...] = ()
     at: datetime | None = None
+    begun_at: datetime | None = None
     sights: Sights | None = None
     reached: Mapping[Source, int] = field(default_factory=dict)
 

@@ -172,7 +172,10 @@ def read_looks(connection: Connection, pipelines: Sequence[str]) -> tuple[dateti
     for r in rows("open_batches", limit=MAX_OPEN_BATCHES):
         batches[r["pipeline"]].append(_batch(r))
     tables: dict[str, list[TableLook]] = defaultdict(list)
+    begun: dict[str, datetime] = {}
     for r in rows("tables"):
+        if r["bound_at"] is not None:
+            begun[r["pipeline"]] = min(r["bound_at"], begun.get(r["pipeline"], r["bound_at"]))
         name = (r["pipeline"], r["table_name"])
         newest = last.get(name, {})
         rollback = r["rollback"]
@@ -209,6 +212,7 @@ def read_looks(connection: Connection, pipelines: Sequence[str]) -> tuple[dateti
             batches=tuple(batches[name]),
             idle=idle(batches[name], staged_s[name]),
             at=at,
+            begun_at=begun.get(name),
             sights=sights.get(name),
             reached=reached.get(name, {}),
         )
