@@ -130,6 +130,14 @@ def test_what_the_tables_have_by_now_is_not_late_though_nobody_has_looked_since(
     assert not needs_positions(watched.seen, watched.at_s + 1)
 
 
+def test_what_a_rollback_took_out_counts_from_the_sights_that_are_still_of_use() -> None:
+    watched = Watched()
+    watched.look(At(end_offset=110), after_s=50)
+    watched.look(At(committed=115, end_offset=120), after_s=50)
+    assert watched.look(At(committed=100, end_offset=120), after_s=50) == []
+    assert watched.shown(PROMISE_S - 51) == []
+
+
 def test_old_records_that_were_just_produced_are_not_late() -> None:
     watched = Watched()
     assert watched.look(At(end_offset=110)) == []
