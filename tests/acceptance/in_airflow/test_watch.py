@@ -104,6 +104,7 @@ def test_an_incident_is_told_once_when_it_begins_and_once_when_it_is_over(looked
     assert line.startswith("False lag of looked: looked: over: lag: the oldest record of looked-")
 
 
+@pytest.mark.long
 def test_a_dropped_table_and_a_failed_run_are_reported_without_any_configuration(secret_stack: SecretStack) -> None:
     watch = Watch(secret_stack)
     with secret_stack.running("alone") as alone:
