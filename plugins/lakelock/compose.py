@@ -64,6 +64,7 @@ from lakelock.steps.rollback import Rollbacks
 from lakelock.steps.span import Span
 from lakelock.steps.status import PipelineStatus, status
 from lakelock.steps.upkeep import Keeper
+from lakelock.steps.watch import Seen, see
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -473,6 +474,18 @@ class Runtime:
 
     def status(self) -> PipelineStatus:
         return status(self.pipeline, self.log, self.broker, self.clock)
+
+    def see(self, *, look_every_s: float, is_paused: bool | None = False, is_late: bool = False) -> Seen | None:
+        """One look of the watch."""
+        return see(
+            self.pipeline,
+            self.log,
+            self.status,
+            lambda: self.tables,
+            look_every_s=look_every_s,
+            is_paused=is_paused,
+            is_late=is_late,
+        )
 
     def audit(self, count_rows: bool = True) -> PipelineAudit:
         return auditing.audit(self.pipeline, self.log, self.tables, self.broker, self.clock, count_rows)

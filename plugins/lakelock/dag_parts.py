@@ -423,9 +423,10 @@ nobody is asked.
 WATCH_DOCUMENT = """### Watch all pipelines
 
 Measures each pipeline, paused ones too: how far it is behind, how old the oldest record is that is not committed, how long Kafka
-still keeps it. What the pipeline file's `alerts` call an incident is told once when it begins and once when it is over, and so
-are files with faults, pipelines that cannot be read, and offsets that Kafka dropped before they were read. A run is red just
-where an incident begins.
+still keeps it. Without any configuration it reports, once when it begins and once when it is over: a pipeline that is late by its
+own promise, a last run that failed, a table that was dropped, files that wait for a commit, a hanging transaction, a file with
+faults, a pipeline that cannot be read, and offsets that Kafka dropped before they were read. The `alerts` of a pipeline file name
+other limits and the notifiers. A run is red just where an incident begins. The page shows the same list.
 """
 
 MAINTAIN_DOCUMENT = """### Care for the tables

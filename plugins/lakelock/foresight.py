@@ -5,9 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-
-from croniter import croniter  # type: ignore[import-untyped]
 
 from lakelock.adapters.wal.past import read_past
 from lakelock.compose import Runtime
@@ -17,9 +14,6 @@ from lakelock.core.day_cost import DayCost, Rhythm, Seen, day_cost
 from lakelock.core.effects import Effect, Known, Now, effects
 from lakelock.core.offsets import Source
 from lakelock.errors import LakelockError
-
-# A cron expression is followed as long as this, or for so many runs.
-CRON_SPAN, CRON_RUNS = timedelta(days=366), 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +62,8 @@ def period_s(dag: PlannedDag) -> float:
     """The mean time between the runs of a DAG that has a schedule."""
     if dag.every is not None:
         return dag.every.total_seconds()
-    began = datetime(2025, 1, 1, tzinfo=UTC)
-    runs, last = croniter(dag.cron, began), began
-    count = 0
-    while count < CRON_RUNS and last - began < CRON_SPAN:
-        last = runs.get_next(datetime)
-        count += 1
-    return float((last - began).total_seconds()) / count
+    began, *runs = dags.cron_runs(dag.cron or "")
+    return (runs[-1] - began).total_seconds() / len(runs)
 
 
 def _as_today(known: Known) -> Known:

@@ -19,6 +19,7 @@ from lakelock.core.ledger import Ledger
 from lakelock.core.manifests import Manifest
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.orphans import Known, OwnFile
+from lakelock.core.overview import PipelineLook
 from lakelock.core.pace import Pace
 from lakelock.core.payload import Compression
 from lakelock.core.reasons import CountedCause
@@ -27,6 +28,7 @@ from lakelock.core.redo import Redo
 from lakelock.core.replace import Compared, RowsOf
 from lakelock.core.replace_dropped import OfTime
 from lakelock.core.rollback import PastSnapshot
+from lakelock.core.sights import Sights
 from lakelock.core.valid_through import Survey
 from lakelock.errors import LakelockError
 
@@ -329,6 +331,18 @@ class Log(Protocol):
 
     def accounts(self, pipeline: str) -> Accounts:
         """Frontiers, open ranges and the ledgers seen last, all of one moment."""
+        ...
+
+    def look(self, pipeline: str) -> PipelineLook | None:
+        """The pipeline at a glance; None where nothing was ever planned."""
+        ...
+
+    def sights(self, pipeline: str) -> Sights | None:
+        """What the watch saw last; None before its first look."""
+        ...
+
+    def saw(self, pipeline: str, sights: Sights) -> None:
+        """Keeps *sights* in place of the last ones. One watch does so at a time."""
         ...
 
     def now(self) -> datetime:

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from airflow.sdk import Variable, get_current_context
+from airflow.sdk.api.datamodels._generated import DagRunState
 from airflow.sdk.exceptions import AirflowFailException
+from airflow.sdk.execution_time import task_runner
+from airflow.sdk.execution_time.comms import DagResult, GetDag, GetPreviousDagRun, PreviousDagRunResult
 from airflow.sdk.observability import stats
 
 from lakelock.adapters.connections import from_airflow
-from lakelock.compose import open_pipeline
-from lakelock.config import BrokenPipeline, Pipeline, load_folder
+from lakelock.compose import Runtime
+from lakelock.config import BrokenPipeline, Pipeline, dags, load_folder
 from lakelock.config.model import Notify
 from lakelock.core import incidents
+from lakelock.core.alerts import EndedRun, Runs
 from lakelock.core.incidents import Incident, Kind, Open
 from lakelock.notifiers import NOTIFIER_S, Tell, notifier, within
 from lakelock.steps.status import PipelineStatus
+from lakelock.steps.watch import Seen
 from lakelock.steps.watch import watch as look_at
 
 logger = logging.getLogger(__name__)
@@ -62,12 +69,40 @@ def watch(folder: Path) -> None:
 def _look(pipeline: Pipeline | BrokenPipeline, before: Mapping[Kind, Open]) -> Look:
     if isinstance(pipeline, BrokenPipeline):
         return incidents.blind(Incident(Kind.FILE, pipeline.message), before), None
+    runs = _runs(dags.ingest(pipeline).dag_id)
+    every = dags.watch(os.environ).every
+    late = before.get(Kind.LAG)
 
-    def read() -> PipelineStatus | None:
-        with open_pipeline(pipeline.resolved(), from_airflow) as runtime:
-            return runtime.status() if runtime.log.begun(pipeline.name) else None
+    def read() -> Seen | None:
+        # As the file says now: what is kept of a batch's configuration has no alerts.
+        with closing(Runtime(pipeline, from_airflow)) as runtime:
+            return runtime.see(
+                look_every_s=every.total_seconds() if every else 0.0,
+                is_paused=runs.is_paused if runs else None,
+                is_late=late is not None and not late.over,
+            )
 
-    return look_at(pipeline, read, before)
+    return look_at(pipeline, read, runs, before)
+
+
+def _runs(dag_id: str) -> Runs | None:
+    """Of runs with a logical date, as the schedule's have. None where Airflow does not know the DAG, or does not answer."""
+    try:
+        dag = task_runner.SUPERVISOR_COMMS.send(GetDag(dag_id=dag_id))
+        failed, good = _last(dag_id, DagRunState.FAILED), _last(dag_id, DagRunState.SUCCESS)
+    except Exception as fault:
+        # It is about this pipeline, and the others are looked at all the same.
+        logger.warning("the runs of %s are not known: %s", dag_id, fault)
+        return None
+    is_paused = isinstance(dag, DagResult) and dag.is_paused
+    return Runs(is_paused, failed if failed and not (good and good.ended_at > failed.ended_at) else None)
+
+
+def _last(dag_id: str, state: DagRunState) -> EndedRun | None:
+    asked = GetPreviousDagRun(dag_id=dag_id, logical_date=datetime.max.replace(tzinfo=UTC), state=state.value)
+    found = task_runner.SUPERVISOR_COMMS.send(asked)
+    run = found.dag_run if isinstance(found, PreviousDagRunResult) else None
+    return EndedRun(run.run_id, run.end_date) if run and run.end_date else None
 
 
 def _told(

@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import unquote
@@ -27,7 +28,10 @@ from kits.page_answers import (
     Stage,
     away,
 )
+from lakelock.core.alerts import EndedRun, Runs
 from lakelock.core.offsets import Source
+from lakelock.core.overview import OpenParts, PipelineLook
+from lakelock.core.sights import Gone, Held, Limits, Sights, Unread
 from stack.process import wait_until
 from stack.settings import REPOSITORY
 
@@ -292,6 +296,87 @@ def test_a_pipeline_that_plans_no_more_is_what_somebody_should_look_at(page: Pag
     go(page, OVERVIEW)
     page.locator("td[data-lag]").filter(has_text=re.compile(r"\d")).first.wait_for()
     assert page.get_by_text("HistoryMissing").count() == 0
+    assert told == []
+
+
+NOW = datetime.now(UTC)
+HOUR_AGO_S = NOW.timestamp() - 3600
+SOURCE = Source(TOPIC, f"id-of-{TOPIC}", 0)
+SEEN = Sights(NOW.timestamp(), Limits(60, None, 300), HOUR_AGO_S, (TABLE,))
+WAITS = OpenParts(1, 5, 500, 5, oldest_s=1800.0, age_s=1800.0, has_records=True)
+ALERTS: dict[str, tuple[Sights, OpenParts, Runs, str]] = {
+    "late": (
+        replace(SEEN, unread={SOURCE: Unread(0, HOUR_AGO_S, ((5, HOUR_AGO_S),))}),
+        OpenParts(),
+        Runs(),
+        "late by its promise",
+    ),
+    "failed": (SEEN, OpenParts(), Runs(failed=EndedRun("scheduled__1", NOW)), "the last run failed"),
+    "dropped": (
+        replace(SEEN, gone={TABLE: Gone(f"table {TABLE} is gone", HOUR_AGO_S)}),
+        OpenParts(),
+        Runs(),
+        "is gone",
+    ),
+    "waiting": (SEEN, WAITS, Runs(), "wait for a commit"),
+    "hanging": (replace(SEEN, held={SOURCE: Held(0, HOUR_AGO_S)}), OpenParts(), Runs(), "a hanging transaction"),
+    "unwatched": (replace(SEEN, at_s=HOUR_AGO_S), OpenParts(), Runs(), "has not looked at it"),
+}
+
+
+def needing(page: Page) -> tuple[int, list[str], list[str]]:
+    """Of the overview: the number on the tile, what the column has, and what of it the filter leaves."""
+    go(page, OVERVIEW)
+    page.locator("td[data-lag]").filter(has_text=re.compile(r"\d")).first.wait_for()
+    tile = page.locator(".tile", has_text="To look at").locator("dd").first.inner_text()
+    column = page.locator(".notes-cell li:not(.note)")
+    all_of_it = column.all_inner_texts()
+    page.get_by_label("only what somebody should look at").check()
+    return int(tile), all_of_it, [line.inner_text() for line in column.all() if line.is_visible()]
+
+
+@pytest.mark.parametrize("kind", ALERTS)
+def test_tile_filter_and_column_agree_on_what_needs_a_person(page: Page, told: list[str], kind: str) -> None:
+    answers = Stage(page).answers
+    tables = tuple(replace(t, is_unsettled=False, staged=OpenParts(), dead_letters=0) for t in answers.look.tables)
+    good = replace(answers.look, tables=tables, batches=(), recovered_by=None, at=NOW, sights=SEEN)
+    answers.look = good
+    assert needing(page) == (0, [], [])
+    assert page.get_by_text("0 tables found").is_visible()
+    seen, staged, answers.runs, text = ALERTS[kind]
+    answers.look = replace(good, sights=seen, tables=(replace(tables[0], staged=staged), *tables[1:]))
+    tile, column, filtered = needing(page)
+    assert tile == len(column) == 1
+    assert filtered == column
+    assert text in column[0]
+    go(page, OF_PIPELINE)
+    assert page.get_by_text(text).first.is_visible()
+    assert told == []
+
+
+def test_a_pipeline_that_failed_before_it_planned_anything_is_found(page: Page, told: list[str]) -> None:
+    answers = Stage(page).answers
+    answers.runs = Runs(failed=EndedRun("scheduled__1", NOW))
+    answers.look = PipelineLook.unplanned(PIPELINE)
+    page.goto(OVERVIEW)
+    page.get_by_text("the last run failed").wait_for()
+    assert page.locator(".tile", has_text="To look at").locator("dd").first.inner_text() == "1"
+    page.get_by_label("only what somebody should look at").check()
+    assert page.get_by_text("the last run failed").is_visible()
+    assert page.get_by_text("Nothing planned yet").count() == 0
+    assert told == []
+
+
+def test_a_commit_that_is_skipped_says_when_it_is_due(page: Page, told: list[str]) -> None:
+    answers = Stage(page).answers
+    for due_in_s, text in ((42.0, "commit due in 42 s"), (0.0, "commit due")):
+        tables = tuple(replace(t, staged=WAITS, due_in_s=due_in_s) for t in answers.look.tables)
+        answers.look = replace(answers.look, tables=tables)
+        go(page, OVERVIEW)
+        (row, *_) = [r for r in cells(page, CAPTION) if r[0] == TABLE]
+        assert row[4].endswith(text)
+        go(page, OF_TABLE)
+        assert page.locator(".tile", has=page.get_by_text("Staged", exact=True)).inner_text().endswith(text)
     assert told == []
 
 

@@ -16,7 +16,11 @@ from lakelock.adapters.wal import PostgresLog, looking
 from lakelock.adapters.wal.looking import LogReader
 from lakelock.adapters.wal.past import read_past
 from lakelock.adapters.wal.queries import queries
+from lakelock.core.alerts import Runs, alerts
+from lakelock.core.incidents import Kind
+from lakelock.core.offsets import Source
 from lakelock.core.overview import PipelineLook
+from lakelock.core.sights import Held, Limits, Sights, Unread
 from lakelock.errors import WalUnusable
 from psycopg.rows import dict_row
 
@@ -202,18 +206,102 @@ def test_dead_letters_that_became_rows_are_not_told_any_more(log_dsn: str) -> No
         assert {t.table: t.dead_letters for t in found.tables} == {TABLE: left, LETTERS: 0}
 
 
-def test_what_a_rollback_took_out_is_not_said_to_wait_for_a_commit(new_database: Callable[[], str]) -> None:
+DAY_S = 86_400.0
+
+
+def shown(dsn: str, seen: Sights, name: str = "p1") -> list[Kind]:
+    """The kinds of alerts of a pipeline of which the watch saw this last."""
+    with PostgresLog(dsn) as log:
+        log.saw(name, seen)
+        assert log.sights(name) == seen
+    (found,) = look(dsn, name)
+    return [a.kind for a in alerts(found, Runs())]
+
+
+def seen_of(dsn: str, **given: Any) -> Sights:
+    """Just now, of a pipeline that runs since a day."""
+    with PostgresLog(dsn) as log:
+        now_s = log.now().timestamp()
+    return Sights(now_s, Limits(3600, None, 300), now_s - DAY_S, ("lake.p1_t1",), **given)
+
+
+def test_what_waits_for_a_commit_is_an_alert_and_what_a_rollback_took_out_is_not(
+    new_database: Callable[[], str],
+) -> None:
     dsn = new_database()
     fill(dsn, pipelines=1, tables=1, partitions=1, batches=1)
-    sql(dsn, "UPDATE lakelock.parts SET staged_at = now() - interval '1 day' WHERE state = 'staged'")
+    staged = "UPDATE lakelock.parts SET {} WHERE state = 'staged'"
+    assert shown(dsn, seen_of(dsn)) == []
+    sql(dsn, staged.format("staged_at = now() - interval '1 day'"))
+    assert shown(dsn, seen_of(dsn)) == [Kind.WAITING]
+    sql(dsn, staged.format("row_count = 0"))
+    assert shown(dsn, seen_of(dsn)) == [], "nobody waits for offsets without records"
+    sql(dsn, staged.format("row_count = 5, restaged = true"))
+    assert shown(dsn, seen_of(dsn)) == []
     (found,) = look(dsn, "p1")
-    assert [note.text for note in found.tables[0].notes] == [
-        "staged files wait for a commit: see the log of the last commit task"
-    ]
-    sql(dsn, "UPDATE lakelock.parts SET restaged = true WHERE state = 'staged'")
-    (found,) = look(dsn, "p1")
-    assert found.tables[0].notes == ()
     assert found.tables[0].staged.parts == 1
+
+
+def test_a_pipeline_that_no_watch_ever_looked_at_says_so(new_database: Callable[[], str]) -> None:
+    dsn = new_database()
+    fill(dsn, pipelines=1, tables=2, partitions=1, batches=1)
+    assert alerts(look(dsn, "p1")[0], Runs()) == ()
+    sql(dsn, "UPDATE lakelock.tables SET bound_at = now() - interval '1 hour' WHERE table_name = 'lake.p1_t2'")
+    assert [a.kind for a in alerts(look(dsn, "p1")[0], Runs())] == [Kind.UNWATCHED]
+
+
+def test_what_was_planned_long_ago_is_late_unless_it_is_read_again(log_dsn: str) -> None:
+    with PostgresLog(log_dsn) as log:
+        plan(log, (source(), 0, 100))
+    sql(log_dsn, "UPDATE lakelock.batches SET planned_at = now() - interval '1 day'")
+    assert shown(log_dsn, seen_of(log_dsn), PIPELINE) == [Kind.LAG]
+    sql(log_dsn, "UPDATE lakelock.batches SET lane = 'redo-1'")
+    assert shown(log_dsn, seen_of(log_dsn), PIPELINE) == []
+
+
+def test_what_tables_have_passed_since_the_watch_looked_is_read_where_it_matters(
+    new_database: Callable[[], str],
+) -> None:
+    dsn = new_database()
+    fill(dsn, pipelines=1, tables=2, partitions=1, batches=1)
+    at = Source("topic1", _topic_id(dsn), 0)
+    long_ago_s = seen_of(dsn).at_s - DAY_S
+    for unread, end, told in ((0, STEP, []), (STEP, STEP + 1, [Kind.LAG])):
+        ends = ((end, long_ago_s),)
+        seen = seen_of(dsn, unread={at: Unread(unread, long_ago_s, ends)}, held={at: Held(unread, long_ago_s)})
+        assert shown(dsn, seen) == [*told, *([Kind.HANGING] if told else [])]
+    # A table that is no longer in the file holds nothing back.
+    sql(dsn, "UPDATE lakelock.tables SET ledger = NULL WHERE table_name = 'lake.p1_t2'")
+    assert look(dsn, "p1")[0].reached == {at: STEP}
+    fresh = seen_of(dsn, unread={at: Unread(0, None, ((STEP, seen_of(dsn).at_s),))})
+    assert shown(dsn, fresh) == []
+    assert look(dsn, "p1")[0].reached == {}, "a ledger takes time to decode"
+
+
+def _topic_id(dsn: str) -> str:
+    ((found, *_),) = {tuple(r.values()) for r in sql(dsn, "SELECT DISTINCT topic_id FROM lakelock.streams")}
+    return str(found)
+
+
+def test_a_commit_that_is_skipped_says_when_it_is_due(log_dsn: str) -> None:
+    limits = {"commit": {"max_latency": "1m", "min_bytes": 1 << 20}}
+    with PostgresLog(log_dsn) as log:
+        stage(log, plan(log, (source(), 0, 100), config=limits))
+        due = {t.table: t.due_in_s for t in look(log_dsn, PIPELINE)[0].tables}
+        assert due == {TABLE: 0.0}, "the first commit of a table waits for nothing"
+        log.bind(PIPELINE, TABLE, "uuid-1")
+        commit(log, [one_staged(log)], snapshot_id=1)
+        (table,) = look(log_dsn, PIPELINE)[0].tables
+        assert table.due_in_s is None
+        stage(log, plan(log, (source(), 100, 200), config=limits))
+        (table,) = look(log_dsn, PIPELINE)[0].tables
+        assert table.due_in_s is not None
+        assert 50 < table.due_in_s <= 60
+        sql(log_dsn, "UPDATE lakelock.parts SET row_count = 0 WHERE state = 'staged'")
+        (table,) = look(log_dsn, PIPELINE)[0].tables
+        assert (table.due_in_s or 0) > 60, "offsets without records may wait longer"
+        sql(log_dsn, "UPDATE lakelock.parts SET row_count = 1, size_bytes = 1 << 20 WHERE state = 'staged'")
+        assert look(log_dsn, PIPELINE)[0].tables[0].due_in_s == 0
 
 
 def test_of_one_table_no_other_ledger_is_decoded(new_database: Callable[[], str]) -> None:

@@ -23,6 +23,7 @@ from lakelock.adapters.row_look import Cause, HeldInFile, SampledLetter
 from lakelock.adapters.row_sample import RowSample
 from lakelock.adapters.wal.looking import CommittedBatch, Fence, PartAt
 from lakelock.config import Pipeline
+from lakelock.core.alerts import Runs
 from lakelock.core.batch import StreamState
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.core.decisions import Decided, What
@@ -82,34 +83,41 @@ class Answers:
         self._known = known
         self.stopped = ""
         self.broken: set[str] = set()
+        self.runs = Runs()
         self.missing: tuple[Source, ...] = ()
         self.stale: tuple[str, ...] = ()
         self._sources = [Source(TOPIC, TOPIC_ID, n) for n in range(3)]
         self._ledgers = {t: self._ledger() for t in (TABLE, LETTERS)} if known else {}
-        self._look = self._sample(
+        self.look = self._sample(
             PipelineLook,
             pipeline=PIPELINE,
+            at=_NOW,
+            sights=None,
+            reached={},
             tables=(self._table(TABLE), self._table(LETTERS, is_letters=True)),
             batches=tuple(self._sample(BatchLook, planned_parts=n) for n in (0, 7)),
         )
-        pipeline = Pipeline.from_resolved(config_of(PIPELINE, 1))
-        reader: Any = SimpleNamespace(
+        self._pipeline = Pipeline.from_resolved(config_of(PIPELINE, 1))
+        self._reader: Any = SimpleNamespace(
             fences=lambda name: [self._sample(Fence)],
             batches=lambda *key: [self._sample(CommittedBatch) for _ in range(3)],
             parts_at=lambda *key: [self._sample(PartAt)],
         )
-        self._opened = Opened("lakelock_postgres", self._look, reader, pipeline)
         self._log: Any = SimpleNamespace(
             streams=lambda name, lane: [StreamState(s, 0, 4000) for s in self._sources],
             ledgers=lambda name, *tables: self._ledgers,
         )
 
+    @property
+    def _opened(self) -> Opened:
+        return Opened("lakelock_postgres", self.look, self._reader, self._pipeline, runs=self.runs)
+
     def overview(self) -> bytes:
-        return _body(answers.overview([PIPELINE], [self._look], True, set(), self.broken))
+        return _body(answers.overview([PIPELINE], [self.look], True, {PIPELINE: self.runs}, self.broken))
 
     def silent_overview(self) -> bytes:
         """As long as the log does not answer."""
-        return _body(answers.overview([PIPELINE], [], False, set(), set()))
+        return _body(answers.overview([PIPELINE], [], False, {}, set()))
 
     def of(self, rest: str) -> bytes:
         """What `/api/pipelines/<pipeline>` answers to *rest*."""

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.core.incidents import Incident, Kind, Limits, Open, after, blind, judge
+from lakelock.core.incidents import Incident, Kind, Open, after, blind, judge
 from lakelock.core.offsets import Source
 
 
 @dataclass(frozen=True)
 class At:
     source: Source
-    lag_s: float | None = 0.0
     retention_left_s: float | None = None
     retention_unknown: bool = False
 
@@ -23,7 +22,7 @@ def source(n: int) -> Source:
     return Source("t", "id", n)
 
 
-LIMITS = Limits(lag_s=100, retention_left_s=1000)
+LEFT_S = 1000
 OPEN = Open("was", "2026-01-01", due=True, told=("a",))
 BOTH = {Kind.LAG: OPEN, Kind.RETENTION: OPEN}
 
@@ -33,62 +32,50 @@ def kinds(found: list[Incident]) -> list[Kind]:
 
 
 def test_nothing_is_an_incident_that_nobody_asked_for_but_a_stop() -> None:
-    bad = At(source(0), lag_s=9e9, retention_left_s=-5)
-    assert judge([bad], Limits(), "", {}) == []
-    assert judge([bad], Limits(), "HistoryMissing: x", {}) == [Incident(Kind.STOPPED, "HistoryMissing: x")]
+    bad = At(source(0), retention_left_s=-5)
+    assert judge([bad], None, "", {}) == []
+    assert judge([bad], None, "HistoryMissing: x", {}) == [Incident(Kind.STOPPED, "HistoryMissing: x")]
 
 
 def test_an_incident_names_the_source_where_it_is_worst() -> None:
-    at = [At(source(0), lag_s=150), At(source(1), lag_s=3700, retention_left_s=60), At(source(2), retention_left_s=90)]
-    lines = [i.line for i in judge(at, LIMITS, "", {})]
-    assert lines == [
-        "Kafka deletes what is not committed of t-1 in 1m",
-        "the oldest record of t-1 that is not committed is 1h1m40s old",
-    ]
-    assert "at any moment" in judge([At(source(0), retention_left_s=-1)], LIMITS, "", {})[0].line
+    at = [At(source(1), retention_left_s=60), At(source(2), retention_left_s=90)]
+    assert [i.line for i in judge(at, LEFT_S, "", {})] == ["Kafka deletes what is not committed of t-1 in 1m"]
+    assert "at any moment" in judge([At(source(0), retention_left_s=-1)], LEFT_S, "", {})[0].line
 
 
 def test_a_figure_close_to_its_limit_does_not_begin_again_and_again() -> None:
-    near = [At(source(0), lag_s=90, retention_left_s=1100)]
-    assert judge(near, LIMITS, "", {}) == []
-    assert kinds(judge(near, LIMITS, "", BOTH)) == [Kind.RETENTION, Kind.LAG]
-    well = [At(source(0), lag_s=70, retention_left_s=1400)]
-    assert judge(well, LIMITS, "", BOTH) == []
+    near = [At(source(0), retention_left_s=1100)]
+    assert judge(near, LEFT_S, "", {}) == []
+    assert kinds(judge(near, LEFT_S, "", BOTH)) == [Kind.RETENTION]
+    assert judge([At(source(0), retention_left_s=1400)], LEFT_S, "", BOTH) == []
     over = {kind: Open("was", "t", due=True, over=True, told=("a",)) for kind in BOTH}
-    assert judge(near, LIMITS, "", over) == []
-
-
-def test_an_age_that_is_not_known_just_now_ends_nothing() -> None:
-    some = [At(source(0), lag_s=None, retention_unknown=True), At(source(1), lag_s=5, retention_left_s=9000)]
-    assert judge(some, LIMITS, "", {}) == []
-    assert judge(some, LIMITS, "", BOTH) == [Incident(Kind.RETENTION, "was"), Incident(Kind.LAG, "was")]
+    assert judge(near, LEFT_S, "", over) == []
 
 
 def test_a_retention_that_is_not_known_just_now_begins_nothing_and_ends_nothing() -> None:
-    hidden = [At(source(0), lag_s=5, retention_unknown=True), At(source(1), lag_s=5, retention_left_s=9000)]
-    assert judge(hidden, LIMITS, "", {}) == []
-    assert judge(hidden, LIMITS, "", BOTH) == [Incident(Kind.RETENTION, "was")]
+    hidden = [At(source(0), retention_unknown=True), At(source(1), retention_left_s=9000)]
+    assert judge(hidden, LEFT_S, "", {}) == []
+    assert judge(hidden, LEFT_S, "", BOTH) == [Incident(Kind.RETENTION, "was")]
 
 
 def test_sources_that_kafka_does_not_show_are_an_incident_and_end_none() -> None:
-    well = [At(source(0), lag_s=5, retention_left_s=9000)]
+    well = [At(source(0), retention_left_s=9000)]
     gone = [Source("gone", "id", 0), Source("gone", "id", 1)]
-    (missing,) = judge(well, LIMITS, "", {}, gone)
+    (missing,) = judge(well, LEFT_S, "", {}, gone)
     assert missing.kind is Kind.MISSING
     assert missing.line.startswith("Kafka no longer shows gone, which was read before")
     assert "retire FILE --topic gone --why" in missing.line
-    found = judge(well, LIMITS, "", BOTH, gone)
-    assert found[1:] == [Incident(Kind.RETENTION, "was"), Incident(Kind.LAG, "was")]
-    assert kinds(judge([], Limits(), "", {}, gone)) == [Kind.MISSING]
+    assert judge(well, LEFT_S, "", BOTH, gone)[1:] == [Incident(Kind.RETENTION, "was")]
+    assert kinds(judge([], None, "", {}, gone)) == [Kind.MISSING]
 
 
 def test_another_topic_that_is_gone_is_news_to_all_who_know_of_the_first() -> None:
     gone = [Source("a", "id", 0)]
-    known = after({}, judge([], Limits(), "", {}, gone), "t1")
+    known = after({}, judge([], None, "", {}, gone), "t1")
     known = {kind: was.telling("run") for kind, was in known.items()}
-    same = after(known, judge([], Limits(), "", known, gone), "t2")
+    same = after(known, judge([], None, "", known, gone), "t2")
     assert same[Kind.MISSING].to_tell(["run"]) == []
-    more = after(same, judge([], Limits(), "", same, [*gone, Source("b", "id", 0)]), "t3")
+    more = after(same, judge([], None, "", same, [*gone, Source("b", "id", 0)]), "t3")
     assert more[Kind.MISSING].to_tell(["run"]) == ["run"]
     assert "a, b" in more[Kind.MISSING].line
     assert more[Kind.MISSING].since == "t1"

@@ -42,7 +42,6 @@ def table(**given: Any) -> TableLook:
         "landed": (Landed(),),
         "dead_letters": 0,
         "rollback": None,
-        "max_latency_s": 60.0,
     }
     return TableLook(**{**known, **given})
 
@@ -65,7 +64,6 @@ def batch(**given: Any) -> BatchLook:
     ("look", "level", "about"),
     [
         (table(is_unsettled=True), Level.WARNING, "rollback was begun"),
-        (table(staged=OpenParts(1, oldest_s=901.0)), Level.WARNING, "wait for a commit"),
         (table(dead_letters=3), Level.NOTE, "3 dead letters in the last hour"),
         (table(dead_letters=1), Level.NOTE, "1 dead letter in the last hour"),
         (batch(run="ingest__p/r", silent_s=31.0), Level.WARNING, "silent for 31 s"),
@@ -83,7 +81,6 @@ def test_what_somebody_should_look_at(look: TableLook | BatchLook | PipelineLook
     "look",
     [
         table(),
-        table(staged=OpenParts(1, oldest_s=899.0)),
         batch(run="ingest__p/r", silent_s=29.0),
         batch(age_s=899.0),
         # Staged: nobody has to work on it any more.
@@ -252,7 +249,7 @@ def test_how_far_a_table_is_behind() -> None:
 
 def test_what_is_not_known_of_those_behind_is_counted() -> None:
     def status(behind: int, age_s: float | None, left_s: float | None) -> SourceStatus:
-        return SourceStatus(SOURCE, 0, 10, 10, 10 - behind, behind, age_s, left_s)
+        return SourceStatus(SOURCE, 0, 10, 10, 10 - behind, behind, age_s, left_s, high_offset=10)
 
     read = status(0, 0.0, None)
     assert not_known([read]) == (0, 0)

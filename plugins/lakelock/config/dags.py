@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 from lakelock.config.loading import BrokenPipeline
 from lakelock.config.model import Pipeline
@@ -16,6 +17,8 @@ WATCH_EVERY = "LAKELOCK_WATCH_EVERY"
 # How often the DAG of a broken file fails, so that whoever watches runs learns of it.
 BROKEN_PERIOD = timedelta(minutes=15)
 MAX_COMMIT_TASKS = 16
+# A cron expression is followed as long as this, or for so many runs.
+CRON_SPAN, CRON_RUNS = timedelta(days=366), 2000
 # Commit tasks of a window hold their worker slot until it ends.
 MAX_COMMIT_TASKS_IN_WINDOW = 2
 
@@ -98,6 +101,28 @@ def watch(environment: Mapping[str, str]) -> PlannedDag:
     """The one DAG that is not a pipeline's own."""
     every = parse_duration(environment.get(WATCH_EVERY, "5m"))
     return PlannedDag(WATCH_ID, "measures all pipelines and tells of each incident once", every)
+
+
+def longest_rhythm(pipeline: Pipeline) -> timedelta:
+    """The time between two batches of a pipeline that keeps up; of a cron expression the longest that it makes."""
+    schedule = pipeline.schedule
+    if schedule.batch_every is not None:
+        return schedule.batch_every
+    if schedule.cron is None:
+        return schedule.every or timedelta(minutes=5)
+    runs = cron_runs(schedule.cron)
+    return max(after - before for before, after in pairwise(runs))
+
+
+def cron_runs(expression: str) -> list[datetime]:
+    """The moments of a year, or as many as tell how often they come; the first is no run, but where the year begins."""
+    from croniter import croniter  # type: ignore[import-untyped]
+
+    out = [datetime(2025, 1, 1, tzinfo=UTC)]
+    runs = croniter(expression, out[0])
+    while len(out) <= CRON_RUNS and out[-1] - out[0] < CRON_SPAN:
+        out.append(runs.get_next(datetime))
+    return out
 
 
 def commit_groups(pipeline: Pipeline) -> list[list[str]]:

@@ -321,11 +321,15 @@ class Notify(Section):
 
 
 class Alerts(Section):
-    """What the DAG `lakelock_watch` tells of, once when it begins and once when it is over."""
+    """What the DAG `lakelock_watch` reports, once when it begins and once when it is over."""
 
     lag: Duration | None = Field(
         default=None,
-        description="The oldest record that is not committed is older than this. Default: never told.",
+        description=(
+            "The oldest record that is not committed is older than this, while the DAG is paused, too. Default: the pipeline's "
+            "own promise, while it is not paused: lakelock saw a record longer ago than `commit.max_latency` and the larger of "
+            "one minute and five times `schedule.batch_every` (or `schedule.every`), and it is not committed."
+        ),
         examples=["15m"],
     )
     retention_left: Duration | None = Field(
@@ -445,7 +449,7 @@ class PipelineSettings(Section):
     commit: Commit = Field(default=Commit(), description="When staged files are committed.")
     maintenance: Maintenance = Field(default=Maintenance(), description="What is tidied, and when.")
     backfill: Backfill = Field(default=Backfill(), description="What a backfill is made of.")
-    alerts: Alerts = Field(default=Alerts(), description="What `lakelock_watch` tells of, and whom.")
+    alerts: Alerts = Field(default=Alerts(), description="What `lakelock_watch` reports, and to whom.")
     batch: BatchLimits = Field(default=BatchLimits(), description="The size of one batch.")
     spark: Spark = Field(default=Spark(), description="Where batches are written.")
     wal: Wal = Field(default=Wal(), description="The write-ahead log.")

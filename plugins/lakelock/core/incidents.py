@@ -25,6 +25,12 @@ class Kind(StrEnum):
     MISSING = "missing"
     RETENTION = "retention"
     LAG = "lag"
+    FAILED = "failed"
+    WAITING = "waiting"
+    DROPPED = "dropped"
+    HANGING = "hanging"
+    # On the page alone: the watch cannot report that it does not look.
+    UNWATCHED = "unwatched"
 
 
 class Standing(Protocol):
@@ -34,21 +40,10 @@ class Standing(Protocol):
     def source(self) -> Source: ...
 
     @property
-    def lag_s(self) -> float | None: ...
-
-    @property
     def retention_left_s(self) -> float | None: ...
 
     @property
     def retention_unknown(self) -> bool: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """From where on something is an incident; None for never."""
-
-    lag_s: float | None = None
-    retention_left_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,22 +87,22 @@ class Open:
 
 def judge(
     standings: Sequence[Standing],
-    limits: Limits,
+    retention_left_s: float | None,
     stopped: str,
     before: Mapping[Kind, Open],
     missing: Sequence[Source] = (),
 ) -> list[Incident]:
-    """The incidents of a pipeline that could be read, each named by the source where it is worst; *stopped* says why the next
-    run stops, if it does. *missing* are sources that were read and that Kafka does not show: nothing is known of them.
+    """What only Kafka tells of a pipeline, beside its `core.alerts`; *stopped* says why the next run stops, if it does.
 
-    What is not known begins nothing and ends nothing.
+    Less than *retention_left_s* until Kafka deletes something unread is an incident; None for never. *missing* are sources that
+    were read and that Kafka does not show: nothing is known of them. What is not known begins nothing and ends nothing.
     """
     found = [Incident(Kind.STOPPED, stopped)] if stopped else []
     is_open = {kind for kind, was in before.items() if not was.over}
     if missing:
         found.append(Incident(Kind.MISSING, missing_line(missing)))
-    if limits.retention_left_s is not None:
-        least = limits.retention_left_s / (WELL_INSIDE if Kind.RETENTION in is_open else 1)
+    if retention_left_s is not None:
+        least = retention_left_s / (WELL_INSIDE if Kind.RETENTION in is_open else 1)
         left = [(s.retention_left_s, s.source) for s in standings if s.retention_left_s is not None]
         if left and min(left)[0] < least:
             left_s, source = min(left)
@@ -115,15 +110,6 @@ def judge(
             found.append(Incident(Kind.RETENTION, f"Kafka deletes what is not committed of {source} {when}"))
         elif Kind.RETENTION in is_open and (missing or any(s.retention_unknown for s in standings)):
             found.append(Incident(Kind.RETENTION, before[Kind.RETENTION].line))
-    if limits.lag_s is not None:
-        most = limits.lag_s * (WELL_INSIDE if Kind.LAG in is_open else 1)
-        lags = [(s.lag_s, s.source) for s in standings if s.lag_s is not None]
-        if lags and max(lags)[0] > most:
-            lag_s, source = max(lags)
-            line = f"the oldest record of {source} that is not committed is {_duration(lag_s)} old"
-            found.append(Incident(Kind.LAG, line))
-        elif Kind.LAG in is_open and (missing or any(s.lag_s is None for s in standings)):
-            found.append(Incident(Kind.LAG, before[Kind.LAG].line))
     return found
 
 
@@ -147,6 +133,8 @@ def blind(incident: Incident | None, before: Mapping[Kind, Open]) -> list[Incide
 
 
 _OF_LOOKING = (Kind.UNREADABLE, Kind.FILE)
+# Those whose line names everything that they are about, and changes with nothing else.
+_NAMED = (Kind.MISSING, Kind.DROPPED, Kind.HANGING)
 
 
 def after(before: Mapping[Kind, Open], now: Sequence[Incident], at: str) -> dict[Kind, Open]:
@@ -156,8 +144,8 @@ def after(before: Mapping[Kind, Open], now: Sequence[Incident], at: str) -> dict
         known = before.get(incident.kind)
         if known is None:
             out[incident.kind] = Open(incident.line, at, due=not incident.may_pass)
-        elif known.over or (incident.kind is Kind.MISSING and incident.line != known.line):
-            # Whoever has not heard of that end takes this one for the same. Another topic that is gone is news to all.
+        elif known.over or (incident.kind in _NAMED and incident.line != known.line):
+            # Whoever has not heard of that end takes this one for the same. Another topic or table is news to all.
             told = known.told if known.over else ()
             out[incident.kind] = Open(incident.line, at if known.over else known.since, due=True, told=told)
         else:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 
 from lakelock.core.batch import BACKFILL, LIVE, REDO, kind_of
-from lakelock.core.offsets import OffsetRange, offsets_in, overlap
+from lakelock.core.offsets import OffsetRange, Source, offsets_in, overlap
+from lakelock.core.sights import Sights
 from lakelock.core.units import counted
 
-# Files without records wait five times the latency and at least five minutes; a run must also come by.
-LATE_FACTOR = 5
-LATE_GRACE_S = 600.0
 # Nobody works on a batch that was planned that long ago, or has said so; a run every few minutes would have taken it.
 IDLE_S = 900.0
 SILENT_S = 30.0
@@ -45,13 +43,19 @@ class Landed:
 
 @dataclass(frozen=True, slots=True)
 class OpenParts:
-    """What of one table is planned or staged; `oldest_s` is the age of the oldest."""
+    """What of one table is planned or staged.
+
+    `oldest_s` is the age of the oldest that somebody waits for: planned for the tail, or staged with rows; not what a rollback
+    took out. `age_s` is that of the oldest of all, and `has_records` whether any has rows or dead letters.
+    """
 
     parts: int = 0
     rows: int = 0
     size_bytes: int = 0
     offsets: int = 0
     oldest_s: float | None = None
+    age_s: float = 0.0
+    has_records: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,8 @@ class TableLook:
     """One table by the log alone: what was committed is as its last commit told.
 
     `newest_record_ms` is of the last batch that was read in turn: what is read again is old by itself. `landed` has the last
-    hour, oldest span first; `dead_letters` counts the table's of the same time that are no rows by now.
+    hour, oldest span first; `dead_letters` counts the table's of the same time that are no rows by now. `due_in_s`: what is
+    staged is not to be committed before that; None where nothing is staged, or nobody can say.
     """
 
     table: str
@@ -75,7 +80,7 @@ class TableLook:
     landed: tuple[Landed, ...]
     dead_letters: int
     rollback: str | None
-    max_latency_s: float | None = None
+    due_in_s: float | None = None
 
     @property
     def open_offsets(self) -> int:
@@ -87,9 +92,6 @@ class TableLook:
         out = []
         if self.is_unsettled:
             out.append(Note(Level.WARNING, "a rollback was begun; whether it landed the next commit finds out"))
-        late_s = LATE_GRACE_S + LATE_FACTOR * (self.max_latency_s or 0.0)
-        if self.staged.oldest_s is not None and self.staged.oldest_s > late_s:
-            out.append(Note(Level.WARNING, "staged files wait for a commit: see the log of the last commit task"))
         if self.dead_letters:
             out.append(Note(Level.NOTE, f"{counted(self.dead_letters, 'dead letter')} in the last hour"))
         return tuple(out)
@@ -141,7 +143,9 @@ class BatchLook:
 class PipelineLook:
     """One pipeline by the log alone. `planned_at` is when a batch was last planned; `recovered_by` who recovers it now.
 
-    `idle` are the lanes of batches that are read again which nobody goes on with, in one note each.
+    `idle` are the lanes of batches that are read again which nobody goes on with, in one note each. `at` is when that was, by
+    the log's clock, and `begun_at` when its first table was bound. `sights` is what the watch saw last; where that may need a
+    person, `reached` has the offset of each source that all tables have passed.
     """
 
     pipeline: str
@@ -152,6 +156,15 @@ class PipelineLook:
     tables: tuple[TableLook, ...]
     batches: tuple[BatchLook, ...]
     idle: tuple[Note, ...] = ()
+    at: datetime | None = None
+    begun_at: datetime | None = None
+    sights: Sights | None = None
+    reached: Mapping[Source, int] = field(default_factory=dict)
+
+    @staticmethod
+    def unplanned(pipeline: str) -> PipelineLook:
+        """Of one that the log does not know."""
+        return PipelineLook(pipeline, 0, 0, None, None, (), ())
 
     @property
     def notes(self) -> tuple[Note, ...]:

@@ -15,9 +15,12 @@ from airflow.models.dag import DagModel, DagTag
 from airflow.models.dagrun import DagRun
 from airflow.models.taskinstance import TaskInstance
 from airflow.utils.session import create_session
-from airflow.utils.state import TaskInstanceState
+from airflow.utils.state import DagRunState, TaskInstanceState
 from fastapi import HTTPException, Request
-from sqlalchemy import select
+from sqlalchemy import exists, select
+from sqlalchemy.orm import aliased
+
+from lakelock.core.alerts import EndedRun, Runs
 
 KINDS = ("ingest", "backfill", "rollback", "recover", "maintain")
 INGEST = "ingest__"
@@ -64,11 +67,29 @@ def teams_of(pipelines: Sequence[str]) -> Mapping[str, str | None]:
     return {dag_id.removeprefix(INGEST): team for dag_id, team in teams.items()}
 
 
-def paused_pipelines(pipelines: list[str]) -> set[str]:
+def ingest_runs(request: Request, user: Any, pipelines: Sequence[str]) -> dict[str, Runs]:
+    """Which are paused, and whose last run failed, as far as the user may read runs. By pipeline, of those whose DAG exists."""
     with create_session() as session:
-        wanted = [INGEST + p for p in pipelines]
-        found = session.scalars(select(DagModel.dag_id).where(DagModel.dag_id.in_(wanted), DagModel.is_paused))
-        return {dag_id.removeprefix(INGEST) for dag_id in found}
+        dags = select(DagModel.dag_id, DagModel.is_paused).where(DagModel.dag_id.in_([INGEST + p for p in pipelines]))
+        paused = dict(session.execute(dags).tuples().all())
+        # Failures are few, and the index by DAG and state finds them; each run that ended well would be many.
+        later = aliased(DagRun)
+        is_over = exists().where(
+            later.dag_id == DagRun.dag_id, later.state == DagRunState.SUCCESS, later.end_date > DagRun.end_date
+        )
+        runs = (
+            select(DagRun.dag_id, DagRun.run_id, DagRun.end_date)
+            .where(
+                DagRun.dag_id.in_(list(paused)),
+                DagRun.state == DagRunState.FAILED,
+                DagRun.end_date.is_not(None),
+                ~is_over,
+            )
+            .order_by(DagRun.end_date)
+        )
+        failed = {dag_id: EndedRun(run_id, ended_at) for dag_id, run_id, ended_at in session.execute(runs)}
+    shown = {d: run for d, run in failed.items() if _allowed(request, user, "GET", DagAccessEntity.RUN, d)}
+    return {d.removeprefix(INGEST): Runs(is_paused, shown.get(d)) for d, is_paused in paused.items()}
 
 
 def broken_pipelines(pipelines: Sequence[str]) -> set[str]:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 from fastapi import HTTPException
 from fastapi.responses import Response
 
+from lakelock.core.alerts import Alert, Runs, alerts
 from lakelock.core.batch import LIVE
 from lakelock.core.coverage import Coverage
 from lakelock.core.decisions import shown_range
 from lakelock.core.incidents import missing_line
 from lakelock.core.lag import positions, table_lag
 from lakelock.core.offsets import offsets_in
-from lakelock.core.overview import PipelineLook, TableLook
+from lakelock.core.overview import Note, PipelineLook, TableLook
 from lakelock.page.plain import answer, fields
 from lakelock.page.sources import LOG_SILENT, Opened
 
@@ -30,15 +31,20 @@ ABSENT_SHOWN = 50
 
 
 def overview(
-    names: Sequence[str], looks: Sequence[PipelineLook], complete: bool, paused: set[str], broken: set[str]
+    names: Sequence[str], looks: Sequence[PipelineLook], complete: bool, runs: Mapping[str, Runs], broken: set[str]
 ) -> Response:
     """*names* are all that the user may see; those without a look have planned nothing yet, if all logs answered. The files of
     *broken* ones have faults."""
     known = {look.pipeline for look in looks}
+    if complete:
+        # What failed before it planned anything is no less to be seen.
+        failed = [n for n in names if n not in known and n not in broken and runs.get(n, Runs()).failed]
+        looks = sorted([*looks, *(PipelineLook.unplanned(n) for n in failed)], key=lambda look: look.pipeline)
+        known |= set(failed)
     return answer(
         {
             "at": datetime.now(UTC),
-            "pipelines": [_pipeline(look) | {"paused": look.pipeline in paused} for look in looks],
+            "pipelines": [_pipeline(look, runs.get(look.pipeline, Runs())) for look in looks],
             "unknown": [n for n in names if n not in known and n not in broken],
             "broken": sorted(broken),
             "faults": [] if complete else [LOG_SILENT],
@@ -58,7 +64,7 @@ def pipeline(opened: Opened, dags: Sequence[DagFacts], log: PostgresLog, spark_u
     return answer(
         {
             "at": datetime.now(UTC),
-            **_pipeline(opened.look),
+            **_pipeline(opened.look, opened.runs),
             "config": _config(planned) if planned else None,
             # Rows, not objects: there may be ten thousand.
             "sources": [
@@ -147,7 +153,7 @@ def table(opened: Opened, name: str, log: PostgresLog) -> Response:
         {
             "at": datetime.now(UTC),
             "pipeline": opened.look.pipeline,
-            **_table(look),
+            **_table(look, alerts(opened.look, opened.runs)),
             "generation": look.generation,
             # A log that knows no ledger does not know that nothing was written, either.
             "written": sum(t.written for t in totals) if ledger else None,
@@ -178,19 +184,25 @@ def _config(pipeline: Pipeline) -> Mapping[str, Any]:
     }
 
 
-def _pipeline(look: PipelineLook) -> dict[str, Any]:
+def _pipeline(look: PipelineLook, runs: Runs) -> dict[str, Any]:
+    found = alerts(look, runs)
     return {
         "pipeline": look.pipeline,
+        "paused": runs.is_paused,
         "topics": look.topics,
         "partitions": look.partitions,
         "planned_at": look.planned_at,
-        "notes": look.notes,
-        "tables": [_table(t) for t in look.tables],
+        "notes": [*_notes(found, None), *look.notes],
+        "tables": [_table(t, found) for t in look.tables],
         "batches": [{**fields(b), "state": b.state} for b in look.batches],
     }
 
 
-def _table(look: TableLook) -> dict[str, Any]:
+def _notes(found: Sequence[Alert], table: str | None) -> list[Note]:
+    return [alert.note for alert in found if alert.table == table]
+
+
+def _table(look: TableLook, found: Sequence[Alert]) -> dict[str, Any]:
     return {
         "table": look.table,
         "is_letters": look.is_letters,
@@ -201,10 +213,11 @@ def _table(look: TableLook) -> dict[str, Any]:
         "open_offsets": look.open_offsets,
         "planned": look.planned,
         "staged": look.staged,
+        "due_in_s": look.due_in_s,
         "landed": [[s.rows, s.size_bytes] for s in look.landed],
         "dead_letters": look.dead_letters,
         "rollback": look.rollback,
-        "notes": look.notes,
+        "notes": [*_notes(found, look.table), *look.notes],
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,6 +17,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from lakelock.core.alerts import Runs
 from lakelock.core.batch import LIVE
 from lakelock.errors import LATER, LakelockError
 from lakelock.page import access, answers
@@ -61,7 +63,8 @@ pages = APIRouter(dependencies=[Depends(get_user)])
 def opened(request: Request, user: User, pipeline: str) -> Opened:
     """Only for a user who may read the pipeline's DAG."""
     access.require_visible(request, user, pipeline)
-    return sources.open(pipeline)
+    runs = access.ingest_runs(request, user, [pipeline])
+    return replace(sources.open(pipeline), runs=runs.get(pipeline, Runs()))
 
 
 Shown = Annotated[Opened, Depends(opened)]
@@ -74,10 +77,11 @@ def page() -> FileResponse:
 
 
 @pages.get("/api/overview")
-def overview(user: User) -> Response:
+def overview(request: Request, user: User) -> Response:
     names = access.visible_pipelines(user)
     looks, complete = sources.overview(names)
-    return answers.overview(names, looks, complete, access.paused_pipelines(names), access.broken_pipelines(names))
+    runs = access.ingest_runs(request, user, names)
+    return answers.overview(names, looks, complete, runs, access.broken_pipelines(names))
 
 
 @pages.get("/api/pipelines/{pipeline}")

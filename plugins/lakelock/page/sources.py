@@ -8,7 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
@@ -20,6 +20,7 @@ from lakelock.adapters.connections import Connection
 from lakelock.adapters.wal import PostgresLog
 from lakelock.adapters.wal.looking import PATIENCE_S, TIMEOUT_MS, LogReader
 from lakelock.config import Pipeline
+from lakelock.core.alerts import Runs
 from lakelock.core.overview import PipelineLook
 from lakelock.core.snippets import Snippet, reading
 from lakelock.errors import ConnectionFault, LakelockError, Unreachable, WalUnusable
@@ -77,13 +78,17 @@ def no_teams(pipelines: Sequence[str]) -> Mapping[str, str | None]:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A pipeline as the log that planned for it last knows it; `pipeline` is None before its first batch."""
+    """A pipeline as the log that planned for it last knows it; `pipeline` is None before its first batch.
+
+    `runs` is what Airflow knows of it, as far as whoever asks may read that.
+    """
 
     conn_id: str
     look: PipelineLook
     reader: LogReader
     pipeline: Pipeline | None
     team: str | None = None
+    runs: Runs = field(default_factory=Runs)
 
     def named(self, conn_id: str) -> Named:
         return Named(conn_id, self.team)

@@ -26,9 +26,10 @@ MAX_DECISIONS = 5
 class SourceStatus:
     """Offsets are next offsets; `committed` is what every table has; None where it is not known or does not apply.
 
-    `lag_s` is the age of the oldest record that is not committed; `retention_left_s` the time until Kafka's retention
-    deletes it, negative when it may be gone any moment. `retention_unknown`: something may be unread, and the age of it or what
-    Kafka keeps could not be learned, so that the time left is not known; without it, no time left means that nothing is deleted.
+    `high_offset` is Kafka's high watermark, above `end_offset` while a transaction is open. `lag_s` is the age of the oldest
+    record that is not committed; `retention_left_s` the time until Kafka's retention deletes it, negative when it may be gone
+    any moment. `retention_unknown`: something may be unread, and the age of it or what Kafka keeps could not be learned, so
+    that the time left is not known; without it, no time left means that nothing is deleted.
     """
 
     source: Source
@@ -40,6 +41,7 @@ class SourceStatus:
     lag_s: float | None
     retention_left_s: float | None
     retention_unknown: bool = False
+    high_offset: int = field(kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,7 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
                 source=source,
                 low_offset=span.low_offset,
                 end_offset=span.end_offset,
+                high_offset=span.high_offset,
                 frontier=streams[source].next_offset if source in streams else reached[source],
                 committed=reached[source],
                 lag_offsets=max(0, span.end_offset - reached[source]),

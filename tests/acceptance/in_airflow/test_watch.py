@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,13 @@ def deaf_of(stack: SecretStack) -> Live:
     return live
 
 
-PIPELINES = (looked_of, deaf_of)
+def alone_of(stack: SecretStack) -> Live:
+    live = Live(stack, "alone", "schedule: {every: 1d}\n")
+    live.world.produce(20)
+    return live
+
+
+PIPELINES = (looked_of, deaf_of, alone_of)
 
 
 @contextmanager
@@ -95,6 +102,38 @@ def test_an_incident_is_told_once_when_it_begins_and_once_when_it_is_over(looked
     assert len(watch.saying("looked: over: lag")) == 1
     [_, line] = told.read_text().splitlines()
     assert line.startswith("False lag of looked: looked: over: lag: the oldest record of looked-")
+
+
+@pytest.mark.long
+def test_a_dropped_table_and_a_failed_run_are_reported_without_any_configuration(secret_stack: SecretStack) -> None:
+    watch = Watch(secret_stack)
+    with secret_stack.running("alone") as alone:
+        alone.first_run_done()
+        alone.finished(alone.trigger(commit_now=True))
+
+        def run() -> str | None:
+            """With a logical date, as one of the schedule has it."""
+            asked = {"logical_date": datetime.now(UTC).isoformat(), "conf": {"commit_now": True}}
+            started: str = alone.api("POST", f"/dags/{alone.dag}/dagRuns", asked)["dag_run_id"]
+            alone.finished(started)
+            return alone.state(started)
+
+        catalog, table = alone.world.catalog, alone.world.table
+        location = catalog.load_table(table).metadata_location
+        catalog.drop_table(table)
+        for _ in range(2):
+            watch.once()
+        assert watch.saying(f"alone: dropped: table {table} (UUID") == ["failed"]
+        alone.world.produce(5)
+        assert run() == "failed"
+        for _ in range(2):
+            watch.once()
+        assert watch.saying("alone: failed: the last run failed at") == ["failed"]
+        catalog.register_table(table, location)
+        assert run() == "success"
+        watch.once()
+        assert len(watch.saying("alone: over: dropped")) == 1
+        assert len(watch.saying("alone: over: failed")) == 1
 
 
 @pytest.mark.long

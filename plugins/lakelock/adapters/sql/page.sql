@@ -17,7 +17,8 @@ WHERE pipeline = ANY (%(pipelines)s::text[])
 ORDER BY pipeline, is_letters, table_name
 
 -- name: settings
-SELECT b.pipeline, b.planned_at, c.config -> 'commit' ->> 'max_latency' AS max_latency
+SELECT b.pipeline, b.planned_at, c.config -> 'commit' ->> 'max_latency' AS max_latency,
+    (c.config -> 'commit' ->> 'min_bytes')::bigint AS min_bytes
 FROM unnest(%(pipelines)s::text[]) AS w (pipeline)
 CROSS JOIN LATERAL (
     SELECT x.pipeline, x.config_digest, x.planned_at FROM lakelock.batches x
@@ -29,8 +30,14 @@ JOIN lakelock.configs c ON c.digest = b.config_digest
 SELECT p.pipeline, p.table_name, p.state, count(*)::int AS parts, sum(p.row_count)::bigint AS row_count,
     sum(p.size_bytes)::bigint AS size_bytes,
     coalesce(sum(r.offsets) FILTER (WHERE p.target = ''), 0)::bigint AS offsets,
-    -- what a rollback took out was staged long ago and waits for nobody's mistake
-    extract(epoch FROM clock_timestamp() - min(coalesce(p.staged_at, b.planned_at)) FILTER (WHERE NOT p.restaged))::float8 AS oldest_s
+    -- what a rollback took out was staged long ago and waits for nobody's mistake, and so does what is read again for its turn
+    extract(epoch FROM clock_timestamp() - min(coalesce(p.staged_at, b.planned_at)) FILTER (
+        WHERE NOT p.restaged AND CASE p.state WHEN 'staged' THEN p.row_count > 0 ELSE b.lane = 'live' END
+    ))::float8 AS oldest_s,
+    extract(epoch FROM clock_timestamp() - min(coalesce(p.staged_at, b.planned_at)))::float8 AS age_s,
+    bool_or(p.row_count > 0 OR EXISTS (
+        SELECT FROM lakelock.books k WHERE k.part_id = p.part_id AND k.dead_count > 0
+    )) AS has_records
 FROM lakelock.parts p
 JOIN lakelock.batches b USING (batch_no)
 LEFT JOIN LATERAL (

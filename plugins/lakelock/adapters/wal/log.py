@@ -12,6 +12,7 @@ from lakelock.adapters.wal import (
     files,
     folding,
     following,
+    looking,
     marking,
     planning,
     reading,
@@ -29,9 +30,11 @@ from lakelock.core.gaps import Told
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.orphans import Known
+from lakelock.core.overview import PipelineLook
 from lakelock.core.pace import Pace
 from lakelock.core.recover import Rebuilt, Stand
 from lakelock.core.redo import Redo
+from lakelock.core.sights import Sights, encode
 from lakelock.core.valid_through import Survey
 from lakelock.errors import WalUnusable
 
@@ -320,6 +323,19 @@ class PostgresLog:
 
     def accounts(self, pipeline: str) -> Accounts:
         return self._main.run("reading the accounts", lambda c: reading.read_accounts(c, pipeline, LIVE), snapshot=True)
+
+    def look(self, pipeline: str) -> PipelineLook | None:
+        _, found = self._main.run("looking", lambda c: looking.read_looks(c, [pipeline]), snapshot=True)
+        return found[0] if found else None
+
+    def sights(self, pipeline: str) -> Sights | None:
+        return self._main.run("reading sights", lambda c: looking.read_sights(c, [pipeline]).get(pipeline))
+
+    def saw(self, pipeline: str, sights: Sights) -> None:
+        def work(connection: Connection) -> None:
+            connection.execute(queries("sights")["keep"], {"pipeline": pipeline, "seen": encode(sights)})
+
+        self._main.run("keeping sights", work)
 
     def now(self) -> datetime:
         return self._main.run("reading the clock", files.now)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,6 +14,9 @@ from lakelock.adapters.wal.reading import read_newest_config
 from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
 from lakelock.core import coverage
+from lakelock.core.alerts import needs_positions
+from lakelock.core.commit import due_in_s
+from lakelock.core.lag import positions
 from lakelock.core.ledger import rollback_of
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.overview import (
@@ -26,6 +29,7 @@ from lakelock.core.overview import (
     idle,
     letters_left,
 )
+from lakelock.core.sights import Sights, decode
 from lakelock.core.units import parse_duration
 
 WINDOW_S, BUCKETS = 3600, 12
@@ -94,7 +98,7 @@ class LogReader:
 
     def overview(self, pipelines: Sequence[str]) -> tuple[datetime, list[PipelineLook]]:
         """Those of *pipelines* that the log knows, by name, and when that was by Postgres' clock."""
-        return self._session.run("the page", lambda c: (now(c), _overview(c, pipelines)), snapshot=True)
+        return self._session.run("the page", lambda c: read_looks(c, pipelines), snapshot=True)
 
     def config(self, pipeline: str) -> dict[str, Any] | None:
         """The resolved configuration of the newest batch; None before the first."""
@@ -139,8 +143,10 @@ class LogReader:
         return self._session.run("the page", work, snapshot=True)
 
 
-def _overview(connection: Connection, pipelines: Sequence[str]) -> list[PipelineLook]:
+def read_looks(connection: Connection, pipelines: Sequence[str]) -> tuple[datetime, list[PipelineLook]]:
+    """As `LogReader.overview`. Consistent only in one snapshot."""
     sql, key = queries("page"), {"pipelines": list(pipelines)}
+    at = now(connection)
 
     def rows(name: str, **more: object) -> list[dict[str, Any]]:
         return connection.execute(sql[name], {**key, **more}).fetchall()
@@ -149,7 +155,7 @@ def _overview(connection: Connection, pipelines: Sequence[str]) -> list[Pipeline
     settings = {r["pipeline"]: r for r in rows("settings")}
     opened: dict[tuple[str, str, str], OpenParts] = {
         (r["pipeline"], r["table_name"], r["state"]): OpenParts(
-            r["parts"], r["row_count"], r["size_bytes"], r["offsets"], r["oldest_s"]
+            r["parts"], r["row_count"], r["size_bytes"], r["offsets"], r["oldest_s"], r["age_s"], r["has_records"]
         )
         for r in rows("open_parts")
     }
@@ -166,11 +172,14 @@ def _overview(connection: Connection, pipelines: Sequence[str]) -> list[Pipeline
     for r in rows("open_batches", limit=MAX_OPEN_BATCHES):
         batches[r["pipeline"]].append(_batch(r))
     tables: dict[str, list[TableLook]] = defaultdict(list)
+    begun: dict[str, datetime] = {}
     for r in rows("tables"):
+        if r["bound_at"] is not None:
+            begun[r["pipeline"]] = min(r["bound_at"], begun.get(r["pipeline"], r["bound_at"]))
         name = (r["pipeline"], r["table_name"])
         newest = last.get(name, {})
-        latency = (settings.get(r["pipeline"]) or {}).get("max_latency")
         rollback = r["rollback"]
+        staged = opened.get((*name, "staged"), _NOTHING)
         tables[r["pipeline"]].append(
             TableLook(
                 table=r["table_name"],
@@ -182,14 +191,17 @@ def _overview(connection: Connection, pipelines: Sequence[str]) -> list[Pipeline
                 newest_record_ms=newest.get("newest_ms"),
                 snapshot_id=newest.get("snapshot_id"),
                 planned=opened.get((*name, "planned"), _NOTHING),
-                staged=opened.get((*name, "staged"), _NOTHING),
+                staged=staged,
                 landed=hour.landed(*name),
                 dead_letters=hour.dead.get(name, 0),
                 rollback=rollback_of(rollback).line if rollback else None,
-                max_latency_s=parse_duration(latency).total_seconds() if latency else None,
+                # Dead letters land with the rows of their batches.
+                due_in_s=None if r["is_letters"] else _due_in_s(staged, settings.get(r["pipeline"]), r["ledger_at"]),
             )
         )
-    return [
+    sights = read_sights(connection, pipelines)
+    reached = _reached(connection, {p: s for p, s in sights.items() if needs_positions(s, at.timestamp())})
+    looks = [
         PipelineLook(
             pipeline=name,
             topics=about[name]["topics"] if name in about else 0,
@@ -199,9 +211,39 @@ def _overview(connection: Connection, pipelines: Sequence[str]) -> list[Pipeline
             tables=tuple(tables[name]),
             batches=tuple(batches[name]),
             idle=idle(batches[name], staged_s[name]),
+            at=at,
+            begun_at=begun.get(name),
+            sights=sights.get(name),
+            reached=reached.get(name, {}),
         )
         for name in sorted({*about, *tables})
     ]
+    return at, looks
+
+
+def read_sights(connection: Connection, pipelines: Sequence[str]) -> dict[str, Sights]:
+    rows = connection.execute(queries("sights")["last"], {"pipelines": list(pipelines)})
+    return {row["pipeline"]: decode(row["seen"]) for row in rows}
+
+
+def _reached(connection: Connection, asked: Mapping[str, Sights]) -> dict[str, dict[Source, int]]:
+    """By pipeline the offset of each source that all tables of its file have passed. To decode it takes time."""
+    if not asked:
+        return {}
+    held: dict[str, dict[str, coverage.Coverage]] = defaultdict(dict)
+    for row in connection.execute(queries("sights")["coverages"], {"pipelines": list(asked)}):
+        if row["table_name"] in asked[row["pipeline"]].tables:
+            held[row["pipeline"]][row["table_name"]] = coverage.decode(row["coverage"])
+    return {pipeline: positions(tables) for pipeline, tables in held.items()}
+
+
+def _due_in_s(staged: OpenParts, settings: Mapping[str, Any] | None, ledger_at: datetime | None) -> float | None:
+    if not staged.parts or settings is None or settings["max_latency"] is None or settings["min_bytes"] is None:
+        return None
+    latency_s = parse_duration(settings["max_latency"]).total_seconds()
+    # The first commit of a table does not wait.
+    is_first = ledger_at is None
+    return due_in_s(staged.size_bytes, staged.age_s, staged.has_records, settings["min_bytes"], latency_s, is_first)
 
 
 class _Hour:

@@ -10,6 +10,9 @@ import { sparkline } from "./plot.js";
 const AT_ONCE = 2;
 export const HEADS = ["Table", "#Behind Kafka", "#Newest record", "#Last commit", "#On its way", "Rows, last hour", "Look at"];
 
+// What is to be looked at of a whole pipeline has the room of these columns.
+const WIDE = 3;
+
 export function newest(table, now) {
   return span(between(table.newest_record_ms, now));
 }
@@ -19,7 +22,13 @@ function onItsWay(table) {
   const planned = table.planned.parts ? "being written" : null;
   if (!staged && !planned) return NONE;
   const offsets = table.is_letters ? null : h("span", {}, compactly(table.open_offsets, "offset"));
-  return [offsets, h("small", {}, [staged, planned].filter(Boolean).join(", "))];
+  return [offsets, h("small", {}, [staged, planned, due(table)].filter(Boolean).join(", "))];
+}
+
+// When what is staged is to be committed; null where nothing is.
+export function due(table) {
+  if (isUnknown(table.due_in_s)) return null;
+  return table.due_in_s ? `commit due in ${span(table.due_in_s)}` : "commit due";
 }
 
 // A row of a table; `lag` is filled in when Kafka has answered.
@@ -51,13 +60,12 @@ function head(p) {
     { class: "group", "data-pipeline": p.pipeline },
     h(
       "th",
-      { scope: "rowgroup", colspan: HEADS.length },
+      { scope: "rowgroup", colspan: HEADS.length - WIDE },
       h("span", { class: "between" },
         h("span", {}, pageLink({ pipeline: p.pipeline }, p.pipeline), p.paused ? h("span", { class: "badge" }, "paused") : null, h("small", {}, about.join(" · "))),
         h("small", { "data-retention": p.pipeline })),
-      notes([...p.notes]),
-      h("div", { "data-stop": p.pipeline }),
     ),
+    h("td", { class: "notes-cell", colspan: WIDE }, notes([...p.notes]), h("div", { "data-stop": p.pipeline })),
   );
 }
 
@@ -122,10 +130,9 @@ class Lags {
     });
   }
 
-  add(body, pipeline) {
-    body.dataset.name = pipeline;
+  add(body) {
     this.fill(body);
-    showStop(body, this.stops.get(pipeline));
+    showStop(body, this.stops.get(body.dataset.name));
     this.watch.observe(body);
   }
 
@@ -233,8 +240,10 @@ export async function overview(main) {
     const words = box.value.trim().toLowerCase();
     let shown = 0;
     for (const body of place.querySelectorAll("tbody")) {
-      let any = false;
-      for (const line of body.querySelectorAll("tr[data-find]")) {
+      const lines = body.querySelectorAll("tr[data-find]");
+      // One that failed before it planned anything has no table yet.
+      let any = !lines.length && body.dataset.name.toLowerCase().includes(words) && (!only.checked || Boolean(body.dataset.look));
+      for (const line of lines) {
         line.hidden = !(line.dataset.find.includes(words) && (!only.checked || line.classList.contains("look") || body.dataset.look));
         any ||= !line.hidden;
         shown += !line.hidden;
@@ -248,7 +257,9 @@ export async function overview(main) {
     const bodies = found.pipelines.map((p) => {
       const look = p.notes.some((n) => n.level !== "note");
       const body = h("tbody", look ? { "data-look": "1", "data-noted": "1" } : {}, head(p), p.tables.map((t) => row(p.pipeline, t, found.at)));
-      lags.add(body, p.pipeline);
+      body.dataset.name = p.pipeline;
+      // Of one that its log does not know nothing can be asked.
+      if (p.partitions) lags.add(body);
       return body;
     });
     replace(sum, summary(found, lags.stops));

@@ -4,7 +4,7 @@ import * as actions from "./actions.js";
 import { get, of, ofTable } from "./api.js";
 import { h, replace } from "./dom.js";
 import { NONE, ago, at, between, bytes, compact, count, isUnknown, plural, span, time } from "./format.js";
-import { newest } from "./overview.js";
+import { due, newest } from "./overview.js";
 import { snapshots, files, where } from "./offsets.js";
 import { asOf, drawing, grid, inTile, later, notes, pageLink, renew, runLink, section, some, tellAway, tellFault, tile, tiles } from "./parts.js";
 import { freshly } from "./patience.js";
@@ -159,7 +159,7 @@ export async function table(main, pipeline, name) {
         found.is_letters ? null : tile("Newest record", newest(found, found.at), "its age, by the last batch of the tail, if it had any"),
         tile("Last commit", ago(found.committed_at, found.at)),
         found.is_letters ? null : tile("On its way", compact(found.open_offsets), `${found.open_offsets === 1 ? "offset" : "offsets"} planned or staged`),
-        tile("Staged", compact(found.staged.rows), [found.staged.rows === 1 ? "row" : "rows", found.staged.parts ? bytes(found.staged.size_bytes) : null].filter(Boolean).join(", ")),
+        tile("Staged", compact(found.staged.rows), [found.staged.rows === 1 ? "row" : "rows", found.staged.parts ? bytes(found.staged.size_bytes) : null, due(found)].filter(Boolean).join(", ")),
         tile("Rows by the ledger", compact(found.written), found.generation ? `generation ${found.generation}: rolled back or redone` : null),
         found.is_letters ? null : tile("Dead letters", compact(found.dead), found.redriven ? `and ${compact(found.redriven)} redriven` : null, isUnknown(found.dead) ? null : found.dead ? "warning" : "good"),
       ),

@@ -1,0 +1,383 @@
+"""Which alerts there are without any configuration, and that the watch reports what the page shows."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lakelock.config import Pipeline
+from lakelock.core import sights
+from lakelock.core.alerts import (
+    HANGING_S,
+    NOT_LOOKED_S,
+    Alert,
+    EndedRun,
+    Runs,
+    alerts,
+    incidents_of,
+    needs_positions,
+)
+from lakelock.core.incidents import WELL_INSIDE, Kind, Open, after
+from lakelock.core.offsets import Source
+from lakelock.core.overview import Landed, OpenParts, PipelineLook, TableLook
+from lakelock.core.sights import MOST_ENDS, MOST_SOURCES, Limits, Sights, Unread, decode, encode, promise_s
+from lakelock.errors import Unreachable
+from lakelock.steps.watch import limits_of, watch
+
+A, B = Source("orders", "id-1", 0), Source("orders", "id-1", 1)
+NOW_S = 1_800_000_000.0
+PROMISE_S = 120.0
+LIMITS = Limits(PROMISE_S, None, 300.0)
+FAILED = Runs(failed=EndedRun("scheduled__1", datetime.fromtimestamp(NOW_S - 5, UTC)))
+
+
+@dataclass(frozen=True)
+class At:
+    """Where a source stands; `lag_s` is of the oldest record that is not committed: an old one, as a backfill brings."""
+
+    source: Source = A
+    committed: int = 100
+    end_offset: int = 100
+    high: int | None = None
+    lag_s: float | None = 9e6
+
+    @property
+    def high_offset(self) -> int:
+        return self.end_offset if self.high is None else self.high
+
+
+@dataclass
+class Watched:
+    """A pipeline that is looked at again and again, *at_s* by the clock of the log."""
+
+    at_s: float = NOW_S
+    limits: Limits = LIMITS
+    seen: Sights | None = None
+    is_late: bool = False
+
+    def look(self, *standings: At, after_s: float = 300.0, **given: Any) -> list[Alert]:
+        self.at_s += after_s
+        facts = {"is_paused": False, "gone": {}, "missing": (), "tables": ("n.t",), **given}
+        gone, missing = facts.pop("gone"), facts.pop("missing")
+        self.seen = sights.look(
+            self.seen, self.at_s, self.limits, standings, missing, gone, is_late=self.is_late, **facts
+        )
+        found = self.shown(is_paused=bool(facts["is_paused"]))
+        self.is_late = any(a.kind is Kind.LAG for a in found)
+        return found
+
+    def shown(self, later_s: float = 0.0, *, is_paused: bool = False, **given: Any) -> list[Alert]:
+        """As the page does, without another look."""
+        known = {"tables": (), "at": datetime.fromtimestamp(self.at_s + later_s, UTC), "sights": self.seen, **given}
+        look = PipelineLook("p", 1, 1, None, None, batches=(), **known)
+        return list(alerts(look, Runs(is_paused)))
+
+
+def table(**given: Any) -> TableLook:
+    known: dict[str, Any] = {
+        "table": "n.t",
+        "is_letters": False,
+        "bound": True,
+        "generation": 0,
+        "is_unsettled": False,
+        "committed_at": None,
+        "newest_record_ms": None,
+        "snapshot_id": None,
+        "planned": OpenParts(),
+        "staged": OpenParts(),
+        "landed": (Landed(),),
+        "dead_letters": 0,
+        "rollback": None,
+    }
+    return TableLook(**{**known, **given})
+
+
+def kinds(found: list[Alert]) -> list[Kind]:
+    return [a.kind for a in found]
+
+
+def test_a_record_is_late_when_it_was_seen_longer_ago_than_the_promise() -> None:
+    watched = Watched()
+    assert watched.look(At(end_offset=110)) == []
+    assert watched.shown(PROMISE_S - 1) == []
+    (late,) = watched.shown(PROMISE_S + 1)
+    assert (late.kind, late.since.timestamp()) == (Kind.LAG, watched.at_s)
+    assert "late by its promise of 2m: the record at offset 100 of orders-0" in late.line
+    assert kinds(watched.look(At(end_offset=120))) == [Kind.LAG]
+
+
+def test_what_was_seen_first_is_committed_and_what_came_since_is_not_late() -> None:
+    watched = Watched()
+    for n in range(5):
+        # At each look something is unread, and none of it was unread at the look before.
+        assert watched.look(At(committed=100 + 10 * n, end_offset=110 + 10 * n)) == []
+    assert watched.look(At(committed=149, end_offset=160)) != []
+
+
+def test_what_the_tables_have_by_now_is_not_late_though_nobody_has_looked_since() -> None:
+    watched = Watched()
+    watched.look(At(end_offset=110), At(B, end_offset=120))
+    assert kinds(watched.shown(200)) == [Kind.LAG]
+    assert kinds(watched.shown(200, reached={A: 110, B: 119})) == [Kind.LAG]
+    assert watched.shown(200, reached={A: 110, B: 120}) == []
+    assert watched.seen is not None
+    assert needs_positions(watched.seen, watched.at_s + 200)
+    assert not needs_positions(watched.seen, watched.at_s + 1)
+
+
+def test_what_a_rollback_took_out_counts_from_the_sights_that_are_still_of_use() -> None:
+    watched = Watched()
+    watched.look(At(end_offset=110), after_s=50)
+    watched.look(At(committed=115, end_offset=120), after_s=50)
+    assert watched.look(At(committed=100, end_offset=120), after_s=50) == []
+    assert watched.shown(PROMISE_S - 51) == []
+
+
+def test_old_records_that_were_just_produced_are_not_late() -> None:
+    watched = Watched()
+    assert watched.look(At(end_offset=110)) == []
+    assert watched.shown(PROMISE_S - 1) == []
+
+
+def test_a_record_of_the_future_grows_old_from_its_first_sight_on() -> None:
+    watched = Watched()
+    watched.look(At(end_offset=110, lag_s=0.0))
+    assert kinds(watched.look(At(end_offset=110, lag_s=0.0))) == [Kind.LAG]
+
+
+def test_a_record_counts_from_its_own_time_where_that_is_later() -> None:
+    watched = Watched()
+    watched.look(At(end_offset=110))
+    watched.look(At(committed=105, end_offset=110, lag_s=PROMISE_S - 10))
+    assert watched.shown(5) == []
+    assert kinds(watched.shown(15)) == [Kind.LAG]
+
+
+def test_control_records_alone_make_nothing_late() -> None:
+    watched = Watched()
+    for _ in range(3):
+        assert watched.look(At(end_offset=101, lag_s=None)) == []
+    watched.is_late = True
+    assert kinds(watched.look(At(end_offset=101, lag_s=None))) == [Kind.LAG], "what is not known ends nothing"
+
+
+def test_a_figure_close_to_the_promise_does_not_end_what_has_begun() -> None:
+    for is_late in (False, True):
+        watched = Watched(is_late=is_late)
+        watched.look(At(end_offset=110))
+        assert bool(watched.shown(PROMISE_S * 0.9)) is is_late
+        assert watched.shown(PROMISE_S * WELL_INSIDE - 1) == []
+
+
+def test_a_paused_pipeline_is_not_late_and_what_came_meanwhile_counts_from_when_it_runs() -> None:
+    watched = Watched()
+    open_parts = table(planned=OpenParts(1, oldest_s=9e3), staged=OpenParts(1, oldest_s=9e3))
+    for _ in range(3):
+        assert watched.look(At(end_offset=110), is_paused=True) == []
+        assert watched.shown(is_paused=True, tables=(open_parts,)) == []
+    # Unpaused just now, and nobody has looked since.
+    assert watched.shown(tables=(open_parts,)) == []
+    assert watched.look(At(end_offset=110)) == []
+    assert watched.shown(PROMISE_S - 1, tables=(open_parts,)) == []
+    assert kinds(watched.shown(PROMISE_S + 1, tables=(open_parts,))) == [Kind.LAG, Kind.WAITING]
+
+
+def test_what_is_planned_and_not_written_is_late_too() -> None:
+    watched = Watched()
+    watched.look()
+    watched.look()
+    planned = (table(planned=OpenParts(1, oldest_s=PROMISE_S + 1)),)
+    (late,) = watched.shown(tables=planned)
+    assert "what was planned at" in late.line
+    assert watched.shown(tables=(table(planned=OpenParts(1, oldest_s=PROMISE_S - 1)),)) == []
+
+
+def test_parts_that_wait_are_an_alert_of_their_table() -> None:
+    watched = Watched()
+    watched.look()
+    watched.look()
+    (waits,) = watched.shown(tables=(table(staged=OpenParts(1, oldest_s=PROMISE_S + 1)), table(table="n.u")))
+    assert (waits.kind, waits.table) == (Kind.WAITING, "n.t")
+    assert "n.t" in waits.line
+    assert watched.shown(tables=(table(staged=OpenParts(1, oldest_s=PROMISE_S - 1)),)) == []
+
+
+def test_limits_of_the_file_take_the_place_of_the_promise_for_paused_pipelines_too() -> None:
+    watched = Watched(limits=replace(LIMITS, lag_s=3600.0))
+    assert watched.look(At(end_offset=110, lag_s=3000.0), is_paused=True) == []
+    assert watched.shown(590, is_paused=True) == []
+    (late,) = watched.look(At(end_offset=110, lag_s=3300.0), At(B, end_offset=110, lag_s=4000.0), is_paused=True)
+    assert late.line == "the oldest record of orders-1 that is not committed is 1h6m40s old"
+    assert watched.shown(reached={B: 110}) == []
+    assert kinds(watched.shown(700, reached={B: 110})) == [Kind.LAG]
+    assert kinds(watched.look(At(committed=105, end_offset=110, lag_s=None))) == [], "seen just now"
+    watched.is_late = True
+    watched.look(At(committed=105, end_offset=110, lag_s=None))
+    assert kinds(watched.shown(3600)) == [Kind.LAG, Kind.UNWATCHED][::-1], "what is not known ends nothing"
+
+
+def test_a_last_stable_offset_that_does_not_move_below_the_high_watermark_is_a_hanging_transaction() -> None:
+    watched, open_one = Watched(), At(end_offset=100, high=120)
+    for _ in range(1 + int(HANGING_S // 300)):
+        assert watched.look(open_one) == []
+    (hangs,) = watched.look(replace(open_one, high=130))
+    assert hangs.kind is Kind.HANGING
+    assert "orders-0: its last stable offset is 100" in hangs.line
+    assert "find-hanging --topic orders --partition 0`" in hangs.line
+    assert "abort --topic orders --partition 0 --start-offset 100`" in hangs.line
+    assert watched.shown(is_paused=True) == [hangs]
+    assert watched.shown(reached={A: 101}) == []
+    # The next transaction holds it elsewhere, which is another one.
+    assert watched.look(replace(open_one, end_offset=105, high=130)) == []
+    assert watched.look(At(committed=130, end_offset=130)) == []
+
+
+def test_a_dropped_table_is_told_until_a_look_or_a_commit_finds_it() -> None:
+    watched = Watched()
+    watched.look(gone={"n.t": "table n.t is gone"})
+    began = watched.at_s
+    (gone,) = watched.look(gone={"n.t": None})
+    assert (gone.kind, gone.table, gone.line, gone.since.timestamp()) == (
+        Kind.DROPPED,
+        "n.t",
+        "table n.t is gone",
+        began,
+    )
+    before, later = (datetime.fromtimestamp(watched.at_s + s, UTC) for s in (-1, 1))
+    assert kinds(watched.shown(2, tables=(table(committed_at=before),))) == [Kind.DROPPED]
+    assert watched.shown(2, tables=(table(committed_at=later),)) == []
+    assert watched.look() == []
+    assert watched.look(gone={"n.t": None}) == [], "what is not known begins nothing"
+
+
+def test_a_last_run_that_failed_is_an_alert_unless_the_pipeline_is_paused() -> None:
+    nothing = PipelineLook.unplanned("p")
+    (failed,) = alerts(nothing, FAILED)
+    assert (failed.kind, failed.table) == (Kind.FAILED, None)
+    assert "scheduled__1" in failed.line
+    assert alerts(nothing, replace(FAILED, is_paused=True)) == ()
+    assert alerts(nothing, Runs()) == ()
+
+
+def test_runs_that_are_not_known_just_now_begin_nothing_and_end_nothing() -> None:
+    pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": ["t"]}, "tables": [{"name": "n.t"}]})
+    before = {Kind.FAILED: Open("failed", "t", due=True, told=("run",))}
+
+    def silent() -> None:
+        raise Unreachable("Kafka is silent")
+
+    for read, also in ((lambda: None, []), (silent, [Kind.UNREADABLE])):
+        assert [i.kind for i in watch(pipeline, read, FAILED, {})[0]] == [Kind.FAILED, *also]
+        assert [i.kind for i in watch(pipeline, read, None, before)[0]] == [Kind.FAILED, *also]
+        assert [i.kind for i in watch(pipeline, read, None, {})[0]] == also
+        assert [i.kind for i in watch(pipeline, read, Runs(), before)[0]] == also
+    watched = Watched()
+    for is_paused in (True, None, None):
+        assert watched.look(At(end_offset=110), is_paused=is_paused) == []
+    for is_paused in (False, None):
+        found = watched.look(At(end_offset=110), is_paused=is_paused)
+    assert kinds(found) == [Kind.LAG]
+
+
+def test_a_watch_that_does_not_look_is_an_alert_of_the_page() -> None:
+    watched = Watched()
+    bound: dict[str, Any] = {"begun_at": datetime.fromtimestamp(NOW_S, UTC)}
+    assert watched.shown(9e9) == [], "nothing was ever read"
+    assert watched.shown(NOT_LOOKED_S - 1, **bound) == []
+    assert kinds(watched.shown(NOT_LOOKED_S + 1, **bound)) == [Kind.UNWATCHED]
+    assert watched.shown(NOT_LOOKED_S + 1, is_paused=True, **bound) == []
+    watched.look()
+    assert watched.shown(NOT_LOOKED_S - 1) == []
+    assert kinds(watched.shown(NOT_LOOKED_S + 1)) == [Kind.UNWATCHED]
+    rare = Watched(limits=replace(LIMITS, look_every_s=3600.0))
+    rare.look()
+    assert rare.shown(NOT_LOOKED_S + 1) == []
+
+
+def test_an_incident_names_all_alerts_of_its_kind_and_another_one_is_news() -> None:
+    watched = Watched()
+    one = incidents_of(watched.look(gone={"n.t": "table n.t is gone"}))
+    known = after({}, one, "t1")[Kind.DROPPED].telling("run")
+    same = after({Kind.DROPPED: known}, incidents_of(watched.look(gone={"n.t": "table n.t is gone"})), "t2")
+    assert same[Kind.DROPPED].to_tell(["run"]) == []
+    (both,) = incidents_of(watched.look(gone={"n.t": "table n.t is gone", "n.u": "table n.u is gone"}))
+    assert both.line == "table n.t is gone; table n.u is gone"
+    assert after(same, [both], "t3")[Kind.DROPPED].to_tell(["run"]) == ["run"]
+
+
+def test_a_hanging_transaction_is_told_once_however_much_comes_behind_it() -> None:
+    watched = Watched()
+    for _ in range(2 + int(HANGING_S // 300)):
+        found = watched.look(At(high=120))
+    known = after({}, incidents_of(found), "t1")[Kind.HANGING].telling("run")
+    more = incidents_of(watched.look(At(high=9000)))
+    assert after({Kind.HANGING: known}, more, "t2")[Kind.HANGING].to_tell(["run"]) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "promised_s"),
+    [
+        ({"schedule": {"every": "5m", "batch_every": "5s"}, "commit": {"max_latency": "5s"}}, 65),
+        ({"schedule": {"every": "5m", "batch_every": "30s"}}, 60 + 150),
+        ({}, 60 + 5 * 300),
+        # Of a schedule with gaps the longest: it is not late on Monday morning.
+        ({"schedule": {"cron": "0 6 * * 1-5"}}, 60 + 5 * 3 * 86_400),
+    ],
+)
+def test_the_promise_is_of_latency_and_rhythm(settings: dict[str, Any], promised_s: float) -> None:
+    known = {"name": "p", "source": {"topics": ["t"]}, "tables": [{"name": "n.t"}], **settings}
+    limits = limits_of(Pipeline.model_validate(known), 300)
+    assert limits == Limits(promised_s, None, 300)
+    with_alert = limits_of(Pipeline.model_validate({**known, "alerts": {"lag": "15m"}}), 300)
+    assert with_alert.lag_s == timedelta(minutes=15).total_seconds()
+    assert promise_s(1, 1) == 61
+
+
+def test_what_is_kept_is_bounded_and_what_stands_longest_stays() -> None:
+    many = [At(Source("t", "id", n), end_offset=110) for n in range(MOST_SOURCES + 50)]
+    watched = Watched()
+    watched.look(many[-1])
+    stuck = At(many[-2].source, end_offset=110, lag_s=9.1e6)
+    for n in range(MOST_ENDS + 20):
+        # All but two go on; one is stuck since the first look, one has the oldest record.
+        on = [replace(s, committed=100 + n, end_offset=110 + n) for s in many[:-1] if s.source != stuck.source]
+        watched.look(replace(many[-1], end_offset=110 + n), stuck, *on)
+    assert watched.seen is not None
+    assert len(watched.seen.unread) == MOST_SOURCES
+    assert {stuck.source, many[-1].source} <= watched.seen.unread.keys()
+    kept = watched.seen.unread[many[-1].source]
+    assert len(kept.ends) == MOST_ENDS
+    assert kept.ends[0] == (110, NOW_S + 300)
+    assert kept.ends[-1] == (110 + MOST_ENDS + 19, watched.at_s), "never an earlier sight than there was"
+
+
+offsets = st.integers(0, 2**62)
+moments = st.floats(0, 4e9)
+sources = st.builds(Source, st.text(max_size=5), st.text(max_size=5), st.integers(0, 9))
+
+
+@given(
+    st.builds(
+        Sights,
+        moments,
+        st.builds(Limits, moments, st.none() | moments, moments),
+        st.none() | moments,
+        st.lists(st.text(max_size=5), max_size=3).map(tuple),
+        st.booleans(),
+        st.dictionaries(
+            sources,
+            st.builds(
+                Unread, offsets, st.none() | moments, st.lists(st.tuples(offsets, moments), min_size=1).map(tuple)
+            ),
+        ),
+        st.dictionaries(sources, st.builds(sights.Held, offsets, moments)),
+        st.dictionaries(st.text(max_size=5), st.builds(sights.Gone, st.text(), moments)),
+    )
+)
+def test_sights_are_read_as_they_were_kept(kept: Sights) -> None:
+    assert decode(json.loads(encode(kept))) == kept
