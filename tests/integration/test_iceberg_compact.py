@@ -16,13 +16,13 @@ import pyarrow.parquet as pq
 import pytest
 from kits.here_writer import HereCopier
 from kits.iceberg import adopted, change, ids_in, open_tables, plain_catalog, raw, rows
-from kits.iceberg_files import NAME, _deletes, filled
+from kits.iceberg_files import NAME, filled, position_delete
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, manifests
 from lakelock.adapters.spark_connect import open_connect
 from lakelock.core import compact
 from lakelock.core.compact import When
 from lakelock.errors import BooksUnbalanced, TableUnfit, Unreachable
-from lakelock.ports import CopyOrder
+from lakelock.steps.compact import order_of
 from lakelock.steps.orders import target_of
 from pyiceberg.io.pyarrow import schema_to_pyarrow
 from pyiceberg.manifest import (
@@ -53,15 +53,16 @@ def rewritten(tables: IcebergTables, name: str = NAME, when: When = ALL) -> comp
     """Groups that are due, each by a commit; what the step does, without a log."""
     storage = IcebergStorage(tables.border)
     state = tables.load(name)
+    read_at = state.head_sequence_number
     found = compact.plan(storage.live_files(state), when, lambda files: storage.unfit(state, files))
     for group in found.groups:
         state = tables.load(name)
         spec = storage.spec(state, group.spec_id)
         target = target_of(state, tables.storage(state), spec_id=group.spec_id, spec=spec)
-        slices = tuple(tuple((f.path, f.rows) for f in one) for one in group.bins)
-        outputs = HereCopier().run(CopyOrder(str(uuid.uuid4()), group.partition, target, slices))
-        files = tuple(o.file for o in outputs if o.file is not None)
-        tables.commit(state, change(state, files=files, replaces=tuple(f.path for f in group.files)))
+        copied, order = order_of(group, str(uuid.uuid4()), target)
+        files = tuple(o.file for o in HereCopier().run(order) if o.file is not None)
+        replaced = tuple(f.path for f in copied.files)
+        tables.commit(state, change(state, files=files, replaces=replaced, sequence_number=read_at))
     return found
 
 
@@ -326,7 +327,7 @@ def test_rows_that_delete_files_may_hide_are_left(tables: IcebergTables) -> None
     filled(tables, 3)
     table = raw(tables.load(NAME))
     first = live(table)[0]
-    _deletes(tables, first)
+    position_delete(tables, first)
     filled(tables, 3, start=3)
     storage = IcebergStorage(tables.border)
     state = tables.load(NAME)
@@ -396,7 +397,7 @@ def test_who_asks_again_about_the_same_files_reads_only_manifests_that_are_new(t
     old = [Path(m.manifest_path.removeprefix("file://")) for m in head.manifests(raw(state).io)]
     assert {f.path for f in storage.live_among(state, {one, other}, read)} == {one, other}
 
-    _deletes(tables, next(f for f in live(raw(state)) if f.file_path == one))
+    position_delete(tables, next(f for f in live(raw(state)) if f.file_path == one))
     state = filled(tables, 1, start=3)
     (fresh,) = {f.file_path for f in live(raw(state))} - paths
     for manifest in old:

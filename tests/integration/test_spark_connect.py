@@ -26,7 +26,7 @@ from lakelock.adapters.spark import SparkCopier, SparkWriter, interrupt
 from lakelock.adapters.spark_connect import open_connect, session_id, session_page, tags_of
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import ConnectionFault, JobCancelled, Retryable, TopicRecreated, Unreachable
-from lakelock.ports import CopyOrder, SliceOutput, Target, WriteOrder
+from lakelock.ports import CopyOrder, CopySlice, SliceOutput, Target, WriteOrder
 from pyspark import cloudpickle
 from pyspark.sql.connect.client.reattach import ExecutePlanResponseReattachableIterator
 from stack import bootstrap
@@ -120,7 +120,7 @@ def test_every_slice_has_a_task_of_its_own_and_all_run_at_once(session: Any, fol
 
 
 def test_a_result_of_another_kind_is_not_left_out(session: Any) -> None:
-    copying = CopyOrder("group", "[]", LETTERS, ((("file:///f", 1),), (("file:///g", 1),)))
+    copying = CopyOrder("group", LETTERS, (CopySlice("[]", (("file:///f", 1),)), CopySlice("[]", (("file:///g", 1),))))
     copier = SparkCopier(session, nothing)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="2 of 2 slices returned no CopyOutput"):
         copier.run(copying)
