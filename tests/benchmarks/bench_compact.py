@@ -6,8 +6,7 @@
 
 Starts Postgres and a Connect server of its own. Each round makes two tables of the same files, which are compacted in turn, so
 that both see the same machine; a round before the first is not counted. Wall time from the look at the table to the commit.
-With partitions, the files are dealt to them in turn, each a commit's share: those of which a partition has two or more are
-compacted.
+With partitions, the files are dealt to them in turn, and those of a partition with two or more are compacted.
 """
 
 from __future__ import annotations

@@ -233,7 +233,7 @@ def by_name(bench: Bench) -> None:
         update.add_identity("name")
     table = plain_catalog(bench.honest).load_table(bench.table)
     for _ in range(2):
-        table.append(rows([1, 2, 3]))
+        table.append(rows([21, 22, 23]))
 
 
 def names(bench: Bench) -> list[str]:
@@ -241,7 +241,7 @@ def names(bench: Bench) -> list[str]:
     return sorted(table.scan(selected_fields=("name",)).to_arrow()["name"].to_pylist())
 
 
-THRICE = sorted([*(f"n{n}" for n in range(12)), *("n1", "n2", "n3") * 2])
+THRICE = sorted([*(f"n{n}" for n in range(12)), *("n21", "n22", "n23") * 2])
 
 
 def test_partitions_share_a_job_and_a_commit_and_specs_do_not(bench: Bench) -> None:
@@ -260,12 +260,12 @@ def test_one_groups_fault_is_told_and_the_others_go_on(bench: Bench, monkeypatch
     class Failing(HereCopier):
         def run(self, order: CopyOrder, ended: Callable[[int], None] = lambda tasks: None) -> list[CopyOutput]:
             partition = order.slices[0].partition
-            if partition in {'["n1"]', '["n2"]'}:
-                raise (Unreachable if partition == '["n1"]' else TableUnfit)(f"no {partition}")
+            if partition in {'["n21"]', '["n22"]'}:
+                raise (Unreachable if partition == '["n21"]' else TableUnfit)(f"no {partition}")
             return super().run(order, ended)
 
     with pytest.raises(
-        TableUnfit, match=r'2 of 4 groups were not compacted: 2 files of partition \["n1"\].*: no \["n1"\]; 2'
+        TableUnfit, match=r'2 of 4 groups were not compacted: 2 files of partition \["n21"\].*: no \["n21"\]; 2'
     ):
         bench.compact(Failing())
     assert len(rewritten(bench)) == 2
@@ -297,7 +297,7 @@ def test_what_more_commits_would_do_is_told_and_the_next_run_goes_on(
     monkeypatch.setattr(compact, "MOST_FILES", 2)
     monkeypatch.setattr(compact, "MOST_COMMITS", 3)
     by_name(bench)
-    left = '2 files of partition ["n3"] left for the next run: one makes at most 3 commits'
+    left = '2 files of partition ["n23"] left for the next run: one makes at most 3 commits'
     assert Compaction(bench.keeper, HereCopier).plan(bench.table, Settings(2, -1, 3_600_000)).left == (left,)
     done = bench.compact()
     assert (done.groups, done.left) == (3, (left,))
@@ -309,14 +309,14 @@ def test_what_happens_to_one_partition_keeps_no_other_from_landing(bench: Bench)
     by_name(bench)
 
     def others() -> None:
-        plain_catalog(bench.honest).load_table(bench.table).overwrite(rows([2]), "name == 'n2'")
+        plain_catalog(bench.honest).load_table(bench.table).overwrite(rows([22]), "name == 'n22'")
 
     done = bench.compact(Meanwhile(lambda: None, others))
     assert (done.groups, done.files, done.into) == (2, 8, 3)
     (said,) = done.left
-    assert said.startswith('2 files of partition ["n2"] (spec 1) stay: ')
+    assert said.startswith('2 files of partition ["n22"] (spec 1) stay: ')
     assert said.endswith(" is not in the table any more")
-    assert names(bench) == sorted([*(n for n in THRICE if n != "n2"), "n2"])
+    assert names(bench) == sorted([*(n for n in THRICE if n != "n22"), "n22"])
 
 
 def test_a_file_that_cannot_be_read_keeps_only_those_of_its_bin(bench: Bench) -> None:
@@ -361,6 +361,25 @@ def test_a_group_of_which_a_result_is_lost_stays(bench: Bench) -> None:
     with pytest.raises(BooksUnbalanced, match="0 were made, with 0 rows"):
         bench.compact(Losing())
     bench.check(snapshots=4)
+
+
+def test_a_file_that_goes_while_another_group_is_rewritten_fails_no_job(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compact, "MOST_FILES", 4)
+    by_name(bench)
+
+    def others() -> None:
+        before = files(bench)
+        plain_catalog(bench.honest).load_table(bench.table).overwrite(rows([22]), "name == 'n22'")
+        for path in before - files(bench):
+            if "name=n22" in path:
+                Path(path.removeprefix("file://")).unlink()
+
+    done = bench.compact(Meanwhile(others))
+    assert (done.groups, done.files) == (3, 8)
+    assert [text.partition(" stay: ")[0] for text in done.left] == ['2 files of partition ["n22"] (spec 1)']
+    assert names(bench) == sorted([*(n for n in THRICE if n != "n22"), "n22"])
 
 
 # delete files of others

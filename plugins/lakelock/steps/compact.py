@@ -11,6 +11,7 @@ from typing import Any
 from lakelock.core import compact as decisions
 from lakelock.core.batch import DataFile
 from lakelock.core.compact import Bin, Group, Judged, Plan, Standing, When
+from lakelock.core.ledger import Ledger
 from lakelock.core.units import counted, format_duration
 from lakelock.errors import JobCancelled, LakelockError, Retryable
 from lakelock.ports import Change, Copier, CopyOrder, CopySlice, TableState, Target
@@ -150,6 +151,9 @@ class Compaction:
         if found is None:
             return replace(group, bins=()), 0, (_stay(group, ANOTHER),)
         state, ledger = found
+        group, gone = self._still_there(state, ledger, group, run)
+        if not group.bins:
+            return group, 0, gone
         began_ms = self._now_ms()
         spec, storage = keeper.storage.spec(state, group.spec_id), keeper.follower.tables.storage(state)
         target = target_of(state, storage, spec_id=group.spec_id, spec=spec)
@@ -157,19 +161,28 @@ class Compaction:
         outputs = self.copier().run(order, Copying(label, group.line, order.tasks or 0).ended)
         # A file that cannot be read stays, with those that were to become one with it.
         unfit = {o.slice_no: o.unfit for o in outputs if o.unfit is not None}
-        left = tuple(
+        left = [
             _stay(replace(group, bins=(group.bins[n],)), f"{path} cannot be copied: {why}")
             for n, (path, why) in unfit.items()
-        )
+        ]
         group = replace(group, bins=tuple(one for n, one in enumerate(group.bins) if n not in unfit))
         files = tuple(o.file for o in outputs if o.unfit is None)
         decisions.check_books(table, group, len(files), sum(f.rows for f in files if f is not None))
         if not group.bins:
-            return group, 0, left
+            return group, 0, (*gone, *left)
         landed, stay = self._landed(state, ledger.generation, group, files, began_ms, run)
         bins = tuple(one for n, one in enumerate(group.bins) if n in landed)
         into = sum(file is not None for n, file in enumerate(files) if n in landed)
-        return replace(group, bins=bins), into, (*left, *_staying(group, stay))
+        return replace(group, bins=bins), into, (*gone, *left, *_staying(group, stay))
+
+    def _still_there(self, state: TableState, ledger: Ledger, group: Group, run: _Run) -> tuple[Group, tuple[str, ...]]:
+        """What of the group may be rewritten still, after those before it, and which files stay: one that is gone would fail the
+        whole job."""
+        live = tuple(self.keeper.storage.live_among(state, run.paths, run.read))
+        now, read_at = Standing(live, state.schema_id, ledger.generation), min(run.read_at, state.head_sequence_number)
+        left = decisions.judged(group, [], state.schema_id, ledger.generation, now, read_at).left
+        bins = tuple(one for n, one in enumerate(group.bins) if n not in left)
+        return replace(group, bins=bins), tuple(_staying(group, left))
 
     def _landed(
         self,
