@@ -2,7 +2,7 @@
 
     PYTHONPATH=plugins:bin:tests python tests/benchmarks/bench_compact.py                       a few minutes
     PYTHONPATH=plugins:bin:tests python tests/benchmarks/bench_compact.py --files 20 --rows 2000 --rounds 1
-    PYTHONPATH=plugins:bin:tests python tests/benchmarks/bench_compact.py --files 2548 --partitions 1460 --rows 560 --rounds 2
+    PYTHONPATH=plugins:bin:tests python tests/benchmarks/bench_compact.py --files 2548 --partitions 1460 --rows 670 --rounds 2
 
 Starts Postgres and a Connect server of its own. Each round makes two tables of the same files, which are compacted in turn, so
 that both see the same machine; a round before the first is not counted. Wall time from the look at the table to the commit.
