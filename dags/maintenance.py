@@ -143,7 +143,7 @@ def maintain(pipeline: Pipeline) -> DAG:
     with dag(pipeline, "maintain", dag_parts.MAINTAIN_DOCUMENT, dag_parts.maintain_params(pipeline)) as built:
 
         @dag_parts.task(
-            doc_md="Rewrites small files into larger ones with the same rows: a Spark job and a commit for each group of them.",
+            doc_md="Rewrites small files into larger ones with the same rows: at most ten Spark jobs and commits a table.",
             # What was done by then stays; the next run goes on.
             execution_timeout=LONG,
             do_xcom_push=False,

@@ -399,7 +399,8 @@ class Runtime:
     def compact_settings(self) -> Settings:
         """What the pipeline file says of files to be rewritten."""
         settings = self.pipeline.maintenance
-        return Settings(settings.compact_min_files, milliseconds(settings.compact_after))
+        after_ms, within_ms = milliseconds(settings.compact_after), milliseconds(settings.compact_within)
+        return Settings(settings.compact_min_files, after_ms, within_ms)
 
     def compact(self, table: str) -> CompactOutcome:
         """In this process over Spark Connect, or in a driver of its own by spark-submit; without Spark where nothing is due."""

@@ -404,6 +404,7 @@ class TableState:
     handle: object = field(repr=False)
     detached: bool = False
     tag_snapshot_id: int | None = None
+    head_sequence_number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,8 +415,9 @@ class Change:
     None where the table has it already. Nothing younger than `keep_younger_ms` goes, however many there are. `expire` names
     snapshots that go with it, whose files stay; without, the oldest may. With *replaces*, paths of live data files, *files* have
     as many rows in place of these: the same ones, or, where it *overwrites*, other ones of the same records. With *manifests*,
-    paths of live data manifests, these are written anew, sorted by partition; no file changes. *properties* are in the
-    snapshot's summary beside the ledger's.
+    paths of live data manifests, these are written anew, sorted by partition; no file changes. With *sequence_number* the new
+    files have this data sequence number instead of the snapshot's, so that deletes of a higher one apply to them. *properties*
+    are in the snapshot's summary beside the ledger's.
     """
 
     ledger: Ledger
@@ -430,6 +432,7 @@ class Change:
     replaces: tuple[str, ...] = ()
     overwrites: bool = False
     manifests: tuple[str, ...] = ()
+    sequence_number: int | None = None
     properties: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -743,17 +746,25 @@ class Writer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class CopySlice:
+    """Files to make one of, (path, rows) of each, all of the partition *partition*."""
+
+    partition: str
+    files: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CopyOrder:
-    """Files to make one of, per slice: (path, rows) of each. All are of the partition *partition* under the target's spec.
+    """Files under the target's spec, to be copied in *tasks* tasks of about as many slices each; None is one of each.
 
     What they have of the rows *without* is left out.
     """
 
     group_id: str
-    partition: str
     target: Target
-    slices: tuple[tuple[tuple[str, int], ...], ...]
+    slices: tuple[CopySlice, ...]
     without: RowsOf | None = None
+    tasks: int | None = None
 
     @property
     def secrets(self) -> tuple[Mapping[str, str], ...]:
@@ -777,7 +788,9 @@ class Copier(Protocol):
     Raises Unreachable, AccessDenied, TableUnfit, BooksUnbalanced.
     """
 
-    def run(self, order: CopyOrder) -> list[CopyOutput]: ...
+    def run(self, order: CopyOrder, ended: Callable[[int], None] = ...) -> list[CopyOutput]:
+        """Calls *ended* with the number of tasks that have ended, now and then, if Spark reports it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

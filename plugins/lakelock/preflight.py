@@ -23,6 +23,7 @@ from lakelock.adapters.spark_connect import open_connect
 from lakelock.adapters.spark_submit import check_target
 from lakelock.compose import Runtime
 from lakelock.config import Table, columns_text
+from lakelock.core import fan_out
 from lakelock.core.batch import LIVE
 from lakelock.core.define import schema_with_metadata
 from lakelock.core.infer import infer_schema
@@ -239,6 +240,9 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
         f"# would become {counted(rows.num_rows, 'row')} in {counted(len(touched), 'table partition')}, "
         f"{counted(len(decoded.bad), 'dead letter')}"
     )
+    small = [sum(len(read.values[i] or b"") for i in good) // max(len(touched), 1)] * len(touched)
+    if spec.fields and (said := fan_out.warning(table.name, small)):
+        lines.append(f"# {said}")
     return "\n".join([*lines, *_causes([read.unfit.get(b.index, b.reason) for b in decoded.bad])])
 
 

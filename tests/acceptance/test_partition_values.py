@@ -11,6 +11,7 @@ from kits.world import World, file_of, open_with
 from lakelock import preflight
 from lakelock.adapters.partition_limits import PartitionLimits
 from lakelock.compose import Runtime
+from lakelock.core.fan_out import MOST_SMALL
 from lakelock.errors import TableUnfit
 
 
@@ -64,3 +65,20 @@ def test_files_that_no_commit_could_name_are_not_staged(fresh: World, monkeypatc
         runtime.commit([fresh.table, letters_of(fresh)], now=True)
         assert runtime.audit().complete
     assert len(fresh.rows(letters_of(fresh))) == 1
+
+
+def test_a_batch_that_fans_out_over_many_partitions_is_foretold_and_told(
+    fresh: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    producer = new_producer(fresh.connections["kafka_default"].extra["bootstrap.servers"])
+    produce(producer, fresh.topic, [b'{"id":%d}' % n for n in range(MOST_SMALL + 1)])
+    said = f"{fresh.table}: one batch makes {MOST_SMALL + 1} files smaller than 1MiB"
+    with open_with(fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long}}}}")) as runtime:
+        assert said not in preflight.sample(runtime, 100)
+    with open_with(
+        fresh, file_of(fresh, f"{{name: {fresh.table}, columns: {{id: long}}, partition_by: [id]}}")
+    ) as runtime:
+        assert said in preflight.sample(runtime, 100)
+        caplog.clear()
+        fresh.cycle(runtime)
+    assert [r.levelname for r in caplog.records if said in r.getMessage()] == ["WARNING"]

@@ -2,9 +2,11 @@
 
     PYTHONPATH=plugins:bin:tests python tests/benchmarks/bench_compact.py                       a few minutes
     PYTHONPATH=plugins:bin:tests python tests/benchmarks/bench_compact.py --files 20 --rows 2000 --rounds 1
+    PYTHONPATH=plugins:bin:tests python tests/benchmarks/bench_compact.py --files 2548 --partitions 1460 --rows 670 --rounds 2
 
 Starts Postgres and a Connect server of its own. Each round makes two tables of the same files, which are compacted in turn, so
 that both see the same machine; a round before the first is not counted. Wall time from the look at the table to the commit.
+With partitions, the files are dealt to them in turn, and those of a partition with two or more are compacted.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pyarrow as pa
 from kits.iceberg import adopted, change, open_tables, plain_catalog, raw
 from lakelock.adapters.data_file_json import encode_data_file
@@ -28,7 +31,7 @@ from lakelock.adapters.spark import SparkCopier
 from lakelock.adapters.spark_connect import open_connect
 from lakelock.core import compact
 from lakelock.core.batch import DataFile
-from lakelock.ports import CopyOrder
+from lakelock.steps.compact import order_of
 from lakelock.steps.orders import target_of
 from pyiceberg.io.pyarrow import _dataframe_to_data_files
 from stack import bootstrap
@@ -40,7 +43,7 @@ DATABASE = "iceberg"
 SCHEMA = {"type": "struct", "fields": [
     {"name": "id", "type": "long", "required": False}, {"name": "name", "type": "string", "required": False},
     {"name": "ratio", "type": "double", "required": False}, {"name": "ts", "type": "timestamptz", "required": False},
-    {"name": "place", "type": "string", "required": False},
+    {"name": "place", "type": "string", "required": False}, {"name": "part", "type": "int", "required": False},
 ]}  # fmt: skip
 
 
@@ -65,16 +68,17 @@ def servers() -> Iterator[tuple[str, IcebergTables]]:
             postgres.stop()
 
 
-def filled(tables: IcebergTables, files: int, rows: int) -> str:
-    """A table of *files* files with *rows* rows each."""
+def filled(tables: IcebergTables, files: int, rows: int, partitions: int) -> tuple[str, int]:
+    """A table of *files* files with *rows* rows each, and their bytes."""
     name = f"bench.t_{uuid.uuid4().hex[:8]}"
-    state = adopted(tables, name, schema=SCHEMA)
+    state = adopted(tables, name, schema=SCHEMA, partition_by=("part",) if partitions else ())
     table, made = raw(state), []
     for n in range(files):
         ids = range(n * rows, (n + 1) * rows)
         data = pa.table({
             "id": pa.array(ids, pa.int64()), "name": [f"name of {i}" for i in ids], "ratio": [i / 7 for i in ids],
             "ts": pa.array([i * 1_000_000 for i in ids], pa.timestamp("us", "UTC")), "place": [f"p{i % 50}" for i in ids],
+            "part": pa.array([n % (partitions or 1)] * rows, pa.int32()),
         })  # fmt: skip
         for file in _dataframe_to_data_files(table.metadata, data, table.io, uuid.uuid4()):
             file.spec_id = 0
@@ -82,20 +86,26 @@ def filled(tables: IcebergTables, files: int, rows: int) -> str:
                 DataFile(file.file_path, file.record_count, file.file_size_in_bytes, encode_data_file(file))
             )  # fmt: skip
     tables.commit(state, change(state, files=tuple(made)))
-    return name
+    return name, sum(f.size_bytes for f in made)
 
 
 def ours(tables: IcebergTables, name: str, session: Any) -> None:
     """What the step does, without a log."""
     storage, state = IcebergStorage(tables.border), tables.load(name)
-    when = compact.When(compact.target_bytes(state.properties), 2, 1 << 62)
+    when, read_at = compact.When(compact.target_bytes(state.properties), 2, 1 << 62), state.head_sequence_number
     found = compact.plan(storage.live_files(state), when, lambda some: storage.unfit(state, some))
-    for group in found.groups:
-        slices = tuple(tuple((f.path, f.rows) for f in one) for one in group.bins)
-        order = CopyOrder(str(uuid.uuid4()), group.partition, target_of(state, tables.storage(state)), slices)
-        outputs = SparkCopier(session, copy_files).run(order)
+    copier, read = SparkCopier(session, copy_files), dict[str, Any]()
+    for planned in found.groups:
+        group, order = order_of(planned, str(uuid.uuid4()), target_of(state, tables.storage(state)))
+        outputs = copier.run(order)
         files = tuple(o.file for o in outputs if o.file is not None)
-        tables.commit(state, change(state, files=files, replaces=tuple(f.path for f in group.files)))
+        state = tables.load(name)
+        paths = {f.path for f in group.files}
+        now = compact.Standing(tuple(storage.live_among(state, paths, read)), state.schema_id, 0)
+        judged = compact.judged(group, [f.path for f in files], state.schema_id, 0, now, read_at)
+        assert not judged.left
+        assert not tables.missing_files(state, files)
+        tables.commit(state, change(state, files=files, replaces=tuple(paths), sequence_number=read_at))
 
 
 def theirs(name: str, session: Any) -> None:
@@ -103,30 +113,44 @@ def theirs(name: str, session: Any) -> None:
     session.sql(f"CALL lake.system.rewrite_data_files(table => '{name}', options => {options})").collect()
 
 
+def cpu_s() -> float:
+    """Of this process and of the servers that it started, which are alive until the end; what else runs adds nothing to it."""
+    here = psutil.Process()
+    times = [p.cpu_times() for p in (here, *here.children(recursive=True))]
+    return float(sum(t.user + t.system for t in times))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--files", type=int, default=200)
     parser.add_argument("--rows", type=int, default=20_000, help="of each file")
+    parser.add_argument("--partitions", type=int, default=0, help="none: the table has no partitions")
     parser.add_argument("--rounds", type=int, default=5)
     args = parser.parse_args()
     seconds: dict[str, list[float]] = {"ours": [], "rewrite_data_files": []}
     with servers() as (remote, tables), open_connect(remote, "bench", "compact") as session:
         for n in range(args.rounds + 1):
             for way, took in seconds.items():
-                name = filled(tables, args.files, args.rows)
-                began = time.perf_counter()
+                name, size_bytes = filled(tables, args.files, args.rows, args.partitions)
+                before = len(plain_catalog(tables).load_table(name).snapshots())
+                began, cpu_began = time.perf_counter(), cpu_s()
                 ours(tables, name, session) if way == "ours" else theirs(name, session)
                 took.append(time.perf_counter() - began)
+                cpu = cpu_s() - cpu_began
                 table = plain_catalog(tables).load_table(name)
                 left = [t.file.record_count for t in table.scan().plan_files()]
                 assert sum(left) == args.files * args.rows
+                commits = len(table.snapshots()) - before
                 print(
-                    f"{'warming' if n == 0 else n:>8} {way:<20} {took[-1]:7.2f} s, {len(left)} files left", flush=True
+                    f"{'warming' if n == 0 else n:>8} {way:<20} {took[-1]:7.2f} s, {cpu:6.1f} s of CPU, {args.files} files of "
+                    f"{size_bytes / 2**20:.1f} MiB, {len(left)} left, commits: {commits}",
+                    flush=True,
                 )
     rows = args.files * args.rows
-    for way, took in seconds.items():
-        middle = statistics.median(took[1:])
+    middles = {way: statistics.median(took[1:]) for way, took in seconds.items()}
+    for way, middle in middles.items():
         print(f"{way:<20} median {middle:7.2f} s, {rows / middle:12,.0f} rows/s")
+    print(f"rewrite_data_files / ours: {middles['rewrite_data_files'] / middles['ours']:.2f}")
 
 
 if __name__ == "__main__":

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from kits.commits import Bench, open_bench
@@ -19,6 +19,7 @@ from kits.iceberg_files import (
     append_of_others,
     compaction_of_others,
     compaction_of_ours,
+    equality_delete,
     exists,
     files,
     moved,
@@ -26,17 +27,23 @@ from kits.iceberg_files import (
     on_swap,
     operations,
     orphans,
+    position_delete,
     recommitted_rollback,
     rollback,
 )
 from kits.wal import sql
+from lakelock.adapters.spark_connect import open_connect
 from lakelock.core import compact
 from lakelock.core.expiry import Limits
 from lakelock.errors import BooksUnbalanced, CommitConflict, CompactionTooSlow, TableUnfit, Unreachable
 from lakelock.ports import CopyOrder, CopyOutput
 from lakelock.steps.compact import Compaction, Settings
 from lakelock.steps.expire import Expiry
+from pyiceberg.manifest import DataFile
 from pyiceberg.table.snapshots import Operation
+
+if TYPE_CHECKING:
+    from stack.spark import SparkConnect
 
 pytestmark = pytest.mark.drawn(0.34)
 
@@ -55,8 +62,8 @@ class Meanwhile(HereCopier):
         self.acts = list(acts)
         self.written: list[str] = []
 
-    def run(self, order: CopyOrder) -> list[CopyOutput]:
-        out = super().run(order)
+    def run(self, order: CopyOrder, ended: Callable[[int], None] = lambda tasks: None) -> list[CopyOutput]:
+        out = super().run(order, ended)
         self.written += [o.file.path for o in out if o.file]
         if self.acts:
             self.acts.pop(0)()
@@ -68,12 +75,13 @@ def rewritten(bench: Bench) -> set[str]:
 
 
 def test_what_is_due_is_rewritten_once(bench: Bench) -> None:
-    planned = Compaction(bench.keeper, HereCopier).plan(bench.table, Settings(2, -1))
+    planned = Compaction(bench.keeper, HereCopier).plan(bench.table, Settings(2, -1, 3_600_000))
     assert (planned.groups, planned.files, planned.into) == (1, 4, None)
     assert len(files(bench)) == 4
     told = "no files to compact; 4 small files younger than maintenance.compact_after (1h)"
     assert (
-        Compaction(bench.keeper, HereCopier).plan(bench.table, Settings(2, 3_600_000)).line == f"{bench.table}: {told}"
+        Compaction(bench.keeper, HereCopier).plan(bench.table, Settings(2, 3_600_000, 3_600_000)).line
+        == f"{bench.table}: {told}"
     )
     done = bench.compact()
     assert (done.groups, done.files, done.into) == (1, 4, 1)
@@ -93,15 +101,15 @@ def test_spark_is_not_started_where_nothing_is_due(bench: Bench) -> None:
     def never() -> HereCopier:
         raise AssertionError
 
-    for settings in (Settings(5, -1), Settings(2, 3_600_000)):
+    for settings in (Settings(5, -1, 3_600_000), Settings(2, 3_600_000, 3_600_000)):
         assert Compaction(bench.keeper, never).compact(bench.table, settings).nothing
-    assert Compaction(bench.keeper, never).plan(bench.table, Settings(2, -1)).groups == 1
+    assert Compaction(bench.keeper, never).plan(bench.table, Settings(2, -1, 3_600_000)).groups == 1
 
 
 def test_a_table_that_nobody_wrote_to_is_left(bench: Bench) -> None:
     other = f"{bench.table}_other"
     plain_catalog(bench.honest).create_table(other, rows([1]).schema)
-    assert Compaction(bench.keeper, HereCopier).compact(other, Settings(2, -1)).nothing
+    assert Compaction(bench.keeper, HereCopier).compact(other, Settings(2, -1, 3_600_000)).nothing
 
 
 # what happens beside
@@ -219,30 +227,96 @@ def test_an_answer_that_is_late_finds_the_files_there(bench: Bench) -> None:
     bench.check(snapshots=4)
 
 
-def test_one_groups_fault_is_told_and_the_others_go_on(bench: Bench) -> None:
+def by_name(bench: Bench) -> None:
+    """Two more files in each of three partitions of a second spec."""
     with plain_catalog(bench.honest).load_table(bench.table).update_spec() as update:
         update.add_identity("name")
-    names = [f"n{n}" for n in (1, 2, 3)]
     table = plain_catalog(bench.honest).load_table(bench.table)
     for _ in range(2):
-        table.append(rows([1, 2, 3]))
+        table.append(rows([21, 22, 23]))
+
+
+def names(bench: Bench) -> list[str]:
+    table = plain_catalog(bench.honest).load_table(bench.table)
+    return sorted(table.scan(selected_fields=("name",)).to_arrow()["name"].to_pylist())
+
+
+THRICE = sorted([*(f"n{n}" for n in range(12)), *("n21", "n22", "n23") * 2])
+
+
+def test_partitions_share_a_job_and_a_commit_and_specs_do_not(bench: Bench) -> None:
+    by_name(bench)
+    before = len(operations(bench))
+    done = bench.compact()
+    assert (done.groups, done.files, done.into) == (2, 10, 4)
+    assert operations(bench)[before:] == [Operation.REPLACE] * 2
+    assert names(bench) == THRICE
+
+
+def test_one_groups_fault_is_told_and_the_others_go_on(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compact, "MOST_FILES", 2)
+    by_name(bench)
 
     class Failing(HereCopier):
-        def run(self, order: CopyOrder) -> list[CopyOutput]:
-            if order.partition in {'["n1"]', '["n2"]'}:
-                raise (Unreachable if order.partition == '["n1"]' else TableUnfit)(f"no {order.partition}")
-            return super().run(order)
+        def run(self, order: CopyOrder, ended: Callable[[int], None] = lambda tasks: None) -> list[CopyOutput]:
+            partition = order.slices[0].partition
+            if partition in {'["n21"]', '["n22"]'}:
+                raise (Unreachable if partition == '["n21"]' else TableUnfit)(f"no {partition}")
+            return super().run(order, ended)
 
     with pytest.raises(
-        TableUnfit, match=r'2 of 4 groups were not compacted: 2 files of partition \["n1"\].*: no \["n1"\]; 2'
+        TableUnfit, match=r'2 of 4 groups were not compacted: 2 files of partition \["n21"\].*: no \["n21"\]; 2'
     ):
         bench.compact(Failing())
     assert len(rewritten(bench)) == 2
-    table = plain_catalog(bench.honest).load_table(bench.table)
-    assert sorted(table.scan(selected_fields=("name",)).to_arrow()["name"].to_pylist()) == sorted(
-        [*(f"n{n}" for n in range(12)), *names, *names]
-    )
+    assert names(bench) == THRICE
     assert bench.compact().groups == 2
+
+
+def test_what_is_left_once_the_time_is_over_is_told_and_the_next_run_goes_on(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compact, "MOST_FILES", 2)
+    by_name(bench)
+    now, later = bench.log.now, [timedelta()]
+    monkeypatch.setattr(type(bench.log), "now", lambda _: now() + later[0])
+
+    def some_time() -> None:
+        later[0] += timedelta(minutes=31)
+
+    done = bench.compact(Meanwhile(some_time, some_time))
+    assert (done.groups, done.files) == (2, 6), "one is begun within the hour, none after it"
+    assert done.left == ("4 files of 2 partitions left for the next run: maintenance.compact_within (1h) is over",)
+    assert bench.compact().line.endswith("in 2 groups, rewritten into 2")
+    assert names(bench) == THRICE
+
+
+def test_what_more_commits_would_do_is_told_and_the_next_run_goes_on(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compact, "MOST_FILES", 2)
+    monkeypatch.setattr(compact, "MOST_COMMITS", 3)
+    by_name(bench)
+    left = '2 files of partition ["n23"] left for the next run: one makes at most 3 commits'
+    assert Compaction(bench.keeper, HereCopier).plan(bench.table, Settings(2, -1, 3_600_000)).left == (left,)
+    done = bench.compact()
+    assert (done.groups, done.left) == (3, (left,))
+    assert bench.compact().line.endswith("in 1 group, rewritten into 1")
+    assert names(bench) == THRICE
+
+
+def test_what_happens_to_one_partition_keeps_no_other_from_landing(bench: Bench) -> None:
+    by_name(bench)
+
+    def others() -> None:
+        plain_catalog(bench.honest).load_table(bench.table).overwrite(rows([22]), "name == 'n22'")
+
+    done = bench.compact(Meanwhile(lambda: None, others))
+    assert (done.groups, done.files, done.into) == (2, 8, 3)
+    (said,) = done.left
+    assert said.startswith('2 files of partition ["n22"] (spec 1) stay: ')
+    assert said.endswith(" is not in the table any more")
+    assert names(bench) == sorted([*(n for n in THRICE if n != "n22"), "n22"])
 
 
 def test_a_file_that_cannot_be_read_keeps_only_those_of_its_bin(bench: Bench) -> None:
@@ -279,14 +353,106 @@ def test_a_writer_that_never_rests_is_given_way(bench: Bench) -> None:
 class Losing(HereCopier):
     """Results of Spark that are not all there."""
 
-    def run(self, order: CopyOrder) -> list[CopyOutput]:
-        return super().run(order)[1:]
+    def run(self, order: CopyOrder, ended: Callable[[int], None] = lambda tasks: None) -> list[CopyOutput]:
+        return super().run(order, ended)[1:]
 
 
 def test_a_group_of_which_a_result_is_lost_stays(bench: Bench) -> None:
     with pytest.raises(BooksUnbalanced, match="0 were made, with 0 rows"):
         bench.compact(Losing())
     bench.check(snapshots=4)
+
+
+def test_a_file_that_goes_while_another_group_is_rewritten_fails_no_job(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compact, "MOST_FILES", 4)
+    by_name(bench)
+
+    def others() -> None:
+        before = files(bench)
+        plain_catalog(bench.honest).load_table(bench.table).overwrite(rows([22]), "name == 'n22'")
+        for path in before - files(bench):
+            if "name=n22" in path:
+                Path(path.removeprefix("file://")).unlink()
+
+    done = bench.compact(Meanwhile(others))
+    assert (done.groups, done.files) == (3, 8)
+    assert [text.partition(" stay: ")[0] for text in done.left] == ['2 files of partition ["n22"] (spec 1)']
+    assert names(bench) == sorted([*(n for n in THRICE if n != "n22"), "n22"])
+
+
+# delete files of others
+
+
+def data_file(bench: Bench, path: str) -> DataFile:
+    found = plain_catalog(bench.honest).load_table(bench.table).scan().plan_files()
+    return next(t.file for t in found if t.file.file_path == path)
+
+
+def deleted_by_value(bench: Bench, ids: Sequence[int]) -> None:
+    equality_delete(bench.honest, data_file(bench, min(files(bench))), ids, bench.table)
+
+
+@pytest.mark.parametrize("moment", ["after the files", "before the swap"])
+def test_an_equality_delete_that_came_meanwhile_applies_to_the_new_file(bench: Bench, moment: str) -> None:
+    """By the numbers that any reader goes by; what the next test has Spark read."""
+    number = bench.honest.load(bench.table).head_sequence_number
+    copier = Meanwhile()
+    if moment == "after the files":
+        copier.acts.append(lambda: deleted_by_value(bench, [1, 4]))
+    else:
+
+        def meanwhile(swap: Callable[[], Any]) -> Any:
+            deleted_by_value(bench, [1, 4])
+            return swap()
+
+        on_swap(bench, meanwhile)
+    done = bench.compact(copier)
+    assert (done.groups, done.left) == (1, ())
+    state = bench.honest.load(bench.table)
+    (made,) = bench.keeper.storage.live_files(state)
+    assert (made.path, made.sequence_number) == (copier.written[0], number)
+    assert (made.unfit, made.deleted_at) == ("delete files may hide rows of it", number + 1)
+    moved(bench, 3)
+    again = bench.compact()
+    assert (again.files, again.into) == (3, 1), "none of them is older than the delete"
+    assert again.left == ("1 file stays: delete files may hide rows of it",)
+
+
+@pytest.mark.long
+def test_a_row_that_was_deleted_while_its_file_was_compacted_stays_deleted(
+    bench: Bench, spark_connect: SparkConnect
+) -> None:
+    done = bench.compact(Meanwhile(lambda: deleted_by_value(bench, [1, 4])))
+    assert (done.groups, len(rewritten(bench))) == (1, 1)
+    moved(bench, 1)
+    with open_connect(spark_connect.remote, "reader", bench.table) as spark:
+        found = spark.sql(f"SELECT id FROM lake.{bench.table} ORDER BY id").collect()
+        assert [r.id for r in found] == [n for n in range(15) if n not in {1, 4}]
+        spark.sql(
+            f"CALL lake.system.rewrite_data_files(table => '{bench.table}', options => map('rewrite-all', 'true'))"
+        )
+        found = spark.sql(f"SELECT id FROM lake.{bench.table} ORDER BY id").collect()
+        assert [r.id for r in found] == [n for n in range(15) if n not in {1, 4}]
+
+
+def test_a_position_delete_that_came_meanwhile_keeps_the_files_it_may_name(bench: Bench) -> None:
+    old = files(bench)
+    done = bench.compact(Meanwhile(lambda: position_delete(bench.honest, data_file(bench, min(old)), bench.table)))
+    assert done.nothing
+    assert any("delete files may hide rows of it" in text for text in done.left)
+    assert files(bench) == old
+    assert len(names(bench)) == 11, "applied to the file that it names"
+
+
+def test_an_equality_delete_before_the_look_at_the_files_keeps_them(bench: Bench) -> None:
+    old = files(bench)
+    deleted_by_value(bench, [1])
+    done = bench.compact()
+    assert done.nothing
+    assert done.left == ("4 files stay: delete files may hide rows of it",)
+    assert files(bench) == old
 
 
 # rollback

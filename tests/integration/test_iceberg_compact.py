@@ -16,13 +16,14 @@ import pyarrow.parquet as pq
 import pytest
 from kits.here_writer import HereCopier
 from kits.iceberg import adopted, change, ids_in, open_tables, plain_catalog, raw, rows
-from kits.iceberg_files import NAME, _deletes, filled
+from kits.iceberg_files import NAME, filled, position_delete
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, manifests
+from lakelock.adapters.iceberg.looking import TableLooks
 from lakelock.adapters.spark_connect import open_connect
 from lakelock.core import compact
 from lakelock.core.compact import When
 from lakelock.errors import BooksUnbalanced, TableUnfit, Unreachable
-from lakelock.ports import CopyOrder
+from lakelock.steps.compact import order_of
 from lakelock.steps.orders import target_of
 from pyiceberg.io.pyarrow import schema_to_pyarrow
 from pyiceberg.manifest import (
@@ -53,15 +54,16 @@ def rewritten(tables: IcebergTables, name: str = NAME, when: When = ALL) -> comp
     """Groups that are due, each by a commit; what the step does, without a log."""
     storage = IcebergStorage(tables.border)
     state = tables.load(name)
+    read_at = state.head_sequence_number
     found = compact.plan(storage.live_files(state), when, lambda files: storage.unfit(state, files))
     for group in found.groups:
         state = tables.load(name)
         spec = storage.spec(state, group.spec_id)
         target = target_of(state, tables.storage(state), spec_id=group.spec_id, spec=spec)
-        slices = tuple(tuple((f.path, f.rows) for f in one) for one in group.bins)
-        outputs = HereCopier().run(CopyOrder(str(uuid.uuid4()), group.partition, target, slices))
-        files = tuple(o.file for o in outputs if o.file is not None)
-        tables.commit(state, change(state, files=files, replaces=tuple(f.path for f in group.files)))
+        copied, order = order_of(group, str(uuid.uuid4()), target)
+        files = tuple(o.file for o in HereCopier().run(order) if o.file is not None)
+        replaced = tuple(f.path for f in copied.files)
+        tables.commit(state, change(state, files=files, replaces=replaced, sequence_number=read_at))
     return found
 
 
@@ -104,7 +106,7 @@ def test_old_files_are_deleted_entries_and_new_ones_added_with_the_numbers_they_
     found = entries(table)
     assert {(n, p) for status, n, p in found if status == ManifestEntryStatus.DELETED} == old
     ((_, number, _),) = [e for e in found if e[0] == ManifestEntryStatus.ADDED]
-    assert number == head.sequence_number
+    assert number == max(n for n, _ in old) < (head.sequence_number or 0), "that at which the old ones were read"
     state = filled(tables, 1, start=5)
     assert not [e for e in entries(raw(state)) if e[0] == ManifestEntryStatus.DELETED], "told once"
     assert state.ledger is not None
@@ -133,7 +135,7 @@ def test_other_files_of_a_touched_manifest_stay_with_who_added_them(
     before = {e.data_file.file_path: e for e in _entries(raw(tables.load(NAME)))}
     # Of one day alone.
     found = rewritten(tables, when=When(1 << 20, 24, 1 << 62))
-    assert len(found.groups) == 2
+    assert [len(g.bins) for g in found.groups] == [2]
     table = raw(tables.load(NAME))
     kept = [e for e in _entries(table) if e.data_file.file_path in before]
     assert len(kept) == 12
@@ -198,6 +200,21 @@ def test_expiry_on_a_commits_way_stops_at_a_compaction(tables: IcebergTables) ->
     assert [s.summary.operation for s in kept if s.summary][1] is Operation.REPLACE
     assert all(Path(e.data_file.file_path.removeprefix("file://")).exists() for e in _entries(raw(tables.load(NAME))))
     assert len(raw(tables.load(NAME)).scan(snapshot_id=kept[0].snapshot_id).to_arrow()) == 15
+
+
+def test_a_compaction_takes_no_place_of_a_snapshot_to_go_back_to(tables: IcebergTables) -> None:
+    adopted(tables, NAME)
+    filled(tables, 15)
+    rewritten(tables)
+    state = tables.load(NAME)
+    tables.commit(state, change(state, 15, 16, keep_snapshots=10))
+    operations = [s.summary.operation for s in raw(tables.load(NAME)).snapshots() if s.summary]
+    assert operations == [Operation.APPEND] * 9 + [Operation.REPLACE, Operation.APPEND]
+    kept = IcebergStorage(tables.border).lineage(tables.load(NAME)).history
+    assert [s.is_replace for s in kept] == [False, True, *[False] * 9]
+    shown, total = TableLooks(tables, "p").snapshots(tables.load(NAME), 2)
+    assert [s.snapshot_id for s in shown] == [s.snapshot_id for s in kept[:3]], "nor on the page"
+    assert total == 11
 
 
 # what other engines read
@@ -281,7 +298,7 @@ def test_partitions_of_every_plain_type_are_what_they_were(tables: IcebergTables
     before = sorted(map(repr, plain.scan().to_arrow().to_pylist()))
     partitions = {repr(f.partition) for f in live(plain)}
     found = rewritten(tables)
-    assert [len(g.files) for g in found.groups] == [3, 3]
+    assert [len(one) for g in found.groups for one in g.bins] == [3, 3]
     assert found.left == {}
     after = plain_catalog(tables).load_table(NAME)
     assert {repr(f.partition) for f in live(after)} == partitions
@@ -326,7 +343,7 @@ def test_rows_that_delete_files_may_hide_are_left(tables: IcebergTables) -> None
     filled(tables, 3)
     table = raw(tables.load(NAME))
     first = live(table)[0]
-    _deletes(tables, first)
+    position_delete(tables, first)
     filled(tables, 3, start=3)
     storage = IcebergStorage(tables.border)
     state = tables.load(NAME)
@@ -396,7 +413,7 @@ def test_who_asks_again_about_the_same_files_reads_only_manifests_that_are_new(t
     old = [Path(m.manifest_path.removeprefix("file://")) for m in head.manifests(raw(state).io)]
     assert {f.path for f in storage.live_among(state, {one, other}, read)} == {one, other}
 
-    _deletes(tables, next(f for f in live(raw(state)) if f.file_path == one))
+    position_delete(tables, next(f for f in live(raw(state)) if f.file_path == one))
     state = filled(tables, 1, start=3)
     (fresh,) = {f.file_path for f in live(raw(state))} - paths
     for manifest in old:

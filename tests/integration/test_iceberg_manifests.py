@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 from kits.iceberg import adopted, change, ids_in, open_tables, plain_catalog, raw
-from kits.iceberg_files import _deletes, filled
+from kits.iceberg_files import filled, position_delete
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, manifests
 from lakelock.adapters.iceberg.manifests import ManifestWriting
 from lakelock.adapters.spark_connect import open_connect
@@ -236,7 +236,7 @@ def test_every_engine_reads_the_rows(
 def test_delete_files_stay_where_they_are_and_apply_to_the_same_files(tables: IcebergTables) -> None:
     adopted(tables, NAME, partition_by=("day(ts)",))
     filled(tables, 3)
-    _deletes(tables, next(t.file for t in raw(tables.load(NAME)).scan().plan_files()))
+    position_delete(tables, next(t.file for t in raw(tables.load(NAME)).scan().plan_files()))
     filled(tables, 6, start=3)
     before = raw(tables.load(NAME))
     hidden = {f.path for f in IcebergStorage(tables.border).live_files(tables.load(NAME)) if f.unfit}

@@ -20,7 +20,7 @@ from lakelock.core.offsets import OffsetRange, Source
 from lakelock.core.replace import Compared, Held, RowsOf
 from lakelock.core.replace_dropped import OfTime
 from lakelock.errors import BooksUnbalanced, TableUnfit
-from lakelock.ports import CopyOrder, TableState
+from lakelock.ports import CopyOrder, CopySlice, TableState
 from lakelock.steps.orders import target_of
 from pyiceberg.io.pyarrow import _dataframe_to_data_files
 from pyiceberg.table.snapshots import Operation
@@ -88,7 +88,8 @@ def copies(tables: IcebergTables, state: TableState, held: Held) -> tuple[DataFi
     storage, out = IcebergStorage(tables.border), []
     for file in held.cut:
         target = target_of(state, tables.storage(state), spec_id=file.spec_id, spec=storage.spec(state, file.spec_id))
-        order = CopyOrder(str(uuid.uuid4()), file.partition, target, (((file.path, file.rows),),), ROWS)
+        one = CopySlice(file.partition, ((file.path, file.rows),))
+        order = CopyOrder(str(uuid.uuid4()), target, (one,), ROWS)
         out += [o.file for o in HereCopier().run(order) if o.file is not None]
     return tuple(out)
 

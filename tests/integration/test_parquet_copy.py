@@ -19,7 +19,7 @@ from lakelock.adapters.data_file_json import decode_data_file
 from lakelock.adapters.parquet_copy import Columns, copy_files, why_unfit
 from lakelock.adapters.parquet_file import arrow_schema
 from lakelock.errors import BooksUnbalanced, TableUnfit
-from lakelock.ports import CopyOrder, Target
+from lakelock.ports import CopyOrder, CopySlice, Target
 from pyiceberg.conversions import from_bytes
 from pyiceberg.io import load_file_io
 from pyiceberg.io.pyarrow import schema_to_pyarrow
@@ -90,7 +90,8 @@ def target(folder: Path, schema: Schema, order: SortOrder = UNSORTED_SORT_ORDER,
 
 
 def order_for(target: Target, *files: tuple[Path, int]) -> CopyOrder:
-    return CopyOrder(str(uuid.uuid4()), "[]", target, (tuple((f"file://{p}", n) for p, n in files),))
+    sources = tuple((f"file://{p}", n) for p, n in files)
+    return CopyOrder(str(uuid.uuid4()), target, (CopySlice("[]", sources),))
 
 
 def written(folder: Path, rows: Sequence[Mapping[str, Any]], schema: pa.Schema, **how: Any) -> tuple[Path, int]:

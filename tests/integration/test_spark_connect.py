@@ -24,9 +24,10 @@ import pytest
 from lakelock.adapters.shipping import package_zip
 from lakelock.adapters.spark import SparkCopier, SparkWriter, interrupt
 from lakelock.adapters.spark_connect import open_connect, session_id, session_page, tags_of
+from lakelock.core.batch import DataFile
 from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import ConnectionFault, JobCancelled, Retryable, TopicRecreated, Unreachable
-from lakelock.ports import CopyOrder, SliceOutput, Target, WriteOrder
+from lakelock.ports import CopyOrder, CopyOutput, CopySlice, SliceOutput, Target, WriteOrder
 from pyspark import cloudpickle
 from pyspark.sql.connect.client.reattach import ExecutePlanResponseReattachableIterator
 from stack import bootstrap
@@ -120,10 +121,25 @@ def test_every_slice_has_a_task_of_its_own_and_all_run_at_once(session: Any, fol
 
 
 def test_a_result_of_another_kind_is_not_left_out(session: Any) -> None:
-    copying = CopyOrder("group", "[]", LETTERS, ((("file:///f", 1),), (("file:///g", 1),)))
+    copying = CopyOrder("group", LETTERS, (CopySlice("[]", (("file:///f", 1),)), CopySlice("[]", (("file:///g", 1),))))
     copier = SparkCopier(session, nothing)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="2 of 2 slices returned no CopyOutput"):
         copier.run(copying)
+
+
+def placed(order: CopyOrder, slice_no: int) -> CopyOutput:
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    assert context is not None
+    return CopyOutput(slice_no, DataFile(str(context.partitionId()), 1, 1, b""))
+
+
+def test_slices_of_a_copy_share_so_many_tasks_and_come_back_in_order(session: Any) -> None:
+    copying = CopyOrder("group", LETTERS, (CopySlice("[]", ()),) * 5, tasks=2)
+    outputs = SparkCopier(session, placed).run(copying)
+    assert [o.slice_no for o in outputs] == list(range(5))
+    assert [o.file.path for o in outputs if o.file is not None] == ["0", "0", "1", "1", "1"]
 
 
 def test_the_workers_import_what_was_sent(session: Any, folder: Path) -> None:

@@ -21,7 +21,7 @@ from lakelock.core.coverage import Coverage
 from lakelock.core.ledger import Ledger, Mode, Rollback
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import LakelockError
-from lakelock.ports import Change, CopyOrder, TableDefinition, TableState
+from lakelock.ports import Change, CopyOrder, CopySlice, TableDefinition, TableState
 from lakelock.steps.orders import target_of
 from lakelock.testing.catalog import Catalog
 from lakelock.testing.kafka import MemoryCopier
@@ -104,9 +104,12 @@ class TablesAgree(RuleBasedStateMachine):
         if memory.ledger is None or len(theirs) < 2:
             return
         target = target_of(real, self.real.storage(real))
-        order = CopyOrder(str(uuid.uuid4()), "[]", target, (tuple((f.path, f.rows) for f in theirs),))
+        one = CopySlice("[]", tuple((f.path, f.rows) for f in theirs))
+        order = CopyOrder(str(uuid.uuid4()), target, (one,))
         file = copy_files(order, 0).file
-        (told,) = MemoryCopier(self.catalog).run(replace(order, slices=(tuple((f.path, f.rows) for f in mine),)))
+        (told,) = MemoryCopier(self.catalog).run(
+            replace(order, slices=(replace(one, files=tuple((f.path, f.rows) for f in mine)),))
+        )
         assert file is not None
         assert told.file is not None
         change = Change(
@@ -116,6 +119,7 @@ class TablesAgree(RuleBasedStateMachine):
             replaces=tuple(f.path for f in theirs),
             keep_snapshots=1000,
             keep_younger_ms=0,
+            sequence_number=real.head_sequence_number,
         )
         self._both_commit(
             real, memory, change, replace(change, files=(told.file,), replaces=tuple(f.path for f in mine))
@@ -286,6 +290,7 @@ class TablesAgree(RuleBasedStateMachine):
         assert memory.detached == real.detached
         assert memory.ledger == real.ledger
         assert memory.schema_id == real.schema_id
+        assert memory.head_sequence_number == real.head_sequence_number
         for told, said in (
             (memory.head_snapshot_id, real.head_snapshot_id), (memory.tag_snapshot_id, real.tag_snapshot_id),
         ):  # fmt: skip

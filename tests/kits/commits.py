@@ -64,7 +64,9 @@ class Bench:
 
     def compact(self, copier: Copier | None = None, min_files: int = 2) -> CompactOutcome:
         """Whatever its age."""
-        return Compaction(self.keeper, lambda: copier or HereCopier()).compact(self.table, Settings(min_files, -1))
+        return Compaction(self.keeper, lambda: copier or HereCopier()).compact(
+            self.table, Settings(min_files, -1, 3_600_000)
+        )
 
     def rewrite_manifests(self) -> ManifestsOutcome:
         return ManifestRewrite(self.keeper).rewrite(self.table)

@@ -25,7 +25,7 @@ class HereWriter:
 class HereCopier:
     """`lakelock.ports.Copier`, in the same way."""
 
-    def run(self, order: CopyOrder) -> list[CopyOutput]:
+    def run(self, order: CopyOrder, ended: Callable[[int], None] = lambda tasks: None) -> list[CopyOutput]:
         return [copy_files(order, n) for n in range(len(order.slices))]
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.core.expiry import Limits
 from lakelock.ports import TableState
@@ -19,12 +21,16 @@ from pyiceberg.manifest import (
     ManifestEntry,
     ManifestEntryStatus,
     ManifestWriterV2,
+    data_file_with_partition,
+    manifest_entry_schema_with_data_file,
     write_manifest_list,
 )
+from pyiceberg.schema import Schema
 from pyiceberg.table.refs import SnapshotRefType
 from pyiceberg.table.snapshots import Operation, Snapshot, Summary
 from pyiceberg.table.update import AddSnapshotUpdate, SetSnapshotRefUpdate
-from pyiceberg.types import LongType
+from pyiceberg.typedef import TableVersion
+from pyiceberg.types import IntegerType, ListType, LongType, NestedField, StructType
 
 from kits.commits import Bench
 from kits.iceberg import change, plain_catalog, raw, rows
@@ -40,29 +46,57 @@ def filled(tables: IcebergTables, count: int, name: str = NAME, start: int = 0) 
     return tables.load(name)
 
 
-def _deletes(
-    tables: IcebergTables, data: DataFile, content: DataFileContent = DataFileContent.POSITION_DELETES
+def position_delete(tables: IcebergTables, data: DataFile, name: str = NAME) -> None:
+    """A commit of another engine: the first row of *data* is deleted."""
+    schema = pa.schema([
+        pa.field("file_path", pa.string(), False, {"PARQUET:field_id": "2147483546"}),
+        pa.field("pos", pa.int64(), False, {"PARQUET:field_id": "2147483545"}),
+    ])  # fmt: skip
+    rows = pa.table({"file_path": [data.file_path], "pos": [0]}, schema=schema)
+    _delete(tables, name, data, rows, DataFileContent.POSITION_DELETES, None)
+
+
+def equality_delete(tables: IcebergTables, data: DataFile, ids: Sequence[int], name: str = NAME) -> None:
+    """The same of all rows of that partition that have one of these ids and were there before."""
+    field_id = plain_catalog(tables).load_table(name).schema().find_field("id").field_id
+    schema = pa.schema([pa.field("id", pa.int64(), True, {"PARQUET:field_id": str(field_id)})])
+    rows = pa.table({"id": list(ids)}, schema=schema)
+    _delete(tables, name, data, rows, DataFileContent.EQUALITY_DELETES, [field_id])
+
+
+class _DeletesWriter(ManifestWriterV2):
+    def content(self) -> ManifestContent:
+        return ManifestContent.DELETES
+
+    def _with_partition(self, format_version: TableVersion) -> Schema:
+        """With `equality_ids` as the specification has them: integers. PyIceberg writes longs, which Spark cannot read."""
+        plain = data_file_with_partition(self._spec.partition_type(self._schema), format_version)
+        ids = ListType(element_id=136, element_type=IntegerType(), element_required=True)
+        fields = [NestedField(135, f.name, ids, required=False) if f.field_id == 135 else f for f in plain.fields]
+        return manifest_entry_schema_with_data_file(format_version, StructType(*fields))
+
+
+def _delete(
+    tables: IcebergTables, name: str, data: DataFile, rows: pa.Table, content: DataFileContent, ids: list[int] | None
 ) -> None:
-    """A commit of another engine: a delete file beside *data*, in its partition."""
     catalog = plain_catalog(tables)
-    table = catalog.load_table(NAME)
+    table = catalog.load_table(name)
     head = table.current_snapshot()
     assert head is not None
 
-    class Writer(ManifestWriterV2):
-        def content(self) -> ManifestContent:
-            return ManifestContent.DELETES
-
     snapshot_id = table.metadata.new_snapshot_id()
     place = f"{table.location()}/metadata/{uuid.uuid4()}"
+    path = f"{place}.parquet"
+    pq.write_table(rows, path.removeprefix("file://"))
     file = DataFile.from_args(
-        content=content, file_path=f"{place}.parquet", file_format=data.file_format, partition=data.partition,
-        record_count=1, file_size_in_bytes=1, sort_order_id=None, equality_ids=None, key_metadata=None,
+        content=content, file_path=path, file_format=data.file_format, partition=data.partition,
+        record_count=len(rows), file_size_in_bytes=len(table.io.new_input(path)), sort_order_id=None, equality_ids=ids,
+        key_metadata=None,
         column_sizes={}, value_counts={}, null_value_counts={}, nan_value_counts={}, lower_bounds={}, upper_bounds={},
         split_offsets=[],
     )  # fmt: skip
     output = table.io.new_output(f"{place}.avro")
-    with Writer(table.specs()[data.spec_id], table.schema(), output, snapshot_id, "deflate") as writer:
+    with _DeletesWriter(table.specs()[data.spec_id], table.schema(), output, snapshot_id, "deflate") as writer:
         writer.add_entry(
             ManifestEntry.from_args(
                 status=ManifestEntryStatus.ADDED, snapshot_id=snapshot_id, sequence_number=None,
@@ -106,7 +140,7 @@ def on_swap(bench: Bench, act: Callable[[Callable[[], Any]], Any]) -> None:
 
 
 def files(bench: Bench) -> set[str]:
-    return {t.file.file_path for t in plain_catalog(bench.honest).load_table(bench.table).scan().plan_files()}
+    return {f.path for f in bench.keeper.storage.live_files(bench.honest.load(bench.table))}
 
 
 def operations(bench: Bench) -> list[Operation]:

@@ -186,7 +186,7 @@ class Process:
         )
 
     def compact(self, table: str) -> CompactOutcome:
-        return Compaction(self.keeper, lambda: self.copier).compact(table, Settings(2, -1))
+        return Compaction(self.keeper, lambda: self.copier).compact(table, Settings(2, -1, 3_600_000))
 
     @property
     def keeper(self) -> Keeper:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import log
@@ -33,7 +34,8 @@ def planned(files: Sequence[LiveFile], when: When = WHEN) -> Plan:
 def test_a_partition_is_due_with_enough_small_old_files() -> None:
     assert planned([file(n) for n in range(4)]) == Plan()
     (group,) = planned([file(n) for n in range(5)]).groups
-    assert (group.spec_id, group.partition, len(group.bins)) == (0, "[1]", 1)
+    assert (group.spec_id, len(group.bins)) == (0, 1)
+    assert group.partitions == {"[1]"}
     assert [f.path for f in group.files] == ["f0", "f1", "f2", "f3", "f4"]
     assert (group.rows, group.size_bytes) == (10, 50)
 
@@ -76,9 +78,74 @@ def test_a_path_that_the_table_names_twice_is_left() -> None:
     assert found.left == {"the table names it more than once": 2}
 
 
+def test_partitions_share_a_group_and_specs_do_not() -> None:
+    of_spec = [[file(n, partition=f"[{n % 700}]", spec_id=spec_id) for n in range(1400)] for spec_id in (0, 1)]
+    found = planned([*of_spec[0], *(replace(f, path=f"g{f.path}") for f in of_spec[1])], replace(WHEN, min_files=2))
+    assert [(g.spec_id, len(g.bins), len(g.partitions)) for g in found.groups] == [(0, 700, 700), (1, 700, 700)]
+    assert found.groups[0].line == "1400 files of 700 partitions (spec 0)"
+    assert found.later == ()
+
+
+def test_a_run_makes_few_commits_and_the_next_ones_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compact, "MOST_FILES", 7)
+    when, asked = replace(WHEN, min_files=2), list[str]()
+
+    def look(some: Sequence[LiveFile]) -> Mapping[str, str]:
+        asked.extend(f.path for f in some)
+        return {}
+
+    files = [file(n, partition=f"[{n // 2}]") for n in range(180)]
+    runs = 0
+    while (found := compact.plan(files, when, look)).groups:
+        runs += 1
+        assert len(found.groups) <= compact.MOST_COMMITS
+        assert all(len(g.files) <= 7 for g in found.groups)
+        rewritten = {f.path for g in found.groups for f in g.files}
+        assert sorted(asked) == sorted(rewritten), "no footer is read for a later run"
+        asked.clear()
+        files = [f for f in files if f.path not in rewritten]
+        if files:
+            assert compact.postponed(found.later) == (
+                f"{len(files)} files of {len(files) // 2} partitions left for the next run"
+            )
+        assert {f.path for g in found.later for f in g.files} == {f.path for f in files}
+    assert runs == 3
+    assert files == []
+    assert compact.postponed(()) == ""
+
+
+def test_the_most_worthwhile_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files that readers are spared, for what it costs to open and to read them."""
+    monkeypatch.setattr(compact, "MOST_FILES", 6)
+    mib = 1 << 20
+    large = [file(n, 200 * mib, partition="[1]") for n in range(2)]
+    few = [file(n, 1, partition="[2]") for n in range(10, 12)]
+    many = [file(n, 1, partition="[3]") for n in range(20, 25)]
+    found = planned([*large, *few, *many], When(512 * mib, 2, 100))
+    assert [g.partitions for g in found.groups] == [{"[3]"}, {"[2]", "[1]"}]
+    assert [one[0].partition for one in found.groups[1].bins] == ["[2]", "[1]"]
+
+
+@given(st.lists(st.integers(0, 50 << 20), min_size=1, max_size=60), st.integers(1, 20))
+def test_bins_are_dealt_to_tasks_that_have_about_as_much_to_do(of_bins: list[int], tasks: int) -> None:
+    tasks = min(tasks, len(of_bins))
+    bins = [(file(n, size), file(1000 + n, size)) for n, size in enumerate(of_bins)]
+    out = compact.dealt(bins, tasks)
+    assert Counter(out) == Counter(bins)
+    cost = lambda b: sum(max(f.size_bytes, compact.OPEN_FILE_BYTES) for f in b)  # noqa: E731
+    counts = [len(out) * (n + 1) // tasks - len(out) * n // tasks for n in range(tasks)]
+    assert max(counts) - min(counts) <= 1
+    if len(out) % tasks == 0:
+        each = len(out) // tasks
+        sums = [sum(map(cost, out[n * each : (n + 1) * each])) for n in range(tasks)]
+        assert max(sums) - min(sums) <= max(map(cost, bins))
+
+
 def test_a_group_is_one_job_of_bounded_size() -> None:
-    many = [file(n, 1) for n in range(2500)]
-    assert [len(g.files) for g in planned(many).groups] == [1000, 1000, 500]
+    many = [file(n, 1) for n in range(12_000)]
+    found = planned(many).groups
+    assert [len(g.files) for g in found] == [5000, 5000, 2000]
+    assert {len(one) for g in found for one in g.bins} == {1000}, "one task reads them"
     huge = When(512 << 20, 5, 100)
     large = [file(n, 256 << 20) for n in range(200)]
     groups = planned(large, huge).groups
@@ -99,9 +166,9 @@ def test_each_file_is_in_one_bin_at_most_and_each_bin_is_worth_it(
     paths = [f.path for g in found.groups for f in g.files]
     assert len(paths) == len(set(paths))
     for group in found.groups:
-        assert sum(f.partition == group.partition and f.size_bytes < TARGET for f in files) >= min_files
-        assert all(f.partition == group.partition for f in group.files)
         for one in group.bins:
+            (partition,) = {f.partition for f in one}
+            assert sum(f.partition == partition and f.size_bytes < TARGET for f in files) >= min_files
             of_bin = [f.size_bytes for f in one]
             assert len(of_bin) >= 2
             assert sum(of_bin) <= TARGET
@@ -142,7 +209,7 @@ def test_however_files_come_a_row_is_copied_a_logarithmic_number_of_times(arrivi
 
 # what may take their place
 
-GROUP = Group(0, "[1]", ((file(1), file(2)), (file(3), file(4))))
+GROUP = Group(0, ((file(1), file(2)), (file(3), file(4))))
 LIVE = GROUP.files
 
 
@@ -171,6 +238,47 @@ def test_nothing_lands_behind_a_rollback_not_even_where_all_landed_again() -> No
 )
 def test_a_group_that_changed_meanwhile_is_left(live: tuple[LiveFile, ...], schema_id: int, said: str) -> None:
     assert said in compact.overtaken(GROUP.files, 3, 5, Standing(live, schema_id, 5))
+
+
+@pytest.mark.parametrize(
+    ("live", "landed", "said"),
+    [
+        (LIVE, set(), {}),
+        (LIVE[1:], set(), {0: "f1 is not in the table any more"}),
+        (
+            (replace(LIVE[3], unfit="delete files may hide rows of it"), *LIVE[:3]),
+            set(),
+            {1: "f4: delete files may hide rows"},
+        ),
+        ((file(11), *LIVE[2:]), {0}, {}),
+        ((file(11), *LIVE[3:]), {0}, {1: "f3 is not in the table any more"}),
+        ((file(11), file(12)), {0, 1}, {}),
+    ],
+)
+def test_what_happened_to_one_bin_keeps_no_other_from_landing(
+    live: tuple[LiveFile, ...], landed: set[int], said: dict[int, str]
+) -> None:
+    found = compact.judged(GROUP, ["f11", "f12"], 3, 5, Standing(live, 3, 5), 4)
+    assert found.landed == landed
+    assert found.left.keys() == said.keys()
+    assert all(text in found.left[n] for n, text in said.items())
+
+
+def test_what_happened_to_the_table_keeps_every_bin_that_has_not_landed() -> None:
+    for now in (Standing((file(11), *LIVE), 4, 5), Standing((file(11), *LIVE), 3, 6)):
+        assert compact.judged(GROUP, ["f11", "f12"], 3, 5, now, 4).left.keys() == {1}
+    assert compact.judged(GROUP, [None, "f12"], 3, 5, Standing(LIVE[2:], 3, 5), 4).left.keys() == {0}
+
+
+@pytest.mark.parametrize(("deleted_at", "lands"), [(5, True), (4, False), (3, False), (None, False)])
+def test_equality_deletes_that_apply_to_the_new_files_too_keep_none_from_landing(
+    deleted_at: int | None, lands: bool
+) -> None:
+    """Those of a higher number than the new files have; position deletes have none, they name a file."""
+    hidden = replace(LIVE[0], unfit="delete files may hide rows of it", deleted_at=deleted_at)
+    now = Standing((hidden, *LIVE[1:]), 3, 5)
+    assert (compact.judged(GROUP, ["f11", "f12"], 3, 5, now, 4).left == {}) == lands
+    assert compact.overtaken(GROUP.files, 3, 5, now) != "", "where nobody asks for a number"
 
 
 def test_a_commit_whose_answer_was_lost_is_known_by_its_files() -> None:

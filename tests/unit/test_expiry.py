@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.core.expiry import Past, expirable
+from lakelock.core.expiry import Past, expirable, reach
 
 
 def appends(n: int) -> list[Past]:
@@ -46,3 +46,18 @@ def test_expired_are_old_appends_nobody_names(kinds: list[bool], keep: int, prot
     # The child of whatever expires is an append as well: nobody loses the only name of a removed file.
     children = {b.snapshot_id: a for a, b in pairwise(history)}
     assert all(children[i].is_append for i in gone)
+
+
+def test_what_shows_the_rows_of_the_one_before_takes_no_place() -> None:
+    assert reach([False] * 5, 3) == 3
+    assert reach([True, False, True, True, False, False], 2) == 5
+    assert reach([True, True], 2) == reach([False, True], 2) == 2, "all, where there are fewer"
+    assert reach([True, False], 0) == 0
+
+
+@given(st.lists(st.booleans(), max_size=60), st.integers(0, 70))
+def test_so_many_others_are_kept_as_would_be_without_them(replaces: list[bool], keep: int) -> None:
+    kept = reach(replaces, keep)
+    others = replaces.count(False)
+    assert replaces[:kept].count(False) == min(keep, others)
+    assert kept >= min(keep, len(replaces)), "none goes that would stay if they counted"

@@ -24,6 +24,15 @@ def gone(of: Lineage, age_ms: int, keep: int) -> list[int]:
     return expired(of, Limits(age_ms, keep), "p", NOW)
 
 
+def test_compactions_do_not_count() -> None:
+    """Ten a day would leave nothing to go back to."""
+    history = own(90, 80, 70, 60, 50, 40)
+    mixed = tuple(replace(s, is_replace=s.snapshot_id in {80, 70}) for s in history)
+    assert gone(lineage(history), 1, 3) == [40, 50, 60, 70]
+    assert gone(lineage(mixed), 1, 3) == [40, 50]
+    assert gone(lineage(tuple(replace(s, is_replace=s.snapshot_id < 90) for s in history)), 1, 2) == []
+
+
 def test_what_is_older_than_the_age_and_beyond_the_count_goes() -> None:
     history = own(990, 980, 970, 960, 950)
     # 970 is what the branch showed 25 ms ago

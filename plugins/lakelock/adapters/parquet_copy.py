@@ -56,7 +56,7 @@ def copy_files(order: CopyOrder, slice_no: int) -> CopyOutput:
 
     Raises TableUnfit, Unreachable, AccessDenied, BooksUnbalanced. What was written before is named by nobody.
     """
-    target, sources = order.target, order.slices[slice_no]
+    target, sources = order.target, order.slices[slice_no].files
     folder = Folder(target, order.group_id, ATTEMPT, _KEPT)
     spec, sort_order = PartitionSpec.model_validate(target.spec), SortOrder.model_validate(target.sort_order)
     columns = Columns(folder.schema, spec)
@@ -71,7 +71,7 @@ def copy_files(order: CopyOrder, slice_no: int) -> CopyOutput:
             kept += rows.num_rows
             if not rows.num_rows:
                 continue
-            file = file or ParquetFile(folder, partition_of(order.partition))
+            file = file or ParquetFile(folder, partition_of(order.slices[slice_no].partition))
             file.append(router.sorted(rows))
     except _Poison as fault:
         return CopyOutput(slice_no, None, fault.unfit)

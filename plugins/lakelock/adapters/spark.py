@@ -67,8 +67,9 @@ class SparkCopier:
         self._session = session
         self._run_slice = run_slice
 
-    def run(self, order: CopyOrder) -> list[CopyOutput]:
-        return _outputs(self._session, order, self._run_slice, CopyOutput)
+    def run(self, order: CopyOrder, ended: Callable[[int], None] = lambda tasks: None) -> list[CopyOutput]:
+        with _told(self._session, ended):
+            return _outputs(self._session, order, self._run_slice, CopyOutput, tasks=order.tasks)
 
 
 class SparkRedriver:
@@ -124,9 +125,11 @@ def _told(session: SparkSession, ended: Callable[[int], None]) -> Iterator[None]
         session.removeProgressHandler(hear)
 
 
-def _frame(session: SparkSession, order: OrderT, run_slice: RunSlice[OrderT, OutputT]) -> DataFrame:
+def _frame(
+    session: SparkSession, order: OrderT, run_slice: RunSlice[OrderT, OutputT], tasks: int | None = None
+) -> DataFrame:
     slices = len(order.slices)
-    return session.range(0, slices, 1, slices).mapInArrow(SliceTask(order, run_slice), RESULT_COLUMNS)
+    return session.range(0, slices, 1, tasks or slices).mapInArrow(SliceTask(order, run_slice), RESULT_COLUMNS)
 
 
 def _outputs(
@@ -135,12 +138,13 @@ def _outputs(
     run_slice: RunSlice[OrderT, OutputT],
     kind: type[OutputT],
     attempt: str | None = None,
+    tasks: int | None = None,
 ) -> list[OutputT]:
     if not order.slices:
         return []
     try:
         with _tagged(session, attempt):
-            table = _frame(session, order, run_slice).toArrow()
+            table = _frame(session, order, run_slice, tasks).toArrow()
     except Exception as error:
         raise translated(error) from error
     chunks: dict[int, dict[int, bytes]] = {}

@@ -272,6 +272,13 @@ class Maintenance(Section):
     compact_after: Duration = Field(
         default=timedelta(hours=1), description="Files that were added later than this ago are not rewritten yet."
     )
+    compact_within: Duration = Field(
+        default=timedelta(hours=1),
+        description=(
+            "Time after which a run of `compact` begins no further commit of a table, each of which takes up to 45 minutes. "
+            "The next run goes on with what is left."
+        ),
+    )
     expire_after: Duration = Field(
         default=timedelta(days=7),
         description="Snapshots older than this expire, with the files that only they name. A reader must be done by then.",
@@ -279,7 +286,10 @@ class Maintenance(Section):
     keep_at_least: int = Field(
         default=100,
         ge=2,
-        description="The newest snapshots that stay, however old, as far as `commit.keep_snapshots` does.",
+        description=(
+            "The newest snapshots that stay, however old, as far as `commit.keep_snapshots` does. Those of compactions do not "
+            "count, here or there: their rows are those of the snapshot before."
+        ),
     )
     orphans_after: Duration = Field(
         default=timedelta(days=1),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What must stay: the newest *keep* snapshots, and all that the branch showed within *age_ms*.
+    """What must stay: the newest *keep* snapshots, as `reach` counts them, and all that the branch showed within *age_ms*.
 
     *age_ms* is at least the time for which a rollback must stay possible.
     """
@@ -20,13 +20,14 @@ class Limits:
 @dataclass(frozen=True, slots=True)
 class Kept:
     """A snapshot that a table still has; *pipeline* made it (None: not lakelock). *promised*: it waits for somebody who
-    will publish it, though no branch has it yet.
+    will publish it, though no branch has it yet. *is_replace*: it shows the rows of the one before.
     """
 
     snapshot_id: int
     timestamp_ms: int
     pipeline: str | None = None
     promised: bool = False
+    is_replace: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,21 @@ class Lineage:
     min_age_ms: int = 0
 
 
+def reach(replaces: Iterable[bool], keep: int) -> int:
+    """How many of the newest snapshots have *keep* among them that are no `replace`; all of a history that has fewer.
+
+    A `replace`, as compactions are, shows the rows of the one before: a rollback to it is one to that. It stays beside those
+    that are kept to go back to, and pushes none of them out.
+    """
+    counted = place = 0
+    for is_replace in replaces:
+        if counted >= keep:
+            break
+        place += 1
+        counted += not is_replace
+    return place
+
+
 def needed(lineage: Lineage, limits: Limits, now_ms: int) -> int:
     """How many of the newest snapshots of the history must stay.
 
@@ -58,7 +74,8 @@ def needed(lineage: Lineage, limits: Limits, now_ms: int) -> int:
     history = lineage.history
     since = now_ms - max(limits.age_ms, lineage.min_age_ms)
     young = max((n + 1 for n, s in enumerate(history) if s.timestamp_ms >= since), default=0)
-    base = min(max(young + 1, limits.keep, lineage.min_keep, 1), len(history))
+    kept = reach((s.is_replace for s in history), limits.keep)
+    base = min(max(young + 1, kept, lineage.min_keep, 1), len(history))
     ends = [base]
     for owner in lineage.owners if history else ():
         ends.append(next((n + 1 for n in range(base - 1, len(history)) if history[n].pipeline == owner), len(history)))
@@ -94,16 +111,17 @@ class Past:
 
     snapshot_id: int
     is_append: bool
+    is_replace: bool = False
 
 
-def expirable(history: Sequence[Past], keep_snapshots: int, protected: Collection[int]) -> list[int]:
+def expirable(history: Sequence[Past], keep: int, protected: Collection[int]) -> list[int]:
     """Snapshot ids to expire, oldest first; *history* is newest first and includes the snapshot about to be committed.
 
-    Nothing until the history is 10 % longer than *keep_snapshots*, so that one commit in many pays for it. An append
+    The newest *keep* stay. Nothing goes until the history is 10 % longer, so that one commit in many pays for it. An append
     holds every file of its parent, so expiring its parent strands none; a snapshot that removed files ends the run, and
     so does its parent, which alone still names those files for whoever cleans them up.
     """
-    keep = max(keep_snapshots, 1)
+    keep = max(keep, 1)
     if len(history) <= keep + max(keep // 10, 1):
         return []
     out: list[int] = []

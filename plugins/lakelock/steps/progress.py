@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import monotonic
 
 from lakelock.core.offsets import offsets_in
 from lakelock.ports import SliceOutput, WriteOrder
+
+logger = logging.getLogger(__name__)
+
+
+# Between two lines of a log about one job.
+EVERY_S = 10.0
 
 
 @dataclass
@@ -53,3 +60,19 @@ class Progress:
             f"{said}; {self.read:,} of {self.offsets:,} offsets read, {a_second:,.0f} a second, "
             f"{self.fetched_bytes / 2**20:,.0f} MiB, {(self.offsets - self.read) / a_second:.0f} s left at most"
         )
+
+
+@dataclass
+class Copying:
+    """One job that copies files; *label* and *subject* name it."""
+
+    label: str
+    subject: str
+    tasks: int
+    told_s: float = field(default_factory=monotonic)
+
+    def ended(self, tasks: int) -> None:
+        """So many tasks of the job."""
+        if (now_s := monotonic()) - self.told_s >= EVERY_S:
+            self.told_s = now_s
+            logger.info("%s: %s: %d of %d tasks done", self.label, self.subject, tasks, self.tasks)

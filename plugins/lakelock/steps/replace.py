@@ -23,7 +23,7 @@ from lakelock.core.redo import batches
 from lakelock.core.replace import Held
 from lakelock.core.units import counted
 from lakelock.errors import HistoryMissing, JobCancelled, LakelockError, ReplaceRefused, ReplaceUnfinished, Terminal
-from lakelock.ports import Change, Clock, Copier, CopyOrder, SliceOutput, TableState, WriteOrder, Writer
+from lakelock.ports import Change, Clock, Copier, CopyOrder, CopySlice, SliceOutput, TableState, WriteOrder, Writer
 from lakelock.steps.jobs import run_jobs
 from lakelock.steps.landing import until_landed
 from lakelock.steps.orders import order_of, target_of
@@ -160,7 +160,8 @@ class Replacing:
             storage = self.looking.follower.tables.storage(state)
             spec = self._keeper.storage.spec(state, spec_id)
             target = target_of(state, storage, spec_id=spec_id, spec=spec)
-            order = CopyOrder(self.looking.follower.new_id(), partition, target, tuple((f,) for f in files), found.rows)
+            slices = tuple(CopySlice(partition, (f,)) for f in files)
+            order = CopyOrder(self.looking.follower.new_id(), target, slices, found.rows)
             for output in self.copier().run(order):
                 if output.unfit is not None:
                     path, why = output.unfit

@@ -11,7 +11,7 @@ from time import monotonic
 from lakelock.config import Pipeline
 from lakelock.config.model import StopAt
 from lakelock.core import books as bookkeeping
-from lakelock.core import dead_letters
+from lakelock.core import dead_letters, fan_out
 from lakelock.core.batch import LIVE, Batch, PartResult, TableIdentity
 from lakelock.core.define import check_metadata
 from lakelock.core.offsets import OffsetRange, Source, offsets_in
@@ -94,6 +94,7 @@ def write(
         raise
     for name in sorted({f"{t.table}: {f}" for o in outputs for t in o.tables for f in t.unknown_fields}):
         logger.warning("field that no column takes: %s", name)
+    _warn_of_small_files(batch, written, parts)
     return _staged(log, attempt, _outcome(batch, parts, monotonic() - started), faults, all_tables)
 
 
@@ -177,6 +178,13 @@ def _telling(faults: Mapping[str, LakelockError], all_tables: Collection[str]) -
     if set(all_tables) <= set(faults):
         return next((f for f in real if isinstance(f, Retryable)), first)
     return first if isinstance(first, Terminal) else TableUnfit(str(first))
+
+
+def _warn_of_small_files(batch: Batch, states: Mapping[str, TableState], parts: Sequence[PartResult]) -> None:
+    for part in parts:
+        has_partitions = not part.target and states[part.table].spec.get("fields")
+        if has_partitions and (said := fan_out.warning(part.table, (f.size_bytes for f in part.files))):
+            logger.warning("batch %s: %s", batch.batch_id, said)
 
 
 def _release(log: Log, batch_id: str, attempt: str, outcome: str) -> None:

@@ -22,6 +22,7 @@ class Snap(NamedTuple):
     timestamp_ms: int
     files: tuple[str, ...]
     is_append: bool = True
+    is_replace: bool = False
     ledger: Ledger | None = None
     batches: tuple[str, ...] = ()
 
@@ -112,7 +113,7 @@ class Catalog:
     def _add(self, meta: Meta, files: tuple[str, ...], *, is_append: bool) -> None:
         number, now = self.new_number(), max(self.now_ms(), meta.last_ms + 1)
         parent = meta.refs.get(MAIN)
-        snap = Snap(number, parent, meta.last_sequence + 1, now, files, is_append)
+        snap = Snap(number, parent, meta.last_sequence + 1, now, files, is_append, not is_append)
         self.swap(meta, added(meta, snap, {MAIN: number}))
 
     def drop(self, name: str) -> None:

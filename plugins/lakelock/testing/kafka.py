@@ -86,8 +86,8 @@ class MemoryCopier:
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
 
-    def run(self, order: CopyOrder) -> list[CopyOutput]:
-        return [CopyOutput(n, self._one(sources, order.without)) for n, sources in enumerate(order.slices)]
+    def run(self, order: CopyOrder, ended: Callable[[int], None] = lambda tasks: None) -> list[CopyOutput]:
+        return [CopyOutput(n, self._one(one.files, order.without)) for n, one in enumerate(order.slices)]
 
     def _one(self, sources: Sequence[tuple[str, int]], without: RowsOf | None) -> DataFile | None:
         if gone := [path for path, _ in sources if path in self.catalog.deleted]:

@@ -12,7 +12,7 @@ from lakelock.core.audit import Counted, Letters
 from lakelock.core.batch import DataFile
 from lakelock.core.compact import LiveFile
 from lakelock.core.coverage import Coverage, SourceCoverage
-from lakelock.core.expiry import Past, expirable
+from lakelock.core.expiry import Past, expirable, reach
 from lakelock.core.files import FileLook
 from lakelock.core.ledger import Ledger, LedgerFacts
 from lakelock.core.offsets import OffsetRange, Source, overlap, united
@@ -72,6 +72,7 @@ class MemoryTables:
             meta,
             tagged is not None and attached is not True,
             tagged.snapshot_id if tagged else None,
+            head.sequence if head else 0,
         )
 
     def _ledger(self, meta: Meta, tagged: Snap | None, attached: bool | None) -> Ledger | None:
@@ -136,13 +137,14 @@ class MemoryTables:
             timestamp,
             (*files, *(f.path for f in change.files)),
             not change.replaces,
+            bool(change.replaces) and not change.overwrites,
             change.ledger,
             change.batch_ids,
         )
         after = added(meta, snap, self._refs(snap))
         after = after._replace(properties={**meta.properties, OWNER: change.ledger.installation_id})
         if base is head:
-            gone = set(_expired(meta, change.keep_snapshots, snap.is_append))
+            gone = set(_expired(meta, change.keep_snapshots, snap))
             after = removed(after, gone, self.catalog.clears_parents) if gone else after
         return snap, after
 
@@ -345,9 +347,9 @@ def summary_of(snap: Snap) -> dict[str, str]:
     return codec.summary(snap.ledger, snap.batches, ()) if snap.ledger else {}
 
 
-def _expired(meta: Meta, keep: int, by_append: bool) -> list[int]:
-    history = [Past(0, by_append), *(Past(s.snapshot_id, s.is_append) for s in meta.ancestry(meta.head))]
-    return expirable(history, keep, set(meta.refs.values()))
+def _expired(meta: Meta, keep: int, by: Snap) -> list[int]:
+    history = [Past(s.snapshot_id, s.is_append, s.is_replace) for s in (by, *meta.ancestry(meta.head))]
+    return expirable(history, reach((s.is_replace for s in history), keep), set(meta.refs.values()))
 
 
 def _offsets(rows: Iterable[Row], wanted: OffsetRange) -> list[int]:

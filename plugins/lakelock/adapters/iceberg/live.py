@@ -31,29 +31,31 @@ from lakelock.core.manifests import NAN, NULL, Manifest, placed
 
 THREADS = 8
 NONE = -1
+DELETED = "delete files may hide rows of it"
 Place = tuple[int, str]
 
 
 @dataclass(slots=True)
 class _Deletes:
-    """The newest delete files, by what they may delete from; sequence numbers, which begin at 0."""
+    """Sequence numbers of delete files, which begin at 0, by what they may delete from: by position the newest, by value all."""
 
     by_position: dict[Place, int] = field(default_factory=dict)
-    by_value: dict[Place, int] = field(default_factory=dict)
-    by_value_anywhere: int = NONE
+    by_value: dict[Place, set[int]] = field(default_factory=dict)
+    by_value_anywhere: set[int] = field(default_factory=set)
 
     def add(self, file: DataFile, place: Place, number: int, everywhere: bool) -> None:
         if file.content == DataFileContent.POSITION_DELETES:
             self.by_position[place] = max(number, self.by_position.get(place, NONE))
-        elif everywhere:
-            self.by_value_anywhere = max(number, self.by_value_anywhere)
         else:
-            self.by_value[place] = max(number, self.by_value.get(place, NONE))
+            (self.by_value_anywhere if everywhere else self.by_value.setdefault(place, set())).add(number)
 
-    def may_apply(self, place: Place, number: int) -> bool:
-        """As the specification says when a delete file applies to a data file of this sequence number."""
-        by_value = max(self.by_value.get(place, NONE), self.by_value_anywhere)
-        return number <= self.by_position.get(place, NONE) or number < by_value
+    def position_may_apply(self, place: Place, number: int) -> bool:
+        """As the specification says when one applies to a data file of this sequence number."""
+        return number <= self.by_position.get(place, NONE)
+
+    def first_by_value(self, place: Place, number: int) -> int | None:
+        """The lowest that applies to a data file of this sequence number, by the same."""
+        return min((n for n in self.by_value.get(place, set()) | self.by_value_anywhere if n > number), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,11 +190,14 @@ def _deletes(handle: Handle, manifests: list[ManifestFile]) -> _Deletes:
 
 def _live(handle: Handle, entry: _Entry, deletes: _Deletes) -> LiveFile:
     added_by = handle.snapshots.get(entry.snapshot_id)
-    unfit = entry.unfit
+    unfit, deleted_at = entry.unfit, None
+    place = (entry.spec_id, entry.partition or "")
     if not unfit and not is_writable(handle.metadata.specs().get(entry.spec_id), handle.metadata.schema()):
         unfit = dropped(entry.spec_id)
-    elif not unfit and deletes.may_apply((entry.spec_id, entry.partition or ""), entry.sequence_number):
-        unfit = "delete files may hide rows of it"
+    elif not unfit:
+        by_position = deletes.position_may_apply(place, entry.sequence_number)
+        deleted_at = None if by_position else deletes.first_by_value(place, entry.sequence_number)
+        unfit = DELETED if by_position or deleted_at is not None else ""
     return LiveFile(
         entry.path,
         entry.spec_id,
@@ -202,4 +207,5 @@ def _live(handle: Handle, entry: _Entry, deletes: _Deletes) -> LiveFile:
         entry.sequence_number,
         added_by.timestamp_ms if added_by else None,
         unfit,
+        deleted_at,
     )

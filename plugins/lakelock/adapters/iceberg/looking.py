@@ -14,13 +14,14 @@ from pyiceberg.types import PrimitiveType
 
 from lakelock.adapters import row_look
 from lakelock.adapters.iceberg.handle import Handle, handle_of
-from lakelock.adapters.iceberg.snapshots import REPLACED_MANIFESTS
+from lakelock.adapters.iceberg.snapshots import REPLACED_MANIFESTS, is_replace
 from lakelock.adapters.iceberg.tables import IcebergTables
 from lakelock.core import decisions as decisions_codec
 from lakelock.core import ledger as codec
 from lakelock.core.audit import countable
 from lakelock.core.coverage import Coverage
 from lakelock.core.decisions import Decided
+from lakelock.core.expiry import reach
 from lakelock.core.files import FileLook
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, Source
@@ -90,10 +91,10 @@ class TableLooks:
         self._pipeline = pipeline
 
     def snapshots(self, state: TableState, limit: int) -> tuple[list[SnapshotLook], int]:
-        """The newest of the branch, and how many it has; opens no file."""
+        """The newest of the branch, *limit* of them beside compactions, and how many it has; opens no file."""
         handle = handle_of(state)
         history = list(handle.ancestry())
-        shown = history[:limit]
+        shown = history[: reach(map(is_replace, history), limit)]
         # What a snapshot is compared with: the next older own one.
         older: dict[int, Mapping[str, str] | None] = {}
         known: Mapping[str, str] | None = None

@@ -39,6 +39,7 @@ class ManifestWriting:
     """What all manifests of one snapshot share; *path* gives the place of the n-th.
 
     *target_bytes* is about the size of those that others are merged into; *merges*: whether they are on a commit's way.
+    *sequence_number* is the data sequence number of new files, None for the snapshot's.
     """
 
     io: FileIO
@@ -48,6 +49,7 @@ class ManifestWriting:
     path: Callable[[int], str]
     target_bytes: int = DEFAULT_TARGET_BYTES
     merges: bool = True
+    sequence_number: int | None = None
 
     def added(self, files: Iterable[DataFile], table: str, first: int, tally: inside.Tally) -> list[ManifestFile]:
         """New manifests, each with the files of one spec: under another's spec they would vanish from filtered scans.
@@ -179,11 +181,12 @@ class ManifestWriting:
         return all(is_writable(self.specs.get(spec_id), self.schema) for spec_id in spec_ids)
 
     def _new(self, file: DataFile) -> ManifestEntry:
-        # The sequence number is inherited from the manifest list: unset here (Iceberg specification).
+        # A sequence number that is unset here is inherited from the manifest list (Iceberg specification). That of the file
+        # itself always is: it is when the file was added, whichever deletes apply to it.
         return ManifestEntry.from_args(
             status=ManifestEntryStatus.ADDED,
             snapshot_id=self.snapshot_id,
-            sequence_number=None,
+            sequence_number=self.sequence_number,
             file_sequence_number=None,
             data_file=file,
         )

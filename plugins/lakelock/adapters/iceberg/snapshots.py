@@ -31,7 +31,7 @@ from lakelock.adapters.iceberg.manifests import CODEC, ManifestWriting
 from lakelock.adapters.iceberg.side_files import SideFiles, digest_of
 from lakelock.core import file_names
 from lakelock.core import ledger as codec
-from lakelock.core.expiry import Kept, Limits, Lineage, Past, expirable, needed
+from lakelock.core.expiry import Kept, Limits, Lineage, Past, expirable, needed, reach
 from lakelock.core.manifests import merges, target_bytes
 from lakelock.errors import BooksUnbalanced, ClockBehind
 from lakelock.ports import Change
@@ -70,6 +70,7 @@ def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) ->
         partial(file_names.numbered, place(file_names.manifest_stem(uuid, commit_id, snapshot_id))),
         target_bytes(metadata.properties),
         merges(metadata.properties),
+        change.sequence_number,
     )
     tally = inside.Tally(metadata.schema())
     # One file's entry at a time: together they would take more memory than all else of a commit.
@@ -137,6 +138,11 @@ def _holds_all(handle: Handle, snapshot: Snapshot) -> bool:
         return snapshot.summary is not None
     summary = handle.summary(snapshot)
     return codec.PIPELINE in summary and REPLACED_MANIFESTS in summary
+
+
+def is_replace(snapshot: Snapshot) -> bool:
+    """Whether its rows are those of its parent, whoever made it, as the specification says of the operation."""
+    return snapshot.summary is not None and snapshot.summary.operation is Operation.REPLACE
 
 
 def _check_same_rows(handle: Handle, summary: Summary) -> None:
@@ -232,17 +238,16 @@ def _moved(name: str, kind: SnapshotRefType, ref: SnapshotRef | None, snapshot_i
 
 
 def _expired(handle: Handle, change: Change, now_ms: int) -> list[Snapshot]:
-    keep = change.keep_snapshots
-    if len(handle.snapshots) <= keep:
+    if len(handle.snapshots) <= change.keep_snapshots:
         return []
     lineage = lineage_of(handle)
-    keep = max(keep, lineage.min_keep)
+    history = [Past(s.snapshot_id, _holds_all(handle, s), is_replace(s)) for s in handle.ancestry()]
+    # The head is its own next snapshot's parent: the one to be committed comes first.
+    history.insert(0, Past(0, not change.replaces, _operation(change) is Operation.REPLACE))
+    keep = max(reach((s.is_replace for s in history), change.keep_snapshots), lineage.min_keep)
     if change.keep_younger_ms:
         keep = max(keep, 1 + needed(lineage, Limits(change.keep_younger_ms), now_ms))
-    history = [Past(s.snapshot_id, _holds_all(handle, s)) for s in handle.ancestry()]
     protected = lineage.named | {r.snapshot_id for r in handle.metadata.refs.values()}
-    # The head is its own next snapshot's parent: the one to be committed comes first.
-    history.insert(0, Past(0, not change.replaces))
     # Another pipeline finds its tag by walking back from the head: nothing on its way may go.
     keep = max([keep, *(n + 1 for n, past in enumerate(history) if past.snapshot_id in lineage.others_tags)])
     return [handle.snapshots[i] for i in expirable(history, keep, protected)]
@@ -282,4 +287,5 @@ def lineage_of(handle: Handle) -> Lineage:
 
 def _kept(handle: Handle, snapshot: Snapshot) -> Kept:
     summary = handle.summary(snapshot)
-    return Kept(snapshot.snapshot_id, snapshot.timestamp_ms, summary.get(codec.PIPELINE), "wap.id" in summary)
+    pipeline, promised = summary.get(codec.PIPELINE), "wap.id" in summary
+    return Kept(snapshot.snapshot_id, snapshot.timestamp_ms, pipeline, promised, is_replace(snapshot))

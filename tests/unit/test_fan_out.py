@@ -1,0 +1,18 @@
+"""A batch that makes many small files of a table is told of, with the choices there are."""
+
+from __future__ import annotations
+
+import pytest
+from lakelock.core import fan_out
+from lakelock.core.fan_out import MOST_SMALL, SMALL_BYTES
+
+
+@pytest.mark.parametrize(
+    ("small", "large", "told"), [(MOST_SMALL, 1000, False), (MOST_SMALL + 1, 0, True), (0, 100, False), (0, 0, False)]
+)
+def test_many_small_files_are_told_and_large_ones_do_not_count(small: int, large: int, told: bool) -> None:
+    said = fan_out.warning("shop.orders", [SMALL_BYTES - 1] * small + [SMALL_BYTES] * large)
+    assert bool(said) == told
+    if told:
+        assert said.startswith(f"shop.orders: one batch makes {small} files smaller than 1MiB")
+        assert all(word in said for word in ("schedule.batch_every", "transform", "maintenance.every"))
