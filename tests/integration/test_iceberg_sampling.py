@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from kits.iceberg import adopted, open_tables, raw
-from kits.iceberg_files import NAME, _deletes, filled
+from kits.iceberg_files import NAME, filled, position_delete
 from lakelock.adapters.iceberg import IcebergTables, sampling
 from lakelock.adapters.iceberg.sampling import MOST_FILES, sample
 from lakelock.errors import Unreachable
@@ -45,7 +45,7 @@ def test_rows_that_delete_files_may_hide_are_left_out(tables: IcebergTables) -> 
     filled(tables, 2)
     table = raw(tables.load(NAME))
     first = next(iter(table.scan().plan_files())).file
-    _deletes(tables, first)
+    position_delete(tables, first)
     ids, why = sampled(tables)
     assert ids == []
     assert "delete files" in why

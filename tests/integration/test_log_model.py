@@ -369,6 +369,8 @@ class LogsAgree(RuleBasedStateMachine):
         assert (told.streams, told.open, set(told.unwritten)) == (said.streams, said.open, set(said.unwritten))
         assert memory.letter_tables("") == real.letter_tables(p)
         for table in UUIDS:
+            # The real one has other histories' files, too.
+            assert set(memory.staged_files(table)) <= set(real.staged_files(table))
             assert memory.declared_starts("", table) == real.declared_starts(p, table)
             assert memory.first_ledger("", table) == real.first_ledger(p, table)
             assert _plain(memory.notes("", table)) == _plain(real.notes(p, table))

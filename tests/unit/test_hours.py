@@ -158,6 +158,12 @@ class Around:
     def letter_tables(self, _: str) -> list[str]:
         return []
 
+    def staged_files(self, _: str) -> list[str]:
+        return []
+
+    def way_back(self, *_: object) -> str:
+        return "Register it"
+
     def streams(self, *_: str) -> list[StreamState]:
         return self.kept
 

@@ -85,6 +85,10 @@ class MemoryLog(Attempts, Staging, Deciding):
                 out.append(Pace(offsets, at - self.state.attempts[row.no, attempt].started_at))
         return out
 
+    def staged_files(self, table: str) -> list[str]:
+        parts = sorted((p for p in self.state.parts.values() if p.state == "staged"), key=lambda p: p.part_id)
+        return [f.path for p in parts if p.table == table for f in p.files]
+
     def staged_tables(self, pipeline: str) -> dict[str, float]:
         out: dict[str, float] = {}
         for p in self.state.parts.values():
