@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from lakelock.core import json_decode
 from lakelock.core.json_decode import Decoded, JsonDecoder
 from lakelock.core.json_diagnosis import Diagnosis
 from lakelock.core.reasons import Reason
@@ -228,6 +229,54 @@ def test_a_diagnosis_is_never_wrong(value: bytes, unknown_fields: str) -> None:
     why = Diagnosis(kinds, (), unknown_fields == "dead_letter", ZONES).of(value)
     if why:
         assert isinstance(one(value, unknown_fields=unknown_fields, maps=True), str), why
+
+
+EMPTY = [
+    b'{"i":1,"zzz":null}', b'{"i":1,"zzz":{}}', b'{"i":1,"zzz":{"a":null,"b":{"c":{}}}}', b'{"i":1,"st":{"x":"2026-11-21T04:00:00Z","w":{}}}',
+    b'{"i":1,"nested":[{"w":null},{"w":{}}]}', b'{"i":1,"m":{"a":1},"zzz":{}}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", EMPTY)
+def test_an_unknown_field_that_holds_nothing_is_no_fault(value: bytes) -> None:
+    row = one(value, maps=True)
+    assert isinstance(row, dict)
+    assert row["i"] == 1
+
+
+@pytest.mark.parametrize(
+    "value", [b'{"i":1,"zzz":[]}', b'{"i":1,"zzz":[{}]}', b'{"i":1,"zzz":{"a":{"b":0}}}', b'{"i":1,"zzz":""}']
+)
+def test_an_unknown_field_that_holds_anything_is_one(value: bytes) -> None:
+    assert "no column takes it" in str(one(value))
+
+
+@pytest.mark.parametrize("blocks", [1, 3])
+def test_fields_that_hold_nothing_are_none_also_where_each_record_has_others(blocks: int) -> None:
+    """More than one piece, with bad records between them, and more names than are remembered."""
+    found = decoder()
+    for block in range(blocks):
+        count = 3 * json_decode.PIECE
+        values = [
+            b'{"i":%d,"only-%d-%d":{}}' % (n, block, n) if n % 7 else b'{"i":%d,"yyy":1}' % n for n in range(count)
+        ]
+        decoded = found.decode(values)
+        assert [b.index for b in decoded.bad] == list(range(0, count, 7))
+        assert decoded.table.column("i").to_pylist() == [n for n in range(count) if n % 7]
+
+
+def test_a_wide_table_looks_at_all_records_once_some_were_bad() -> None:
+    """The same rows and dead letters as without."""
+    fields = [{"id": n, "name": f"c{n}", "type": "long", "required": False} for n in range(1, json_decode.WIDE + 2)]
+    schema = pa.schema([(f["name"], pa.int64()) for f in fields])
+    wide = JsonDecoder(fields, schema, zones={}, skip=frozenset(), unknown_fields="dead_letter")
+    kinds = [b'{"c1":%d}', b'{"c1":"%d"}', b'{"c1":%d,"new":{}}', b'{"c1":%d,"new":1}', b'{"c1":%d.5}']
+    for _ in range(3):
+        values = [kinds[n % len(kinds)] % n for n in range(700)]
+        decoded = wide.decode(values)
+        assert [b.index for b in decoded.bad] == [n for n in range(700) if n % 5 in (1, 3, 4)]
+        assert {b.reason.kind for b in decoded.bad} == {"text for a long", "unknown field", "not an integer"}
+        assert decoded.table.column("c1").to_pylist() == [n for n in range(700) if n % 5 in (0, 2)]
 
 
 @pytest.mark.parametrize(
