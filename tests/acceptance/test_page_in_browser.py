@@ -159,7 +159,9 @@ def test_what_nobody_knows_is_a_dash_or_called_unknown(page: Page, told: list[st
             "(all) => all.map((t) => [...t.children].map((c) => c.textContent).slice(0, 2))"
         )
     )
-    assert {tiles[name] for name in ("Newest record", "Last commit", "Rows by the ledger", "Dead letters")} == {"–"}
+    assert {
+        tiles[name] for name in ("Newest record", "Valid through", "Last commit", "Rows by the ledger", "Dead letters")
+    } == {"–"}
     assert [r[6:] for r in cells(page, "Committed batches")] == [["–", "–"]] * 3
     assert [(r[0], r[-1]) for r in cells(page, "Offsets in the file")] == [("–", "–")] * 2
     assert {(r[3], r[4]) for r in cells(page, "Newest data files")} == {("–", "–")}

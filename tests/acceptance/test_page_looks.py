@@ -16,6 +16,7 @@ from kits.page_log import Asked, letters
 from kits.topics import new_producer, produce
 from kits.world import World, file_of, open_with, write_next
 from lakelock.core.ledger import Mode
+from lakelock.core.valid_through import text
 from lakelock.errors import Unreachable
 from lakelock.page import schema_answers, table_answers
 from lakelock.page import sources as page_sources
@@ -69,6 +70,8 @@ def test_partitions_and_batches_are_as_far_as_rows_and_dead_letters_go(asked: As
     current = world.catalog.load_table(world.table).current_snapshot()
     assert current is not None
     assert table["snapshot_id"] == str(current.snapshot_id)
+    assert current.summary is not None
+    assert text(table["valid_through_ms"]) == current.summary["lakelock.valid-through"]
 
 
 def test_snapshots_are_the_tables_own_with_ranges_that_leave_nothing_out(asked: Asked) -> None:

@@ -155,6 +155,7 @@ def table(opened: Opened, name: str, log: PostgresLog) -> Response:
             "pipeline": opened.look.pipeline,
             **_table(look, alerts(opened.look, opened.runs)),
             "generation": look.generation,
+            "valid_through_ms": ledger.valid_through_ms if ledger else None,
             # A log that knows no ledger does not know that nothing was written, either.
             "written": sum(t.written for t in totals) if ledger else None,
             "dead": sum(t.dead for t in totals) if ledger else None,

@@ -157,6 +157,7 @@ export async function table(main, pipeline, name) {
       tiles(
         rowsTile,
         found.is_letters ? null : tile("Newest record", newest(found, found.at), "its age, by the last batch of the tail, if it had any"),
+        found.is_letters ? null : tile("Valid through", isUnknown(found.valid_through_ms) ? NONE : time(found.valid_through_ms), "records that are stamped earlier are in the table"),
         tile("Last commit", ago(found.committed_at, found.at)),
         found.is_letters ? null : tile("On its way", compact(found.open_offsets), `${found.open_offsets === 1 ? "offset" : "offsets"} planned or staged`),
         tile("Staged", compact(found.staged.rows), [found.staged.rows === 1 ? "row" : "rows", found.staged.parts ? bytes(found.staged.size_bytes) : null, due(found)].filter(Boolean).join(", ")),
