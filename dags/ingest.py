@@ -29,6 +29,8 @@ def ingest(pipeline: Pipeline) -> DAG:
         start_date=dag_parts.START,
         catchup=False,
         max_active_runs=1,
+        # Whatever the configuration says: a pipeline that Airflow has paused would fall behind in silence.
+        max_consecutive_failed_dag_runs=0,
         # Ranges never come from a data interval, so a backfill of this DAG would only be many empty runs.
         allowed_run_types=dag_parts.RUN_TYPES,
         default_args={"owner": pipeline.owner, **QUICK},

@@ -103,15 +103,14 @@ def watch(environment: Mapping[str, str]) -> PlannedDag:
     return PlannedDag(WATCH_ID, "measures all pipelines and tells of each incident once", every)
 
 
-def longest_rhythm(pipeline: Pipeline) -> timedelta:
-    """The time between two batches of a pipeline that keeps up; of a cron expression the longest that it makes."""
+def rhythm(pipeline: Pipeline) -> tuple[timedelta, timedelta]:
+    """The time between two batches of a pipeline that keeps up: as it is mostly, and at the longest."""
     schedule = pipeline.schedule
-    if schedule.batch_every is not None:
-        return schedule.batch_every
-    if schedule.cron is None:
-        return schedule.every or timedelta(minutes=5)
-    runs = cron_runs(schedule.cron)
-    return max(after - before for before, after in pairwise(runs))
+    if schedule.cron is None or schedule.batch_every is not None:
+        every = schedule.batch_every or schedule.every or timedelta(minutes=5)
+        return every, every
+    times = sorted(after - before for before, after in pairwise(cron_runs(schedule.cron)))
+    return times[len(times) // 2], times[-1]
 
 
 def cron_runs(expression: str) -> list[datetime]:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from lakelock.core.offsets import Source
 
-# The page reads what is kept with each refresh. Those that stand longest come first, then those with the oldest records.
+# The page reads what is kept with each refresh. Those that stand longest, or have the oldest records, come first.
 MOST_SOURCES = 300
 MOST_ENDS = 32
 # A promise has room for a few batches that fail, and for a scheduler that is slow.
@@ -98,9 +98,10 @@ class Sights:
     gone: Mapping[str, Gone] = field(default_factory=dict)
 
 
-def promise_s(max_latency_s: float, rhythm_s: float) -> float:
-    """How long it may take from the first sight of a record until it is in its tables; *rhythm_s* is between two batches."""
-    return max_latency_s + max(RHYTHMS * rhythm_s, AT_LEAST_S)
+def promise_s(max_latency_s: float, usual_s: float, longest_s: float) -> float:
+    """How long it may take from the first sight of a record until it is in its tables. *usual_s* is between two batches, and
+    *longest_s* once among them, as over a weekend."""
+    return max_latency_s + max(longest_s + (RHYTHMS - 1) * usual_s, AT_LEAST_S)
 
 
 def look(
@@ -139,7 +140,7 @@ def look(
         tuple(tables),
         is_late,
         dict(sorted(unread.items(), key=lambda u: _longest(u[1]))[:MOST_SOURCES]),
-        dict(sorted(held.items(), key=lambda h: h[1].since_s)[:MOST_SOURCES]),
+        held,
         {table: found for table, line in gone.items() if (found := _gone(known.gone.get(table), line, at_s))},
     )
 
@@ -147,17 +148,23 @@ def look(
 def _unread(was: Unread | None, now: Standing, at_s: float) -> Unread:
     ends = tuple(e for e in was.ends if e[0] > now.committed) if was else ()
     if not ends or ends[-1][0] < now.end_offset:
-        # In place of the last one, once there are enough: its records count as seen later than they were.
-        ends = (*ends[: MOST_ENDS - 1], (now.end_offset, at_s))
+        if len(ends) >= MOST_ENDS:
+            # Every second one: records count as seen later than they were, never earlier, and the oldest sight stays.
+            ends = (ends[0], *ends[2::2])
+        ends = (*ends, (now.end_offset, at_s))
     record_s = None if now.lag_s is None else at_s - now.lag_s
     if was and was.offset == now.committed and was.record_s is not None:
-        # Of a record from the future, too: it grows old from its first sight on.
         record_s = was.record_s
+    elif now.lag_s == 0:
+        # A record from the future: it grows old from its first sight on.
+        record_s = ends[0][1]
     return Unread(now.committed, record_s, ends)
 
 
 def _longest(unread: Unread) -> tuple[float, float]:
-    return unread.ends[0][1], float("inf") if unread.record_s is None else unread.record_s
+    """A source that moves on is seen anew, and must not push out one that stands with an older record."""
+    record_s = float("inf") if unread.record_s is None else unread.record_s
+    return min(unread.ends[0][1], record_s), record_s
 
 
 def _held(was: Held | None, now: Standing, at_s: float) -> Held:
@@ -167,7 +174,8 @@ def _held(was: Held | None, now: Standing, at_s: float) -> Held:
 def _gone(was: Gone | None, line: str | None, at_s: float) -> Gone | None:
     if line is None:
         return was
-    return Gone(line, was.since_s if was else at_s)
+    # The line may tell of a file that storage shows now and not a moment later: recipients hear of the table once.
+    return was or Gone(line, at_s)
 
 
 def encode(sights: Sights) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
 
-from lakelock.core.uris import password_of, without_secrets
+from lakelock.core.uris import password_may_be_elsewhere, password_of, without_secrets
 
 # Of PyIceberg's properties: what names a place. Any other may be a secret, so only its name is told.
 _PLACES = frozenset(
@@ -99,6 +99,8 @@ def _place(key: str, value: str) -> str:
     try:
         parts = urlsplit(value)
     except ValueError:
+        return "…"
+    if password_may_be_elsewhere(value, parts):
         return "…"
     if not parts.netloc:
         return value.partition("?")[0]

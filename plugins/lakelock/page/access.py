@@ -17,7 +17,7 @@ from airflow.models.taskinstance import TaskInstance
 from airflow.utils.session import create_session
 from airflow.utils.state import DagRunState, TaskInstanceState
 from fastapi import HTTPException, Request
-from sqlalchemy import exists, select
+from sqlalchemy import exists, func, select
 from sqlalchemy.orm import aliased
 
 from lakelock.core.alerts import EndedRun, Runs
@@ -77,16 +77,16 @@ def ingest_runs(request: Request, user: Any, pipelines: Sequence[str]) -> dict[s
         is_over = exists().where(
             later.dag_id == DagRun.dag_id, later.state == DagRunState.SUCCESS, later.end_date > DagRun.end_date
         )
-        runs = (
-            select(DagRun.dag_id, DagRun.run_id, DagRun.end_date)
-            .where(
-                DagRun.dag_id.in_(list(paused)),
-                DagRun.state == DagRunState.FAILED,
-                DagRun.end_date.is_not(None),
-                ~is_over,
-            )
-            .order_by(DagRun.end_date)
+        last = (
+            select(DagRun.dag_id, func.max(DagRun.end_date).label("ended_at"))
+            .where(DagRun.dag_id.in_(list(paused)), DagRun.state == DagRunState.FAILED)
+            .group_by(DagRun.dag_id)
+            .subquery()
         )
+        runs = select(DagRun.dag_id, DagRun.run_id, DagRun.end_date).join(
+            last, (last.c.dag_id == DagRun.dag_id) & (last.c.ended_at == DagRun.end_date)
+        )
+        runs = runs.where(DagRun.state == DagRunState.FAILED, ~is_over)
         failed = {dag_id: EndedRun(run_id, ended_at) for dag_id, run_id, ended_at in session.execute(runs)}
     shown = {d: run for d, run in failed.items() if _allowed(request, user, "GET", DagAccessEntity.RUN, d)}
     return {d.removeprefix(INGEST): Runs(is_paused, shown.get(d)) for d, is_paused in paused.items()}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from lakelock.config import Pipeline
-from lakelock.config.dags import longest_rhythm
+from lakelock.config.dags import rhythm
 from lakelock.core import incidents, sights
 from lakelock.core.alerts import Runs, alerts, incidents_of
 from lakelock.core.incidents import Incident, Kind, Open
@@ -61,7 +61,8 @@ def see(
 
 def limits_of(pipeline: Pipeline, look_every_s: float) -> Limits:
     lag = pipeline.alerts.lag
-    promise_s = sights.promise_s(pipeline.commit.max_latency_s, longest_rhythm(pipeline).total_seconds())
+    usual, longest = rhythm(pipeline)
+    promise_s = sights.promise_s(pipeline.commit.max_latency_s, usual.total_seconds(), longest.total_seconds())
     return Limits(promise_s, lag.total_seconds() if lag else None, look_every_s)
 
 

@@ -11,6 +11,7 @@ from pyiceberg import exceptions as iceberg
 from requests import exceptions as http
 from sqlalchemy import exc as sql
 
+from lakelock.core.uris import password_may_be_elsewhere
 from lakelock.errors import (
     AccessDenied,
     ConnectionFault,
@@ -52,6 +53,8 @@ def safe_uri(uri: str) -> str:
     try:
         parts = urlsplit(uri)
     except ValueError:
+        return "the catalog"
+    if password_may_be_elsewhere(uri, parts):
         return "the catalog"
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
