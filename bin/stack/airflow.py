@@ -134,6 +134,8 @@ class Airflow:
         if self._migration is not None:
             self._migration.kill()
         for server in self.servers:
+            server.is_to_end()
+        for server in self.servers:
             server.send(signal.SIGTERM)
         for server in self.servers:
             server.stop(timeout_s=max(0.0, until - time.monotonic()))

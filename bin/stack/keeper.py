@@ -36,9 +36,9 @@ class Keeper:
         """Runs *stop*, which stops all servers; none is started after it."""
         self._over.set()
         stop()
-        if self._thread.is_alive():
-            self._thread.join()
-            # It may have been about to start one.
+        # It may have been about to start one.
+        while self._thread.is_alive():
+            self._thread.join(0.5)
             stop()
 
     def _watch(self) -> None:
@@ -56,9 +56,9 @@ class Keeper:
         self._say(f"{server.name} {how}; it is started again")
         try:
             start()
-        except StackError as fault:
+        except Exception as fault:
             if not self._over.is_set():
-                self.fault = fault
+                self.fault = fault if isinstance(fault, StackError) else StackError(f"{server.name}: {fault}")
             return
         self._say(f"{server.name} is up again after {time.monotonic() - began:.1f} s")
 

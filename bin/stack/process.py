@@ -176,6 +176,10 @@ class Server:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._child.pid, number)
 
+    def is_to_end(self) -> None:
+        """Whatever ends it from now on is no fault."""
+        self._is_up = False
+
     def stop(self, number: int = signal.SIGTERM, timeout_s: float = STOP_TIMEOUT_S) -> None:
         """Ends the group in order, then by force."""
         self._is_up = False

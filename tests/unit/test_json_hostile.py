@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pyarrow as pa
 import pytest
-from lakelock.core.json_decode import JsonDecoder
+from hypothesis import given
+from hypothesis import strategies as st
+from lakelock.core import json_decode
+from lakelock.core.json_decode import EMPTY_NAMES, JsonDecoder
 
 FIELDS = [
     {"id": 1, "name": "i", "type": "long", "required": False},
@@ -62,3 +67,60 @@ def test_a_long_integer_in_an_unknown_field_is_a_dead_letter_not_a_crash() -> No
 def test_text_that_is_no_uuid_is_not_stored_as_another_one(text: str) -> None:
     decoded = strict().decode([b'{"u":"%s"}' % text.encode()])
     assert [b.index for b in decoded.bad] == [0]
+
+
+def nested(depth: int, inside: bytes) -> bytes:
+    return b'{"z":' + b'{"a":' * depth + inside + b"}" * depth + b"}"
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        b'{"i":1,"z":{"q":5},"z":null}',
+        b'{"i":1,"\\ud800":null}',
+        b'{"i":1,"\\ud800":5}',
+        b'{"i":"\\ud800"}',
+        *(nested(depth, inside) for depth in (40, 500, 900, 1500) for inside in (b"null", b"5", b"{}")),
+    ],
+)
+def test_an_odd_unknown_field_is_one_dead_letter_and_its_neighbours_are_what_they_are(odd: bytes) -> None:
+    decoded = strict().decode([b'{"i":"x"}', b'{"i":1,"known":null}', odd, b'{"i":2}'])
+    assert [b.index for b in decoded.bad] == [0, 2]
+    assert decoded.table.column("i").to_pylist() == [1, 2]
+    for record in decoded.bad:
+        for text in (record.reason.message, record.reason.field or "", record.reason.found or ""):
+            text.encode()
+
+
+def test_names_that_come_once_cost_no_columns() -> None:
+    """Thousands of them, in a block and in one record: rows all the same, and the parser knows a few."""
+    found = strict()
+    once = [b'{"i":%d,"only-%d":null,"st-%d":{}}' % (n, n, n) for n in range(3_000)]
+    many = b'{"i":7,' + b",".join(b'"name-%d":null' % n for n in range(5_000)) + b"}"
+    decoded = found.decode([*once, many, b'{"i":8}'])
+    assert list(decoded.bad) == []
+    assert decoded.table.column("i").to_pylist() == [*range(3_000), 7, 8]
+    assert len(found._empty) <= EMPTY_NAMES
+    assert found.decode([b'{"i":1,"only-9":{}}']).table.column("i").to_pylist() == [1]
+
+
+@given(st.data())
+def test_a_block_of_unknown_fields_decodes_as_its_records_do_one_by_one(data: st.DataObject) -> None:
+    """With few names to learn, so that some are read without."""
+    names = st.sampled_from(["i", "u", "a", "b", "c", "d.e", "", "\ud800"])
+    inner = st.recursive(
+        st.none() | st.integers(0, 3) | st.text(max_size=2),
+        lambda x: st.lists(x, max_size=2) | st.dictionaries(names, x, max_size=3),
+        max_leaves=6,
+    )
+    block = [
+        json.dumps(r).encode() for r in data.draw(st.lists(st.dictionaries(names, inner, max_size=4), max_size=12))
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(json_decode, "EMPTY_NAMES", data.draw(st.integers(0, 3)))
+        patch.setattr(json_decode, "PIECE", data.draw(st.integers(1, 5)))
+        patch.setattr(json_decode, "ALONE", 1)
+        together = strict().decode(block)
+        alone = [strict().decode([value]) for value in block]
+    assert [b.index for b in together.bad] == [n for n, one in enumerate(alone) if one.bad]
+    assert together.table.to_pylist() == [row for one in alone for row in one.table.to_pylist()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
+import time
 import tracemalloc
 import zlib
 from collections.abc import Callable
@@ -95,6 +96,17 @@ def test_a_bomb_is_refused_before_it_takes_memory(codec: str, pack: int) -> None
     finally:
         tracemalloc.stop()
     assert peak_bytes < 40 << 20
+
+
+def test_many_empty_members_take_no_longer_than_their_bytes() -> None:
+    """A megabyte of them took seconds when each was cut off the rest."""
+    member = gzip.compress(b"")
+    began = time.process_time()
+    assert read("gzip", member * 10_000).values == [b""]
+    few_s = time.process_time() - began
+    began = time.process_time()
+    assert read("gzip", member * 80_000).values == [b""]
+    assert time.process_time() - began < 24 * max(few_s, 0.01)
 
 
 def test_parts_hold_all_values_in_order_and_end_behind_their_bytes() -> None:

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from kits.coverage import booked
 from lakelock.core.batch import Books, PartResult, PlannedRange, StagedPart, StreamState, TableIdentity
 from lakelock.core.commit import Standing, decide
-from lakelock.core.coverage import Coverage
+from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.core.offsets import FOREVER, OffsetRange, Source
 from lakelock.core.valid_through import (
     Reach,
     Survey,
@@ -84,9 +84,21 @@ def test_what_a_backfill_is_to_bring_makes_it_unknown() -> None:
     assert valid_through_ms(known, TAKEN, [BOTH], Coverage({**held, A: before}), {}, 0) == 300, "before its start"
 
 
-def test_stamps_ahead_of_the_clock_say_no_more_than_the_clock() -> None:
-    known, held = survey(Reach(10, True), Reach(10, True), 100), after(OffsetRange(A, 0, 10), OffsetRange(B, 0, 10))
-    assert valid_through_ms(known, TAKEN, [BOTH], held, {}, 0) == 100
+def test_a_stamp_ahead_of_the_clock_says_nothing_of_the_records_behind_it() -> None:
+    held = after(OffsetRange(A, 0, 10), OffsetRange(B, 0, 10))
+    assert valid_through_ms(survey(Reach(10, True), Reach(10, True), 400), TAKEN, [BOTH], held, {}, 0) is None
+    assert valid_through_ms(survey(Reach(10, False), Reach(10, True), 400), TAKEN, [BOTH], held, {}, 0) == 300
+    assert valid_through_ms(survey(Reach(10, False), Reach(10, False), 100), TAKEN, [BOTH], held, {}, 0) == 100
+
+
+def test_what_a_retired_source_has_on_its_way_makes_it_unknown() -> None:
+    held = after(OffsetRange(A, 0, 10), OffsetRange(B, 0, 10))
+    old = Source("t", "id-old", 0)
+    gone = SourceCoverage(0, (Interval(0, 50), Interval(100, FOREVER, kind=Kind.RETIRED)))
+    known = survey(Reach(10, True), Reach(10, True))
+    assert valid_through_ms(known, TAKEN, [BOTH], Coverage({**held, old: gone}), {}, 0) is None
+    all_there = replace(gone, intervals=(Interval(0, 100), gone.intervals[1]))
+    assert valid_through_ms(known, TAKEN, [BOTH], Coverage({**held, old: all_there}), {}, 0) == 300
 
 
 def test_without_a_stamped_record_nothing_is_known() -> None:

@@ -34,7 +34,7 @@ ALONE = 24
 # at all of its records, which is then taken first where one of so many records of the last block was bad.
 WIDE, ONE_BAD_IN = 500, 200
 UNKNOWN_NAMES = 100
-EMPTY_NAMES = 5_000
+EMPTY_NAMES = 100
 # Rows as they were parsed, with the values that they were parsed from.
 Rows = tuple[pa.Table, Sequence[bytes | None]]
 # Rows of the table, with the indexes of their values.
@@ -94,6 +94,8 @@ class JsonDecoder:
         self._required = [f["name"] for f in fields if f.get("required") and f["name"] not in skip]
         self._strict = unknown_fields == "dead_letter"
         self._empty: set[tuple[str, ...]] = set()
+        # By index in the block that is decoded.
+        self._without_empty: dict[int, bytes] = {}
         self._parse = self._options()
         kinds = {name: f["type"] for name, f in self._fields.items()}
         self._diagnosis = Diagnosis(kinds, self._required, self._strict, zones)
@@ -113,22 +115,29 @@ class JsonDecoder:
         )
 
     def _learns(self, values: Sequence[bytes | None], indexes: Sequence[int]) -> bool:
-        """Whether there are fields that hold nothing and that the parser did not know: it knows them from now on."""
-        before = len(self._empty)
+        """Whether there are fields that hold nothing and that the parser did not know.
+
+        It knows the first ones from now on; records with further ones are read without them, as names may come once, like ids.
+        """
+        learned, before = False, len(self._empty)
         for i in indexes:
+            value = values[i] or b""
             with contextlib.suppress(ValueError, RecursionError):
-                self._empty |= self._diagnosis.empty_names(values[i] or b"")
-        if len(self._empty) == before:
-            return False
-        self._parse = self._options()
-        return True
+                new = self._diagnosis.empty_names(value) - self._empty
+                if len(self._empty) + len(new) <= EMPTY_NAMES:
+                    self._empty |= new
+                elif i not in self._without_empty:
+                    kinds = {name: f["type"] for name, f in self._fields.items()}
+                    self._without_empty[i] = json_maps.without_empty(value, kinds)
+                    learned = True
+        if len(self._empty) > before:
+            self._parse = self._options()
+            return True
+        return learned
 
     def decode(self, values: Sequence[bytes | None]) -> Decoded:
         """All of *values*; a record is in the table or in `bad`, never both, never neither."""
-        if len(self._empty) > EMPTY_NAMES:
-            # Names that come once, like ids. A block that has them teaches them again.
-            self._empty.clear()
-            self._parse = self._options()
+        self._without_empty.clear()
         count = len(values)
         bad = self._not_objects(values)
         if bad:
@@ -181,7 +190,9 @@ class JsonDecoder:
     def _read(self, values: Sequence[bytes | None], indexes: Sequence[int]) -> Rows:
         """Parses the values at *indexes*, which all look like objects; raises unless each of them gives one row."""
         chosen = values if len(indexes) == len(values) else [values[i] for i in indexes]
-        read_values = [self._with_entries(v) for v in chosen] if self._maps else chosen
+        read_values = [self._without_empty.get(i, values[i]) for i in indexes] if self._without_empty else chosen
+        if self._maps:
+            read_values = [self._with_entries(v) for v in read_values]
         # The line break at the end keeps the parser from taking the last line for the start of another block.
         joined = b"\n".join([*read_values, b""])  # type: ignore[list-item]
         read = pj.ReadOptions(use_threads=False, block_size=len(joined) + 1)
@@ -227,11 +238,12 @@ class JsonDecoder:
         parsed: list[tuple[Rows, Sequence[int]]] = []
         start, restarts, knows_all_of, known = 0, 0, -1, len(found)
         while start < len(keep):
-            piece = keep[start : start + PIECE]
+            piece, had = keep[start : start + PIECE], len(found)
             try:
                 parsed += self._isolate(values, piece, found, knows_all_of == start)
                 start += PIECE
             except _UnknownField:
+                del found[had:]
                 if not self._learns(values, piece if not restarts else keep):
                     knows_all_of = start
                     continue
@@ -339,9 +351,10 @@ class JsonDecoder:
         try:
             why = diagnosis.of(value or b"")
             if why and why.kind == reasons.UNKNOWN_FIELD and len(self.unknown_fields) < UNKNOWN_NAMES:
-                self.unknown_fields.update(diagnosis.unknown_names(value or b""))
-        except (ValueError, ArithmeticError):
-            # Numbers of thousands of digits, or with such exponents: Python has limits of its own.
+                names = diagnosis.unknown_names(value or b"")
+                self.unknown_fields.update(n.encode("utf-8", "backslashreplace").decode() for n in names)
+        except (ValueError, ArithmeticError, RecursionError):
+            # Numbers of thousands of digits, or with such exponents, and objects in objects: Python has limits of its own.
             return None
         return why
 

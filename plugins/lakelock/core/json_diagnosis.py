@@ -34,6 +34,8 @@ _FITTING: dict[str, type] = {"boolean": bool, "string": str}
 _FITTING_QUICKLY = _FITTING | dict.fromkeys(("date", "time", "timestamp", "timestamptz", "uuid", "binary"), str)
 _INTEGERS = {"int": 2**31, "long": 2**63}
 _QUOTED, _UNKNOWN_PATH = 40, 500
+# An object in objects that holds nothing is a fault beyond this depth.
+EMPTY_DEPTH = 32
 Unfitting = Callable[[str, str], Reason]
 
 
@@ -105,7 +107,9 @@ class Diagnosis:
     def empty_names(self, value: bytes) -> set[tuple[str, ...]]:
         """Paths in a JSON object that no field has, and that have none; with those inside them."""
         found = [(path, held) for path, held in _unknown(json.loads(value.decode()), self.kinds, ()) if is_empty(held)]
-        return {inner for path, held in found for inner in _paths(path, held)}
+        paths = {inner for path, held in found for inner in _paths(path, held)}
+        # Half a character is no name of a column: the parser refuses the record.
+        return {path for path in paths if _is_text("".join(path))}
 
     def _object(
         self, found: dict[str, Any], kinds: Mapping[str, Any], required: Iterable[str], prefix: str
@@ -182,9 +186,19 @@ def _name(kind: Any) -> str:
     return kind if isinstance(kind, str) else ""
 
 
-def is_empty(value: object) -> bool:
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def is_empty(value: object, depth: int = 0) -> bool:
     """Whether nothing is lost with a field of this value: null, or an object in which all are."""
-    return value is None or (isinstance(value, dict) and all(map(is_empty, value.values())))
+    if value is None:
+        return True
+    return isinstance(value, dict) and depth < EMPTY_DEPTH and all(is_empty(v, depth + 1) for v in value.values())
 
 
 def _paths(path: tuple[str, ...], value: object) -> Iterator[tuple[str, ...]]:

@@ -54,6 +54,44 @@ def with_entries(value: bytes, fields: Mapping[str, Mapping[str, Any]]) -> bytes
     return _object(record, {name: f["type"] for name, f in fields.items()}).encode()
 
 
+def without_empty(value: bytes, kinds: Mapping[str, Any]) -> bytes:
+    """The record without the fields that *kinds*, types by name, do not have and that hold nothing. Raises as `with_entries`."""
+    record = json.loads(
+        value.decode(), parse_int=_Literal, parse_float=_Literal, parse_constant=_Literal, object_pairs_hook=_Pairs
+    )
+    if not isinstance(record, _Pairs):
+        raise ValueError("not a JSON object")
+    return _plain(
+        _kept(record, {"type": "struct", "fields": [{"name": n, "type": t} for n, t in kinds.items()]})
+    ).encode()
+
+
+def _kept(value: Any, kind: Any) -> Any:
+    if isinstance(value, _Pairs) and _is(kind, "struct"):
+        types = {f["name"]: f["type"] for f in kind["fields"]}
+        return _Pairs((n, _kept(v, types[n]) if n in types else v) for n, v in value if n in types or not _is_empty(v))
+    if isinstance(value, _Pairs) and _is(kind, "map"):
+        return _Pairs((n, _kept(v, kind["value"])) for n, v in value)
+    if isinstance(value, list) and not isinstance(value, _Pairs) and _is(kind, "list"):
+        return [_kept(v, kind["element"]) for v in value]
+    return value
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or (isinstance(value, _Pairs) and all(_is_empty(v) for _, v in value))
+
+
+def _plain(value: Any) -> str:
+    """As it was written, but for white space."""
+    if isinstance(value, _Literal):
+        return value
+    if isinstance(value, _Pairs):
+        return "{" + ",".join(f"{json.dumps(name)}:{_plain(v)}" for name, v in value) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(_plain, value)) + "]"
+    return json.dumps(value)
+
+
 def _object(pairs: Sequence[tuple[str, Any]], kinds: Mapping[str, Any]) -> str:
     return "{" + ",".join(f"{json.dumps(name)}:{_text(v, kinds.get(name))}" for name, v in pairs) + "}"
 

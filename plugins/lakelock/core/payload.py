@@ -15,6 +15,7 @@ from lakelock.core.units import format_size
 # zlib's window of 32 KiB, with the header of RFC 1952.
 _GZIP_WBITS = 31
 _GZIP_MAGIC = b"\x1f\x8b"
+_GZIP_BYTES_A_CALL = 16 << 10
 # Of a frame that does not say how large it is. A few bytes of a bomb make 128 KiB each, so this many make some 8 MiB.
 _ZSTD_BYTES_A_CALL = 256
 
@@ -76,22 +77,25 @@ def first_part(values: Sequence[bytes | None], compression: Compression | None, 
 def _gunzipped(value: bytes, max_bytes: int) -> bytes:
     """All members of a value, joined."""
     out: list[bytes] = []
-    rest, left = value, max_bytes
-    while rest or not out:
-        if not rest.startswith(_GZIP_MAGIC):
-            raise _not_compressed("gzip", value, len(value) - len(rest))
+    left, at = max_bytes, 0
+    while at < len(value) or not out:
+        if not value.startswith(_GZIP_MAGIC, at):
+            raise _not_compressed("gzip", value, at)
         member = zlib.decompressobj(_GZIP_WBITS)
-        try:
-            # A byte more than may be shows that there is more.
-            out.append(member.decompress(rest, left + 1))
-        except zlib.error as fault:
-            raise _Unfit(reasons.NOT_COMPRESSED, f"not gzip: {fault}") from fault
-        left -= len(out[-1])
-        if left < 0:
-            raise _too_large(max_bytes)
-        if not member.eof:
-            raise _cut_off("gzip")
-        rest = member.unused_data
+        while not member.eof:
+            if at >= len(value):
+                raise _cut_off("gzip")
+            # What is left of a piece behind the end of a member is copied: of a small one.
+            piece = value[at : at + _GZIP_BYTES_A_CALL]
+            try:
+                # A byte more than may be shows that there is more.
+                out.append(member.decompress(piece, left + 1))
+            except zlib.error as fault:
+                raise _Unfit(reasons.NOT_COMPRESSED, f"not gzip: {fault}") from fault
+            left -= len(out[-1])
+            if left < 0:
+                raise _too_large(max_bytes)
+            at += len(piece) - len(member.unused_data)
     return out[0] if len(out) == 1 else b"".join(out)
 
 

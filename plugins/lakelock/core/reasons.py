@@ -43,6 +43,13 @@ class Reason:
     field: str | None = None
     found: str | None = None
 
+    def __post_init__(self) -> None:
+        # JSON can write half of a character beyond 16 bits, which no column holds.
+        for name in ("message", "field", "found"):
+            text = getattr(self, name)
+            if text is not None and not text.isascii():
+                object.__setattr__(self, name, text.encode("utf-8", "backslashreplace").decode())
+
     @property
     def cause(self) -> str:
         """Of many records the same."""

@@ -1,8 +1,9 @@
 """Valid-through timestamp of a snapshot: every record that is stamped earlier is in the table.
 
 The minimum, over the table's partitions, of the newest record's timestamp that landed; unknown where a partition with unread
-records was no part of the commit. A partition without unread records does not hold it back. Within a partition timestamps are
-taken to grow, but for the lateness that a pipeline declares.
+records was no part of the commit. A partition without unread records does not hold it back. But for the lateness that a pipeline
+declares, a record is taken to be stamped no earlier than those before it in its partition, and than the moment at which it comes
+into Kafka. What was declared as a gap holds nothing back.
 """
 
 from __future__ import annotations
@@ -88,20 +89,16 @@ def valid_through_ms(
         if books.max_timestamp_ms is not None:
             source = books.range.source
             newest[source] = max(books.max_timestamp_ms, newest.get(source, books.max_timestamp_ms))
-    if not newest:
+    if not newest or any(s.topic in taken and held.complete_to < held.end_offset for s, held in after.items()):
         return None
-    # A stamp that lies ahead of the clock says nothing of the records behind it.
     through_ms = survey.at_ms
     for source, reach in survey.reached.items():
-        if source.topic not in taken:
-            continue
         held = after.get(source)
-        if held is not None and held.retired:
+        if source.topic not in taken or (held is not None and held.retired):
             continue
         position = held.complete_to if held is not None else starts.get(source, -1)
-        if held is not None and position < held.end_offset:
-            return None
-        if source in newest:
+        # A stamp that lies ahead of the clock says nothing of the records behind it.
+        if source in newest and newest[source] <= survey.at_ms:
             through_ms = min(through_ms, newest[source])
         elif reach.has_more or position < reach.end:
             return None

@@ -259,7 +259,8 @@ class Committer:
         if survey is None:
             return None
         planned = Pipeline.from_resolved(self.log.config(newest.config_digest))
-        taken = {s.topic for s in survey.reached if planned.feeds(table, s.topic)}
+        known = {*survey.reached, *decision.coverage}
+        taken = {s.topic for s in known if planned.feeds(table, s.topic)}
         lateness_ms = planned.publish.max_lateness_ms
         return valid_through.valid_through_ms(survey, taken, decision.append, decision.coverage, starts, lateness_ms)
 
