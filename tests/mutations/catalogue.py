@@ -1587,8 +1587,8 @@ MUTATIONS = (
         "once",
         "a value of which a part was lost on the way is read as whole",
         "core/payload.py",
-        "if not member.eof:",
-        "if False:",
+        '                raise _cut_off("gzip")\n',
+        "                break\n",
         PAYLOADS + "test_a_value_that_is_cut_off_anywhere_is_refused",
     ),
     Mutation(
