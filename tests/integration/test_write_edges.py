@@ -25,6 +25,12 @@ class Nowhere:
 
 
 class Message:
+    def __init__(self, value: bytes) -> None:
+        self._value = value
+
+    def value(self) -> bytes:
+        return self._value
+
     def key(self) -> bytes:
         return b"k"
 
@@ -34,7 +40,7 @@ class Message:
 
 def block(first_offset: int, values: Sequence[bytes], timestamps: Sequence[int]) -> Block:
     count = len(values)
-    return Block("t", [Message()] * count, list(values), np.zeros(count, np.int32),
+    return Block("t", [*map(Message, values)], list(values), np.zeros(count, np.int32),
                  np.arange(first_offset, first_offset + count), np.array(timestamps, np.int64))  # fmt: skip
 
 

@@ -101,7 +101,7 @@ def test_hours_from_before_the_start_come_once_while_the_pipeline_runs_on(ebb: L
     there = snapshot(ebb)
     (unticked,) = backfill(ebb, NOON, NOON, None, "none")
     assert (unticked["state"], states(ebb, unticked)["ask"]) == ("failed", "failed")
-    assert "ticked: tick it, fill in Why" in ask_of(ebb, unticked)
+    assert "ticked: tick it, and choose" in ask_of(ebb, unticked)
     (dry,) = backfill(ebb, NOON, NOON, {"dry_run": True}, "failed")
     assert (dry["state"], states(ebb, dry)["write"]) == ("success", "skipped")
     assert "dry run, nothing is changed: backfill of records of" in ask_of(ebb, dry)

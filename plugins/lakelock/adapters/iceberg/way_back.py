@@ -75,8 +75,6 @@ def _newest(catalog: Catalog, table: str, uuid: str | None, data_files: Sequence
             if (match := _METADATA.fullmatch(e.relative))
         ]
         for number, _, name in sorted(numbered, reverse=True)[:MOST_READ]:
-            if out and number < out[0].number:
-                break
             path = f"{folder}/metadata/{name}"
             metadata = FromInputFile.table_metadata(io.new_input(path))
             if uuid in {None, str(metadata.table_uuid)}:
