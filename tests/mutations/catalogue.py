@@ -1633,10 +1633,10 @@ MUTATIONS = (
     ),
     Mutation(
         "valid through",
-        "a rollback leaves the table valid through a time that it has taken out",
-        "core/rollback.py",
-        "        valid_through_ms=None,\n",
-        "",
+        "a rollback or a declared gap leaves the table valid through a time that it has taken out",
+        "core/ledger.py",
+        "decisions=decisions, valid_through_ms=None)",
+        "decisions=decisions)",
         LANDED_THROUGH + "test_each_snapshot_names_the_time_through_which_it_is_valid",
     ),
     Mutation(

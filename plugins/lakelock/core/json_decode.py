@@ -127,8 +127,7 @@ class JsonDecoder:
                 if len(self._empty) + len(new) <= EMPTY_NAMES:
                     self._empty |= new
                 elif i not in self._without_empty:
-                    kinds = {name: f["type"] for name, f in self._fields.items()}
-                    self._without_empty[i] = json_maps.without_empty(value, kinds)
+                    self._without_empty[i] = json_maps.without_empty(value, self._diagnosis.kinds)
                     learned = True
         if len(self._empty) > before:
             self._parse = self._options()
@@ -140,16 +139,11 @@ class JsonDecoder:
         self._without_empty.clear()
         count = len(values)
         bad = self._not_objects(values)
-        if bad:
-            out = {b.index for b in bad}
-            keep: Sequence[int] = [i for i in range(count) if i not in out]
-        else:
-            keep = range(count)
+        keep = _but(range(count), bad)
         found: list[BadRecord] = []
         if self._looks_first:
             found = self._unfit(values, keep)
-            out = {b.index for b in found}
-            keep = [i for i in keep if i not in out]
+            keep = _but(keep, found)
         pieces = self._at_once(values, keep) if not self._wary or self._looks_first else None
         if pieces is None:
             self._wary = True
@@ -160,8 +154,6 @@ class JsonDecoder:
         table = pa.concat_tables([rows for rows, _ in pieces]) if pieces else self._schema.empty_table()
         if not bad and not found:
             return Decoded(table, None, bad)
-        if len(pieces) == 1:
-            return Decoded(table, pieces[0][1], sorted([*bad, *found], key=lambda b: b.index))
         good = [i for _, indexes in pieces for i in indexes]
         return Decoded(table, good, sorted([*bad, *found], key=lambda b: b.index))
 
@@ -318,8 +310,7 @@ class JsonDecoder:
                 suspects = self._suspects(values, indexes, "" if self._is_wide and faults > 1 else str(fault))
             if suspects:
                 found.extend(suspects)
-                out = {s.index for s in suspects}
-                todo.append([i for i in indexes if i not in out])
+                todo.append(_but(indexes, suspects))
             elif unknown:
                 raise _UnknownField
             else:
@@ -364,6 +355,14 @@ class JsonDecoder:
         if isinstance(fault, Unfit):
             return Reason(fault.kind, str(fault), fault.field)
         return Reason(reasons.UNREADABLE, _ROW.sub("", str(fault)).removeprefix("JSON parse error: "))
+
+
+def _but(indexes: Sequence[int], bad: Sequence[BadRecord]) -> Sequence[int]:
+    """*indexes* without those of *bad*."""
+    if not bad:
+        return indexes
+    out = {b.index for b in bad}
+    return [i for i in indexes if i not in out]
 
 
 def _not_an_object(value: bytes | None) -> Reason | None:

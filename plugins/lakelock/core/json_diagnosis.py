@@ -100,14 +100,13 @@ class Diagnosis:
 
     def unknown_names(self, value: bytes) -> set[str]:
         """Paths in a JSON object that no field has, and that have a value."""
-        return {
-            ".".join(path) for path, held in _unknown(json.loads(value.decode()), self.kinds, ()) if not is_empty(held)
-        }
+        unknown = self._unknown(json.loads(value.decode()), self.kinds, ())
+        return {".".join(path) for path, held in unknown if not is_empty(held)}
 
     def empty_names(self, value: bytes) -> set[tuple[str, ...]]:
         """Paths in a JSON object that no field has, and that have none; with those inside them."""
-        found = [(path, held) for path, held in _unknown(json.loads(value.decode()), self.kinds, ()) if is_empty(held)]
-        paths = {inner for path, held in found for inner in _paths(path, held)}
+        unknown = self._unknown(json.loads(value.decode()), self.kinds, ())
+        paths = {inner for path, held in unknown if is_empty(held) for inner in _paths(path, held)}
         # Half a character is no name of a column: the parser refuses the record.
         return {path for path in paths if _is_text("".join(path))}
 
@@ -120,16 +119,17 @@ class Diagnosis:
             return Reason(reasons.FIELD_TWICE, f"field {path!r} is there twice", path)
         fitting = _FITTING if self.texts else _FITTING_QUICKLY
         for name, value in found.items():
+            kind = kinds.get(name)
             # Most fields, without a call: three quarters of the time of wide records.
-            if name in kinds and (value is None or type(value) is fitting.get(_name(kinds[name]))):
+            if kind is not None and (value is None or type(value) is fitting.get(_name(kind))):
                 continue
             path = prefix + name
-            if name not in kinds:
+            if kind is None:
                 if self.strict and not is_empty(value):
                     path = cut(path, _UNKNOWN_PATH)
                     message = f"field {path!r}: no column takes it (unknown_fields: ignore would drop it)"
                     return Reason(reasons.UNKNOWN_FIELD, message, path, found_text(value))
-            elif why := self._misfit(value, kinds[name], path, None if prefix else self.zones.get(name)):
+            elif why := self._misfit(value, kind, path, None if prefix else self.zones.get(name)):
                 return why
         for name in required:
             if found.get(name) is None:
@@ -160,6 +160,29 @@ class Diagnosis:
             if why := self._misfit(value, kind[of], f"{path}.{of}"):
                 return why
         return None
+
+    def _unknown(
+        self, found: Mapping[str, Any], kinds: Mapping[str, Any], prefix: tuple[str, ...]
+    ) -> Iterator[tuple[tuple[str, ...], object]]:
+        for name, value in found.items():
+            if name in kinds:
+                yield from self._unknown_inside(value, kinds[name], (*prefix, name))
+            else:
+                yield (*prefix, name), value
+
+    def _unknown_inside(
+        self, value: object, kind: Any, path: tuple[str, ...]
+    ) -> Iterator[tuple[tuple[str, ...], object]]:
+        if isinstance(kind, str) or not isinstance(value, list | dict):
+            return
+        if kind["type"] == "struct" and isinstance(value, dict):
+            yield from self._unknown(value, self._fields(kind)[0], path)
+        elif kind["type"] == "list" and isinstance(value, list):
+            for element in value:
+                yield from self._unknown_inside(element, kind["element"], (*path, "element"))
+        elif kind["type"] == "map" and isinstance(value, dict):
+            for element in value.values():
+                yield from self._unknown_inside(element, kind["value"], (*path, "value"))
 
     def _fields(self, kind: Any) -> tuple[dict[str, Any], list[str]]:
         """Types by name, and required names, of a struct among *kinds*, which lives as long as this does."""
@@ -206,29 +229,6 @@ def _paths(path: tuple[str, ...], value: object) -> Iterator[tuple[str, ...]]:
     if isinstance(value, dict):
         for name, held in value.items():
             yield from _paths((*path, name), held)
-
-
-def _unknown(
-    found: Mapping[str, Any], kinds: Mapping[str, Any], prefix: tuple[str, ...]
-) -> Iterator[tuple[tuple[str, ...], object]]:
-    for name, value in found.items():
-        if name not in kinds:
-            yield (*prefix, name), value
-        else:
-            yield from _unknown_inside(value, kinds[name], (*prefix, name))
-
-
-def _unknown_inside(value: object, kind: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], object]]:
-    if isinstance(kind, str) or not isinstance(value, list | dict):
-        return
-    if kind["type"] == "struct" and isinstance(value, dict):
-        yield from _unknown(value, {f["name"]: f["type"] for f in kind["fields"]}, path)
-    elif kind["type"] == "list" and isinstance(value, list):
-        for element in value:
-            yield from _unknown_inside(element, kind["element"], (*path, "element"))
-    elif kind["type"] == "map" and isinstance(value, dict):
-        for element in value.values():
-            yield from _unknown_inside(element, kind["value"], (*path, "value"))
 
 
 def _kind(value: object) -> str:

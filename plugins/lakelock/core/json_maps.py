@@ -46,24 +46,22 @@ def with_entries(value: bytes, fields: Mapping[str, Mapping[str, Any]]) -> bytes
 
     Also raises for a key that is twice in a map, which Iceberg does not have.
     """
-    record = json.loads(
-        value.decode(), parse_int=_Literal, parse_float=_Literal, parse_constant=_Literal, object_pairs_hook=_Pairs
-    )
-    if not isinstance(record, _Pairs):
-        raise ValueError("not a JSON object")
-    return _object(record, {name: f["type"] for name, f in fields.items()}).encode()
+    return _object(_parsed(value), {name: f["type"] for name, f in fields.items()}).encode()
 
 
 def without_empty(value: bytes, kinds: Mapping[str, Any]) -> bytes:
     """The record without the fields that *kinds*, types by name, do not have and that hold nothing. Raises as `with_entries`."""
+    struct = {"type": "struct", "fields": [{"name": n, "type": t} for n, t in kinds.items()]}
+    return _text(_kept(_parsed(value), struct), None).encode()
+
+
+def _parsed(value: bytes) -> _Pairs:
     record = json.loads(
         value.decode(), parse_int=_Literal, parse_float=_Literal, parse_constant=_Literal, object_pairs_hook=_Pairs
     )
     if not isinstance(record, _Pairs):
         raise ValueError("not a JSON object")
-    return _plain(
-        _kept(record, {"type": "struct", "fields": [{"name": n, "type": t} for n, t in kinds.items()]})
-    ).encode()
+    return record
 
 
 def _kept(value: Any, kind: Any) -> Any:
@@ -79,17 +77,6 @@ def _kept(value: Any, kind: Any) -> Any:
 
 def _is_empty(value: Any) -> bool:
     return value is None or (isinstance(value, _Pairs) and all(_is_empty(v) for _, v in value))
-
-
-def _plain(value: Any) -> str:
-    """As it was written, but for white space."""
-    if isinstance(value, _Literal):
-        return value
-    if isinstance(value, _Pairs):
-        return "{" + ",".join(f"{json.dumps(name)}:{_plain(v)}" for name, v in value) + "}"
-    if isinstance(value, list):
-        return "[" + ",".join(map(_plain, value)) + "]"
-    return json.dumps(value)
 
 
 def _object(pairs: Sequence[tuple[str, Any]], kinds: Mapping[str, Any]) -> str:

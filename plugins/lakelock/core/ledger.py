@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
@@ -100,6 +100,10 @@ class Ledger:
     rollback: Rollback | None = None
     decisions: tuple[Decided, ...] = ()
     valid_through_ms: int | None = None
+
+    def decided(self, commit_id: str, coverage: Coverage, decisions: tuple[Decided, ...]) -> Ledger:
+        """After a decision that changed *coverage*: the time up to which the table is complete is not known any longer."""
+        return replace(self, commit_id=commit_id, coverage=coverage, decisions=decisions, valid_through_ms=None)
 
     @property
     def is_used(self) -> bool:

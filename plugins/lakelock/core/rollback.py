@@ -132,14 +132,8 @@ def rolled_back(
     if is_letters:
         before = head.rollback.owed if head.rollback else Coverage()
         owed = still_owed(before.joined(head.coverage), coverage)
-    return replace(
-        head,
-        commit_id=commit_id,
-        generation=generation,
-        coverage=coverage,
-        rollback=replace(record, owed=owed),
-        valid_through_ms=None,
-    )
+    after = head.decided(commit_id, coverage, head.decisions)
+    return replace(after, generation=generation, rollback=replace(record, owed=owed))
 
 
 def _asked_again(head: Ledger, after: Coverage, left_out: Coverage) -> list[OffsetRange]:

@@ -178,12 +178,10 @@ class Backfills:
             lows = {s: w.low_offset for s, w in self.broker.watermarks(sorted({r.source for r in allowed})).items()}
             asking = self._share(state, ledger, allowed, lows).asking
             if asking:
-                ledger = replace(
-                    ledger,
-                    commit_id=commit_id,
-                    coverage=ledger.coverage.asking(asking, self._starts(table)),
-                    valid_through_ms=None,
-                    decisions=decisions.decided(ledger.decisions, replace(said, ranges=asking)),
+                ledger = ledger.decided(
+                    commit_id,
+                    ledger.coverage.asking(asking, self._starts(table)),
+                    decisions.decided(ledger.decisions, replace(said, ranges=asking)),
                 )
             after.append(replace(state, ledger=ledger))
             return (state, self.follower.change(ledger)) if asking else None

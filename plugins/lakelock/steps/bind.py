@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from lakelock.config.model import Commit
 from lakelock.core import gaps as decisions
@@ -140,12 +140,10 @@ def _told(tables: Tables, state: TableState, first: Ledger, new_id: Callable[[],
         if not gaps:
             return state
         starts = {source: held.start_offset for source, held in first.coverage.items()}
-        told = replace(
-            ledger,
-            commit_id=new_id(),
-            coverage=decisions.declaring(ledger.coverage, gaps, starts, ledger.generation),
-            valid_through_ms=None,
-            decisions=(*ledger.decisions, *(d for d in first.decisions if d not in ledger.decisions)),
+        told = ledger.decided(
+            new_id(),
+            decisions.declaring(ledger.coverage, gaps, starts, ledger.generation),
+            (*ledger.decisions, *(d for d in first.decisions if d not in ledger.decisions)),
         )
         try:
             tables.commit(state, change(settings, told))

@@ -233,12 +233,10 @@ class Decisions:
             now, (state, ledger) = self._gaps(which, table, wanted, frontiers, starts)
             kinds = [(g, kind) for r, kind in now.gaps for g in overlap([r], allowed)]
             if kinds:
-                ledger = replace(
-                    ledger,
-                    commit_id=commit_id,
-                    coverage=decisions.declaring(ledger.coverage, kinds, starts, ledger.generation),
-                    valid_through_ms=None,
-                    decisions=(*ledger.decisions, replace(said, ranges=tuple(r for r, _ in kinds))),
+                ledger = ledger.decided(
+                    commit_id,
+                    decisions.declaring(ledger.coverage, kinds, starts, ledger.generation),
+                    (*ledger.decisions, replace(said, ranges=tuple(r for r, _ in kinds))),
                 )
             after.append(Told(state.uuid if state else None, ledger))
             return (state, self.follower.change(ledger)) if state and kinds else None
