@@ -12,27 +12,11 @@ from __future__ import annotations
 import argparse
 import itertools
 import os
-import tempfile
-import time
-import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
-from bench_write_path import (
-    METADATA,
-    PROCESSES,
-    RAW_CONSUMER,
-    Cost,
-    Load,
-    _cpu_s,
-    broker,
-    compare,
-    our_process,
-    produce,
-    two_processes,
-)
-from bench_write_path import order as plain_order
+from bench_write_path import METADATA, Raw, broker, compare, produce, run_ours, run_raw
 from kits.webhooks import examples, packed, payloads
 from lakelock.adapters.iceberg.definitions import schema_of
 from lakelock.adapters.parquet_file import arrow_schema
@@ -40,72 +24,9 @@ from lakelock.core import json_types
 from lakelock.core.define import schema_with_metadata
 from lakelock.core.infer import infer_schema
 from lakelock.core.json_decode import JsonDecoder
-from lakelock.core.offsets import OffsetRange
-from lakelock.ports import TableDefinition, WriteOrder
+from lakelock.ports import TableDefinition
 
 Schema = dict[str, Any]
-
-
-def raw_range(bootstrap: str, r: OffsetRange, wire: pa.Schema, path: str) -> int:
-    import pyarrow.json as pj
-    import pyarrow.parquet as pq
-    from confluent_kafka import Consumer, TopicPartition
-
-    consumer = Consumer({**RAW_CONSUMER, "bootstrap.servers": bootstrap})
-    consumer.assign([TopicPartition(r.source.topic, r.source.partition, r.start)])
-    position, rows, size = r.start, 0, 0
-    buffer: list[bytes] = []
-    with pq.ParquetWriter(path, wire, compression="zstd", compression_level=1) as writer:
-        while position < r.end:
-            messages = consumer.consume(min(2_000, r.end - position), timeout=0.2)
-            if messages:
-                buffer += [m.value() for m in messages]
-                size += sum(len(m.value()) for m in messages)
-                position = messages[-1].offset() + 1
-            if buffer and (size >= 32 << 20 or position >= r.end):
-                table = pj.read_json(
-                    pa.BufferReader(b"\n".join(buffer)),
-                    parse_options=pj.ParseOptions(explicit_schema=wire, unexpected_field_behavior="ignore"),
-                    read_options=pj.ReadOptions(use_threads=False, block_size=1 << 27),
-                )
-                writer.write_table(table)
-                rows, size, buffer = rows + table.num_rows, 0, []
-    consumer.close()
-    return rows
-
-
-def raw_process(arguments: tuple[str, Sequence[OffsetRange], pa.Schema, str]) -> tuple[int, float]:
-    bootstrap, ranges, wire, out = arguments
-    before = _cpu_s()
-    rows = sum(raw_range(bootstrap, r, wire, f"{out}/{uuid.uuid4()}.parquet") for r in ranges)
-    return rows, _cpu_s() - before
-
-
-def run_raw(bootstrap: str, load: Load, wire: pa.Schema) -> Cost:
-    with two_processes() as pool, tempfile.TemporaryDirectory(prefix="lakelock-bench-") as out:
-        work = [(bootstrap, load.ranges[n::PROCESSES], wire, out) for n in range(PROCESSES)]
-        began = time.perf_counter()
-        results = list(pool.map(raw_process, work))
-        wall = time.perf_counter() - began
-    assert sum(rows for rows, _ in results) == load.records
-    return Cost(wall, sum(cpu for _, cpu in results))
-
-
-def order(load: Load, out: str, bootstrap: str, schema: Schema) -> WriteOrder:
-    from dataclasses import replace
-
-    plain = plain_order(load, out, bootstrap)
-    return replace(plain, targets=(replace(plain.targets[0], schema=schema),))
-
-
-def run_ours(bootstrap: str, load: Load, schema: Schema) -> Cost:
-    with two_processes() as pool, tempfile.TemporaryDirectory(prefix="lakelock-bench-") as out:
-        whole = order(load, out, bootstrap, schema)
-        began = time.perf_counter()
-        results = list(pool.map(our_process, [(whole, n) for n in range(PROCESSES)]))
-        wall = time.perf_counter() - began
-    assert sum(r[0] for r in results) == load.records
-    return Cost(wall, sum(r[1] for r in results), max(r[2] for r in results))
 
 
 def fitting(found: list[dict[str, Any]], schema: Schema) -> Iterator[dict[str, Any]]:
@@ -143,15 +64,15 @@ def main() -> None:
             "wide",
             asked.rounds,
             asked.records,
-            raw=lambda: run_raw(address, fits, wire),
-            ours=lambda: run_ours(address, fits, schema),
+            raw=lambda: run_raw(address, fits, Raw(wire, 3_000)),
+            ours=lambda: run_ours(address, fits, schema=schema),
         )
         compare(
             "types that conflict",
             asked.rounds,
             asked.records,
-            clean=lambda: run_ours(address, fits, schema),
-            bad=lambda: run_ours(address, conflicts, schema),
+            clean=lambda: run_ours(address, fits, schema=schema),
+            bad=lambda: run_ours(address, conflicts, schema=schema),
         )
 
 

@@ -162,27 +162,34 @@ def produce(bootstrap: str, columns: Columns, values: Iterator[bytes]) -> Load:
     return Load(topic, tuple(OffsetRange(s, 0, marks[s].end_offset) for s in sources), columns)
 
 
-def raw_range(bootstrap: str, r: OffsetRange, columns: Columns, path: str) -> int:
+@dataclass(frozen=True)
+class Raw:
+    """The raw loop: a file of *schema* is written in groups of *rows*."""
+
+    schema: pa.Schema
+    rows: int
+
+
+def raw_range(bootstrap: str, r: OffsetRange, raw: Raw, path: str) -> int:
     import pyarrow.json as pj
     import pyarrow.parquet as pq
     from confluent_kafka import Consumer, TopicPartition
 
-    schema = pa.schema([(n, ARROW[t]) for n, t in columns])
     consumer = Consumer({**RAW_CONSUMER, "bootstrap.servers": bootstrap})
     consumer.assign([TopicPartition(r.source.topic, r.source.partition, r.start)])
     position, rows = r.start, 0
     buffer: list[bytes] = []
-    with pq.ParquetWriter(path, schema, compression="zstd", compression_level=1) as writer:
+    with pq.ParquetWriter(path, raw.schema, compression="zstd", compression_level=1) as writer:
         while position < r.end:
-            messages = consumer.consume(min(20_000, r.end - position), timeout=0.2)
+            messages = consumer.consume(min(raw.rows // 3, r.end - position), timeout=0.2)
             if messages:
                 buffer += [m.value() for m in messages]
                 position = messages[-1].offset() + 1
-            if len(buffer) >= 60_000 or position >= r.end:
+            if buffer and (len(buffer) >= raw.rows or position >= r.end):
                 table = pj.read_json(
                     pa.BufferReader(b"\n".join(buffer)),
-                    parse_options=pj.ParseOptions(explicit_schema=schema),
-                    read_options=pj.ReadOptions(use_threads=False, block_size=1 << 26),
+                    parse_options=pj.ParseOptions(explicit_schema=raw.schema, unexpected_field_behavior="ignore"),
+                    read_options=pj.ReadOptions(use_threads=False, block_size=1 << 27),
                 )
                 writer.write_table(table)
                 rows, buffer = rows + table.num_rows, []
@@ -190,10 +197,10 @@ def raw_range(bootstrap: str, r: OffsetRange, columns: Columns, path: str) -> in
     return rows
 
 
-def raw_process(arguments: tuple[str, Sequence[OffsetRange], Columns, str]) -> tuple[int, float]:
-    bootstrap, ranges, columns, out = arguments
+def raw_process(arguments: tuple[str, Sequence[OffsetRange], Raw, str]) -> tuple[int, float]:
+    bootstrap, ranges, raw, out = arguments
     before = _cpu_s()
-    rows = sum(raw_range(bootstrap, r, columns, f"{out}/{uuid.uuid4()}.parquet") for r in ranges)
+    rows = sum(raw_range(bootstrap, r, raw, f"{out}/{uuid.uuid4()}.parquet") for r in ranges)
     return rows, _cpu_s() - before
 
 
@@ -214,7 +221,9 @@ def warm(_: int) -> None:
     time.sleep(0.3)
 
 
-def order(load: Load, out: str, bootstrap: str, *, slices: int = PROCESSES, spec: Any = None) -> WriteOrder:
+def order(
+    load: Load, out: str, bootstrap: str, *, slices: int = PROCESSES, spec: Any = None, schema: Any = None
+) -> WriteOrder:
     kinds = {"partition": "int", "offset": "long", "timestamp": "timestamptz"}
     columns = [*load.columns, *((METADATA[k], t) for k, t in kinds.items())]
     fields = [{"id": n, "name": c, "type": t, "required": False} for n, (c, t) in enumerate(columns, 1)]
@@ -231,7 +240,7 @@ def order(load: Load, out: str, bootstrap: str, *, slices: int = PROCESSES, spec
     table = Target(
         table="bench.rows",
         location=f"file://{out}/rows",
-        schema={"type": "struct", "schema-id": 0, "fields": fields},
+        schema=schema or {"type": "struct", "schema-id": 0, "fields": fields},
         spec=spec or unpartitioned,
         metadata_columns=METADATA,
         **common,
@@ -268,9 +277,10 @@ def two_processes() -> Iterator[ProcessPoolExecutor]:
         yield pool
 
 
-def run_raw(bootstrap: str, load: Load) -> Cost:
+def run_raw(bootstrap: str, load: Load, raw: Raw | None = None) -> Cost:
+    raw = raw or Raw(pa.schema([(n, ARROW[t]) for n, t in load.columns]), 60_000)
     with two_processes() as pool, tempfile.TemporaryDirectory(prefix="lakelock-bench-") as out:
-        work = [(bootstrap, load.ranges[n::PROCESSES], load.columns, out) for n in range(PROCESSES)]
+        work = [(bootstrap, load.ranges[n::PROCESSES], raw, out) for n in range(PROCESSES)]
         began = time.perf_counter()
         results = list(pool.map(raw_process, work))
         wall = time.perf_counter() - began
@@ -278,9 +288,9 @@ def run_raw(bootstrap: str, load: Load) -> Cost:
     return Cost(wall, sum(cpu for _, cpu in results))
 
 
-def run_ours(bootstrap: str, load: Load, *, profile: bool = False) -> Cost:
+def run_ours(bootstrap: str, load: Load, *, schema: dict[str, Any] | None = None, profile: bool = False) -> Cost:
     with two_processes() as pool, tempfile.TemporaryDirectory(prefix="lakelock-bench-") as out:
-        whole = order(load, out, bootstrap)
+        whole = order(load, out, bootstrap, schema=schema)
         began = time.perf_counter()
         results = list(pool.map(our_process, [(whole, n) for n in range(PROCESSES)]))
         wall = time.perf_counter() - began

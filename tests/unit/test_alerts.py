@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kits.looks import table
 from lakelock.config import Pipeline
 from lakelock.core import sights
 from lakelock.core.alerts import (
@@ -24,7 +25,7 @@ from lakelock.core.alerts import (
 )
 from lakelock.core.incidents import WELL_INSIDE, Kind, Open, after
 from lakelock.core.offsets import Source
-from lakelock.core.overview import Landed, OpenParts, PipelineLook, TableLook
+from lakelock.core.overview import OpenParts, PipelineLook
 from lakelock.core.sights import MOST_ENDS, MOST_SOURCES, Limits, Sights, Unread, decode, encode, promise_s
 from lakelock.errors import Unreachable
 from lakelock.steps.watch import limits_of, watch
@@ -62,7 +63,7 @@ class Watched:
 
     def look(self, *standings: At, after_s: float = 300.0, **given: Any) -> list[Alert]:
         self.at_s += after_s
-        facts = {"is_paused": False, "gone": {}, "missing": (), "tables": ("n.t",), **given}
+        facts = {"is_paused": False, "gone": {}, "missing": (), "tables": ("lake.orders",), **given}
         gone, missing = facts.pop("gone"), facts.pop("missing")
         self.seen = sights.look(
             self.seen, self.at_s, self.limits, standings, missing, gone, is_late=self.is_late, **facts
@@ -76,25 +77,6 @@ class Watched:
         known = {"tables": (), "at": datetime.fromtimestamp(self.at_s + later_s, UTC), "sights": self.seen, **given}
         look = PipelineLook("p", 1, 1, None, None, batches=(), **known)
         return list(alerts(look, Runs(is_paused)))
-
-
-def table(**given: Any) -> TableLook:
-    known: dict[str, Any] = {
-        "table": "n.t",
-        "is_letters": False,
-        "bound": True,
-        "generation": 0,
-        "is_unsettled": False,
-        "committed_at": None,
-        "newest_record_ms": None,
-        "snapshot_id": None,
-        "planned": OpenParts(),
-        "staged": OpenParts(),
-        "landed": (Landed(),),
-        "dead_letters": 0,
-        "rollback": None,
-    }
-    return TableLook(**{**known, **given})
 
 
 def kinds(found: list[Alert]) -> list[Kind]:
@@ -202,8 +184,8 @@ def test_parts_that_wait_are_an_alert_of_their_table() -> None:
     watched.look()
     watched.look()
     (waits,) = watched.shown(tables=(table(staged=OpenParts(1, oldest_s=PROMISE_S + 1)), table(table="n.u")))
-    assert (waits.kind, waits.table) == (Kind.WAITING, "n.t")
-    assert "n.t" in waits.line
+    assert (waits.kind, waits.table) == (Kind.WAITING, "lake.orders")
+    assert "lake.orders" in waits.line
     assert watched.shown(tables=(table(staged=OpenParts(1, oldest_s=PROMISE_S - 1)),)) == []
 
 
@@ -239,20 +221,20 @@ def test_a_last_stable_offset_that_does_not_move_below_the_high_watermark_is_a_h
 
 def test_a_dropped_table_is_told_until_a_look_or_a_commit_finds_it() -> None:
     watched = Watched()
-    watched.look(gone={"n.t": "table n.t is gone"})
+    watched.look(gone={"lake.orders": "table lake.orders is gone"})
     began = watched.at_s
-    (gone,) = watched.look(gone={"n.t": None})
+    (gone,) = watched.look(gone={"lake.orders": None})
     assert (gone.kind, gone.table, gone.line, gone.since.timestamp()) == (
         Kind.DROPPED,
-        "n.t",
-        "table n.t is gone",
+        "lake.orders",
+        "table lake.orders is gone",
         began,
     )
     before, later = (datetime.fromtimestamp(watched.at_s + s, UTC) for s in (-1, 1))
     assert kinds(watched.shown(2, tables=(table(committed_at=before),))) == [Kind.DROPPED]
     assert watched.shown(2, tables=(table(committed_at=later),)) == []
     assert watched.look() == []
-    assert watched.look(gone={"n.t": None}) == [], "what is not known begins nothing"
+    assert watched.look(gone={"lake.orders": None}) == [], "what is not known begins nothing"
 
 
 def test_a_last_run_that_failed_is_an_alert_unless_the_pipeline_is_paused() -> None:
@@ -265,7 +247,7 @@ def test_a_last_run_that_failed_is_an_alert_unless_the_pipeline_is_paused() -> N
 
 
 def test_runs_that_are_not_known_just_now_begin_nothing_and_end_nothing() -> None:
-    pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": ["t"]}, "tables": [{"name": "n.t"}]})
+    pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": ["t"]}, "tables": [{"name": "lake.orders"}]})
     before = {Kind.FAILED: Open("failed", "t", due=True, told=("run",))}
 
     def silent() -> None:
@@ -301,12 +283,14 @@ def test_a_watch_that_does_not_look_is_an_alert_of_the_page() -> None:
 
 def test_an_incident_names_all_alerts_of_its_kind_and_another_one_is_news() -> None:
     watched = Watched()
-    one = incidents_of(watched.look(gone={"n.t": "table n.t is gone"}))
+    one = incidents_of(watched.look(gone={"lake.orders": "table lake.orders is gone"}))
     known = after({}, one, "t1")[Kind.DROPPED].telling("run")
-    same = after({Kind.DROPPED: known}, incidents_of(watched.look(gone={"n.t": "table n.t is gone"})), "t2")
+    same = after(
+        {Kind.DROPPED: known}, incidents_of(watched.look(gone={"lake.orders": "table lake.orders is gone"})), "t2"
+    )
     assert same[Kind.DROPPED].to_tell(["run"]) == []
-    (both,) = incidents_of(watched.look(gone={"n.t": "table n.t is gone", "n.u": "table n.u is gone"}))
-    assert both.line == "table n.t is gone; table n.u is gone"
+    (both,) = incidents_of(watched.look(gone={"lake.orders": "table lake.orders is gone", "n.u": "table n.u is gone"}))
+    assert both.line == "table lake.orders is gone; table n.u is gone"
     assert after(same, [both], "t3")[Kind.DROPPED].to_tell(["run"]) == ["run"]
 
 
@@ -331,7 +315,7 @@ def test_a_hanging_transaction_is_told_once_however_much_comes_behind_it() -> No
     ],
 )
 def test_the_promise_is_of_latency_and_rhythm(settings: dict[str, Any], promised_s: float) -> None:
-    known = {"name": "p", "source": {"topics": ["t"]}, "tables": [{"name": "n.t"}], **settings}
+    known = {"name": "p", "source": {"topics": ["t"]}, "tables": [{"name": "lake.orders"}], **settings}
     limits = limits_of(Pipeline.model_validate(known), 300)
     assert limits == Limits(promised_s, None, 300)
     with_alert = limits_of(Pipeline.model_validate({**known, "alerts": {"lag": "15m"}}), 300)

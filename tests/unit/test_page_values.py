@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kits.looks import batch, table
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.core.files import MIB, FileLook, sizes
 from lakelock.core.lag import positions, table_lag
 from lakelock.core.offsets import FOREVER, OffsetRange, Source
-from lakelock.core.overview import BatchLook, Landed, Level, OpenParts, PipelineLook, TableLook, idle, letters_left
+from lakelock.core.overview import BatchLook, Level, PipelineLook, TableLook, idle, letters_left
 from lakelock.core.where import Held, Standing, first_holding, held, incarnations, standing
 from lakelock.errors import Unreachable
 from lakelock.page.answers import not_known
@@ -25,39 +26,6 @@ from lakelock.page.plain import answer
 from lakelock.steps.status import SourceStatus
 
 SOURCE, OTHER = Source("orders", "id-1", 0), Source("orders", "id-2", 0)
-
-
-def table(**given: Any) -> TableLook:
-    known: dict[str, Any] = {
-        "table": "lake.orders",
-        "is_letters": False,
-        "bound": True,
-        "generation": 0,
-        "is_unsettled": False,
-        "committed_at": None,
-        "newest_record_ms": None,
-        "snapshot_id": None,
-        "planned": OpenParts(),
-        "staged": OpenParts(),
-        "landed": (Landed(),),
-        "dead_letters": 0,
-        "rollback": None,
-    }
-    return TableLook(**{**known, **given})
-
-
-def batch(**given: Any) -> BatchLook:
-    known: dict[str, Any] = {
-        "batch_id": "b",
-        "lane": "live",
-        "run": None,
-        "age_s": 1.0,
-        "silent_s": None,
-        "planned_parts": 1,
-        "staged_parts": 0,
-        "reason": None,
-    }
-    return BatchLook(**{**known, **given})
 
 
 @pytest.mark.parametrize(

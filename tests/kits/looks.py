@@ -1,0 +1,40 @@
+"""What the watch and the page read of a pipeline, with nothing to report unless a test gives it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lakelock.core.overview import BatchLook, Landed, OpenParts, TableLook
+
+
+def table(**given: Any) -> TableLook:
+    known: dict[str, Any] = {
+        "table": "lake.orders",
+        "is_letters": False,
+        "bound": True,
+        "generation": 0,
+        "is_unsettled": False,
+        "committed_at": None,
+        "newest_record_ms": None,
+        "snapshot_id": None,
+        "planned": OpenParts(),
+        "staged": OpenParts(),
+        "landed": (Landed(),),
+        "dead_letters": 0,
+        "rollback": None,
+    }
+    return TableLook(**{**known, **given})
+
+
+def batch(**given: Any) -> BatchLook:
+    known: dict[str, Any] = {
+        "batch_id": "b",
+        "lane": "live",
+        "run": None,
+        "age_s": 1.0,
+        "silent_s": None,
+        "planned_parts": 1,
+        "staged_parts": 0,
+        "reason": None,
+    }
+    return BatchLook(**{**known, **given})
