@@ -57,7 +57,8 @@ def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
     if bound is not None and bound != state.uuid:
         raise TableReplaced(
             f"table {name} was replaced: lakelock wrote to UUID {bound}, the catalog now has {state.uuid}. Nothing was "
-            "written to the new one; staged files are kept; other tables go on. Put the old table back under this name. "
+            "written to the new one; staged files are kept; other tables go on. To put the old table back, drop the new one "
+            f"without its files, never by purge. {tables.way_back(name, bound, log.staged_files(name))}, then run again. "
             f"{_with_a_new_one(log, pipeline, name)}"
         )
     if bound is None and state.ledger is not None and state.ledger.is_used:

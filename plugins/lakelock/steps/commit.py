@@ -283,10 +283,12 @@ class Committer:
         table = state.name
         if decision.replaced:
             part = decision.replaced[0]
+            before = part.result.identity.uuid
             raise TableReplaced(
-                f"table {table} has another UUID than the one batch {part.batch_id} was written for "
-                f"({part.result.identity.uuid}). Staged files are kept. Put that table back under this name, or go on with the "
-                f"new one, which gets the records from the start: {rebind(table)}."
+                f"table {table} has another UUID than the one batch {part.batch_id} was written for ({before}). Staged files are "
+                "kept. To put that table back, drop the new one without its files, never by purge. "
+                f"{self.tables.way_back(table, before, self.log.staged_files(table))}. Or go on with the new one, which gets the "
+                f"records from the start: {rebind(table)}."
             )
         if decision.mark:
             logger.info("%s: already in the table: %s", table, listed(_ranges(decision.mark)))
