@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import random
 import time
 import tracemalloc
@@ -14,7 +15,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.core import reasons
-from lakelock.core.payload import Compression, Part, first_part, parts
+from lakelock.core.payload import Compression, Part, beginning, first_part, parts
 
 MOST = 1 << 20
 
@@ -125,3 +126,25 @@ def test_without_compression_values_are_as_they_were() -> None:
     values = [b"a", None, b"\x1f\x8b"]
     (part,) = parts(values, None, 1)
     assert part.values is values
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_a_page_shows_how_a_compressed_value_begins(codec: str) -> None:
+    text = json.dumps({"id": 1, "note": "n" * 2000}).encode()
+    noise = random.Random(1).randbytes(100_000)
+    for pack in PACK[codec]:
+        short, long, part = pack(b'{"id": 1}'), pack(text), pack(text + noise)
+        assert beginning(short, len(short), 400) == (b'{"id": 1}', True, codec)
+        assert beginning(long, len(long), 400) == (text[:400], False, codec)
+        # A block of zstd that was not read to its end says nothing.
+        cut = (text[:400], False, codec) if codec == "gzip" else (part[:400], False, None)
+        assert beginning(part[: 64 << 10], len(part), 400) == cut
+        assert beginning(pack(bytes(1 << 26)), 1 << 16, 400) == (bytes(400), False, codec)
+        assert beginning(short + short, 2 * len(short), 400) == (b'{"id": 1}', False, codec)
+
+
+@pytest.mark.parametrize("value", [b'{"id": 1}', b"\x1f\x8bno gzip", zstandard.FRAME_HEADER + b"none", b""])
+def test_a_value_that_was_not_compressed_is_shown_as_it_is(value: bytes) -> None:
+    assert beginning(value, len(value), 400) == (value, True, None)
+    assert beginning(value, 1000, 400) == (value, False, None)
+    assert beginning(value, len(value), 4) == (value[:4], len(value) <= 4, None)

@@ -11,8 +11,8 @@ from pyiceberg.io import FileIO
 from lakelock.adapters.row_count import integers, query_files
 from lakelock.core.offsets import OffsetRange
 
-# A page shows the beginning of a value; what is binary is shown as such.
-VALUE_BYTES = 400
+# So much of a value as a page needs to show how it begins, also where its producer compressed it.
+VALUE_BYTES = 64 << 10
 
 _HELD = """
 SELECT partition, min(position), max(position), count(*), count(DISTINCT position)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import zstandard
 
@@ -72,6 +74,47 @@ def parts(values: Sequence[bytes | None], compression: Compression | None, part_
 def first_part(values: Sequence[bytes | None], compression: Compression | None, part_bytes: int) -> Part:
     """As many of *values* as `parts` puts into the first."""
     return next(parts(values, compression, part_bytes), Part(0, ()))
+
+
+class Beginning(NamedTuple):
+    """*codec* is None of a value that no producer compressed; *is_whole* if nothing comes after it."""
+
+    value: bytes
+    is_whole: bool
+    codec: str | None = None
+
+
+def beginning(value: bytes, size_bytes: int, most_bytes: int) -> Beginning:
+    """How a value of *size_bytes*, which begins with *value*, is read: decompressed if its first bytes name a codec.
+
+    What cannot be decompressed is shown as it is.
+    """
+    for codec, magic, begin in _BEGINNINGS:
+        if value.startswith(magic):
+            with contextlib.suppress(zlib.error, zstandard.ZstdError):
+                plain, is_at_end = begin(value, most_bytes)
+                if plain or is_at_end:
+                    return Beginning(plain[:most_bytes], is_at_end and len(plain) <= most_bytes, codec)
+    return Beginning(value[:most_bytes], size_bytes <= most_bytes)
+
+
+def _gunzipped_beginning(value: bytes, most_bytes: int) -> tuple[bytes, bool]:
+    member = zlib.decompressobj(_GZIP_WBITS)
+    out = member.decompress(value, most_bytes + 1)
+    return out, member.eof and not member.unused_data
+
+
+def _unzstd_beginning(value: bytes, most_bytes: int) -> tuple[bytes, bool]:
+    frame = zstandard.ZstdDecompressor().decompressobj()
+    out = b""
+    for at in range(0, len(value), _ZSTD_BYTES_A_CALL):
+        out += frame.decompress(value[at : at + _ZSTD_BYTES_A_CALL])
+        if frame.eof or len(out) > most_bytes:
+            return out, frame.eof and not frame.unused_data and at + _ZSTD_BYTES_A_CALL >= len(value)
+    return out, False
+
+
+_BEGINNINGS = (("gzip", _GZIP_MAGIC, _gunzipped_beginning), ("zstd", zstandard.FRAME_HEADER, _unzstd_beginning))
 
 
 def _gunzipped(value: bytes, max_bytes: int) -> bytes:

@@ -18,13 +18,14 @@ from lakelock.core.compact import target_bytes
 from lakelock.core.decisions import What
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, offsets_in, overlap
+from lakelock.core.payload import beginning
 from lakelock.core.where import Held, Standing, held, incarnations, standing
 from lakelock.page.answers import look_at
 from lakelock.page.plain import answer, fields
 from lakelock.page.sources import Opened
 from lakelock.ports import TableState
 
-CAUSES_SHOWN, LETTERS_SHOWN = 20, 20
+CAUSES_SHOWN, LETTERS_SHOWN, VALUE_SHOWN_BYTES = 20, 20, 400
 
 
 def snapshots(opened: Opened, name: str, tables: IcebergTables, limit: int) -> Response:
@@ -169,9 +170,7 @@ def dead_letters(
             "at": datetime.now(UTC),
             "table": letters,
             "causes": causes,
-            "sample": [
-                {**fields(s), "value": _text(s.value), "redriven": _is_among(s, rows[s.target])} for s in sample
-            ],
+            "sample": [{**fields(s), **_shown(s), "redriven": _is_among(s, rows[s.target])} for s in sample],
             "hidden": not with_contents,
             "files_read": read,
             "files": total,
@@ -193,5 +192,9 @@ def _state(opened: Opened, name: str, tables: IcebergTables) -> TableState:
     return tables.load(name, detached=True)
 
 
-def _text(value: bytes | None) -> str | None:
-    return None if value is None else value.decode("utf-8", errors="replace")
+def _shown(letter: SampledLetter) -> dict[str, Any]:
+    """How the value begins; what is binary is shown as such."""
+    if letter.value is None or letter.value_bytes is None:
+        return {"value": None, "codec": None, "is_whole": True}
+    value, is_whole, codec = beginning(letter.value, letter.value_bytes, VALUE_SHOWN_BYTES)
+    return {"value": value.decode("utf-8", errors="replace"), "codec": codec, "is_whole": is_whole}

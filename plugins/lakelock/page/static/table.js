@@ -125,7 +125,7 @@ function causes(found, pipeline, isLetters) {
         count(s.offset),
         at(s.timestamp_ms),
         s.redriven ? h("span", {}, s.reason, " ", h("small", {}, "redriven")) : s.reason,
-        isUnknown(s.value) ? (isUnknown(s.value_bytes) ? "no value" : NONE) : h("code", {}, s.value, s.value_bytes > s.value.length ? "…" : ""),
+        isUnknown(s.value) ? (isUnknown(s.value_bytes) ? "no value" : NONE) : [h("code", {}, s.value, s.is_whole ? "" : "…"), s.codec ? h("small", {}, `was compressed: ${s.codec}`) : ""],
       ],
     ),
   ];
