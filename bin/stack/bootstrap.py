@@ -38,6 +38,7 @@ NOT_IMPORTED = "|".join(
     (
         ".*/tests?",
         "mypyc?",
+        "polars",
         "hive_metastore",
         "libcst",
         "pygments/lexers",

@@ -127,6 +127,9 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     amounts = [n / 4 for n in range(40) if n / 4 > 2]
     for reader in ("read_by_duckdb.py", "read_by_spark.py"):
         assert printed(program(readme, reader), addresses) == repr([(len(amounts), sum(amounts))]), reader
+    (by_polars,) = re.findall(r"`(catalog\.load_table\(.*to_polars\(\))`", readme)
+    catalog = program(readme, "read_by_duckdb.py").partition("orders =")[0]
+    assert printed(f"{catalog}print(len({by_polars}))", addresses) == str(len(amounts))
     assert_the_pages_programs_read("shop.orders", addresses, catalog_properties, records)
 
 
@@ -156,12 +159,12 @@ def assert_the_pages_programs_read(
     """Ten rows of the table, with what they show beside a run's own words."""
     remote = with_addresses("sc://spark.example.com:15002", addresses)
     snippets = reading(table, "main", CATALOG, catalog_properties, remote)
-    assert [s.engine for s in snippets] == ["PyIceberg and DuckDB", "Spark"]
+    assert [s.engine for s in snippets] == ["PyIceberg and DuckDB", "PyIceberg and polars", "Spark"]
     known = {(r["id"], r["amount"]) for r in records}
     for snippet in snippets:
         shown = printed(snippet.program, addresses)
         rows = [
-            re.split(r"\s*[│|]\s*", line.strip("│| ")) for line in shown.splitlines() if re.match(r"[│|]\s*\d", line)
+            re.split(r"\s*[│┆|]\s*", line.strip("│| ")) for line in shown.splitlines() if re.match(r"[│|]\s*\d", line)
         ]
         assert len(rows) == 10, shown
         assert {(int(id), float(amount)) for id, amount, *_ in rows} <= known

@@ -57,16 +57,18 @@ def test_an_address_keeps_its_user_and_says_that_it_has_a_password_and_parameter
 
 def test_a_catalog_without_secrets_needs_nothing_more() -> None:
     properties = {"type": "sql", "uri": "sqlite:////tmp/c.db", "warehouse": "file:///w"}
-    duckdb, _ = reading("a.b", "main", "lake", properties, None)
-    assert (duckdb.needs, call_of(duckdb.program)) == ("", ("lake", properties))
+    duckdb, polars, _ = reading("a.b", "main", "lake", properties, None)
+    for one in (duckdb, polars):
+        assert (one.needs, call_of(one.program)) == ("", ("lake", properties))
     assert "(with " not in registering("a.b", "file:///m.json", "lake", properties)
 
 
 @given(NAMES, NAMES, NAMES)
 def test_whatever_a_table_is_called_the_programs_name_it(namespace: str, name: str, catalog: str) -> None:
     table = f"{namespace}.{name}"
-    duckdb, spark = reading(table, "main", catalog, {"type": "sql", "uri": "sqlite:///c.db"}, "sc://h:1")
+    duckdb, polars, spark = reading(table, "main", catalog, {"type": "sql", "uri": "sqlite:///c.db"}, "sc://h:1")
     assert table in texts(duckdb.program)
+    assert table in texts(polars.program)
     quoted = ".".join(f"`{p.replace('`', '``')}`" for p in (catalog, namespace, name))
     assert f"SELECT * FROM {quoted} LIMIT 10" in texts(spark.program)
     line = registering(table, f"file:///{name}.json", catalog, {"type": "sql", "uri": "sqlite:///c.db"})
@@ -75,6 +77,7 @@ def test_whatever_a_table_is_called_the_programs_name_it(namespace: str, name: s
 
 
 def test_another_branch_than_main_is_what_is_read() -> None:
-    duckdb, spark = reading("a.b", "staging", "lake", {"type": "sql", "uri": "sqlite:///c.db"}, None)
+    duckdb, polars, spark = reading("a.b", "staging", "lake", {"type": "sql", "uri": "sqlite:///c.db"}, None)
     assert '.use_ref("staging")' in duckdb.program
+    assert '.use_ref("staging")' in polars.program
     assert "VERSION AS OF 'staging'" in spark.program

@@ -53,8 +53,10 @@ def catalog_call(name: str, properties: Mapping[str, str]) -> CatalogCall:
 
 
 def reading(table: str, branch: str, catalog: str, properties: Mapping[str, str], spark: str | None) -> list[Snippet]:
-    """How DuckDB and Spark read the *branch* of a *table*. *spark* is a Connect server's address; with None the reader has a
-    session."""
+    """How DuckDB, polars and Spark read the *branch* of a *table*.
+
+    *spark* is a Connect server's address; with None the reader has a session.
+    """
     call, is_main = catalog_call(catalog, properties), branch == "main"
     scan = f"table.scan(limit={ROWS})" + ("" if is_main else f".use_ref({_text(branch)})")
     duckdb = f"""\
@@ -67,6 +69,13 @@ table = catalog.load_table({_text(table)})
 rows = {scan}.to_arrow()
 duckdb.sql("SELECT * FROM rows").show()
 """
+    polars = f"""\
+from pyiceberg.catalog import load_catalog
+
+catalog = {call.text}
+table = catalog.load_table({_text(table)})
+print({scan}.to_polars())
+"""
     session = "SparkSession.builder" + ("" if spark is None else f".remote({_text(spark)})") + ".getOrCreate()"
     name = ".".join(f"`{part.replace('`', '``')}`" for part in (catalog, *table.split(".")))
     version = "" if is_main else f" VERSION AS OF {_sql_text(branch)}"
@@ -77,7 +86,11 @@ spark = {session}
 spark.sql({_text(f"SELECT * FROM {name}{version} LIMIT {ROWS}")}).show()
 """
     knows = f"a Spark whose spark.sql.catalog.{catalog} is this catalog"
-    return [Snippet("PyIceberg and DuckDB", duckdb, call.needs), Snippet("Spark", by_spark, knows)]
+    return [
+        Snippet("PyIceberg and DuckDB", duckdb, call.needs),
+        Snippet("PyIceberg and polars", polars, call.needs),
+        Snippet("Spark", by_spark, knows),
+    ]
 
 
 def registering(table: str, metadata_file: str, catalog: str, properties: Mapping[str, str]) -> str:
