@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from lakelock.steps.span import Span
 
 DEFAULT_WAL_CONN_ID = "lakelock_postgres"
-DEFAULT_AIRFLOW_CONN_ID = "lakelock_airflow"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -112,23 +111,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="go on although Kafka no longer has what must then be read again; accept-loss declares that afterwards",
     )
     recover.add_argument("--yes", action="store_true", help="do it; without, only what was found is shown")
-
-    prune = commands.add_parser(
-        "prune-airflow", help="delete old successful runs of lakelock's DAGs from Airflow's own database, by its API"
-    )
-    prune.add_argument(
-        "--conn-id",
-        default=DEFAULT_AIRFLOW_CONN_ID,
-        help="Airflow connection of type http to its api-server (default: %(default)s)",
-    )
-    prune.add_argument("--older-than", type=_duration, default="7d", help="age, like 7d (default: %(default)s)")
-    prune.add_argument(
-        "--keep",
-        type=_positive,
-        default=100,
-        help="newest runs of each DAG that stay, however old (default: %(default)s)",
-    )
-    prune.add_argument("--yes", action="store_true", help="do it; without, only what would go is shown")
 
     _add_backfills(commands)
     _add_tidying(commands)
@@ -364,7 +346,7 @@ def _run(arguments: argparse.Namespace) -> int:
             return commands.recover(a.file, a.mode, **flags, yes=a.yes)
         case "backfill" | "replace" | "redrive":
             return _bring(arguments)
-        case "cancel" | "compact" | "expire" | "rewrite-manifests" | "orphans" | "prune-airflow":
+        case "cancel" | "compact" | "expire" | "rewrite-manifests" | "orphans":
             return _tidy(arguments)
         case "rebind" if arguments.table is not None:
             a = arguments
@@ -399,9 +381,7 @@ def _tidy(a: argparse.Namespace) -> int:
             return commands.expire(a.file, a.table, a.older_than, a.keep, yes=a.yes)
         case "rewrite-manifests":
             return commands.rewrite_manifests(a.file, a.table, dry_run=a.dry_run)
-        case "orphans":
-            return commands.orphans(a.file, a.table, a.older_than, yes=a.yes)
-    return commands.prune_airflow(a.conn_id, a.older_than, a.keep, yes=a.yes)
+    return commands.orphans(a.file, a.table, a.older_than, yes=a.yes)
 
 
 def _require_files(named: Sequence[Path]) -> None:

@@ -12,16 +12,15 @@ import socket
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import Enum
 from pathlib import Path
 from typing import TypeVar
 
 from lakelock.adapters import connections
-from lakelock.adapters.airflow_api import airflow_api
 from lakelock.adapters.wal import migrate as migrate_wal
 from lakelock.compose import Runtime, milliseconds, new_id
-from lakelock.config import dags, load_pipeline
+from lakelock.config import load_pipeline
 from lakelock.config.rules import ORPHANS_AFTER_AT_LEAST
 from lakelock.core.ledger import Mode
 from lakelock.core.offsets import OffsetRange
@@ -32,7 +31,6 @@ from lakelock.steps.compact import CompactOutcome
 from lakelock.steps.expire import ExpiryOutcome
 from lakelock.steps.gap_plan import Which
 from lakelock.steps.orphans import OrphansOutcome
-from lakelock.steps.prune import prune
 from lakelock.steps.redrive_plan import Asked
 from lakelock.steps.rewrite_manifests import ManifestsOutcome
 from lakelock.steps.span import Span
@@ -195,25 +193,6 @@ def orphans(file: Path, table: str | None, older_than: timedelta | None, *, yes:
         age_ms = milliseconds(older_than or runtime.pipeline.maintenance.orphans_after)
         act = runtime.orphans.clean_up if yes else runtime.orphans.plan
         return _shown(_tidied(runtime, table, lambda name: act(name, age_ms)), yes=yes)
-
-
-def prune_airflow(conn_id: str, older_than: timedelta, keep: int, *, yes: bool) -> int:
-    """Shows how many runs would be deleted; with *yes* deletes them."""
-    with airflow_api(connections.from_environment(conn_id)) as api:
-        delete = api.delete if yes else None
-        # The tag is anybody's.
-        ours = (*map(dags.prefix, dags.OF_EACH), dags.WATCH_ID)
-        dag_ids = [dag_id for dag_id in api.dag_ids("lakelock") if dag_id.startswith(ours)]
-        done = prune(dag_ids, api.successful_runs, delete, datetime.now(UTC), older_than, keep)
-    for pruned in done:
-        if pruned.runs:
-            print(f"{pruned.dag_id}: {counted(pruned.runs, 'run')} {'deleted' if yes else 'would go'}", flush=True)
-    total = sum(p.runs for p in done)
-    if not total:
-        print(f"no successful run is older than {format_duration(older_than)}, beside the newest {keep} of each DAG")
-    if not yes:
-        _only_shown(bool(total))
-    return 0
 
 
 def _tidied(

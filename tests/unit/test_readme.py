@@ -16,7 +16,6 @@ import pytest
 import yaml
 from lakelock import cli, errors
 from lakelock.adapters import connections
-from lakelock.adapters.airflow_api import address
 from lakelock.config import load_pipeline
 from lakelock.core import dead_letters, ledger, reasons
 from lakelock.core.json_decode import JsonDecoder
@@ -33,7 +32,6 @@ USES = {
     "postgres": connections.postgres_dsn,
     "spark_connect": connections.spark_target,
     "spark": connections.spark_target,
-    "http": address,
 }
 
 
