@@ -1361,11 +1361,11 @@ MUTATIONS = (
     ),
     Mutation(
         "replaced",
-        "an older release goes on with a table that was replaced",
+        "a ledger of a protocol that this release does not know is read",
         "core/ledger.py",
-        "        return 3",
-        "        return 2",
-        SWAP + "test_an_older_release_is_told_to_upgrade_before_it_lands_old_files",
+        "if version != str(PROTOCOL_VERSION):",
+        "if version is None:",
+        SWAP + "test_a_ledger_of_another_protocol_is_not_read",
     ),
     Mutation(
         "replaced",
@@ -1534,14 +1534,6 @@ MUTATIONS = (
         " and not any(held[r.source].totals.dead for r in owed):",
         ":",
         REDRIVE + "test_who_tells_dead_letters_again_moves_the_table_first",
-    ),
-    Mutation(
-        "redriven",
-        "an older release takes a ledger with redriven dead letters for one that it knows",
-        "core/ledger.py",
-        "if ledger.coverage.redriven or said & {What.REDRIVE, What.REPLACE}:",
-        "if ledger.coverage.redriven and said & {What.REDRIVE, What.REPLACE}:",
-        REDRIVES + "test_older_releases_are_told_to_upgrade_once_anything_was_redriven",
     ),
     Mutation(
         "redriven",

@@ -198,13 +198,12 @@ def test_records_that_were_there_are_missed_though_a_backfill_was_asked_for_them
     assert found.faults == ("the write-ahead log has seen [10, 20) in the table, and it is not there any more",)
 
 
-def test_an_older_release_reads_the_ledger_as_long_as_it_can() -> None:
+def test_a_ledger_is_read_as_it_was_written() -> None:
     plain = ledger(of(Interval(0, 10)))
     asked = replace(plain, coverage=of(Interval(0, 10), asked=[(10, 20)]))
-    assert summary(plain, (), ())["lakelock.protocol"] == "1"
-    assert summary(asked, (), ())["lakelock.protocol"] == "2"
-    assert summary(backfilled(of(Interval(0, 9))), (), ())["lakelock.protocol"] == "2"
     assert [parse(summary(led, (), ()), "n.t") for led in (plain, asked)] == [plain, asked]
+    decided = parse(summary(backfilled(of(Interval(0, 9))), (), ()), "n.t")
+    assert [d.what for d in decided.decisions] == [What.BACKFILL]
 
 
 def test_a_ledger_grows_with_an_ask_and_with_all_that_comes_of_it() -> None:

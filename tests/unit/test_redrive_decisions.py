@@ -16,7 +16,7 @@ from lakelock.core.ledger import Ledger, Mode, Rollback, parse, summary
 from lakelock.core.offsets import OffsetRange, Source, offsets_in, united
 from lakelock.core.redrive import Identity
 from lakelock.core.rollback import letters_again, rolled_back
-from lakelock.errors import BooksUnbalanced, LedgerUnreadable, RedriveRefused, RedriveTooSlow
+from lakelock.errors import BooksUnbalanced, RedriveRefused, RedriveTooSlow
 from lakelock.steps.redrive_plan import Asked, RedrivePlan, TableLetters, by_cause
 
 A = Source("t", "id-a", 0)
@@ -178,17 +178,10 @@ def test_old_files_do_not_land() -> None:
         redrive.check_in_time(T, 0, 46 * 60_000)
 
 
-def test_older_releases_are_told_to_upgrade_once_anything_was_redriven(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_ledger_with_what_was_redriven_is_read_as_it_was_written() -> None:
     said = Decided(What.REDRIVE, datetime(2026, 1, 1, tzinfo=UTC), "who", "why", "2 of 3 dead letters")
     for one in (ledger(held((3, 5))), ledger(held(), said)):
-        text = summary(one, (), ())
-        assert text["lakelock.protocol"] == "3"
-        assert parse(text, T) == one
-        with monkeypatch.context() as older:
-            older.setattr("lakelock.core.ledger.PROTOCOL_VERSION", 2)
-            with pytest.raises(LedgerUnreadable, match="Upgrade lakelock"):
-                parse(text, T)
-    assert summary(ledger(held()), (), ())["lakelock.protocol"] == "1"
+        assert parse(summary(one, (), ()), T) == one
 
 
 def test_of_two_ledgers_the_one_that_redrove_more_is_the_newer() -> None:

@@ -190,7 +190,7 @@ def resolve(facts: LedgerFacts, pipeline: str, installation_id: str) -> Ledger |
 def parse(summary: Mapping[str, str], table: str) -> Ledger:
     """Reads an own snapshot's summary; raises LedgerUnreadable."""
     version = summary.get(PROTOCOL)
-    if version not in {str(n) for n in range(1, PROTOCOL_VERSION + 1)}:
+    if version != str(PROTOCOL_VERSION):
         raise LedgerUnreadable(
             f"{table}: the ledger has protocol {version!r}, this release knows {PROTOCOL_VERSION}. Nothing was changed. "
             "Upgrade lakelock where this pipeline runs."
@@ -217,7 +217,7 @@ def parse(summary: Mapping[str, str], table: str) -> Ledger:
 def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) -> dict[str, str]:
     """The summary keys of an own snapshot. RANGES: [topic id, partition, start, end, read, written, dead, filtered]."""
     out = {
-        PROTOCOL: str(_protocol(ledger)),
+        PROTOCOL: str(PROTOCOL_VERSION),
         INSTALLATION: ledger.installation_id,
         PIPELINE: ledger.pipeline,
         COMMIT_ID: ledger.commit_id,
@@ -234,14 +234,6 @@ def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) ->
     if ledger.valid_through_ms is not None:
         out[VALID_THROUGH] = valid_through.text(ledger.valid_through_ms)
     return out
-
-
-def _protocol(ledger: Ledger) -> int:
-    """The first that knows all that the ledger says: an older release goes on as long as it can."""
-    said = {d.what for d in ledger.decisions}
-    if ledger.coverage.redriven or said & {What.REDRIVE, What.REPLACE}:
-        return 3
-    return 2 if ledger.coverage.asked or What.BACKFILL in said else 1
 
 
 def rollback_text(record: Rollback) -> str:

@@ -42,12 +42,16 @@ CREATE TABLE lakelock.batches (
     attempt text,
     holder_run text,
     heartbeat_at timestamptz,
+    progress text,
+    survey jsonb,
     CHECK ((attempt IS NULL) = (heartbeat_at IS NULL) AND (attempt IS NULL) = (holder_run IS NULL))
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX batches_by_pipeline ON lakelock.batches (pipeline, batch_no);
 COMMENT ON TABLE lakelock.batches IS 'Offset ranges planned together. batch_no grows in planning order.';
 COMMENT ON COLUMN lakelock.batches.attempt IS 'The one attempt whose results count; null when nobody works on it.';
 COMMENT ON COLUMN lakelock.batches.heartbeat_at IS 'Last sign of life of that attempt, by this server''s clock.';
+COMMENT ON COLUMN lakelock.batches.progress IS 'How far the attempt was at its last heartbeat, for people.';
+COMMENT ON COLUMN lakelock.batches.survey IS 'How far every source was planned with the batch; its commits compute the valid-through timestamp from it.';
 
 CREATE TABLE lakelock.attempts (
     batch_no bigint NOT NULL REFERENCES lakelock.batches,
@@ -106,6 +110,7 @@ CREATE TABLE lakelock.parts (
     snapshot_id bigint,
     commit_id text,
     reason text,
+    restaged boolean NOT NULL DEFAULT false,
     CHECK (
         state NOT IN ('staged', 'committed')
         OR (attempt, table_uuid, generation, schema_id, spec_id, staged_at) IS NOT NULL
@@ -114,11 +119,16 @@ CREATE TABLE lakelock.parts (
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX parts_by_batch ON lakelock.parts (batch_no);
 CREATE UNIQUE INDEX parts_one_of_each_table ON lakelock.parts (batch_no, table_name) WHERE target = '';
+-- A range of a batch may have got its dead letters from one attempt, and another range of it from the next.
 CREATE UNIQUE INDEX parts_one_open_of_each_target ON lakelock.parts (batch_no, table_name, target)
-    WHERE state IN ('planned', 'staged');
+    WHERE state IN ('planned', 'staged') AND NOT restaged;
+CREATE INDEX parts_open ON lakelock.parts (pipeline, batch_no) WHERE state IN ('planned', 'staged');
 CREATE INDEX parts_planned ON lakelock.parts (pipeline, batch_no) WHERE state = 'planned';
 CREATE INDEX parts_staged ON lakelock.parts (pipeline, table_name, batch_no) WHERE state = 'staged';
 CREATE INDEX parts_finished ON lakelock.parts (pipeline, finished_at) WHERE state IN ('committed', 'aborted');
+-- What a page asks of each table: a pipeline may have hundreds, and thousands of parts that are kept.
+CREATE INDEX parts_committed ON lakelock.parts (pipeline, table_name, finished_at)
+    WHERE state = 'committed' AND target = '';
 COMMENT ON TABLE lakelock.parts IS 'The share of one table in one batch: planned -> staged -> committed, or aborted.';
 COMMENT ON COLUMN lakelock.parts.target IS
     'Empty, or for a part of the dead-letter table the table whose dead letters it holds.';
@@ -127,6 +137,8 @@ COMMENT ON COLUMN lakelock.parts.attempt IS 'The attempt that staged it last.';
 COMMENT ON COLUMN lakelock.parts.generation IS 'The table''s generation that the files were written under.';
 COMMENT ON COLUMN lakelock.parts.file_details IS 'Manifest entries of the files: a line of JSON each, in file order, zstd.';
 COMMENT ON COLUMN lakelock.parts.snapshot_id IS 'The snapshot it landed in, where the one who marked it knew.';
+COMMENT ON COLUMN lakelock.parts.restaged IS
+    'It was committed once, and a rollback took it out: its files are looked for before they land again.';
 
 CREATE TABLE lakelock.files (
     part_id bigint NOT NULL REFERENCES lakelock.parts,
@@ -164,6 +176,7 @@ CREATE TABLE lakelock.tables (
     covered_offsets numeric,
     ledger json,
     ledger_at timestamptz,
+    awaited_generation bigint,
     PRIMARY KEY (pipeline, table_name)
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
 COMMENT ON TABLE lakelock.tables IS 'Tables a pipeline writes to.';
@@ -171,26 +184,19 @@ COMMENT ON COLUMN lakelock.tables.topics IS 'Topics that it ever took.';
 COMMENT ON COLUMN lakelock.tables.table_uuid IS 'The table it was bound to first; another one of that name is refused.';
 COMMENT ON COLUMN lakelock.tables.ledger IS 'Cache: the newest ledger seen in the table. The table itself decides.';
 COMMENT ON COLUMN lakelock.tables.covered_offsets IS 'Offsets in that ledger: an older one never replaces a newer one.';
+COMMENT ON COLUMN lakelock.tables.awaited_generation IS
+    'A rollback to it was begun: while the log is behind it, whoever commits looks at the table first.';
 
+-- Totals per table and source are in each table's own ledger, where a lost or restored log cannot harm them.
 CREATE TABLE lakelock.table_streams (
     stream_id int NOT NULL REFERENCES lakelock.streams,
     table_name text NOT NULL,
     target text NOT NULL DEFAULT '',
     start_offset bigint NOT NULL,
-    folded_batches bigint NOT NULL DEFAULT 0,
-    folded_end_offset bigint,
-    read_count bigint NOT NULL DEFAULT 0,
-    written_count bigint NOT NULL DEFAULT 0,
-    dead_count bigint NOT NULL DEFAULT 0,
-    filtered_count bigint NOT NULL DEFAULT 0,
-    min_timestamp_ms bigint,
-    max_timestamp_ms bigint,
     PRIMARY KEY (stream_id, table_name, target)
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
-COMMENT ON TABLE lakelock.table_streams IS
-    'Where a table begins in a stream, and the totals of its committed parts whose detail was folded away.';
+COMMENT ON TABLE lakelock.table_streams IS 'Where a table begins in a stream.';
 COMMENT ON COLUMN lakelock.table_streams.start_offset IS 'Start of the first range that was planned for the table.';
-COMMENT ON COLUMN lakelock.table_streams.folded_end_offset IS 'The furthest end among the folded ranges.';
 
 CREATE TABLE lakelock.events (
     event_id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
@@ -204,6 +210,26 @@ CREATE TABLE lakelock.events (
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX events_by_batch ON lakelock.events (batch_no);
 COMMENT ON TABLE lakelock.events IS 'Each state change of a batch or part, in order.';
+
+CREATE TABLE lakelock.recoveries (
+    pipeline text PRIMARY KEY,
+    began_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    who text NOT NULL,
+    token text,
+    ended_at timestamptz
+);
+COMMENT ON TABLE lakelock.recoveries IS
+    'The last recovery of each pipeline that rebuilds its log: from when everything open was given up until it says again what the tables say.';
+COMMENT ON COLUMN lakelock.recoveries.token IS 'Which recovery it is: one that another took over from ends nothing.';
+COMMENT ON COLUMN lakelock.recoveries.ended_at IS 'Null while nothing may be planned or claimed.';
+
+CREATE TABLE lakelock.sights (
+    pipeline text PRIMARY KEY,
+    seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    seen json NOT NULL
+) WITH (fillfactor = 70);
+COMMENT ON TABLE lakelock.sights IS
+    'What lakelock_watch saw of each pipeline last, and since when it is so. Without it lateness counts from the next look.';
 
 CREATE VIEW lakelock.open_work AS
 SELECT
@@ -237,19 +263,3 @@ SELECT
     f.path, f.row_count, f.size_bytes, p.staged_at
 FROM lakelock.files f JOIN lakelock.parts p USING (part_id) JOIN lakelock.batches b USING (batch_no);
 COMMENT ON VIEW lakelock.batch_files IS 'Which batch wrote which file, for batches whose detail is still kept.';
-
-CREATE VIEW lakelock.table_books AS
-SELECT
-    s.pipeline, s.lane, t.table_name, nullif(t.target, '') AS dead_letters_of, s.topic, s.partition, s.topic_id,
-    t.start_offset, greatest(t.folded_end_offset, max(upper(r.offsets))) AS end_offset,
-    (t.read_count + coalesce(sum(k.read_count), 0))::bigint AS read_count,
-    (t.written_count + coalesce(sum(k.written_count), 0))::bigint AS written_count,
-    (t.dead_count + coalesce(sum(k.dead_count), 0))::bigint AS dead_count,
-    (t.filtered_count + coalesce(sum(k.filtered_count), 0))::bigint AS filtered_count
-FROM lakelock.table_streams t
-JOIN lakelock.streams s USING (stream_id)
-LEFT JOIN (
-    lakelock.parts p JOIN lakelock.books k USING (part_id) JOIN lakelock.ranges r USING (range_id)
-) ON p.state = 'committed' AND r.stream_id = t.stream_id AND p.table_name = t.table_name AND p.target = t.target
-GROUP BY s.stream_id, t.stream_id, t.table_name, t.target;
-COMMENT ON VIEW lakelock.table_books IS 'Totals of everything committed, per table and source, since the beginning.';
