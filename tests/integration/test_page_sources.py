@@ -108,7 +108,7 @@ class NoLogs(SimpleAuthManager):
         return access_entity is not DagAccessEntity.TASK_LOGS
 _AuthManagerState.instance = NoLogs()
 DagModel.get_team_name = staticmethod(lambda dag_id, **more: None)
-log = SimpleNamespace(streams=lambda *of: [])
+log = SimpleNamespace(streams=lambda *of: [], ledgers=lambda *of: {})
 page.sources = SimpleNamespace(slow=Gate(1, 1.0), log=lambda of: log, tables=lambda of: None)
 table_answers.dead_letters = lambda *of: answer({"with_contents": of[-1]})
 app = page.build()

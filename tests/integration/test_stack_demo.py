@@ -210,8 +210,9 @@ def test_the_demo_starts_a_killed_server_again_and_ends_in_time_while_servers_ha
         for act, server, name in (
             ("kill", "spark", "Spark"),
             ("kill", "kafka", "Kafka"),
-            ("kill", "postgres", "Postgres"),
+            # Before Postgres, without which Airflow's parts end by themselves.
             ("kill", "airflow", "Airflow scheduler"),
+            ("kill", "postgres", "Postgres"),
             ("restart", "kafka", "Kafka"),
         ):
             seen = len(output.read_text())

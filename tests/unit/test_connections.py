@@ -17,7 +17,7 @@ from lakelock.adapters.connections import (
     spark_target,
     spark_ui,
 )
-from lakelock.core.uris import without_secrets
+from lakelock.core.redaction import without_secrets
 from lakelock.errors import ConnectionFault
 from psycopg.conninfo import conninfo_to_dict
 

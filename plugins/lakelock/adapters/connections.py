@@ -5,29 +5,16 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, urlsplit
 
 from lakelock.core.connection_text import fields_from_json, fields_from_uri
-from lakelock.core.uris import password_of
+from lakelock.core.redaction import secrets_of
 from lakelock.errors import ConnectionFault, Unreachable
 
 logger = logging.getLogger(__name__)
-
-_SECRET_WORDS = (
-    "password",
-    "passwd",
-    "passphrase",
-    "secret",
-    "token",
-    "credential",
-    "private",
-    "keytab",
-    "jaas",
-    "key.pem",
-)
 
 # What lakelock decides itself; people's connections often carry these for other consumers.
 _KAFKA_OWN = frozenset(
@@ -64,17 +51,9 @@ class Connection:
     def __repr__(self) -> str:
         return f"Connection({self.conn_id!r}, {self.conn_type!r})"
 
-    def secrets(self) -> Iterator[str]:
-        """Every value that must not appear in a log: passwords, also inside URIs, and extras with telling names."""
-        if self.password:
-            yield self.password
-        for text in (self.host, *(v for v in self.extra.values() if isinstance(v, str))):
-            if text and (inside := password_of(text)):
-                yield inside
-                yield unquote(inside)
-        for key, value in self.extra.items():
-            if isinstance(value, str) and value and any(word in key.lower() for word in _SECRET_WORDS):
-                yield value
+    def secrets(self) -> set[str]:
+        """Every text that must not appear in a log: passwords, also inside URIs, and extras with telling names."""
+        return secrets_of({"password": self.password, "host": self.host, "extra": self.extra})
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
-from lakelock.core.uris import password_of
+from lakelock.core.redaction import redacted, secrets_of
 from lakelock.errors import LakelockError
 from lakelock.ports import CopyOutput, RedriveOutput, SliceOutput
 
@@ -36,7 +36,6 @@ RunSlice = Callable[[OrderT, int], OutputT]
 # A row well below what Spark and gRPC take at once; long results are several rows.
 CHUNK_BYTES = 1 << 20
 RESULT_COLUMNS = "slice_no long, chunk_no int, body binary"
-_SECRET_WORDS = ("password", "passwd", "passphrase", "secret", "token", "credential", "private", "jaas", "key", "oauth")
 
 
 class SliceFailed(Exception):
@@ -70,9 +69,8 @@ class SliceTask(Generic[OrderT, OutputT]):
                     result = error
                 except Exception:
                     # For Spark to retry; it logs the text of the error on its way.
-                    raise SliceFailed(
-                        without_secrets(f"slice {slice_no}\n{traceback.format_exc()}", self._order)
-                    ) from None
+                    secrets = set().union(*map(secrets_of, self._order.secrets))
+                    raise SliceFailed(redacted(f"slice {slice_no}\n{traceback.format_exc()}", secrets)) from None
                 for chunk_no, body in enumerate(packed(result)):
                     yield pa.RecordBatch.from_pydict(
                         {
@@ -97,17 +95,6 @@ def _lighten_worker() -> None:
     for path, importer in list(sys.path_importer_cache.items()):
         if isinstance(importer, zipimport.zipimporter):
             del sys.path_importer_cache[path]
-
-
-def without_secrets(text: str, order: Order) -> str:
-    """*text* with the order's credentials blotted out, should a library have put one into its message."""
-    for settings in order.secrets:
-        for key, value in settings.items():
-            telling = any(word in key.lower() for word in _SECRET_WORDS)
-            for secret in (value if telling else None, password_of(value)):
-                if secret:
-                    text = text.replace(secret, "***")
-    return text
 
 
 def packed(result: Output | LakelockError) -> list[bytes]:

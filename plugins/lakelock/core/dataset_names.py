@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from lakelock.core.uris import without_secrets
+from lakelock.core.redaction import without_secrets
 
 
 class DatasetName(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
 
-from lakelock.core.uris import password_may_be_elsewhere, password_of, without_secrets
+from lakelock.core.redaction import password_may_be_elsewhere, password_of, without_secrets
 
 # Of PyIceberg's properties: what names a place. Any other may be a secret, so only its name is told.
 _PLACES = frozenset(

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from urllib.parse import unquote, urlsplit
 
 from pyiceberg import exceptions as iceberg
 from requests import exceptions as http
 from sqlalchemy import exc as sql
 
-from lakelock.core.uris import password_may_be_elsewhere
+from lakelock.core.redaction import NOT_SHOWN, redacted, secrets_of, without_secrets
 from lakelock.errors import (
     AccessDenied,
     ConnectionFault,
@@ -21,9 +20,6 @@ from lakelock.errors import (
     Unreachable,
 )
 
-_SECRET_KEY = re.compile(
-    r"password|secret|token|credential|access-key|account-key|connection-string|sas", re.IGNORECASE
-)
 _DENIED_TEXT = re.compile(
     r"authentication failed|no pg_hba\.conf entry|permission denied|access denied|access_denied|role \S+ does not exist|"
     r"no password supplied|forbidden|invalidaccesskeyid|signaturedoesnotmatch",
@@ -50,13 +46,8 @@ NEXT = "Nothing was changed; staged files are kept."
 
 def safe_uri(uri: str) -> str:
     """*uri* without user, password and parameters."""
-    try:
-        parts = urlsplit(uri)
-    except ValueError:
-        return "the catalog"
-    if password_may_be_elsewhere(uri, parts):
-        return "the catalog"
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    shown = without_secrets(uri)
+    return "the catalog" if shown == NOT_SHOWN else shown
 
 
 class Border:
@@ -66,7 +57,7 @@ class Border:
         uri = str(properties.get("uri", ""))
         self.catalog = safe_uri(uri) if uri else f"catalog of type {properties.get('type', 'unknown')}"
         self.warehouse = safe_uri(str(properties.get("warehouse", ""))) if properties.get("warehouse") else None
-        self._secrets = _secrets(uri, properties)
+        self._secrets = secrets_of(properties)
 
     @contextmanager
     def crossing(self, doing: str) -> Iterator[None]:
@@ -113,9 +104,7 @@ class Border:
         return self.redacted(f"{type(inner).__name__}: {lines[0][:400] if lines else 'no message'}")
 
     def redacted(self, text: str) -> str:
-        for secret in self._secrets:
-            text = text.replace(secret, "***")
-        return text
+        return redacted(text, self._secrets)
 
     def _where(self, fault: Exception) -> str:
         if isinstance(fault, OSError) and not isinstance(fault, http.RequestException):
@@ -134,15 +123,3 @@ class Border:
 def refused(fault: Exception) -> bool:
     """Whether the catalog itself said that a requirement of the commit did not hold."""
     return isinstance(fault, iceberg.CommitFailedException)
-
-
-def _secrets(uri: str, properties: Mapping[str, str]) -> list[str]:
-    found = {str(v) for k, v in properties.items() if _SECRET_KEY.search(k)}
-    found |= {part for value in list(found) for part in value.split(":")}
-    try:
-        password = urlsplit(uri).password
-    except ValueError:
-        password = None
-    if password:
-        found |= {password, unquote(password)}
-    return sorted((s for s in found if len(s) >= 4), key=len, reverse=True)

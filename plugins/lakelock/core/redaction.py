@@ -1,0 +1,123 @@
+"""Settings that are secret, found by their names, and texts and addresses without them.
+
+One list for Kafka (librdkafka), catalogs and storage (PyIceberg), Spark and Postgres (libpq): a test plants a secret in each
+property that these document as sensitive.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
+
+_SECRET = re.compile(
+    r"passw|passphrase|passcode|secret|token|credential|private|authorization|signature|jaas|keytab|ticket|cookie"
+    r"|connection[-_.]?string|session-kwargs|oauthbearer\.config"
+    # Words of their own: `key` is part of many a harmless name.
+    r"|(?:^|[-_.])(?:sas|key)(?:[-_.]|$)|(?:account|access|api|client|server|shared|ssl)[-_.]?key(?:[-_.]|$)"
+    # Of HTTP, whatever it is called: proxies and gateways have names of their own for tokens.
+    r"|(?:^|\.)headers?\.",
+    re.IGNORECASE,
+)
+# What tells where a secret is, or how it is had, is none.
+_HARMLESS = re.compile(
+    r"(?:uri|url|endpoint|location|file|path|enabled|expires[-_]at(?:[-_]ms)?|interval(?:[-_]ms)?|timeout(?:[-_]ms)?"
+    r"|mechanism|method|type|provider|class)$",
+    re.IGNORECASE,
+)
+_PARAMETER = re.compile(r"[?&;]([\w.-]+)=([^&;#\s]*)")
+_NAMED = re.compile(r"[^\s:]+(?::|\s+)(\S+)")
+_PAIR = re.compile(r"""([\w.-]+)\s*[=:]\s*["']?([^"';,\s]+)""")
+# A shorter one is in any text by chance, and so are these.
+LEAST = 4
+_COMMON = re.compile(r"true|false|none|null|basic|bearer|\d{1,5}", re.IGNORECASE)
+MASK = "***"
+NOT_SHOWN = "…"
+
+
+def names_secret(key: str) -> bool:
+    """Whether the setting *key* has a value that no log and no page may show."""
+    return bool(_SECRET.search(key)) and not _HARMLESS.search(key)
+
+
+def secrets_of(settings: Mapping[str, Any]) -> set[str]:
+    """Texts in *settings* that must not be shown: secret values, parts of them, and passwords and tokens in addresses."""
+    return {s for key, value in settings.items() for s in _inside(key, value) if _is_telling(s)}
+
+
+def redacted(text: str, secrets: Iterable[str]) -> str:
+    """*text* with each of *secrets* masked."""
+    # A longer one first: another may be a part of it.
+    for secret in sorted(secrets, key=len, reverse=True):
+        text = text.replace(secret, MASK)
+    return text
+
+
+def password_of(uri: str) -> str | None:
+    """The password in a URI's authority, as it is written there."""
+    try:
+        return urlsplit(uri).password
+    except ValueError:
+        return None
+
+
+def password_may_be_elsewhere(uri: str, parts: SplitResult) -> bool:
+    """Whether a password ends behind the authority: one with a bare `/`, `?` or `#`, which database drivers take."""
+    _, colon, port = parts.netloc.rpartition("]")[2].rpartition(":")
+    return bool(colon) and "@" not in parts.netloc and ("@" in uri or not port.isdecimal())
+
+
+def without_secrets(uri: str) -> str:
+    """*uri* without user, password and query; what cannot be read as a URI is not shown at all."""
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return NOT_SHOWN
+    if password_may_be_elsewhere(uri, parts):
+        return NOT_SHOWN
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+
+def _inside(key: str, value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            # A mapping with a secret name holds secrets, whatever these are called.
+            yield from _inside(f"{key}.{name}" if names_secret(key) else str(name), inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _inside(key, inner)
+    elif isinstance(value, str):
+        yield from _in_address(value)
+        if names_secret(key):
+            yield from _parts(value)
+
+
+def _in_address(value: str) -> Iterator[str]:
+    if "://" not in value:
+        return
+    if password := password_of(value):
+        yield password
+        yield unquote(password)
+    for name, given in _PARAMETER.findall(value):
+        if names_secret(name):
+            yield given
+            yield unquote(given)
+
+
+def _parts(value: str) -> Iterator[str]:
+    """Of a secret value: libraries show parts of it, as the secret behind `id:` or `Bearer `, or one of several settings."""
+    yield value
+    if named := _NAMED.fullmatch(value):
+        yield named[1]
+    yield from (given for name, given in _PAIR.findall(value) if names_secret(name))
+    if value.lstrip().startswith("{"):
+        try:
+            yield from secrets_of(json.loads(value))
+        except ValueError:
+            return
+
+
+def _is_telling(secret: str) -> bool:
+    return len(secret) >= LEAST and not _COMMON.fullmatch(secret)
