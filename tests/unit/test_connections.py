@@ -267,3 +267,5 @@ def test_where_sparks_ui_is_is_told_by_the_connection(fields: dict[str, Any]) ->
 def test_an_address_is_shown_without_its_secrets() -> None:
     assert without_secrets(f"postgresql://u:{SECRET}@h:5/db?password={SECRET}") == "postgresql://h:5/db"
     assert without_secrets(f"http://[{SECRET}") == "…"
+    assert without_secrets("sqlite:////var/catalog.db") == "sqlite:////var/catalog.db"
+    assert without_secrets("file:/lake/w?x") == "file:/lake/w"

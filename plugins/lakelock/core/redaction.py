@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
-from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 _SECRET = re.compile(
     r"passw|passphrase|passcode|secret|token|credential|private|authorization|signature|jaas|keytab|ticket|cookie"
@@ -77,7 +77,10 @@ def without_secrets(uri: str) -> str:
         return NOT_SHOWN
     if password_may_be_elsewhere(uri, parts):
         return NOT_SHOWN
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+    # urlunsplit takes the first folder of `sqlite:////path` for a host.
+    slashes = "//" if "://" in uri else ""
+    scheme = f"{parts.scheme}:" if parts.scheme else ""
+    return f"{scheme}{slashes}{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 def _inside(key: str, value: Any) -> Iterator[str]:
