@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import psycopg
+
 from stack.process import Server, StackError, free_port, wait_until
 from stack.settings import AIRFLOW_SETTINGS, REPOSITORY
 
@@ -37,6 +39,7 @@ class Airflow:
     ) -> None:
         self.home = home
         self.port = port or free_port()
+        self._database = database
         self._env = self._environment(database, pipelines, log_server_port or free_port(), connections) | settings
         self.api_server = Server("Airflow api-server", home / "api-server.log")
         self.scheduler = Server("Airflow scheduler", home / "scheduler.log")
@@ -127,6 +130,22 @@ class Airflow:
     def start_triggerer(self) -> None:
         # Without its server of logs, which would take a fixed port.
         self._launch(self.triggerer, "triggerer", "--skip-serve-logs")
+
+    def reparse(self, *names: str) -> None:
+        """Airflow reads these files of the DAG folder now, or all, as after a click on *Reparse Dag*.
+
+        Raises StackError if it cannot be asked.
+        """
+        files = names or [file.name for file in (REPOSITORY / "dags").glob("*.py")]
+        try:
+            with psycopg.connect(self._database, connect_timeout=5) as connection:
+                connection.cursor().executemany(
+                    "INSERT INTO dag_priority_parsing_request VALUES (md5(%(file)s), 'dags-folder', %(file)s)"
+                    " ON CONFLICT DO NOTHING",
+                    [{"file": file} for file in files],
+                )
+        except psycopg.Error as fault:
+            raise StackError(f"Airflow could not be asked to read its DAG files again: {fault}") from fault
 
     def stop(self, timeout_s: float = 8) -> None:
         """The scheduler would wait for its tasks, and a window takes minutes; a task that is cut off is made good later."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 import time
@@ -12,10 +13,11 @@ from pathlib import Path
 
 from stack import bootstrap
 from stack.airflow import Airflow
+from stack.folder_watch import FolderWatch
 from stack.kafka import Kafka
 from stack.postgres import Postgres
 from stack.process import Server, StackError, free_port, require_free
-from stack.settings import CATALOG, POSTGRES_USER
+from stack.settings import CATALOG, POSTGRES_USER, REPOSITORY
 from stack.spark import SparkConnect, catalog_settings
 
 Say = Callable[[str, float], None]
@@ -87,8 +89,16 @@ class Stack:
             ui_port=free_port(),
         )
         self.airflow = Airflow(
-            home / "airflow", self.postgres.dsn("airflow"), self.connections(), pipelines=pipelines, port=ports.airflow
+            home / "airflow",
+            self.postgres.dsn("airflow"),
+            self.connections(),
+            pipelines=pipelines,
+            port=ports.airflow,
+            # To read the DAG files every few seconds took a third of a core. It is asked to when a file changes.
+            AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL="60",
         )
+        dags = REPOSITORY / "dags"
+        self._watch = FolderWatch((dags, pipelines or dags / "pipelines"), self._reparse)
         self._stopping = threading.Event()
 
     @property
@@ -127,8 +137,14 @@ class Stack:
             self.stop()
             raise
 
+    def _reparse(self) -> None:
+        # Without Postgres nothing can be asked: Airflow's own turn comes within a minute.
+        with contextlib.suppress(StackError):
+            self.airflow.reparse()
+
     def stop(self) -> None:
         """Stops what runs, readers before what they read from; also after a start that failed half-way, and what hangs."""
+        self._watch.stop()
         with ThreadPoolExecutor(2) as pool:
             for pair in ((self.airflow, self.spark), (self.kafka, self.postgres)):
                 for done in [pool.submit(server.stop, STOP_S) for server in pair]:
@@ -165,6 +181,7 @@ class Stack:
         self.airflow.wait_until_healthy()
         # Last, and without waiting: no run needs it.
         self.airflow.start_triggerer()
+        self._watch.start()
 
     def _timed(self, say: Say, what: str, step: Callable[[], None]) -> None:
         if self._stopping.is_set():

@@ -235,15 +235,6 @@ class Live:
         """Whether Airflow has read the file of a DAG."""
         return bool(self.airflow("SELECT 1 FROM dag WHERE dag_id = %s AND NOT is_stale", dag))
 
-    def reparse(self, file: str) -> None:
-        """Airflow reads a file of the DAG folder now, as after a click on *Reparse Dag*: its own next turn is minutes away."""
-        self.airflow(
-            "INSERT INTO dag_priority_parsing_request VALUES (md5(%s), 'dags-folder', %s)"
-            " ON CONFLICT DO NOTHING RETURNING id",
-            file,
-            file,
-        )
-
     def import_errors(self) -> str:
         return "".join(e["stacktrace"] for e in self.airflow("SELECT stacktrace FROM import_error"))
 

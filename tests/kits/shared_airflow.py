@@ -108,7 +108,7 @@ class SecretStack:
             AIRFLOW__CORE__PARALLELISM="12",
             # A loop of the scheduler costs a twentieth of a second of a core, which others need.
             AIRFLOW__SCHEDULER__SCHEDULER_IDLE_SLEEP_TIME="0.8",
-            # There are sixty DAGs to parse, over and over. A test that changes a file asks for it (`Live.reparse`).
+            # There are sixty DAGs to parse, over and over. A test that changes a file asks for it (`Airflow.reparse`).
             AIRFLOW__DAG_PROCESSOR__MIN_FILE_PROCESS_INTERVAL="300",
             AIRFLOW__DAG_PROCESSOR__DAG_BUNDLE_CONFIG_LIST=json.dumps(bundles),
         )

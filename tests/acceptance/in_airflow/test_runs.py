@@ -157,7 +157,7 @@ def test_a_backfill_of_it_is_refused_and_the_run_beside_it_moves_each_record_onc
 
 def test_a_broken_file_shows_all_its_faults_and_the_good_one_runs_on(shop: Live) -> None:
     shop.write_file("broken.yaml", BROKEN)
-    shop.reparse("pipeline_faults.py")
+    shop.stack.airflow.reparse("pipeline_faults.py")
     wait_until(lambda: "broken.yaml" in shop.import_errors(), 150, "the import error", 0.2)
     said = "".join(e["stack_trace"] for e in shop.api("GET", "/importErrors")["import_errors"])
     assert "broken.yaml:2" in said
@@ -167,7 +167,7 @@ def test_a_broken_file_shows_all_its_faults_and_the_good_one_runs_on(shop: Live)
     shop.finished(shop.trigger(commit_now=True))
     shop.world.audit()
     (shop.pipelines / "broken.yaml").unlink()
-    shop.reparse("pipeline_faults.py")
+    shop.stack.airflow.reparse("pipeline_faults.py")
     wait_until(lambda: "broken.yaml" not in shop.import_errors(), 150, "the import error to go", 0.2)
 
 

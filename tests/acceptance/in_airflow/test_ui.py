@@ -118,7 +118,7 @@ def test_a_broken_file_shows_among_the_import_errors(page: Page, seen: Live) -> 
         return "torn.yaml" in seen.import_errors()
 
     seen.write_file("torn.yaml", "source: {topics: [torn]}\ntabels: [{name: live.torn}]\n")
-    seen.reparse("pipeline_faults.py")
+    seen.stack.airflow.reparse("pipeline_faults.py")
     try:
         wait_until(faulty, 150, "the import error", 0.2)
         page.goto(f"{seen.stack.airflow.url}/")
@@ -128,7 +128,7 @@ def test_a_broken_file_shows_among_the_import_errors(page: Page, seen: Live) -> 
         shoot(page, "import-errors")
     finally:
         (seen.pipelines / "torn.yaml").unlink()
-        seen.reparse("pipeline_faults.py")
+        seen.stack.airflow.reparse("pipeline_faults.py")
         wait_until(lambda: not faulty(), 150, "the import error to go", 0.2)
 
 
