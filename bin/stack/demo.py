@@ -39,6 +39,8 @@ DAG = "ingest__flights"
 PIPELINE = REPOSITORY / "dags" / "pipelines" / "flights.yaml"
 # Airflow retries a write in seconds and the next run comes after a minute: longer without a row is no progress.
 PATIENCE_S = 300.0
+# So long without a row, and as often, the demo asks Airflow how its run stands.
+SILENT_S = 20.0
 ROUND_S = 1.0
 # A server that was started again answers within this time, and a client of it goes on.
 UP_AGAIN_S = 180.0
@@ -114,6 +116,7 @@ class Demo:
             self.stack.warehouse,
             self.stack.spark.remote,
         )
+        self.asked_at = 0.0
         self.keeper = Keeper(self.stack.servers, lambda text: console.print(f"  [yellow]![/] {text}", soft_wrap=True))
 
     def run(self, *, once: bool) -> int:
@@ -189,7 +192,8 @@ class Demo:
                 if rows + self._patiently(self.lake.dead) + gone >= wanted:
                     break
                 self._require_patience(moved_at, rows, wanted, progress, task)
-                time.sleep(0.3)
+                # Each question costs the machine what the pipeline could use.
+                time.sleep(ROUND_S)
         self.spent.append(("pipeline", time.monotonic() - began))
 
     def _require_patience(self, moved_at: float, rows: int, wanted: int, progress: Progress, task: TaskID) -> None:
@@ -198,7 +202,11 @@ class Demo:
             raise StackError(
                 f"{rows:,} of {wanted:,} flights are in {TABLE} and none came for {PATIENCE_S:.0f} s. {self._last_run()}"
             )
-        progress.update(task, description=f"rows in {TABLE}" + (f" ({self._last_run()})" if waited > 20 else ""))
+        if waited <= SILENT_S:
+            progress.update(task, description=f"rows in {TABLE}")
+        elif time.monotonic() - self.asked_at > SILENT_S:
+            progress.update(task, description=f"rows in {TABLE} ({self._last_run()})")
+            self.asked_at = time.monotonic()
 
     def _rows(self) -> int:
         table = self.lake.table()
