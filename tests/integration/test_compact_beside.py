@@ -45,7 +45,7 @@ from pyiceberg.table.snapshots import Operation
 if TYPE_CHECKING:
     from stack.spark import SparkConnect
 
-pytestmark = pytest.mark.drawn(0.34)
+pytestmark = pytest.mark.drawn(0.25)
 
 
 @pytest.fixture

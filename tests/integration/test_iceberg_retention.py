@@ -23,7 +23,7 @@ from pyiceberg.exceptions import NoSuchTableError
 from pyiceberg.manifest import ManifestEntryStatus
 from pyiceberg.table import Table
 
-pytestmark = pytest.mark.drawn(0.34)
+pytestmark = pytest.mark.drawn(0.25)
 
 NAME = "shop.orders"
 
