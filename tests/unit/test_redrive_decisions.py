@@ -9,12 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.core import redrive
 from lakelock.core.audit import Accounts, Counted, Letters, ever_dead, judge
-from lakelock.core.batch import covered_source
+from lakelock.core.batch import TableIdentity, covered_source
 from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.core.decisions import Decided, What
 from lakelock.core.ledger import Ledger, Mode, Rollback, parse, summary
 from lakelock.core.offsets import OffsetRange, Source, offsets_in, united
-from lakelock.core.redrive import Identity
 from lakelock.core.rollback import letters_again, rolled_back
 from lakelock.errors import BooksUnbalanced, RedriveRefused, RedriveTooSlow
 from lakelock.steps.redrive_plan import Asked, RedrivePlan, TableLetters, by_cause
@@ -119,7 +118,7 @@ def test_a_sample_is_the_newest_of_each_source() -> None:
     assert redrive.sample([r(0, 10)], 100) == (r(0, 10),)
 
 
-WAS = Identity("u", 1, 2, 3)
+WAS = TableIdentity("u", 1, 2, 3)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +132,7 @@ WAS = Identity("u", 1, 2, 3)
         (WAS, held(end=4), "does not hold some of these offsets"),
     ],
 )
-def test_rows_land_only_in_the_table_that_they_were_written_for(now: Identity, there: Coverage, said: str) -> None:
+def test_rows_land_only_in_the_table_that_they_were_written_for(now: TableIdentity, there: Coverage, said: str) -> None:
     redrive.refuse_moved(T, [r(3, 5)], WAS, WAS, held())
     with pytest.raises(RedriveRefused, match=said) as refused:
         redrive.refuse_moved(T, [r(3, 5)], WAS, now, there)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from lakelock.core.batch import of_target, plain_range
+from lakelock.core.batch import TableIdentity, of_target, plain_range
 from lakelock.core.compact import LAND_WITHIN_MS
 from lakelock.core.coverage import Coverage, Totals
 from lakelock.core.offsets import OffsetRange, Source, merged, offsets_in, overlap, united, without
@@ -30,16 +30,6 @@ _FULL = (
     "each later commit repeats them. Send the records of the others to Kafka again."
 )
 NOT_LANDED = "Nothing was changed, and what was written is named by nobody. Look again."
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """The table that files were written for, and the generation that it then had."""
-
-    uuid: str
-    generation: int
-    schema_id: int
-    spec_id: int
 
 
 def places(table: str, held: Coverage, letters: Coverage) -> list[OffsetRange]:
@@ -160,7 +150,9 @@ def are_rows(rows: Iterable[OffsetRange], held: Coverage) -> bool:
     return not without(rows, held.redriven)
 
 
-def refuse_moved(table: str, rows: Sequence[OffsetRange], before: Identity, now: Identity, held: Coverage) -> None:
+def refuse_moved(
+    table: str, rows: Sequence[OffsetRange], before: TableIdentity, now: TableIdentity, held: Coverage
+) -> None:
     """Raises RedriveRefused where files that were written for the table as it was *before* must not land by *now*."""
     if now.uuid != before.uuid:
         why = "is another one by now"

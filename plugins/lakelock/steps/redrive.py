@@ -10,11 +10,10 @@ from datetime import datetime
 
 from lakelock.core import redrive as decisions
 from lakelock.core import replace as replacing
-from lakelock.core.batch import DataFile
+from lakelock.core.batch import DataFile, TableIdentity
 from lakelock.core.coverage import joined
 from lakelock.core.decisions import Decided, What
 from lakelock.core.offsets import OffsetRange, offsets_in, overlap, united
-from lakelock.core.redrive import Identity
 from lakelock.errors import JobCancelled, LakelockError, RedriveRefused, Retryable
 from lakelock.ports import Change, LetterBox, RedriveOrder, RedriveOutput, Redriver, TableState
 from lakelock.steps.follow import Follower
@@ -171,7 +170,7 @@ class Redrives:
         Its ledger stays that of the look: by it a row that others made since is told from the ones of this redrive.
         """
         state, ledger = self.looking.loaded(look.state.name)
-        now = Identity(state.uuid, ledger.generation, state.schema_id, state.spec_id)
+        now = TableIdentity(state.uuid, ledger.generation, state.schema_id, state.spec_id)
         decisions.refuse_moved(look.state.name, (), look.identity, now, ledger.coverage)
         return replace(look, state=state, letters=self.looking.letter_tables())
 
@@ -192,7 +191,7 @@ class Redrives:
             nonlocal landed
             state, ledger = self.looking.loaded(table)
             landed = follower.tables.find_commit(state, redrive_id)
-            now = Identity(state.uuid, ledger.generation, state.schema_id, state.spec_id)
+            now = TableIdentity(state.uuid, ledger.generation, state.schema_id, state.spec_id)
             same = (now.uuid, now.generation) == (before.uuid, before.generation)
             if landed is not None or (same and decisions.are_rows(rows, ledger.coverage)):
                 return None

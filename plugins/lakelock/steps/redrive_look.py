@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lakelock.core import redrive as decisions
-from lakelock.core.batch import of_target, plain_range
+from lakelock.core.batch import TableIdentity, of_target, plain_range
 from lakelock.core.coverage import Coverage, joined
 from lakelock.core.define import check_metadata
 from lakelock.core.ledger import Ledger
 from lakelock.core.offsets import OffsetRange, overlap, united
 from lakelock.core.parquet_options import parquet_options
-from lakelock.core.redrive import Identity
 from lakelock.core.rollback import still_owed
 from lakelock.errors import LedgerDetached, RedriveRefused, TableMissing
 from lakelock.ports import LetterBox, OpenLetters, TableState
@@ -38,8 +37,8 @@ class Look:
         return Seen(self.ledger.generation, self.state.head_snapshot_id, known)
 
     @property
-    def identity(self) -> Identity:
-        return Identity(self.state.uuid, self.ledger.generation, self.state.schema_id, self.state.spec_id)
+    def identity(self) -> TableIdentity:
+        return TableIdentity(self.state.uuid, self.ledger.generation, self.state.schema_id, self.state.spec_id)
 
     @property
     def told(self) -> Coverage:

@@ -6,17 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyiceberg import expressions
-from pyiceberg.conversions import from_bytes
 from pyiceberg.io import FileIO
-from pyiceberg.manifest import DataFile
-from pyiceberg.types import PrimitiveType
 
 from lakelock.adapters import letter_query
+from lakelock.adapters.iceberg.bounds import Column, column, file_look
 from lakelock.adapters.iceberg.counting import counted
 from lakelock.adapters.iceberg.faults import Border
 from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.adapters.letter_rows import COLUMNS
-from lakelock.core.files import FileLook
 from lakelock.core.offsets import OffsetRange
 from lakelock.errors import TableUnfit
 from lakelock.ports import LetterFiles, OpenLetters, TableState
@@ -35,7 +32,7 @@ class IcebergLetters:
         handle = handle_of(state)
         if handle.head is None or not within:
             return OpenLetters()
-        ids = {name: _field(handle, name)[0] for name in (*COLUMNS, *letter_query.TEXTS)}
+        ids = {name: _column(handle, name).field_id for name in (*COLUMNS, *letter_query.TEXTS)}
 
         def look(io: FileIO, paths: list[str]) -> OpenLetters:
             return letter_query.open_letters(io, paths, ids, target, within, reason, most)
@@ -46,36 +43,21 @@ class IcebergLetters:
     def files(self, state: TableState, target: str) -> LetterFiles:
         """As in the port."""
         handle = handle_of(state)
-        ids = {name: _field(handle, name) for name in COLUMNS}
+        ids = {name: _column(handle, name) for name in COLUMNS}
         # Its predicates are pydantic models whose types hide the constructors that take a column's name.
         e: Any = expressions
         with self._border.crossing(f"{state.name}: reading its manifests"):
             planned = handle.table.scan(e.EqualTo("target_table", target), snapshot_id=state.head_snapshot_id)
-            found = tuple(_look(task.file, ids["partition"], ids["offset"]) for task in planned.plan_files())
+            found = tuple(file_look(task.file, ids["partition"], ids["offset"]) for task in planned.plan_files())
         storage = {str(k): str(v) for k, v in handle.table.io.properties.items()}
-        return LetterFiles(state.name, found, {name: field_id for name, (field_id, _) in ids.items()}, storage)
+        return LetterFiles(state.name, found, {name: c.field_id for name, c in ids.items()}, storage)
 
 
-def _look(file: DataFile, partition: tuple[int, PrimitiveType], offset: tuple[int, PrimitiveType]) -> FileLook:
-    lower, upper = file.lower_bounds or {}, file.upper_bounds or {}
-    bounds = [_bound(of, field) for field in (partition, offset) for of in (lower, upper)]
-    return FileLook(file.file_path, file.file_size_in_bytes, file.record_count, None, *bounds)
-
-
-def _bound(bounds: Any, field: tuple[int, PrimitiveType]) -> int | None:
-    raw = bounds.get(field[0])
-    value = None if raw is None else from_bytes(field[1], raw)
-    return value if isinstance(value, int) else None
-
-
-def _field(handle: Handle, column: str) -> tuple[int, PrimitiveType]:
-    try:
-        field = handle.metadata.schema().find_field(column)
-    except ValueError:
-        field = None
-    if field is None or not isinstance(field.field_type, PrimitiveType):
+def _column(handle: Handle, name: str) -> Column:
+    found = column(handle, name)
+    if found is None:
         raise TableUnfit(
-            f"{handle.name}: it has no column {column!r} any more, which dead letters have. Nothing was changed. Give the column "
+            f"{handle.name}: it has no column {name!r} any more, which dead letters have. Nothing was changed. Give the column "
             "its name back."
         )
-    return field.field_id, field.field_type
+    return found

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from pyiceberg.conversions import from_bytes
 from pyiceberg.manifest import DataFileContent, ManifestContent
 from pyiceberg.table.snapshots import Snapshot
-from pyiceberg.types import PrimitiveType
 
 from lakelock.adapters import row_look
+from lakelock.adapters.iceberg.bounds import column, file_look
 from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.adapters.iceberg.snapshots import REPLACED_MANIFESTS, is_replace
 from lakelock.adapters.iceberg.tables import IcebergTables
@@ -244,7 +242,7 @@ class TableLooks:
         chosen = [f.path for f in files[:MAX_LETTER_FILES]]
         where = ("target_table", "topic_id", "topic", "partition", "offset", "timestamp")
         names = (*where, "stage", "kind", "field", "reason", "value")
-        fields = {name: field for name in names if (field := _field(handle, name)) is not None}
+        fields = {name: field for name in names if (field := column(handle, name)) is not None}
         if len(fields) < len(names):
             raise TableUnfit(f"{state.name}: no dead-letter table of lakelock's: its columns are others.")
         ids = {name: field_id for name, (field_id, _) in fields.items()}
@@ -327,24 +325,14 @@ def _decided(summary: Mapping[str, str], older: Mapping[str, str] | None, operat
 def _live_files(handle: Handle, head: Snapshot, columns: Mapping[str, str]) -> Iterator[FileLook]:
     """Oldest first, as far as sequence numbers tell."""
     io = handle.table.io
-    partition, offset = (_field(handle, columns[key]) if key in columns else None for key in ("partition", "offset"))
+    partition, offset = (column(handle, columns[key]) if key in columns else None for key in ("partition", "offset"))
     found = []
     for manifest in head.manifests(io):
         for entry in manifest.fetch_manifest_entry(io, discard_deleted=True):
             file = entry.data_file
             if file.content != DataFileContent.DATA:
                 continue
-            lower, upper = file.lower_bounds or {}, file.upper_bounds or {}
-            live = FileLook(
-                file.file_path,
-                file.file_size_in_bytes,
-                file.record_count,
-                entry.snapshot_id,
-                _bound(lower, partition),
-                _bound(upper, partition),
-                _bound(lower, offset),
-                _bound(upper, offset),
-            )
+            live = file_look(file, partition, offset, entry.snapshot_id)
             found.append((entry.sequence_number or 0, live))
     found.sort(key=lambda pair: pair[0])
     for _, live in found:
@@ -353,25 +341,10 @@ def _live_files(handle: Handle, head: Snapshot, columns: Mapping[str, str]) -> I
 
 def _offset_ids(handle: Handle, columns: Mapping[str, str]) -> tuple[int, int] | None:
     """Field ids of partition and offset, where the table has both."""
-    found = [_field(handle, columns[key]) if key in columns else None for key in ("partition", "offset")]
+    found = [column(handle, columns[key]) if key in columns else None for key in ("partition", "offset")]
     if found[0] is None or found[1] is None:
         return None
-    return found[0][0], found[1][0]
-
-
-def _field(handle: Handle, column: str) -> tuple[int, PrimitiveType] | None:
-    try:
-        field = handle.metadata.schema().find_field(column)
-    except ValueError:
-        return None
-    return (field.field_id, field.field_type) if isinstance(field.field_type, PrimitiveType) else None
-
-
-def _bound(bounds: Mapping[int, Any], field: tuple[int, PrimitiveType] | None) -> int | None:
-    if field is None or (raw := bounds.get(field[0])) is None:
-        return None
-    value = from_bytes(field[1], raw)
-    return value if isinstance(value, int) else None
+    return found[0].field_id, found[1].field_id
 
 
 def _number(text: str | None) -> int | None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TypeVar
 
-from pyiceberg.conversions import from_bytes
 from pyiceberg.manifest import DataFile
-from pyiceberg.types import NestedField, PrimitiveType, TimestamptzType
+from pyiceberg.types import TimestamptzType
 
 from lakelock.adapters import row_swap
+from lakelock.adapters.iceberg.bounds import Column, bounds, column
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.live import live_where
 from lakelock.core.compact import LiveFile
@@ -25,7 +25,7 @@ def candidates(handle: Handle, rows: RowsOf) -> Iterator[LiveFile]:
     partition, offset = _fields(handle, rows)
 
     def may_hold(file: DataFile) -> bool:
-        return Bounds(_bounds(file, partition), _bounds(file, offset)).may_hold(rows)
+        return Bounds(bounds(file, partition), bounds(file, offset)).may_hold(rows)
 
     return live_where(handle, may_hold)
 
@@ -37,22 +37,22 @@ def inside(handle: Handle, rows: RowsOf, paths: Sequence[str]) -> dict[str, int]
 def of_time(handle: Handle, rows: RowsOf, moment: str | None, between_ms: tuple[int, int]) -> dict[int, OfTime]:
     """Of a long history, most files say in their manifests that they have none of a short time, and are not opened."""
     partition, offset = _fields(handle, rows)
-    field = handle.metadata.schema().find_field(moment) if moment is not None else None
+    time = column(handle, moment) if moment is not None else None
 
     def may_hold(file: DataFile) -> bool:
-        if not Bounds(_bounds(file, partition), _bounds(file, offset)).may_hold(rows):
+        if not Bounds(bounds(file, partition), bounds(file, offset)).may_hold(rows):
             return False
-        if field is None or not isinstance(field.field_type, TimestamptzType):
+        if time is None or not isinstance(time.type, TimestamptzType):
             return True
-        if (file.null_value_counts or {}).get(field.field_id) != 0:
+        if (file.null_value_counts or {}).get(time.field_id) != 0:
             return True
-        first_us, last_us = _bounds(file, field)
+        first_us, last_us = bounds(file, time)
         return (first_us is None or first_us < between_ms[1] * 1000) and (
             last_us is None or last_us >= between_ms[0] * 1000
         )
 
     paths = sorted({f.path for f in live_where(handle, may_hold)})
-    moment_id, io = field.field_id if field is not None else None, handle.table.io
+    moment_id, io = time.field_id if time is not None else None, handle.table.io
     return _read(handle, lambda ids: row_swap.of_time(io, paths, (*ids, moment_id), rows, between_ms), rows)
 
 
@@ -71,18 +71,11 @@ def _read(handle: Handle, query: Callable[[tuple[int, int]], T], rows: RowsOf) -
         ) from fault
 
 
-def _fields(handle: Handle, rows: RowsOf) -> tuple[NestedField, NestedField]:
-    schema = handle.metadata.schema()
-    return schema.find_field(rows.columns[0]), schema.find_field(rows.columns[1])
-
-
-def _bounds(file: DataFile, field: NestedField) -> tuple[int | None, int | None]:
-    return _bound(file.lower_bounds or {}, field), _bound(file.upper_bounds or {}, field)
-
-
-def _bound(bounds: Mapping[int, Any], field: NestedField) -> int | None:
-    raw = bounds.get(field.field_id)
-    if raw is None or not isinstance(field.field_type, PrimitiveType):
-        return None
-    value = from_bytes(field.field_type, raw)
-    return value if isinstance(value, int) else None
+def _fields(handle: Handle, rows: RowsOf) -> tuple[Column, Column]:
+    partition, offset = (column(handle, name) for name in rows.columns)
+    if partition is None or offset is None:
+        raise TableUnfit(
+            f"{handle.name}: it no longer has the columns {' and '.join(map(repr, rows.columns))}, which say where a row came "
+            "from. Nothing was changed. Give them their names back."
+        )
+    return partition, offset

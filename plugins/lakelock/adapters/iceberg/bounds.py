@@ -1,0 +1,54 @@
+"""What a manifest says of a data file's partitions and offsets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from pyiceberg.conversions import from_bytes
+from pyiceberg.manifest import DataFile
+from pyiceberg.types import PrimitiveType
+
+from lakelock.adapters.iceberg.handle import Handle
+from lakelock.core.files import FileLook
+
+
+class Column(NamedTuple):
+    """A column whose values manifests have bounds of."""
+
+    field_id: int
+    type: PrimitiveType
+
+
+def column(handle: Handle, name: str) -> Column | None:
+    """None where the table has no such column, or one with parts."""
+    try:
+        field = handle.metadata.schema().find_field(name)
+    except ValueError:
+        return None
+    return Column(field.field_id, field.field_type) if isinstance(field.field_type, PrimitiveType) else None
+
+
+def bounds(file: DataFile, of: Column | None) -> tuple[int | None, int | None]:
+    """The least and the largest integer of a column; None where that is not known."""
+    return _bound(file.lower_bounds or {}, of), _bound(file.upper_bounds or {}, of)
+
+
+def file_look(
+    file: DataFile, partition: Column | None, offset: Column | None, snapshot_id: int | None = None
+) -> FileLook:
+    return FileLook(
+        file.file_path,
+        file.file_size_in_bytes,
+        file.record_count,
+        snapshot_id,
+        *bounds(file, partition),
+        *bounds(file, offset),
+    )
+
+
+def _bound(known: Mapping[int, bytes], of: Column | None) -> int | None:
+    if of is None or (raw := known.get(of.field_id)) is None:
+        return None
+    value = from_bytes(of.type, raw)
+    return value if isinstance(value, int) else None
