@@ -1,4 +1,4 @@
-"""The commands of the README's "Your own pipeline", typed in order by a shell; only addresses are the test's own."""
+"""The commands of the README and of the pages for a first pipeline, typed in order by a shell; only addresses are the test's own."""
 
 from __future__ import annotations
 
@@ -25,6 +25,10 @@ from stack.settings import CATALOG, REPOSITORY
 # ```yaml file=PATH is a file to write, ```sh run a block to type; GitHub shows both as their language.
 BLOCK = re.compile(r"^```(?:(sh) run|yaml file=(\S+))\n(.*?)^```", re.DOTALL | re.MULTILINE)
 NEXT = "=== next block ==="
+
+
+def page(name: str) -> str:
+    return (REPOSITORY / "docs" / name).read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -88,7 +92,7 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     records = [{"id": n, "amount": n / 4, "created_at": "2026-11-21T04:00:00Z"} for n in range(40)]
     produce(producer, "orders", [*(json.dumps(r).encode() for r in records), b"{broken"])
 
-    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    readme = page("first-pipeline.md") + page("dead-letters.md")
     exported, migrated, checked, ran, looked, proven, went_back, recovered, small, older, anew, mended = typed(
         clone, readme, addresses
     )
@@ -133,6 +137,30 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     assert_the_pages_programs_read("shop.orders", addresses, catalog_properties, records)
 
 
+def test_the_readmes_commands_make_a_pipeline_of_the_demos_topic(
+    clone: Path, addresses: Mapping[str, str], kafka: Any, producer: Any
+) -> None:
+    """As beside a demo, whose Airflow runs the pipeline once its file is there: here the command `run` does."""
+    create_topic(AdminClient({"bootstrap.servers": kafka.bootstrap}), "flights")
+    produce(producer, "flights", [json.dumps({"carrier": "UA", "distance": n}).encode() for n in range(30)])
+    exports = next(body for shell, _, body in BLOCK.findall(page("first-pipeline.md")) if shell)
+    demo = clone / ".lakelock" / "demo"
+    demo.mkdir(parents=True)
+    (demo / "connections.env").write_text(with_addresses(exports, addresses) + "bin/lakelock migrate\n")
+    (clone / "dags" / "pipelines").mkdir(parents=True)
+    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    checks, looks = (body for shell, _, body in BLOCK.findall(readme) if shell)
+    ran = "bin/lakelock run dags/pipelines/mine.yaml --once\n"
+    file = next(body for _, file, body in BLOCK.findall(readme) if file == "mine.yaml")
+    blocks = f"```yaml file=mine.yaml\n{file}```\n" + "".join(f"```sh run\n{b}```\n" for b in (checks, ran, looks))
+    checked, ran, looked = typed(clone, blocks, addresses)
+    assert "distance: long" in checked
+    assert "FAIL" not in checked
+    assert "30 rows" in ran
+    assert "0 offsets behind in 2 partitions" in looked
+    assert "mine: complete" in looked
+
+
 def program(readme: str, name: str) -> str:
     (found,) = re.findall(rf"^```python file={re.escape(name)}\n(.*?)^```", readme, re.DOTALL | re.MULTILINE)
     return str(found)
@@ -171,8 +199,7 @@ def assert_the_pages_programs_read(
 
 
 def test_the_readmes_producer_makes_a_topic_and_fills_it(clone: Path, kafka: Any) -> None:
-    readme = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-    text = program(readme, "produce.py")
+    text = program(page("first-pipeline.md"), "produce.py")
     topic = f"orders-{uuid.uuid4().hex}"
     known = json.dumps({"conn_type": "kafka", "extra": {"bootstrap.servers": kafka.bootstrap}})
     subprocess.run(
