@@ -13,6 +13,7 @@ from lakelock.core.batch import StagedPart
 from lakelock.errors import CommitConflict
 from lakelock.ports import Change, TableState
 from lakelock.steps import commit as committing
+from lakelock.steps import commit_loop
 
 Undo = Callable[[], None]
 
@@ -36,7 +37,7 @@ def coverage_ignored() -> Undo:
 
 def marked_before_commit() -> Undo:
     """Postgres says committed, then the table is told."""
-    decide, send, land = decisions.decide, committing.send, committing.Committer._land
+    decide, send, land = decisions.decide, commit_loop.send, committing.Committer._land
     last: dict[str, Any] = {}
 
     def deciding(*arguments: Any) -> Any:

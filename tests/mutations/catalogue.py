@@ -843,8 +843,8 @@ MUTATIONS = (
         "unknown is not failed",
         "a compaction whose answer was late is taken for overtaken",
         "steps/compact.py",
-        "{*judged.landed, *going}",
-        "set(going)",
+        "            if not chosen:\n                return Done(judged)",
+        "            if not chosen:\n                return Done(Judged(left=judged.left))",
         BESIDE + "test_an_answer_that_is_late_finds_the_files_there",
     ),
     Mutation(

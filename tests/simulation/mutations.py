@@ -15,7 +15,7 @@ from lakelock.core.coverage import Coverage
 from lakelock.core.offsets import without
 from lakelock.errors import OutcomeUnknown
 from lakelock.steps import commit as committing
-from lakelock.steps import letters, publish
+from lakelock.steps import commit_loop, letters, publish
 from lakelock.steps import write as writing
 from lakelock.steps.commit import Committer
 from lakelock.steps.letters import LetterTables
@@ -51,7 +51,7 @@ def _nothing(*_: object, **__: object) -> list[Any]:
 
 
 _end_earlier = MemoryLog.end_earlier
-_outdated, _settle, _send = commit._Deciding._outdated, Committer._settle, committing.send
+_outdated, _settle, _send = commit._Deciding._outdated, Committer._settle, commit_loop.send
 _rolled_back = rollback.rolled_back
 _redriven = redrives.redriven
 

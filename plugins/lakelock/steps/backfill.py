@@ -16,10 +16,10 @@ from lakelock.errors import (
     BackfillUnfinished,
     Terminal,
 )
-from lakelock.ports import Broker, Change, Clock, TableState
+from lakelock.ports import Broker, Clock, TableState
 from lakelock.steps.backfill_batches import Stops, open_batches
+from lakelock.steps.commit_loop import Done, Land, until_landed
 from lakelock.steps.follow import Follower
-from lakelock.steps.landing import until_landed
 from lakelock.steps.outcome import listed
 from lakelock.steps.span import Span, interval_of, ledger_of, tables_of, written
 
@@ -171,26 +171,25 @@ class Backfills:
 
     def _ask(self, table: str, allowed: Sequence[OffsetRange], said: Decided) -> None:
         commit_id = self.follower.new_id()
-        after: list[TableState] = []
 
-        def draft() -> tuple[TableState, Change] | None:
+        def draft() -> Land[TableState] | Done[TableState]:
             state, ledger = self._loaded(table)
             lows = {s: w.low_offset for s, w in self.broker.watermarks(sorted({r.source for r in allowed})).items()}
             asking = self._share(state, ledger, allowed, lows).asking
-            if asking:
-                ledger = ledger.decided(
-                    commit_id,
-                    ledger.coverage.asking(asking, self._starts(table)),
-                    decisions.decided(ledger.decisions, replace(said, ranges=asking)),
-                )
-            after.append(replace(state, ledger=ledger))
-            return (state, self.follower.change(ledger)) if asking else None
+            if not asking:
+                return Done(replace(state, ledger=ledger))
+            ledger = ledger.decided(
+                commit_id,
+                ledger.coverage.asking(asking, self._starts(table)),
+                decisions.decided(ledger.decisions, replace(said, ranges=asking)),
+            )
+            return Land(state, self.follower.change(ledger), replace(state, ledger=ledger))
 
         undone = "It was not asked for; run the same again."
-        snapshot_id = until_landed(self.follower.tables, table, draft, self.pause, undone)
-        if snapshot_id is not None:
-            logger.info("%s: snapshot %s: %s", table, snapshot_id, ledger_of(after[-1]).decisions[-1].line)
-        self._fill(after[-1])
+        done = until_landed(self.follower.tables, table, draft, self.pause, undone)
+        if done.snapshot_id is not None:
+            logger.info("%s: snapshot %s: %s", table, done.snapshot_id, ledger_of(done.result).decisions[-1].line)
+        self._fill(done.result)
 
     def _fill(self, state: TableState) -> None:
         name, redo = self.follower.pipeline.name, self.follower.redo()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -23,13 +22,13 @@ from lakelock.errors import (
     Fenced,
     LakelockError,
     LedgerDetached,
-    OutcomeUnknown,
     TableMissing,
     TableReplaced,
     TableUnfit,
 )
-from lakelock.ports import Change, Log, Tables, TableState
+from lakelock.ports import Log, Tables, TableState
 from lakelock.steps.bind import load, rebind
+from lakelock.steps.commit_loop import send
 from lakelock.steps.follow import Follower
 from lakelock.steps.outcome import CommitOutcome, listed
 
@@ -41,31 +40,6 @@ RACES = 2
 VERIFY_FILES_AFTER_S = 3600.0
 # As Iceberg's Kafka Connect sink names it.
 CONNECT_VALID_THROUGH = "kafka.connect.valid-through-ts"
-
-
-def send(
-    tables: Tables,
-    state: TableState,
-    change: Change,
-    attempt: int,
-    pause: Callable[[float], None],
-    read: Callable[[], TableState] | None = None,
-) -> int | None:
-    """One try: the snapshot id once it is certain that it landed; None, after a pause, where the table must be read anew.
-
-    *read* loads the table after an unknown outcome, where it may still not be in order for `tables.load`.
-    """
-    try:
-        return tables.commit(state, change)
-    except CommitConflict as fault:
-        # It names the table itself.
-        logger.info("%s The table is read anew, and this tried again.", fault)
-        pause(min(5.0, 0.05 * 2**attempt) * (0.5 + random.random()))
-        return None
-    except OutcomeUnknown as fault:
-        logger.warning("%s", fault)
-        pause(min(5.0, 0.1 * 2**attempt) * (0.5 + random.random()))
-        return tables.find_commit(read() if read else tables.load(state.name), change.ledger.commit_id)
 
 
 @dataclass(frozen=True, slots=True)

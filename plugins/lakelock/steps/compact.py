@@ -14,8 +14,8 @@ from lakelock.core.compact import Bin, Group, Judged, Plan, Standing, When
 from lakelock.core.ledger import Ledger
 from lakelock.core.units import counted, format_duration
 from lakelock.errors import JobCancelled, LakelockError, Retryable
-from lakelock.ports import Change, Copier, CopyOrder, CopySlice, TableState, Target
-from lakelock.steps.landing import until_landed
+from lakelock.ports import Copier, CopyOrder, CopySlice, TableState, Target
+from lakelock.steps.commit_loop import Done, Land, until_landed
 from lakelock.steps.orders import target_of
 from lakelock.steps.progress import Copying
 from lakelock.steps.upkeep import Keeper, amount
@@ -170,10 +170,10 @@ class Compaction:
         decisions.check_books(table, group, len(files), sum(f.rows for f in files if f is not None))
         if not group.bins:
             return group, 0, (*gone, *left)
-        landed, stay = self._landed(state, ledger.generation, group, files, began_ms, run)
-        bins = tuple(one for n, one in enumerate(group.bins) if n in landed)
-        into = sum(file is not None for n, file in enumerate(files) if n in landed)
-        return replace(group, bins=bins), into, (*gone, *left, *_staying(group, stay))
+        judged = self._landed(state, ledger.generation, group, files, began_ms, run)
+        bins = tuple(one for n, one in enumerate(group.bins) if n in judged.landed)
+        into = sum(file is not None for n, file in enumerate(files) if n in judged.landed)
+        return replace(group, bins=bins), into, (*gone, *left, *_staying(group, judged.left))
 
     def _still_there(self, state: TableState, ledger: Ledger, group: Group, run: _Run) -> tuple[Group, tuple[str, ...]]:
         """What of the group may be rewritten still, after those before it, and which files stay: one that is gone would fail the
@@ -192,21 +192,16 @@ class Compaction:
         files: Sequence[DataFile | None],
         began_ms: int,
         run: _Run,
-    ) -> tuple[set[int], Mapping[int, str]]:
+    ) -> Judged:
         """The bins whose files gave way to theirs of *files*, and why others stay as they are. Decided anew in each try."""
         keeper, table = self.keeper, before.name
         outputs = [f.path if f is not None else None for f in files]
         named, everything = {path for path in outputs if path is not None}, range(len(group.bins))
-        judged = Judged()
-        going: list[int] = []
 
-        def draft() -> tuple[TableState, Change] | None:
-            nonlocal judged, going
-            going = []
+        def draft() -> Land[Judged] | Done[Judged]:
             found = keeper.current(table)
             if found is None or found[0].uuid != before.uuid:
-                judged = Judged(left=dict.fromkeys(everything, ANOTHER))
-                return None
+                return Done(Judged(left=dict.fromkeys(everything, ANOTHER)))
             state, ledger = found
             live = tuple(keeper.storage.live_among(state, run.paths | named, run.read))
             now = Standing(live, state.schema_id, ledger.generation)
@@ -215,7 +210,7 @@ class Compaction:
             judged = decisions.judged(group, outputs, before.schema_id, generation, now, read_at)
             chosen = [n for n in everything if n not in judged.landed and n not in judged.left]
             if not chosen:
-                return None
+                return Done(judged)
             # After the table was loaded: a clean-up that takes the files for orphans moves it first.
             decisions.check_in_time(table, group, began_ms, self._now_ms())
             new = tuple(f for n in chosen if (f := files[n]) is not None)
@@ -223,14 +218,12 @@ class Compaction:
             gone = keeper.follower.tables.missing_files(state, new)
             if gone:
                 why = f"{len(gone)} of the files that were written are gone, first {gone[0]}"
-                judged = replace(judged, left={**judged.left, **dict.fromkeys(chosen, why)})
-                return None
-            going = chosen
+                return Done(replace(judged, left={**judged.left, **dict.fromkeys(chosen, why)}))
             old = tuple(f.path for n in chosen for f in group.bins[n])
-            return state, keeper.change(ledger, files=new, replaces=old, sequence_number=read_at)
+            change = keeper.change(ledger, files=new, replaces=old, sequence_number=read_at)
+            return Land(state, change, replace(judged, landed=frozenset({*judged.landed, *chosen})))
 
-        until_landed(keeper.follower.tables, table, draft, keeper.pause, UNDONE)
-        return {*judged.landed, *going}, judged.left
+        return until_landed(keeper.follower.tables, table, draft, keeper.pause, UNDONE).result
 
     def _now_ms(self) -> int:
         return int(self.keeper.follower.log.now().timestamp() * 1000)

@@ -21,11 +21,11 @@ from lakelock.errors import (
     Retryable,
     TableMissing,
 )
-from lakelock.ports import Broker, Change, Clock, TableState
+from lakelock.ports import Broker, Clock, TableState
+from lakelock.steps.commit_loop import Done, Draft, Land, until_landed
 from lakelock.steps.follow import Follower
 from lakelock.steps.gap_plan import GapPlan, Shown, TableGaps, Which
 from lakelock.steps.holding import Holding
-from lakelock.steps.landing import until_landed
 from lakelock.steps.never_read import never_read
 from lakelock.steps.owed import OwedLetters
 
@@ -225,9 +225,8 @@ class Decisions:
         """The table's ledger once it has the gaps. What they are is looked at anew: batches may have landed meanwhile, and
         beyond what is *allowed* nothing is declared."""
         commit_id = self.follower.new_id()
-        after: list[Told] = []
 
-        def draft() -> tuple[TableState, Change] | None:
+        def draft() -> Land[Told] | Done[Told]:
             # Where it had nothing of a source yet, it begins where that ends: the log does not tell that any more.
             starts = {**frontiers, **self._starts(table)}
             now, (state, ledger) = self._gaps(which, table, wanted, frontiers, starts)
@@ -238,30 +237,28 @@ class Decisions:
                     decisions.declaring(ledger.coverage, kinds, starts, ledger.generation),
                     (*ledger.decisions, replace(said, ranges=tuple(r for r, _ in kinds))),
                 )
-            after.append(Told(state.uuid if state else None, ledger))
-            return (state, self.follower.change(ledger)) if state and kinds else None
+            told = Told(state.uuid if state else None, ledger)
+            return Land(state, self.follower.change(ledger), told) if state and kinds else Done(told)
 
-        return self._landed(table, draft, after)
+        return self._landed(table, draft)
 
     def _declare_letters(self, table: str, allowed: Sequence[OffsetRange], said: Decided) -> Told:
         """As `_declare`, for dead letters that *table* owes."""
         commit_id = self.follower.new_id()
-        after: list[Told] = []
 
-        def draft() -> tuple[TableState, Change] | None:
+        def draft() -> Land[Told] | Done[Told]:
             lost, state = self._owed.lost(table, list(map(plain_range, allowed)))
             lost = overlap(lost, allowed)
             assert state.ledger is not None
-            ledger = self._owed.told(state, lost, said, commit_id) if lost else state.ledger
-            after.append(Told(state.uuid, ledger))
-            return (state, self.follower.change(ledger)) if lost else None
+            if not lost:
+                return Done(Told(state.uuid, state.ledger))
+            ledger = self._owed.told(state, lost, said, commit_id)
+            return Land(state, self.follower.change(ledger), Told(state.uuid, ledger))
 
-        return self._landed(table, draft, after)
+        return self._landed(table, draft)
 
-    def _landed(self, table: str, draft: Callable[[], tuple[TableState, Change] | None], after: Sequence[Told]) -> Told:
-        snapshot_id = until_landed(
-            self.follower.tables, table, draft, self.pause, "It was not told; run the same again."
-        )
-        if snapshot_id is not None:
-            logger.info("%s: snapshot %s: %s", table, snapshot_id, after[-1].ledger.decisions[-1].line)
-        return after[-1]
+    def _landed(self, table: str, draft: Draft[Told]) -> Told:
+        done = until_landed(self.follower.tables, table, draft, self.pause, "It was not told; run the same again.")
+        if done.snapshot_id is not None:
+            logger.info("%s: snapshot %s: %s", table, done.snapshot_id, done.result.ledger.decisions[-1].line)
+        return done.result

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from lakelock.core import expiry as decisions
 from lakelock.core.expiry import Kept, Limits
 from lakelock.core.orphans import name_of
 from lakelock.core.rollback import shown
 from lakelock.ports import Stranded, TableState
-from lakelock.steps.commit import send
-from lakelock.steps.landing import ATTEMPTS
-from lakelock.steps.upkeep import Keeper, amount, busy
+from lakelock.steps.commit_loop import Done, Land, until_landed
+from lakelock.steps.upkeep import UNDONE, Keeper, amount
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +48,13 @@ class ExpiryOutcome:
         )
 
 
+class _Sent(NamedTuple):
+    """*before* is the table that the snapshots were taken out of, if any were."""
+
+    outcome: ExpiryOutcome
+    before: TableState | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Expiry:
     """Expires snapshots of one pipeline's tables, also while it runs."""
@@ -66,23 +73,25 @@ class Expiry:
 
     def expire(self, table: str, limits: Limits) -> ExpiryOutcome:
         """One commit, then the files. Killed between the two, it leaves files to `orphans`."""
-        keeper, follower = self.keeper, self.keeper.follower
-        sent: tuple[ExpiryOutcome, TableState] | None = None
-        for attempt in range(ATTEMPTS):
+        keeper = self.keeper
+        sent: list[_Sent] = []
+
+        def draft() -> Land[_Sent] | Done[_Sent]:
             found = keeper.loaded(table)
             if found is None:
-                return ExpiryOutcome(table)
+                return Done(_Sent(ExpiryOutcome(table)))
             state, ledger = found
-            if sent is not None and self._landed(state, sent[0]):
-                return self._swept(*sent)
+            if sent and self._landed(state, sent[-1].outcome):
+                return Done(sent[-1])
             outcome = self._due(state, limits)
             if not outcome.snapshots:
-                return outcome
-            sent = (outcome, state)
+                return Done(_Sent(outcome))
+            sent.append(_Sent(outcome, state))
             change = keeper.change(ledger, expire=tuple(s.snapshot_id for s in outcome.snapshots))
-            if send(follower.tables, state, change, attempt, keeper.pause) is not None:
-                return self._swept(outcome, state)
-        raise busy(table)
+            return Land(state, change, sent[-1])
+
+        outcome, before = until_landed(keeper.follower.tables, table, draft, keeper.pause, UNDONE).result
+        return self._swept(outcome, before) if before else outcome
 
     def _due(self, state: TableState, limits: Limits) -> ExpiryOutcome:
         keeper = self.keeper

@@ -11,8 +11,8 @@ from lakelock.core.offsets import FOREVER, OffsetRange
 from lakelock.core.redo import Redo, in_part
 from lakelock.ports import Change, Log, Tables, TableState
 from lakelock.steps.bind import load, without_ledger
+from lakelock.steps.commit_loop import Done, Land, until_landed
 from lakelock.steps.follow import is_ahead
-from lakelock.steps.landing import until_landed
 from lakelock.steps.letters import LetterTables, coverage_of
 from lakelock.steps.outcome import WriteOutcome, listed
 
@@ -88,15 +88,15 @@ class Readiness:
         if all(map(held.touches, owed)) and not any(held[r.source].totals.dead for r in owed):
             return state
 
-        def draft() -> tuple[TableState, Change] | None:
+        def draft() -> Land[None] | Done[None]:
             now = load(self.log, self.tables, pipeline.name, state.name)
             if now.ledger is None:
                 raise without_ledger(now, pipeline.name)
             if self.tables.find_commit(now, fence_id) is not None:
-                return None
+                return Done(None)
             # Today's limits on the history are not those of the batch: nothing expires with it.
             ledger = replace(now.ledger, commit_id=fence_id)
-            return now, Change(ledger, None, keep_snapshots=FOREVER, keep_younger_ms=0)
+            return Land(now, Change(ledger, None, keep_snapshots=FOREVER, keep_younger_ms=0), None)
 
         until_landed(self.tables, state.name, draft, lambda _: None, "Nothing was written; the next run tries again.")
         return load(self.log, self.tables, pipeline.name, state.name)

@@ -13,11 +13,11 @@ from lakelock.core.ledger import Ledger, owner_property, tag_name
 from lakelock.core.offsets import OffsetRange, Source, offsets_in, without
 from lakelock.core.replaced import Refill, refill, refilling
 from lakelock.errors import DecisionRefused, TableMissing
-from lakelock.ports import Broker, Change, Clock, TableState
+from lakelock.ports import Broker, Clock, TableState
 from lakelock.steps.bind import refuse_twice
+from lakelock.steps.commit_loop import Done, Land, until_landed
 from lakelock.steps.follow import Follower
 from lakelock.steps.history import in_kafka
-from lakelock.steps.landing import until_landed
 
 logger = logging.getLogger(__name__)
 
@@ -255,13 +255,11 @@ class Rebinding:
         follower, pipeline, table = self.follower, self.follower.pipeline, planned.table
         commit_id, said = follower.new_id(), Decided(What.REBIND, self.clock.now().replace(microsecond=0), who, why)
         generation = follower.log.generations(pipeline.name).get(table, 0) + 1
-        drafted: list[tuple[TableState, Ledger]] = []
 
-        def draft() -> tuple[TableState, Change] | None:
+        def draft() -> Land[tuple[TableState, Ledger]] | Done[tuple[TableState, Ledger]]:
             state = follower.tables.load(table)
             if state.ledger is not None:
-                drafted.append((state, state.ledger))
-                return None
+                return Done((state, state.ledger))
             self._refuse_unfit(state, planned.before)
             starts, now = self._starts(table), self._refill(table)
             # A table that was gone is this one by now.
@@ -279,11 +277,10 @@ class Rebinding:
                 now.coverage(starts, generation),
                 decisions=tuple(decided),
             )
-            drafted.append((state, ledger))
-            return state, follower.change(ledger, pipeline.resolved())
+            return Land(state, follower.change(ledger, pipeline.resolved()), (state, ledger))
 
-        until_landed(follower.tables, table, draft, self.pause, "It was not adopted; run the same again.")
-        return drafted[-1]
+        undone = "It was not adopted; run the same again."
+        return until_landed(follower.tables, table, draft, self.pause, undone).result
 
 
 def _about(now: str, before: str) -> str:

@@ -14,12 +14,12 @@ from lakelock.core.ledger import Ledger, Mode, Rollback
 from lakelock.core.offsets import OffsetRange, offsets_in, overlap
 from lakelock.core.recover import Stand, letters_of, rebuilt
 from lakelock.errors import LakelockError, RecoveryRefused, Retryable, TableMissing
-from lakelock.ports import Broker, Change, Tables, TableState
+from lakelock.ports import Broker, Tables, TableState
 from lakelock.steps.bind import rebind
+from lakelock.steps.commit_loop import Land, until_landed
 from lakelock.steps.findings import Finding, Losses, in_words, left_alone, losing, unheard_of, unread
 from lakelock.steps.follow import Follower
 from lakelock.steps.history import Lost, lost
-from lakelock.steps.landing import until_landed
 from lakelock.steps.letters import noting_left_out
 from lakelock.steps.outcome import as_before, listed
 
@@ -352,7 +352,7 @@ class Recovery:
         """
         tables, commit_id, loaded = self.follower.tables, self.follower.new_id(), [state]
 
-        def draft() -> tuple[TableState, Change]:
+        def draft() -> Land[None]:
             now = loaded.pop() if loaded else self._loaded(name)[0]
             if now.detached and now.head_snapshot_id != state.head_snapshot_id:
                 raise RecoveryRefused(
@@ -360,7 +360,7 @@ class Recovery:
                 )
             after = self._after(name, now, commit_id)
             self.follower.log.await_generation(self.follower.pipeline.name, name, after.generation)
-            return now, self.follower.change(after)
+            return Land(now, self.follower.change(after), None)
 
         until_landed(tables, name, draft, self.pause, "Run recover again.", lambda: self._loaded(name)[0])
         return tables.load(name)

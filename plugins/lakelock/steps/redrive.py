@@ -15,9 +15,9 @@ from lakelock.core.coverage import joined
 from lakelock.core.decisions import Decided, What
 from lakelock.core.offsets import OffsetRange, offsets_in, overlap, united
 from lakelock.errors import JobCancelled, LakelockError, RedriveRefused, Retryable
-from lakelock.ports import Change, LetterBox, RedriveOrder, RedriveOutput, Redriver, TableState
+from lakelock.ports import LetterBox, RedriveOrder, RedriveOutput, Redriver
+from lakelock.steps.commit_loop import Done, Land, until_landed
 from lakelock.steps.follow import Follower
-from lakelock.steps.landing import until_landed
 from lakelock.steps.letters import coverage_of
 from lakelock.steps.orders import target_of
 from lakelock.steps.redrive_look import Look, Looking
@@ -185,16 +185,14 @@ class Redrives:
     ) -> int | None:
         """The snapshot that has the rows; None where another redrive made all of them meanwhile. Decided anew in each try."""
         follower, table, before = self.follower, look.state.name, look.identity
-        landed: int | None = None
 
-        def draft() -> tuple[TableState, Change] | None:
-            nonlocal landed
+        def draft() -> Land[None] | Done[None]:
             state, ledger = self.looking.loaded(table)
             landed = follower.tables.find_commit(state, redrive_id)
             now = TableIdentity(state.uuid, ledger.generation, state.schema_id, state.spec_id)
             same = (now.uuid, now.generation) == (before.uuid, before.generation)
             if landed is not None or (same and decisions.are_rows(rows, ledger.coverage)):
-                return None
+                return Done(None, landed)
             decisions.refuse_moved(table, rows, before, now, ledger.coverage)
             if newer := replacing.overtaken(rows, look.ledger, ledger):
                 raise RedriveRefused(f"table {table}: {newer}. {decisions.NOT_LANDED}")
@@ -207,12 +205,12 @@ class Redrives:
             if gone := follower.tables.missing_files(state, files):
                 raise RedriveRefused(f"table {table}: a file that was written is gone: {gone[0]}. {UNDONE}")
             after = replace(ledger, commit_id=redrive_id, coverage=coverage, decisions=(*ledger.decisions, said))
-            return state, follower.change(after, files=files, batch_ids=(redrive_id,))
+            return Land(state, follower.change(after, files=files, batch_ids=(redrive_id,)), None)
 
-        snapshot_id = until_landed(follower.tables, table, draft, self.pause, UNDONE) or landed
+        done = until_landed(follower.tables, table, draft, self.pause, UNDONE)
         # Also where a later draft found it landed, or a twin's, which may have died before it told.
         follower.tell(table)
-        return snapshot_id
+        return done.snapshot_id
 
     def _order(self, look: Look, redrive_id: str, slices: tuple[tuple[OffsetRange, ...], ...]) -> RedriveOrder:
         pipeline, state = self.follower.pipeline, look.state

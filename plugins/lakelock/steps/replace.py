@@ -23,9 +23,9 @@ from lakelock.core.redo import batches
 from lakelock.core.replace import Held
 from lakelock.core.units import counted
 from lakelock.errors import HistoryMissing, JobCancelled, LakelockError, ReplaceRefused, ReplaceUnfinished, Terminal
-from lakelock.ports import Change, Clock, Copier, CopyOrder, CopySlice, SliceOutput, TableState, WriteOrder, Writer
+from lakelock.ports import Clock, Copier, CopyOrder, CopySlice, SliceOutput, TableState, WriteOrder, Writer
+from lakelock.steps.commit_loop import Done, Land, until_landed
 from lakelock.steps.jobs import run_jobs
-from lakelock.steps.landing import until_landed
 from lakelock.steps.orders import order_of, target_of
 from lakelock.steps.outcome import CommitOutcome, listed
 from lakelock.steps.replace_plan import Found, Looking, ReplacePlan, refusal
@@ -177,38 +177,32 @@ class Replacing:
         keeper, table = self._keeper, found.state.name
         old, new = tuple(f.path for f in held.files), [f.path for f in files]
         read: dict[str, Any] = {}
-        why = ""
-        landed_at: int | None = None
 
-        def draft() -> tuple[TableState, Change] | None:
-            nonlocal why, landed_at
+        def draft() -> Land[str] | Done[str]:
             current = keeper.current(table)
             if current is None:
-                why = ANOTHER
-                return None
+                return Done(ANOTHER)
             state, ledger = current
             live = tuple(keeper.storage.live_among(state, {*old, *new}, read))
             now = Standing(live, state.schema_id, ledger.generation)
             if compact.landed(new, now):
-                landed_at = state.head_snapshot_id
-                return None
+                return Done("", state.head_snapshot_id)
             why = _another(found, state, ledger) or compact.overtaken(
                 held.files, found.state.schema_id, found.ledger.generation, now
             )
             if why:
-                return None
+                return Done(why)
             # After the table was loaded: a clean-up that takes the files for orphans moves it first.
             decisions.check_in_time(table, found.ranges, began_ms, self._now_ms())
             # Iceberg commits missing files silently.
             gone = keeper.follower.tables.missing_files(state, files)
             if gone:
-                why = f"{len(gone)} of the files that were written are gone, first {gone[0]}"
-                return None
+                return Done(f"{len(gone)} of the files that were written are gone, first {gone[0]}")
             ledger = replace(ledger, decisions=decisions.decided(ledger.decisions, said))
-            return state, keeper.change(ledger, files=tuple(files), replaces=old, overwrites=True)
+            return Land(state, keeper.change(ledger, files=tuple(files), replaces=old, overwrites=True), "")
 
-        snapshot_id = until_landed(keeper.follower.tables, table, draft, keeper.pause, UNDONE)
-        return snapshot_id or landed_at, why
+        done = until_landed(keeper.follower.tables, table, draft, keeper.pause, UNDONE)
+        return done.snapshot_id, done.result
 
     def _now_ms(self) -> int:
         return int(self.looking.follower.log.now().timestamp() * 1000)

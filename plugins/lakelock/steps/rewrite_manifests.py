@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from lakelock.core import manifests as decisions
 from lakelock.core.manifests import Group, Manifest
-from lakelock.ports import Change, TableState
-from lakelock.steps.landing import until_landed
+from lakelock.ports import TableState
+from lakelock.steps.commit_loop import Done, Land, until_landed
 from lakelock.steps.upkeep import Keeper, amount
 
 UNDONE = "None of its manifests was replaced; orphans deletes what was written, and the next run tries again."
@@ -73,26 +73,23 @@ class ManifestRewrite:
         """What one commit has replaced; nothing where nothing was due. Decided anew in each try."""
         keeper, tables = self.keeper, self.keeper.follower.tables
         sent: dict[str, tuple[Manifest, ...]] = {}
-        landed: tuple[Manifest, ...] = ()
 
-        def draft() -> tuple[TableState, Change] | None:
-            nonlocal landed
+        def draft() -> Land[tuple[Manifest, ...]] | Done[tuple[Manifest, ...]]:
             found = keeper.current(table)
             if found is None:
-                return None
+                return Done(())
             state, ledger = found
             # A try whose answer was lost.
             landed = next((part for i, part in sent.items() if tables.find_commit(state, i) is not None), ())
             _, groups, _ = self._due(state)
             if landed or not groups:
-                return None
-            landed = groups[0].part
-            change = keeper.change(ledger, manifests=tuple(m.path for m in landed))
-            sent[change.ledger.commit_id] = landed
-            return state, change
+                return Done(landed)
+            part = groups[0].part
+            change = keeper.change(ledger, manifests=tuple(m.path for m in part))
+            sent[change.ledger.commit_id] = part
+            return Land(state, change, part)
 
-        until_landed(tables, table, draft, keeper.pause, UNDONE)
-        return landed
+        return until_landed(tables, table, draft, keeper.pause, UNDONE).result
 
     def _due(self, state: TableState) -> tuple[list[Manifest], list[Group], tuple[str, ...]]:
         """All that the table has, what is due, and one sentence for each group that must stay as it is."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from lakelock.core import replace as replacing
 from lakelock.core import rollback as decisions
@@ -17,10 +18,10 @@ from lakelock.core.offsets import OffsetRange, offsets_in, overlap, united
 from lakelock.core.rollback import PastSnapshot
 from lakelock.core.units import counted
 from lakelock.errors import LedgerDetached, RollbackRefused
-from lakelock.ports import Broker, Change, TableState
+from lakelock.ports import Broker, TableState
+from lakelock.steps.commit_loop import Done, Land, until_landed
 from lakelock.steps.follow import Follower
 from lakelock.steps.history import lost
-from lakelock.steps.landing import until_landed
 from lakelock.steps.letters import noting_left_out
 from lakelock.steps.outcome import as_before, listed
 
@@ -105,6 +106,12 @@ class RollbackPlan:
         ]  # fmt: skip
 
 
+class _Drafted(NamedTuple):
+    state: TableState
+    after: Ledger
+    planned: RollbackPlan
+
+
 @dataclass(frozen=True, slots=True)
 class Rollbacks:
     """Plans and performs rollbacks of one pipeline's tables, also while it runs."""
@@ -125,15 +132,14 @@ class Rollbacks:
         *shown* is taken out, too, and lands or is read again. RollbackRefused where somebody rolled back meanwhile.
         """
         follower, commit_id = self.follower, self.follower.new_id()
-        drafted: list[tuple[TableState, Ledger, RollbackPlan]] = []
 
-        def draft() -> tuple[TableState, Change] | None:
+        def draft() -> Land[_Drafted | None] | Done[_Drafted | None]:
             state, ledger = self._loaded(table)
             if ledger.generation != shown.generation:
                 record = ledger.rollback
                 wanted = Rollback(0, int(to), mode, who, why)
                 if ledger.generation == shown.generation + 1 and record and decisions.same(record, wanted):
-                    return None
+                    return Done(None)
                 by = f" by {record.who} ({record.why})" if record else ""
                 raise RollbackRefused(f"table {table} was rolled back meanwhile{by}. Nothing was changed. Look again.")
             # Whoever approved was told of files that are gone; here the table may move on while they are looked for.
@@ -146,18 +152,20 @@ class Rollbacks:
             # Adopted, and nothing more, by an attempt that was killed before the log knew: from now on only a bound one is ours.
             uuid = None if ledger.is_used else state.uuid
             follower.log.await_generation(follower.pipeline.name, table, after.generation, uuid)
-            drafted.append((state, after, planned))
-            return state, follower.change(after, onto_snapshot_id=planned.to.snapshot_id)
+            return Land(
+                state,
+                follower.change(after, onto_snapshot_id=planned.to.snapshot_id),
+                _Drafted(state, after, planned),
+            )
 
         undone = "It was not rolled back; try again."
-        snapshot_id = until_landed(follower.tables, table, draft, self.pause, undone)
-        if snapshot_id is not None:
-            state, after, planned = drafted[-1]
-            follower.follow(state, after)
+        done = until_landed(follower.tables, table, draft, self.pause, undone)
+        if done.result is not None:
+            follower.follow(done.result.state, done.result.after)
             # A redrive may have landed since somebody was asked.
-            for line in planned.letter_lines:
+            for line in done.result.planned.letter_lines:
                 logger.warning("%s: %s", table, line)
-        return snapshot_id
+        return done.snapshot_id
 
     def shown_at(self, table: str, snapshot_id: int) -> Shown:
         """What a person was shown when *snapshot_id* was the newest. Raises RollbackRefused where it says nothing of us."""

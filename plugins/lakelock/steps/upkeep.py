@@ -10,8 +10,8 @@ from lakelock.core import ledger as codec
 from lakelock.core.ledger import Ledger
 from lakelock.errors import CommitConflict, TableUnfit
 from lakelock.ports import Change, Storage, TableState
+from lakelock.steps.commit_loop import Done, Land, until_landed
 from lakelock.steps.follow import Follower
-from lakelock.steps.landing import ATTEMPTS, until_landed
 
 UNDONE = "No file was deleted; the next run tries again."
 
@@ -53,12 +53,12 @@ class Keeper:
     def fence(self, table: str) -> None:
         """Puts a snapshot of this call's own on the table."""
 
-        def draft() -> tuple[TableState, Change] | None:
+        def draft() -> Land[None] | Done[None]:
             found = self.loaded(table)
-            return (found[0], self.change(found[1])) if found else None
+            return Land(found[0], self.change(found[1]), None) if found else Done(None)
 
-        if until_landed(self.follower.tables, table, draft, self.pause, UNDONE) is None:
-            raise busy(table)
+        if until_landed(self.follower.tables, table, draft, self.pause, UNDONE).snapshot_id is None:
+            raise CommitConflict(f"table {table}: it carries no ledger any more. {UNDONE}")
 
     def other_owners(self, state: TableState) -> dict[str, str]:
         """Pipelines of other installations that write to this table, and which."""
@@ -68,10 +68,6 @@ class Keeper:
             for key, value in state.properties.items()
             if key.startswith(codec.PREFIX) and value != mine
         }
-
-
-def busy(table: str) -> CommitConflict:
-    return CommitConflict(f"table {table}: other writers moved it {ATTEMPTS} times in a row. {UNDONE}")
 
 
 def amount(size_bytes: int) -> str:

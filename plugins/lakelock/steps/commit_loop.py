@@ -1,0 +1,82 @@
+"""One change of a table, decided and tried until it is certain what became of it."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from lakelock.errors import CommitConflict, OutcomeUnknown
+from lakelock.ports import Change, Tables, TableState
+
+logger = logging.getLogger(__name__)
+
+ATTEMPTS = 12
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Land(Generic[T]):
+    """A change to commit to the table as it was loaded, and the *result* once it has landed."""
+
+    state: TableState
+    change: Change
+    result: T
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[T]):
+    """The *result*, and the snapshot that has it; None where there was nothing to commit."""
+
+    result: T
+    snapshot_id: int | None = None
+
+
+Draft = Callable[[], Land[T] | Done[T]]
+
+
+def until_landed(
+    tables: Tables,
+    table: str,
+    draft: Draft[T],
+    pause: Callable[[float], None],
+    undone: str,
+    read: Callable[[], TableState] | None = None,
+) -> Done[T]:
+    """What *draft* made last. It loads the table and decides, from the start in each try.
+
+    *undone* says what CommitConflict means for the operator. *read* loads the table after an unknown outcome, where it may
+    still not be in order for `tables.load`.
+    """
+    for attempt in range(ATTEMPTS):
+        drafted = draft()
+        if isinstance(drafted, Done):
+            return drafted
+        snapshot_id = send(tables, drafted.state, drafted.change, attempt, pause, read)
+        if snapshot_id is not None:
+            return Done(drafted.result, snapshot_id)
+    raise CommitConflict(f"table {table}: other writers moved it {ATTEMPTS} times in a row. {undone}")
+
+
+def send(
+    tables: Tables,
+    state: TableState,
+    change: Change,
+    attempt: int,
+    pause: Callable[[float], None],
+    read: Callable[[], TableState] | None = None,
+) -> int | None:
+    """One try: the snapshot id once it is certain that it landed; None, after a pause, where the table must be read again."""
+    try:
+        return tables.commit(state, change)
+    except CommitConflict as fault:
+        # It names the table itself.
+        logger.info("%s The table is read again, and this tried again.", fault)
+        pause(min(5.0, 0.05 * 2**attempt) * (0.5 + random.random()))
+        return None
+    except OutcomeUnknown as fault:
+        logger.warning("%s", fault)
+        pause(min(5.0, 0.1 * 2**attempt) * (0.5 + random.random()))
+        return tables.find_commit(read() if read else tables.load(state.name), change.ledger.commit_id)
