@@ -286,7 +286,7 @@ def test_a_pipeline_that_plans_no_more_is_what_somebody_should_look_at(page: Pag
     page.get_by_text(stage.answers.stopped).wait_for()
     tile = page.locator(".tile.stopped", has_text="To look at")
     assert int(tile.locator("dd").first.inner_text()) == int(before) + 1
-    page.get_by_label("only what somebody should look at").check()
+    page.get_by_label("only what needs attention").check()
     assert page.get_by_text(stage.answers.stopped).is_visible()
     go(page, OF_PIPELINE)
     page.get_by_text(stage.answers.stopped).wait_for()
@@ -333,7 +333,7 @@ def needing(page: Page) -> tuple[int, list[str], list[str]]:
     tile = page.locator(".tile", has_text="To look at").locator("dd").first.inner_text()
     column = page.locator(".notes-cell li:not(.note)")
     all_of_it = column.all_inner_texts()
-    page.get_by_label("only what somebody should look at").check()
+    page.get_by_label("only what needs attention").check()
     return int(tile), all_of_it, [line.inner_text() for line in column.all() if line.is_visible()]
 
 
@@ -363,7 +363,7 @@ def test_a_pipeline_that_failed_before_it_planned_anything_is_found(page: Page, 
     page.goto(OVERVIEW)
     page.get_by_text("the last run failed").wait_for()
     assert page.locator(".tile", has_text="To look at").locator("dd").first.inner_text() == "1"
-    page.get_by_label("only what somebody should look at").check()
+    page.get_by_label("only what needs attention").check()
     assert page.get_by_text("the last run failed").is_visible()
     assert page.get_by_text("Nothing planned yet").count() == 0
     assert told == []

@@ -291,7 +291,7 @@ export async function overview(main) {
       main,
       h("h1", { class: "unseen" }, "Pipelines"),
       sum,
-      h("p", { class: "tools" }, box, h("label", {}, only, " only what somebody should look at"), told, stamp),
+      h("p", { class: "tools" }, box, h("label", {}, only, " only what needs attention"), told, stamp),
       place,
     );
   };
