@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from kits import counting_io
 from lakelock.adapters.parquet_file import arrow_schema
-from lakelock.adapters.row_count import count_rows
+from lakelock.adapters.row_count import SharedFile, count_rows
 from lakelock.core.audit import Counted
 from pyiceberg.io.pyarrow import PyArrowFile, PyArrowFileIO
 from pyiceberg.schema import Schema
@@ -38,7 +40,17 @@ def compacted(tmp_path_factory: pytest.TempPathFactory) -> str:
     return f"file://{path}"
 
 
-@pytest.mark.parametrize("repeat", range(6))
+def test_each_thread_reads_where_it_has_sought_itself() -> None:
+    file = SharedFile(lambda: BytesIO(bytes(range(200))), lambda act: act())
+    file.seek(10)
+    with ThreadPoolExecutor(1) as another:
+        assert another.submit(file.seek, 150).result() == 150
+        assert (file.tell(), file.read(1)) == (10, bytes([10]))
+        assert another.submit(file.read, 1).result() == bytes([150])
+    file.close()
+
+
+@pytest.mark.parametrize("repeat", range(2))
 def test_threads_that_read_one_file_at_once_do_not_disturb_each_other(compacted: str, repeat: int) -> None:
     counts = {p: len(range(p, ROWS, 3)) for p in range(3)}
     assert count_rows(PyArrowFileIO(), [compacted], FIELD_IDS, {}) == {p: Counted(n, n, n) for p, n in counts.items()}

@@ -80,7 +80,8 @@ def test_values_that_producers_compressed_are_rows_and_dead_letters_keep_them_as
 ) -> None:
     pack = gzip.compress if codec == "gzip" else zstandard.ZstdCompressor().compress
     topic = new_topic(1)
-    good = [pack(b'{"id":%d}' % n) for n in range(500)]
+    # Larger than they are compressed, so that a block of them has several parts.
+    good = [pack(b'{"id":%d}' % n + b" " * 400) for n in range(500)]
     bad = [b'{"id":1}', pack(b"no json"), good[0][:-3], pack(b" " * 5000), None, b""]
     produce(producer, topic, [v for n in range(0, 500, 100) for v in (*good[n : n + 100], *bad)], 0)
     wanted = order(kafka, folder, whole(kafka, topic), target(folder, "t", ID, [topic]))

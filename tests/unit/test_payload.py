@@ -54,6 +54,12 @@ def test_what_was_compressed_is_read_also_in_several_pieces(codec: str, members:
     assert read(codec, value, None).values == [b"".join(members), None]
 
 
+@pytest.mark.parametrize("codec", CODECS)
+def test_what_comes_behind_an_empty_piece_is_read(codec: str) -> None:
+    for pack in PACK[codec]:
+        assert read(codec, pack(b"") + pack(b"a") + pack(b"")).values == [b"a"]
+
+
 @pytest.mark.parametrize("pack", [pack for codec in CODECS for pack in PACK[codec]])
 def test_a_value_that_is_cut_off_anywhere_is_refused(pack: Callable[[bytes], bytes]) -> None:
     codec = next(c for c in CODECS if pack in PACK[c])

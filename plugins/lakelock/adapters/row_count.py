@@ -64,7 +64,7 @@ WHERE b.until IS NULL OR found.position >= b.until
 """
 
 
-class _Handle:
+class SharedFile:
     """A file that several threads read at once: DuckDB gives one handle to all of its own, and each seeks before it reads.
 
     Each has a stream of its own, or one would read where another has sought.
@@ -122,7 +122,7 @@ class _Files(AbstractFileSystem):  # type: ignore[misc]
         return datetime.fromtimestamp(0, UTC)
 
     def _open(self, path: str, mode: str = "rb", **_: Any) -> Any:
-        return _Handle(lambda: self._io.new_input(self._strip_protocol(path)).open(), self._kept)
+        return SharedFile(lambda: self._io.new_input(self._strip_protocol(path)).open(), self._kept)
 
     def _kept(self, act: Any) -> Any:
         try:
