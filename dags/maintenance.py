@@ -89,7 +89,7 @@ def rollback(pipeline: Pipeline) -> DAG:
 
         (
             look()
-            >> approve("Roll back {{ params.table }} to {{ params.to }}, {{ params.mode }}?")
+            >> approve("Roll back {{ params.table }} to {{ params.to }} (mode {{ params.mode }})?")
             >> roll_back()
             >> audit(pipeline)
         )

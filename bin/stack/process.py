@@ -56,6 +56,17 @@ def port_is_open(port: int) -> bool:
         return s.connect_ex(("127.0.0.1", port)) == 0
 
 
+def port_again(port: int | None) -> int | None:
+    """*port*, if nothing listens on it now."""
+    if port is not None:
+        with socket.socket() as s, contextlib.suppress(OSError):
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            s.bind(("127.0.0.1", port))
+            if _reserve(port):
+                return port
+    return None
+
+
 def require_free(port: int, server: str) -> int:
     if port_is_open(port):
         raise StackError(f"port {port} for {server} is in use: stop what listens there, or give another port.")

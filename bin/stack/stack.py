@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from stack import bootstrap
@@ -16,24 +16,43 @@ from stack.airflow import Airflow
 from stack.folder_watch import FolderWatch
 from stack.kafka import Kafka
 from stack.postgres import Postgres
-from stack.process import Server, StackError, free_port, require_free
+from stack.process import Server, StackError, free_port, port_again, require_free
 from stack.settings import CATALOG, POSTGRES_USER, REPOSITORY
 from stack.spark import SparkConnect, catalog_settings
 
 Say = Callable[[str, float], None]
 # Each server's until it is ended by force: the next start makes good what it was about to do.
 STOP_S = 7.0
+PORTS = "ports.json"
 LANES_S = 8.0
 
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Ports that somebody wants; None is a free one."""
+    """Ports that are wanted; None is a free one."""
 
     postgres: int | None = None
     kafka: int | None = None
     spark: int | None = None
     airflow: int | None = None
+    spark_ui: int | None = None
+
+    @staticmethod
+    def of_before(home: Path) -> Ports:
+        """Those that the last stack in *home* had: bookmarks and shells that know them go on."""
+        try:
+            return Ports(**json.loads((home / PORTS).read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError):
+            return Ports()
+
+    def or_again(self, before: Ports) -> Ports:
+        """With those of *before* that nothing listens on now, where none is wanted."""
+        again = {name: port_again(port) for name, port in asdict(before).items() if getattr(self, name) is None}
+        return replace(self, **again)
+
+    def keep(self, home: Path) -> None:
+        home.mkdir(parents=True, exist_ok=True)
+        (home / PORTS).write_text(json.dumps(asdict(self)), encoding="utf-8")
 
     def require_free(self) -> None:
         """Raises StackError for the first that is taken."""
@@ -74,6 +93,7 @@ class Stack:
 
     def __init__(self, home: Path, *, pipelines: Path | None = None, ports: Ports = Ports()) -> None:
         ports.require_free()
+        ports = ports.or_again(Ports.of_before(home))
         self.home = home
         self.warehouse = f"file://{home / 'warehouse'}"
         java = bootstrap.java()
@@ -86,7 +106,7 @@ class Stack:
             bootstrap.jars("spark"),
             catalog,
             ports.spark,
-            ui_port=free_port(),
+            ui_port=ports.spark_ui or free_port(),
         )
         self.airflow = Airflow(
             home / "airflow",
@@ -99,6 +119,7 @@ class Stack:
         )
         dags = REPOSITORY / "dags"
         self._watch = FolderWatch((dags, pipelines or dags / "pipelines"), self._reparse)
+        Ports(self.postgres.port, self.kafka.port, self.spark.port, self.airflow.port, self.spark.ui_port).keep(home)
         self._stopping = threading.Event()
 
     @property

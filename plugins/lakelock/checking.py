@@ -62,6 +62,13 @@ def _one(
         if not as_json:
             print("\n".join(r.line for r in results), flush=True)
         said["checks"] = [_check(r) for r in results]
+        if sample is not None:
+            try:
+                said["sample"] = preflight.sample(runtime, sample, results)
+                if not as_json:
+                    print(f"\n{said['sample']}", flush=True)
+            except LakelockError as fault:
+                _told(fault, faults, said)
         try:
             foresight = foresee(runtime, {r.name for r in results if r.of_use})
             said |= _foreseen(foresight)
@@ -69,13 +76,6 @@ def _one(
                 print(f"\n{foresight_text(foresight)}", flush=True)
         except LakelockError as fault:
             _told(fault, faults, said)
-        if sample is not None:
-            try:
-                said["sample"] = preflight.sample(runtime, sample, results)
-                if not as_json:
-                    print(f"\n{said['sample']}")
-            except LakelockError as fault:
-                _told(fault, faults, said)
     return said
 
 

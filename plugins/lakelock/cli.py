@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from lakelock.steps.redrive_plan import Asked
     from lakelock.steps.span import Span
 
+# Records of `check --sample` without a number.
+SAMPLED = 1000
 DEFAULT_WAL_CONN_ID = "lakelock_postgres"
 
 
@@ -43,8 +45,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     check.add_argument(
         "--sample",
         type=int,
+        nargs="?",
+        const=SAMPLED,
         metavar="N",
-        help="read the newest N records without a consumer group, print the columns as YAML, rows, dead letters and partitions",
+        help="read the newest N records (%(const)s) without a consumer group; print the tables as YAML, rows and dead letters",
     )
 
     run = commands.add_parser("run", help="run a pipeline without Airflow")

@@ -22,7 +22,7 @@ from lakelock.adapters.spark import SparkWriter
 from lakelock.adapters.spark_connect import open_connect
 from lakelock.adapters.spark_submit import check_target
 from lakelock.compose import Runtime
-from lakelock.config import Table, columns_text
+from lakelock.config import Table, table_text
 from lakelock.core import fan_out
 from lakelock.core.batch import LIVE
 from lakelock.core.define import schema_with_metadata
@@ -31,6 +31,7 @@ from lakelock.core.json_decode import JsonDecoder
 from lakelock.core.offsets import Source
 from lakelock.core.payload import first_part
 from lakelock.core.reasons import Reason
+from lakelock.core.schema_types import type_text
 from lakelock.core.units import counted
 from lakelock.errors import CatalogUnfit, LakelockError
 from lakelock.executor import write_slice
@@ -185,7 +186,7 @@ def _spark(runtime: Runtime, log: Log | None) -> str:
 
 
 def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> str:
-    """Reads the newest *limit* records without a group; the columns they suggest as YAML, and what would become of them.
+    """Reads the newest *limit* records without a group; the tables they suggest as YAML, and what would become of them.
 
     Kafka is not asked again where it was *checked* in vain.
     """
@@ -194,9 +195,11 @@ def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> str:
     pipeline = runtime.pipeline
     source = pipeline.source
     records = runtime.broker.sample(runtime.broker.sources(source.topics, source.topics_regex), limit)
-    return "\n\n".join(
+    head, key, rest = "\n\n".join(
         _sampled(runtime, t, [r for r in records if pipeline.takes(t, r.source.topic)]) for t in pipeline.tables
-    )
+    ).partition("\ntables:\n")
+    # As one document, to be pasted whole.
+    return head + key + rest.replace("\ntables:\n", "\n")
 
 
 def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> str:
@@ -205,9 +208,12 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
     records = records[: len(read.values)]
     inferred = infer_schema([v for v in read.values if v is not None], pipeline.metadata_columns_by_key.values())
     lines = [f"# {table.name}: {len(records)} sampled records of {len({r.source for r in records})} Kafka partitions"]
-    lines += [f"# {_one_line(note)}" for note in inferred.notes]
-    lines.append(columns_text(inferred.fields))
     fields = table.fields or list(inferred.fields)
+    if table.fields:
+        lines += _beside(table, inferred.fields)
+    else:
+        lines += [f"# {_one_line(note)}" for note in inferred.notes]
+        lines.append(table_text(table.name, fields))
     if not fields:
         return "\n".join([*lines, "# no columns: nothing could be written"])
     schema = schema_of(_definition(runtime, table, fields))
@@ -244,6 +250,18 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
     if spec.fields and (said := fan_out.warning(table.name, small)):
         lines.append(f"# {said}")
     return "\n".join([*lines, *_causes([read.unfit.get(b.index, b.reason) for b in decoded.bad])])
+
+
+def _beside(table: Table, inferred: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Of a table with declared columns: in which of them the records look different, and what else they have."""
+    declared = {f["name"]: type_text(f["type"]) for f in table.fields}
+    out = [f"# {counted(len(declared), 'declared column')}"]
+    for name, kind in ((f["name"], type_text(f["type"])) for f in inferred):
+        if name not in declared:
+            out.append(f"#   {_one_line(name)}: not declared; it looks like {kind}")
+        elif declared[name] != kind:
+            out.append(f"#   {_one_line(name)}: declared as {declared[name]}; it looks like {kind}")
+    return out
 
 
 def _causes(found: Sequence[Reason]) -> list[str]:

@@ -63,7 +63,7 @@ def status_text(s: PipelineStatus) -> str:
 
 def audit_text(a: PipelineAudit) -> str:
     """What a person reads: a line per source of each table, then what is wrong with it."""
-    lines = [f"{a.pipeline}: {'complete' if a.complete else 'NOT COMPLETE'}"]
+    lines = [f"{a.pipeline}: {'; '.join(['complete' if a.complete else 'NOT COMPLETE', *_unread(a)])}"]
     lines += [f"  FAULT  {fault}" for fault in a.faults]
     for table in a.tables:
         about = [f"snapshot {table.snapshot_id}, generation {table.generation}"] if table.snapshot_id else []
@@ -82,11 +82,24 @@ def audit_text(a: PipelineAudit) -> str:
             lines += [f"    asked for, a backfill is to bring it: {s.asked} offsets"] if s.asked else []
             lines += [f"    redriven: {counted(s.redriven, 'dead letter')}, rows by now"] if s.redriven else []
             lines += [f"    retired: nothing from {s.retired_from} on is read"] if s.retired_from is not None else []
-        lines += [f"  dead letters  {one_line(c.line)}" for c in table.causes]
+        redriven = sum(s.redriven for s in table.sources)
+        letters = "dead letters" + (f", {redriven:,} of them rows now," if redriven else "")
+        lines += [f"  {letters}  {one_line(c.line)}" for c in table.causes]
         lines += [f"  decided  {d.line}" for d in table.decisions]
         lines += [f"  last rolled back  {table.last_rollback}"] if table.last_rollback else []
         lines += [f"  FAULT  {fault}" for fault in table.faults]
     return "\n".join(lines)
+
+
+def _unread(a: PipelineAudit) -> list[str]:
+    """Complete means accounted for: what is not in the tables all the same."""
+    sources = [s for table in a.tables for s in table.sources]
+    coming = sum(s.open + s.lag for s in sources)
+    left_out = sum(n for s in sources for n in s.gaps.values())
+    return [
+        *([f"{coming:,} {'offset is' if coming == 1 else 'offsets are'} still to come"] if coming else []),
+        *([f"{left_out:,} {'was' if left_out == 1 else 'were'} left out by decisions"] if left_out else []),
+    ]
 
 
 def foresight_text(f: Foresight) -> str:

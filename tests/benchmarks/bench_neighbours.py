@@ -78,11 +78,7 @@ class Webhooks:
         ) as runtime:
             printed = sample(runtime, 1000)
         print("\n".join(line[:160] for line in printed.splitlines() if line.startswith("#"))[:2000])
-        columns = "\n".join(line for line in printed.splitlines() if line and not line.startswith("#"))
-        trial.write_text(
-            f"source: {{topics: [{TOPIC}]}}\ntables:\n- name: {TABLE}\n"
-            + "".join(f"  {line}\n" for line in columns.splitlines())
-        )
+        trial.write_text(f"source: {{topics: [{TOPIC}]}}\n{printed}\n")
         return len(load_pipeline(trial).tables[0].columns) > 50
 
     def start(self) -> None:

@@ -257,6 +257,7 @@ def test_the_demo_comes_up_again_also_after_rows_were_skipped(home: Path) -> Non
             home, environment, f"bin/lakelock rollback {PIPELINE} --table {TABLE} --to last:1 --mode skip --why tried"
         )
         operated(home, environment, looked.splitlines()[-1].strip())
+        addresses = (home / "demo" / "connections.env").read_text()
     second = subprocess.run(
         [str(REPOSITORY / "bin" / "demo"), "--once"], env=environment, capture_output=True, text=True, check=False
     )
@@ -265,6 +266,7 @@ def test_the_demo_comes_up_again_also_after_rows_were_skipped(home: Path) -> Non
     assert second.stderr == ""
     assert "flights are in Kafka already" in second.stdout
     assert "that were left out on purpose" in second.stdout
+    assert (home / "demo" / "connections.env").read_text() == addresses, "shells that know them go on"
     assert processes_of(home) == []
 
 

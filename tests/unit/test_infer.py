@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.adapters.iceberg.definitions import schema_of
-from lakelock.config import columns_text, load_pipeline
+from lakelock.config import load_pipeline, table_text
 from lakelock.core.define import schema_with_metadata
 from lakelock.core.infer import InferredSchema, infer_schema
 from lakelock.core.schema_types import parse_type, type_text
@@ -126,9 +126,9 @@ def test_any_objects_give_columns_that_a_table_can_have(records: list[Any]) -> N
 )
 def test_columns_that_check_prints_are_those_of_the_file_they_are_pasted_into(records: list[Any]) -> None:
     found = inferred(*records, reserved=("_kafka_partition", "_kafka_offset", "_kafka_timestamp"))
-    columns = "\n".join(f"    {line}" for line in columns_text(found.fields).splitlines())
+    tables = table_text("n.t", found.fields)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "pasted.yaml"
-        file.write_text(f"source: {{topics: [t]}}\ntables:\n  - name: n.t\n{columns}\n", encoding="utf-8")
+        file.write_text(f"source: {{topics: [t]}}\n{tables}\n", encoding="utf-8")
         (table,) = load_pipeline(file, {}).tables
     assert [(f["name"], f["type"]) for f in table.fields] == [(f["name"], f["type"]) for f in found.fields]

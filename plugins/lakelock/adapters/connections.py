@@ -7,6 +7,7 @@ import logging
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote, urlsplit
 
@@ -83,7 +84,7 @@ def from_environment(conn_id: str, environment: Mapping[str, str] | None = None)
     text = environment.get(variable)
     if not text:
         raise ConnectionFault(
-            f"connection {conn_id!r} is not defined. Set {variable} to JSON such as "
+            f"connection {conn_id!r} is not defined.{_of_the_demo()} Set {variable} to JSON such as "
             f"""'{{"conn_type": "…", "host": "…", "extra": {{}}}}', or name another conn_id in the pipeline file."""
         )
     try:
@@ -93,6 +94,11 @@ def from_environment(conn_id: str, environment: Mapping[str, str] | None = None)
         message = f"connection {conn_id!r}: {variable} is neither JSON nor a URI of an Airflow connection."
         raise ConnectionFault(message) from None
     return Connection(conn_id, **fields)
+
+
+def _of_the_demo() -> str:
+    file = Path(os.environ.get("LAKELOCK_HOME", ".lakelock")) / "demo" / "connections.env"
+    return f" For the demo's servers, type `. {file}`." if file.exists() else ""
 
 
 def from_airflow(conn_id: str) -> Connection:

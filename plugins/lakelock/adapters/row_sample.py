@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -101,6 +102,9 @@ def _plain(value: Any, kind: pa.DataType, told: IcebergType) -> Any:
         return dict(_entries(value.values.slice(0, SHOWN_ELEMENTS), told))
     if pa.types.is_boolean(kind) or pa.types.is_integer(kind):
         return value.as_py()
+    if pa.types.is_floating(kind) and math.isfinite(value.as_py()):
+        # By Arrow's own text: of a float, Python would show digits of a double.
+        return float(value.cast(pa.string()).as_py())
     return _leaf(value, kind)
 
 

@@ -214,11 +214,11 @@ def _hint(key: str, loc: Sequence[str | int]) -> str:
 
     section = _section_at(loc[:-1])
     known = [name for name in section.model_fields if name != "name" or section is Table] if section else []
-    if near := difflib.get_close_matches(key, known, n=1, cutoff=0.6):
-        return f"; did you mean {near[0]!r}?"
     elsewhere = [path for path in _all_paths(PipelineFile) if path.rsplit(".", 1)[-1] == key]
     if elsewhere:
         return f"; it belongs at {' or '.join(elsewhere)}"
+    if near := difflib.get_close_matches(key, known, n=1, cutoff=0.6):
+        return f"; did you mean {near[0]!r}?"
     return f"; known here: {', '.join(known)}" if known else ""
 
 

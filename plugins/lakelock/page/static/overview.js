@@ -14,7 +14,7 @@ export const HEADS = ["Table", "#Behind Kafka", "#Newest record", "#Last commit"
 const WIDE = 3;
 
 export function newest(table, now) {
-  return span(between(table.newest_record_ms, now));
+  return ago(table.newest_record_ms, now);
 }
 
 function onItsWay(table) {
