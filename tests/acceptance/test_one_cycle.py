@@ -70,10 +70,11 @@ def test_records_go_in_once_and_bad_ones_become_dead_letters(
     assert "0001" in ok(lakelock(connections, "migrate"))
     checked = ok(lakelock(connections, "check", file, "--sample", 100))
     assert "FAIL" not in checked
-    pasted = yaml.safe_load("columns:\n" + checked.partition("columns:\n")[2])["columns"]
+    sampled = "tables:\n" + checked.partition("\ntables:\n")[2].partition("\n\n")[0]
+    pasted = yaml.safe_load(sampled)["tables"][0]["columns"]
     assert pasted["amount"] == "double"
     assert pasted["who"] == "struct<`name`: string, `zip`: long>"
-    file.write_text(file.read_text().replace("orders}", f"orders, columns: {json.dumps(pasted)}" + "}"))
+    file.write_text(f"source: {{topics: [{topic}]}}\n{sampled}\n")
     assert "3 dead letters" in checked
 
     print(ok(lakelock(connections, "-v", "run", file, "--once")))
