@@ -10,10 +10,9 @@ from lakelock.dag_parts import dry_run_param, moment_param, table_param
 
 # Runs of it that work at once: each reads Kafka beside the ingest runs.
 AT_ONCE = 2
-BY_HAND = "A run that you trigger by hand"
+BY_HAND = "Time range of a single run"
 # What Airflow's form of backfills calls the box without which none of its fields is sent.
 BOX = "Override parameters on existing runs"
-TICKED = f"In a Backfill only with '{BOX}' ticked."
 # A person's name is kept beside it.
 WHY = "a backfill on Airflow's pages"
 
@@ -25,69 +24,62 @@ def params(pipeline: Pipeline) -> dict[str, Param]:
             type="string",
             enum=["fill", "replace"],
             values_display={
-                "fill": "fill: bring records that the tables do not have",
-                "replace": "replace: read records again that they have, and swap the rows",
+                "fill": "fill: load records that the tables do not have",
+                "replace": "replace: read records again, and swap their rows",
             },
             title="Mode",
             # The first field of the form: the box of a Backfill is right above it.
-            description=f"In a Backfill tick '{BOX}' above. Without it Airflow sends none of these fields: the runs fail, and "
-            "nothing is changed. Replace is for rows that are to be as the table's columns and the pipeline file say now: after "
-            "a column, a cast or a zone was changed.",
+            description=f"In a Backfill, tick '{BOX}' above: otherwise Airflow sends none of these fields, and the runs fail "
+            "without a change. Use replace after you changed a column, a cast or a time zone.",
         ),
         "table": table_param(
             [t.name for t in pipeline.tables],
             "all tables",
-            f"Only this one. All tables: each that takes the topics. {TICKED}",
+            "Loads into this table only. All tables: into each one that takes the topics.",
         ),
         "why": Param(
             WHY,
             type=["null", "string"],
             title="Why",
-            description=f"Kept in the tables with your name: better say more than the default does. {TICKED}",
+            description="Recorded in the tables with your name. Please be more specific than the default.",
         ),
-        "dry_run": dry_run_param(
-            f"Only logs what would be done. Asks for nothing, and reads nothing from Kafka. {TICKED}"
-        ),
+        "dry_run": dry_run_param("Only logs what the run would do. It requests nothing and reads no records."),
         "from": moment_param(
             "From",
-            "Time of the first records, with To. Empty with an empty To: goes on with what was asked for before and is not there "
-            "yet. In a Backfill leave both empty: each of its runs has its own time.",
+            "Time of the first records. Leave From and To empty to continue earlier requests that are not complete. In a "
+            "Backfill, leave both empty: each run has its own time range.",
             BY_HAND,
         ),
-        "to": moment_param("To", "Time behind the last records: one of this very time is not brought.", BY_HAND),
+        "to": moment_param("To", "Time after the last records (exclusive).", BY_HAND),
     }
 
 
 def document(pipeline: Pipeline) -> str:
     length = format_duration(pipeline.backfill.interval)
-    return f"""### Bring records of a time that the tables do not have
+    return f"""### Load older or skipped records, or replace rows
 
-Records from before a table's start, records that a rollback with *skip* left out, and records that were accepted as lost though
-Kafka has them. What a table has already, or gets by itself, is not brought again: the same backfill twice changes nothing.
+Loads records from before a table's start, records that a rollback with *skip* left out, and records that were accepted as lost
+although Kafka has them. It does not load what a table has or gets anyway, and it is idempotent.
 
-`ask` notes in each table what it is to get, `write` turns that into files with Spark, `commit` lands them, `check` fails with
-what still waits, and `done` gives the run its colour. Runs of `ingest__{pipeline.name}` go on beside it.
+`ask` records the request in each table, `write` writes files with Spark, `commit` commits them, `check` fails while records are
+missing, and `done` decides whether the run is green. Runs of `ingest__{pipeline.name}` continue beside it.
 
-**With *Backfill* in *Trigger***: a run for each {length} of records, of which at most {AT_ONCE} work at once, and no more than
-the form's *Max Active Runs* (1, if you leave it). From and To are both included: there is a run for each square of time that has
-a moment between them, so with squares of an hour *00:00 to 02:00* makes three: 00:00, 01:00 and 02:00. A square that is not over
-yet is left out. `backfill.interval` in the pipeline file is how long a square is.
+**One time range:** trigger the DAG with *From* and *To*. Without both, the run continues earlier requests that are not complete,
+for example after a failed run.
 
-**Tick *{BOX}* in that form.** Despite its name the box is about new runs, too: without it Airflow sends
-none of the form's fields (*Mode*, *Dry run*, *Table*, *Why*) to any run. lakelock cannot know then what you chose, so such a run
-fails and changes nothing. Backfill again with the box ticked and *Missing and Errored Runs*. With the box ticked and all else
-left as it is, the runs bring what all tables lack.
+**A long time range:** choose *Backfill* in *Trigger*. Airflow makes one run per {length} of records (`backfill.interval` in the
+pipeline file), at most {AT_ONCE} at once and no more than *Max Active Runs*. From and To are both included: with intervals of an
+hour, *00:00 to 02:00* makes the runs 00:00, 01:00 and 02:00. The current interval is left out.
 
-**Triggered by hand** with *From* and *To*: one run for just that time. Triggered with neither: it goes on with what was asked for
-before and is not there yet, as after a run that failed. Its data interval is not used.
+**Tick *{BOX}* in that form.** Despite its name, it matters for new runs, too: without it Airflow
+sends none of the form's fields (*Mode*, *Dry run*, *Table*, *Why*). lakelock cannot know your choice, so such a run fails and
+changes nothing. To repeat it, tick the box and choose *Missing and Errored Runs*.
 
-**In mode replace** the records of the time that the tables have are read again, under the tables' columns and the pipeline file
-as they are now, and the task `replace` swaps their rows for the old ones in one snapshot a table: readers see old or new. Each
-record stays once: a table is refused, and nothing changed, where Kafka no longer holds all of it, records would not fit any more,
-rows do not tell which record they are, or a file cannot be rewritten; the log of `replace` says why. Dead letters stay dead
-letters. A rollback to before it shows the old rows again.
+**Mode *replace*** reads the records of a time range again, with today's columns and pipeline file. The task `replace` swaps their
+rows in one snapshot per table, so readers see either the old or the new rows. A table is refused, with nothing changed, if Kafka
+no longer holds all of the records, if records would not fit, if rows do not show their record, or if a file cannot be rewritten.
+The log of `replace` says why. Dead letters stay dead letters.
 
-**Records of a time** are, in each partition, those from the first with a timestamp at or after the start up to the first with one
-at or after the end. Where producers write timestamps out of order, some between them are of another time, and come too; others of
-this time lie elsewhere, and come with the time that they lie in.
+**A time range means offsets:** in each partition it begins at the first record with a timestamp at or after *From*, and ends
+before the first one at or after *To*. If producers write timestamps out of order, some records in between have other timestamps.
 """

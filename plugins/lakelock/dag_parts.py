@@ -131,20 +131,20 @@ def run_params(pipeline: Pipeline) -> dict[str, Param]:
             type=["null", "integer"],
             minimum=1,
             title="Most records per batch",
-            description="Reads at most this many offsets per batch in this run. Empty: the pipeline's batch.max_records.",
+            description="Limits the offsets per batch of this run. Empty: batch.max_records of the pipeline file.",
         ),
         "commit_now": Param(
             False,
             type="boolean",
             title="Commit now",
-            description="Commits whatever is staged, without waiting for commit.min_bytes or commit.max_latency. 'Run now, and "
-            "commit…' on lakelock's page starts the same run as this form with this field on.",
+            description="Commits without waiting for commit.min_bytes or commit.max_latency. 'Run now, and commit…' on the page "
+            "of lakelock starts this run with this field on.",
         ),
-        "dry_run": dry_run_param("Only logs what would be read. Records nothing, writes nothing."),
+        "dry_run": dry_run_param("Only logs what the run would read. It records and writes nothing."),
         "stop_at_time": moment_param(
             "Stop at a time",
-            "Reads no further than the first record of each partition whose timestamp is this or later; what was "
-            "written behind that record stays for later runs, also if it is older.",
+            "Stops before each partition's first record with this timestamp or a later one. Later runs read the records "
+            "behind it, even older ones.",
             "Stop earlier",
         ),
         "stop_at_offsets": Param(
@@ -156,8 +156,8 @@ def run_params(pipeline: Pipeline) -> dict[str, Param]:
                 "additionalProperties": False,
             },
             title="Stop at offsets",
-            description='Reads only what lies before these offsets, like {"orders": {"0": 1500, "1": 900}}. Partitions that are '
-            "not named are read as ever.",
+            description='Stops before these offsets, like {"orders": {"0": 1500, "1": 900}}. Other partitions are read as '
+            "usual.",
             section="Stop earlier",
         ),
         "commit_tables": Param(
@@ -166,7 +166,7 @@ def run_params(pipeline: Pipeline) -> dict[str, Param]:
             items={"type": "string", "enum": tables},
             examples=tables,
             title="Commit these tables now",
-            description="Commits what is staged for these, their dead letters first; the others wait until they are due.",
+            description="Commits these tables, their dead letters first. The others wait until they are due.",
             section="Commit less",
         ),
     }
@@ -185,7 +185,7 @@ def rollback_params(pipeline: Pipeline) -> dict[str, Param]:
             "N commits of this pipeline.",
         ),
         "mode": mode_param(None),
-        "why": Param(type="string", minLength=1, title="Why", description="Kept in the table with your name."),
+        "why": Param(type="string", minLength=1, title="Why", description="Recorded in the table with your name."),
     }
 
 
@@ -196,44 +196,46 @@ def recover_params(pipeline: Pipeline) -> dict[str, Param]:
             type="string",
             enum=["none", "accept-loss", "rebind", "redrive", "retire"],
             values_display={
-                "none": "none: bring tables and write-ahead log to one state",
-                "accept-loss": "accept-loss: go on without offsets that Kafka dropped before they were read",
-                "rebind": "rebind: go on with a table that was replaced, or a topic that was created again",
-                "redrive": "redrive: make rows of dead letters that fit their table by now",
-                "retire": "retire: read no more of a topic or partition",
+                "none": "none: reconcile the tables and the write-ahead log",
+                "accept-loss": "accept-loss: continue without offsets that Kafka deleted before lakelock read them",
+                "rebind": "rebind: continue with a replaced table, or with a topic that was created again",
+                "redrive": "redrive: turn dead letters that fit now into rows",
+                "retire": "retire: stop reading a topic or partition",
             },
             title="Decision",
-            description="What a message of the pipeline asks for; the fields of its command are below.",
+            description="The decision that an error of the pipeline asks for. Its fields are below.",
         ),
-        "topic": optional_param("string", "Topic", "Of a decision. Empty: all that it can be about."),
-        "partition": optional_param("integer", "Partition", "Of a decision. Empty: all partitions.", minimum=0),
-        "from": optional_param("integer", "From", "First offset of what is lost or redriven. Empty: all.", minimum=0),
-        "to": optional_param("integer", "To", "The offset behind the last one.", minimum=1),
+        "topic": optional_param("string", "Topic", "For a decision. Empty: all topics that it can apply to."),
+        "partition": optional_param("integer", "Partition", "For a decision. Empty: all partitions.", minimum=0),
+        "from": optional_param("integer", "From", "First offset that is lost or redriven. Empty: all.", minimum=0),
+        "to": optional_param("integer", "To", "The offset after the last one (exclusive).", minimum=1),
         "table": table_param(
             [t.name for t in pipeline.tables],
             "none",
-            "To rebind, in place of a topic; or whose dead letters are redriven.",
+            "The table to rebind, instead of a topic; or the table whose dead letters are redriven.",
         ),
-        "reason": optional_param("string", "Reason", "To redrive dead letters whose reason has this text. Empty: any."),
+        "reason": optional_param(
+            "string", "Reason", "Redrives dead letters whose reason contains this text. Empty: all."
+        ),
         "accept_loss": Param(
             False,
             type="boolean",
             title="Accept loss",
-            description="When a table is rebound: go on without what Kafka no longer holds for it. With no decision: recover "
-            "although Kafka no longer has what must then be read again; accept-loss declares that afterwards.",
+            description="With rebind: continue without records that Kafka no longer holds. With no decision: recover although "
+            "Kafka no longer has records that must be read again; declare them with accept-loss afterwards.",
         ),
-        "why": optional_param("string", "Why", "Needed for a decision, and kept in the table with your name."),
+        "why": optional_param("string", "Why", "Required for a decision. Recorded in the table with your name."),
         "restored": Param(
             False,
             type="boolean",
             title="Postgres was restored",
-            description="It is at an earlier moment than the tables: its records are discarded and told anew by the tables.",
+            description="It is older than the tables. Its contents are discarded and rebuilt from the tables.",
         ),
         "take_over": Param(
             False,
             type="boolean",
             title="The tables' Postgres is lost",
-            description="This one takes its place. Never for tables that another environment still writes to.",
+            description="This Postgres replaces it. Never use it for tables that another environment still writes to.",
         ),
         "mode": mode_param("recommit"),
     }
@@ -243,9 +245,9 @@ def maintain_params(pipeline: Pipeline) -> dict[str, Param]:
     tables = [*(t.name for t in pipeline.tables), pipeline.dead_letter_table]
     return {
         "table": table_param(
-            tables, "all tables", "Only this one is tidied. All tables: those that left the pipeline file, too."
+            tables, "all tables", "Maintains this table only. All tables: also those that left the pipeline file."
         ),
-        "dry_run": dry_run_param("Only logs what would be rewritten, what would expire and what would be deleted."),
+        "dry_run": dry_run_param("Only logs which files would be rewritten, expire or be deleted."),
     }
 
 
@@ -290,11 +292,11 @@ def mode_param(default: str | None) -> Param:
         type="string",
         enum=["recommit", "replay", "skip"],
         values_display={
-            "recommit": "recommit: the same files land again",
-            "replay": "replay: read from Kafka again",
-            "skip": "skip: leave out until a backfill asks for it",
+            "recommit": "recommit: commit the same files again",
+            "replay": "replay: read the records from Kafka again",
+            "skip": "skip: leave the rows out until a backfill asks for them",
         },
-        title="What becomes of what is taken out",
+        title="The removed rows",
     )
 
 
@@ -314,7 +316,7 @@ def broken_document(broken: BrokenPipeline) -> str:
 {broken.message}
 ```
 
-Nothing that is staged or committed is touched. The DAG comes back as it was when the file is mended.
+Staged and committed data is untouched. The DAG comes back when the file is fixed.
 """
 
 
@@ -344,27 +346,23 @@ def document(pipeline: Pipeline) -> str:
     settings = "\n".join(f"| {key} | {value.replace('|', chr(92) + '|')} |" for key, value in rows)
     loop = (
         "A run is a window: `write` plans and writes a batch every "
-        f"{format_duration(window)} until the window ends, and `commit` lands them beside it."
+        f"{format_duration(window)} until the window ends, and `commit` commits them meanwhile."
         if window
-        else "A run moves one batch; a backlog is worked off in one batch per run. What must be read again after a rollback "
-        "comes first, at most a batch's size in each run."
+        else "A run moves one batch, or several while a backlog is large. After a rollback, the records to read again come first."
     )
     return f"""### Kafka topics into tables, each record exactly once
 
-`plan` decides which offsets come next, `write` turns them into files with one Spark job, `commit` lands files and offsets in
-one snapshot per table, `publish` mirrors the progress. `done` gives the run its colour. {loop}
+`plan` chooses the next offsets, `write` writes files with one Spark job, `commit` commits files and offsets in one snapshot
+per table, and `publish` mirrors the progress. `done` decides whether the run is green. {loop}
 
 | | |
 |---|---|
 {settings}
 
-**Trigger it by hand** to read now. *Run now, and commit…* in the tab lakelock is the same, with *Commit now* on. *Most records
-per batch* bounds one batch, *Commit now* does not wait until a commit is due, *Dry run* only logs what would be read. *Stop at a
-time* and *Stop at offsets* leave what lies behind for later runs, and *Commit these tables now* commits some tables at once and
-the others when they are due.
+**Trigger it** to read now. *Run now, and commit…* in the tab lakelock starts the same run with *Commit now* on.
 
-**Clear, retry or pause** any task at any time: offsets that are in a table never go in again. With nothing to read, `write`
-is skipped; when no commit is due, `commit` is skipped.
+**Clear, retry or pause** any task at any time: offsets that a table has never go in again. If there is nothing to read,
+`write` is skipped. If no commit is due, `commit` is skipped.
 """
 
 
@@ -394,30 +392,30 @@ def _connections(pipeline: Pipeline) -> Sequence[str]:
     return [pipeline.source.conn_id, pipeline.catalog.conn_id, pipeline.spark.conn_id, pipeline.wal.conn_id]
 
 
-ROLLBACK_DOCUMENT = """### Set a table back to an earlier snapshot
+ROLLBACK_DOCUMENT = """### Roll a table back to an earlier snapshot
 
-`look` shows what would be taken out and what would become of it, `approve` waits for a person, `roll_back` does it in one commit,
-`audit` proves the result. A run that is rejected changes nothing: `approve` and what follows are skipped, and its log says who
-rejected it. The pipeline may run on meanwhile: what is in flight is fenced and lands once, or is read again.
+`look` previews the rollback, `approve` waits for an approval, `roll_back` performs it in one commit, and `audit`
+proves the result. A rejected run changes nothing: `approve` and the tasks after it are skipped, and its log says who
+rejected it. The pipeline may run meanwhile: batches in progress are fenced, then committed once or read again.
 
-| mode | |
-|---|---|
-| recommit | the same files land again with the next commit: for a table that was harmed by others |
-| replay | Kafka is read again, under the pipeline file as it is now: for rows that were converted wrongly |
-| skip | the rows stay out until a backfill asks for them, and their offsets are recorded as skipped |
+| mode | the rows that go | use it when |
+|---|---|---|
+| recommit | are committed again from the same files | another tool damaged the table |
+| replay | are read from Kafka again, with today's pipeline file | rows were converted wrongly |
+| skip | stay out until a backfill asks for them; their offsets are recorded as skipped | they do not belong there |
 """
 
-RECOVER_DOCUMENT = """### Bring tables and write-ahead log to one state
+RECOVER_DOCUMENT = """### Reconcile the tables and the write-ahead log
 
-For a Postgres that was lost or restored, a table that somebody rolled back by hand, and whatever else does not fit together.
-`look` tells what was found, `approve` waits for a person, `recover` does it, `audit` proves the result. Where all is well `look`
-is skipped, and the rest with it; where the run is rejected `approve` is, and its log says by whom. A Postgres that was restored
-to an earlier moment cannot know it: say so with the parameter.
+Use it if Postgres was lost or restored, or if another tool rolled a table back. `look` lists the findings, `approve`
+waits for an approval, `recover` fixes them, and `audit` proves the result. If nothing is wrong, `look` and the tasks
+after it are skipped. If the run is rejected, `approve` is skipped, and its log says who rejected it. A restored
+Postgres cannot notice it by itself: tick *Postgres was restored*.
 
-With a *decision* the run does what a message of the pipeline asks for in place of that: `accept-loss`, `rebind` or `retire`. The
-plan names each interval; who approved it and why is kept in the table and shown by `audit`. With `redrive`, dead letters that fit
-their table by now become rows of it: `look` tries some, and what comes later is not touched. Where all were tried and none fits,
-nobody is asked.
+With a *decision*, the run records that decision instead: `accept-loss`, `rebind` or `retire`. The preview names each
+interval. The table keeps who approved it and why, and `audit` shows it. With `redrive`, dead letters that fit now
+become rows: `look` tries some of them, and later dead letters wait for another redrive. If it tried all of them and
+none fits, it asks for no approval.
 """
 
 WATCH_DOCUMENT = """### Watch all pipelines
@@ -429,13 +427,13 @@ faults, a pipeline that cannot be read, and offsets that Kafka dropped before th
 other limits and the notifiers. A run is red just where an incident begins. The page shows the same list.
 """
 
-MAINTAIN_DOCUMENT = """### Care for the tables
+MAINTAIN_DOCUMENT = """### Keep the tables small
 
-`compact` rewrites small files into larger ones with the same rows; `expire` removes old snapshots, and the files that only they
-name; `rewrite_manifests` makes lists of data files fewer, and sorts them by partition, so that readers open few of them;
-`orphans` deletes files of lost attempts that nothing names; `audit` proves that each offset is in the table once: ledger,
-write-ahead log, Kafka and the rows as DuckDB counts them. Where nothing is due nothing is changed and Spark, which `compact`
-alone needs, is not started. All of them may run beside the pipeline.
+`compact` merges small files. `expire` removes old snapshots and the files that only they reference.
+`rewrite_manifests` merges and sorts the lists of data files, so that readers open few of them. `orphans` deletes
+unreferenced files of lost attempts. `audit` proves from the ledger, the write-ahead log, Kafka and DuckDB's count
+that each offset is in the table once. Tasks without work change nothing, and Spark starts only if `compact` needs it.
+All of them are safe beside the pipeline.
 
-**Trigger it by hand** to tidy now: *Table* takes one alone, *Dry run* only logs what would be done.
+**Trigger it** to run now: *Table* selects one table, *Dry run* only logs.
 """

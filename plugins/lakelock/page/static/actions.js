@@ -5,13 +5,13 @@ import { h, replace } from "./dom.js";
 import { airflowLink, fault } from "./parts.js";
 
 const MODES = {
-  recommit: "recommit: the same files land again with the next commit (somebody else harmed the table)",
-  replay: "replay: Kafka is read again, under the pipeline file as it is now (rows were converted wrongly)",
-  skip: "skip: the rows stay out until a backfill asks for them (they should never have been there)",
+  recommit: "recommit: the next commit adds the same files again (another tool damaged the table)",
+  replay: "replay: the records are read from Kafka again, with today's pipeline file (rows were converted wrongly)",
+  skip: "skip: the rows stay out until a backfill asks for them (they do not belong there)",
 };
 const BACKFILLS = {
-  fill: "fill: records that are not there are brought (older than its start, left out by a rollback, declared as lost)",
-  replace: "replace: records that are there are read again, and their rows swapped (a column, a cast or a zone was changed)",
+  fill: "fill: load records that the table does not have (older than its start, left out by a rollback, declared as lost)",
+  replace: "replace: read records again and swap their rows (a column, a cast or a time zone was changed)",
 };
 
 export function button(text, dag, open, properties = {}) {
@@ -62,21 +62,21 @@ function ask(title, about, dag, fields, conf, sent, refusal = () => null, same =
   box.showModal();
 }
 
-const ASKED = { text: "The run has started. It shows what it would do, and waits for somebody to approve it.", path: "/required_actions" };
+const ASKED = { text: "The run has started. It shows a preview and waits for an approval.", path: "/required_actions" };
 
 // What Kafka has of dead letters are records of other tables: there is nothing to read again.
 export function rollBack(dag, table, isLetters, to = "last:1") {
   const offered = Object.fromEntries(Object.entries(MODES).filter(([mode]) => !(isLetters && mode === "replay")));
   ask(
     `Roll back ${table}`,
-    "The run first shows what would be taken out and what would become of it, and asks before it acts. The pipeline may go on meanwhile.",
+    "The run shows a preview and waits for an approval. The pipeline keeps running.",
     dag,
     [
       h("label", {}, "Back to", h("input", { name: "to", required: true, value: to })),
       h("p", { class: "hint" }, "A snapshot id, a time with its zone like 2026-01-31T12:00:00Z, or last:N for the state before the last N commits."),
-      modes("What becomes of the rows", offered),
+      modes("The removed rows", offered),
       h("label", {}, "Why", h("input", { name: "why", required: true, maxlength: 500 })),
-      h("p", { class: "hint" }, "Kept in the table, with your name."),
+      h("p", { class: "hint" }, "Recorded in the table with your name."),
     ],
     (data) => ({ table, to: written(data, "to"), mode: data.get("mode"), why: data.get("why") }),
     ASKED,
@@ -90,15 +90,15 @@ export function rollBack(dag, table, isLetters, to = "last:1") {
 export function backfill(dag, table) {
   ask(
     `Backfill ${table ?? "all tables"}`,
-    "Brings records of a time from Kafka. Each record stays once, and the pipeline goes on meanwhile.",
+    "Loads the records of a time range from Kafka, each exactly once. The pipeline keeps running.",
     dag,
     [
-      modes("What is brought", BACKFILLS, "fill"),
+      modes("Mode", BACKFILLS, "fill"),
       h("label", {}, "From", moment("from")),
       h("label", {}, "To", moment("to")),
-      h("p", { class: "hint" }, "Times with their zone, like 2026-01-31T12:00:00Z. A record of the very time To does not come. A long time is better brought in squares: on Airflow's page of this DAG press Trigger and choose Backfill there. Tick Override parameters on existing runs in that form, or Airflow sends none of its fields and the runs fail, with nothing changed."),
+      h("p", { class: "hint" }, "Times with their zone, like 2026-01-31T12:00:00Z. To is exclusive. For a long time range, open this DAG in Airflow and choose Trigger, Backfill: one run per hour. In that form, tick Override parameters on existing runs, or Airflow ignores its fields and the runs fail without a change."),
       h("label", {}, "Why", h("input", { name: "why", required: true, maxlength: 500 })),
-      h("p", { class: "hint" }, "Kept in the table, with your name."),
+      h("p", { class: "hint" }, "Recorded in the table with your name."),
       h("label", { class: "choice" }, h("input", { type: "checkbox", name: "dry_run" }), "Only log what would be done"),
     ],
     (data) => ({
@@ -175,7 +175,7 @@ export function redrive(dag, table) {
       h("label", {}, "Reason", h("input", { name: "reason", maxlength: 500 })),
       h("p", { class: "hint" }, "Only those whose reason has this text. Empty: any."),
       h("label", {}, "Why", h("input", { name: "why", required: true, maxlength: 500 })),
-      h("p", { class: "hint" }, "Kept in the table, with your name."),
+      h("p", { class: "hint" }, "Recorded in the table with your name."),
     ],
     (data) => ({
       decision: "redrive",
