@@ -19,6 +19,8 @@ STOP_TIMEOUT_S = 30.0
 # Below those that Linux and macOS give out by themselves, which any connection may take before the server starts.
 PORTS = range(20_000, 32_000)
 logger = logging.getLogger(__name__)
+# Of a server's last words.
+MOST_CHARS = 160
 _reserved: list[socket.socket] = []
 
 
@@ -179,7 +181,8 @@ class Server:
             return f"the disk of {self.log.parent} is full. Free at least 2 GB and start again."
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         telling = [line for line in lines if re.search("FATAL|ERROR|Exception|rror:", line)] or lines
-        return f"{telling[-1] if telling else 'it said nothing'} (log: {self.log})"
+        last = telling[-1] if telling else "it said nothing"
+        return f"{last if len(last) <= MOST_CHARS else last[:MOST_CHARS] + '…'} (log: {self.log})"
 
     def send(self, number: int) -> None:
         """To the server's process group."""
