@@ -216,7 +216,7 @@ def test_a_backfill_is_asked_of_airflow_with_the_mode_the_time_the_reason_and_th
         page.get_by_role("button", name="Backfill…").click()
         box = page.get_by_role("dialog")
         text = box.inner_text()
-        assert "press Trigger and choose Backfill" in text
+        assert "choose Trigger, Backfill" in text
         assert TICK_BOX in text
         assert box.get_by_label("fill: ").is_checked()
         box.get_by_label(f"{mode}: ").check()

@@ -156,17 +156,17 @@ export async function table(main, pipeline, name) {
       found.at,
       tiles(
         rowsTile,
-        found.is_letters ? null : tile("Newest record", newest(found, found.at), "its age, by the last batch of the tail, if it had any"),
-        found.is_letters ? null : tile("Valid through", isUnknown(found.valid_through_ms) ? NONE : time(found.valid_through_ms), "records that are stamped earlier are in the table"),
+        found.is_letters ? null : tile("Newest record", newest(found, found.at), "of the last batch with new records"),
+        found.is_letters ? null : tile("Valid through", isUnknown(found.valid_through_ms) ? NONE : time(found.valid_through_ms), "the table has every record with an earlier timestamp"),
         tile("Last commit", ago(found.committed_at, found.at)),
         found.is_letters ? null : tile("On its way", compact(found.open_offsets), `${found.open_offsets === 1 ? "offset" : "offsets"} planned or staged`),
         tile("Staged", compact(found.staged.rows), [found.staged.rows === 1 ? "row" : "rows", found.staged.parts ? bytes(found.staged.size_bytes) : null, due(found)].filter(Boolean).join(", ")),
-        tile("Rows by the ledger", compact(found.written), found.generation ? `generation ${found.generation}: rolled back or redone` : null),
+        tile("Rows by the ledger", compact(found.written), found.generation ? `generation ${found.generation}: it counts rollbacks and recoveries` : null),
         found.is_letters ? null : tile("Dead letters", compact(found.dead), found.redriven ? `and ${compact(found.redriven)} redriven` : null, isUnknown(found.dead) ? null : found.dead ? "warning" : "good"),
       ),
     );
     shown.draw(landed, found.at, batches(found.batches, kept.batches));
-    shown.draw(missing, found.at, found.absent.length ? section("Not in the table", "Offsets that no run of the tail brings; by the last commit.", absent(found)) : null);
+    shown.draw(missing, found.at, found.absent.length ? section("Not in the table", "Offsets that no scheduled run loads, as of the last commit. Backfill… at the top loads them, as far as Kafka has them.", absent(found)) : null);
     shown.draw(decisions, found.at, found.decisions.length ? section("Decisions", null, h("ul", { class: "lines" }, found.decisions.map((d) => h("li", {}, d)))) : null);
     renew(stamp, h("p", { class: "hint" }, asOf({ at: shown.oldest() })));
   };
@@ -177,7 +177,7 @@ export async function table(main, pipeline, name) {
     renew(
       rollbacks,
       found.rollbacks.length
-        ? section("Rollbacks", "Those that the table's snapshots still tell of, newest first.", h("ul", { class: "lines" }, found.rollbacks.map((r) => h("li", {}, `${at(r.timestamp_ms)}: ${r.line}`))))
+        ? section("Rollbacks", "Newest first, as far as the table keeps their snapshots.", h("ul", { class: "lines" }, found.rollbacks.map((r) => h("li", {}, `${at(r.timestamp_ms)}: ${r.line}`))))
         : null,
     );
   };
@@ -193,8 +193,9 @@ export async function table(main, pipeline, name) {
     noted,
     sums,
     stamp,
+    missing,
     section("Batches over time", null, landed),
-    later("Snapshots", "What each brought, newest first; by the table itself.", inside("snapshots"), (s) => {
+    later("Snapshots", "What each added, newest first, read from the table.", inside("snapshots"), (s) => {
       ofSnapshots(s);
       return snapshots(s, rollback, name, first.is_letters, kept.snapshots);
     }),
@@ -207,7 +208,6 @@ export async function table(main, pipeline, name) {
     }),
     later("Sample rows", null, inside("rows"), rows),
     programs,
-    missing,
     decisions,
     rollbacks,
   );
