@@ -150,7 +150,7 @@ def test_what_was_redriven_reads_back_as_it_was(steps: list[tuple[int, int]], as
         ("0|0-5|3||1-2,4-5", (), ((1, 2), (4, 5))),
     ],
 )
-def test_texts_of_every_release_are_read(text: str, asked: object, redriven: object) -> None:
+def test_a_text_leaves_out_at_its_end_what_a_source_has_none_of(text: str, asked: object, redriven: object) -> None:
     held = codec.decode(json.dumps({"id-a": {"topic": "flights", "0": text}}))[A]
     assert (held.asked, held.redriven) == (asked, redriven)
 
