@@ -58,7 +58,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("server", nargs="?", choices=tuple(SERVERS), help="which one; the demo starts it again")
     for server in ("postgres", "kafka", "spark", "airflow"):
         parser.add_argument(
-            f"--{server}-port", type=int, metavar="PORT", help=f"port of {server} (default: a free one)"
+            f"--{server}-port",
+            type=int,
+            metavar="PORT",
+            help=f"port of {server} (default: the one it had, if it is free)",
         )
     arguments = parser.parse_args(argv)
     if arguments.act:

@@ -41,14 +41,18 @@ class Ports:
     def of_before(home: Path) -> Ports:
         """Those that the last stack in *home* had: bookmarks and shells that know them go on."""
         try:
-            return Ports(**json.loads((home / PORTS).read_text(encoding="utf-8")))
+            found = json.loads((home / PORTS).read_text(encoding="utf-8"))
+            known = Ports(**found)
         except (OSError, ValueError, TypeError):
             return Ports()
+        whole = all(port is None or (isinstance(port, int) and 0 < port < 65536) for port in found.values())
+        return known if whole else Ports()
 
     def or_again(self, before: Ports) -> Ports:
         """With those of *before* that nothing listens on now, where none is wanted."""
-        again = {name: port_again(port) for name, port in asdict(before).items() if getattr(self, name) is None}
-        return replace(self, **again)
+        mine = asdict(self)
+        free = {name: port for name, port in asdict(before).items() if mine[name] is None and port not in mine.values()}
+        return replace(self, **{name: port_again(port) for name, port in free.items()})
 
     def keep(self, home: Path) -> None:
         home.mkdir(parents=True, exist_ok=True)

@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         nargs="?",
         const=SAMPLED,
         metavar="N",
-        help="read the newest N records (%(const)s) without a consumer group; print the tables as YAML, rows and dead letters",
+        help="after the files: read the newest N records (%(const)s) without a consumer group; print columns, rows, dead letters",
     )
 
     run = commands.add_parser("run", help="run a pipeline without Airflow")

@@ -22,7 +22,7 @@ from lakelock.adapters.spark import SparkWriter
 from lakelock.adapters.spark_connect import open_connect
 from lakelock.adapters.spark_submit import check_target
 from lakelock.compose import Runtime
-from lakelock.config import Table, table_text
+from lakelock.config import Table, columns_text, table_text
 from lakelock.core import fan_out
 from lakelock.core.batch import LIVE
 from lakelock.core.define import schema_with_metadata
@@ -195,11 +195,9 @@ def sample(runtime: Runtime, limit: int, checked: Sequence[Result] = ()) -> str:
     pipeline = runtime.pipeline
     source = pipeline.source
     records = runtime.broker.sample(runtime.broker.sources(source.topics, source.topics_regex), limit)
-    head, key, rest = "\n\n".join(
+    return "\n\n".join(
         _sampled(runtime, t, [r for r in records if pipeline.takes(t, r.source.topic)]) for t in pipeline.tables
-    ).partition("\ntables:\n")
-    # As one document, to be pasted whole.
-    return head + key + rest.replace("\ntables:\n", "\n")
+    )
 
 
 def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> str:
@@ -213,7 +211,9 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
         lines += _beside(table, inferred.fields)
     else:
         lines += [f"# {_one_line(note)}" for note in inferred.notes]
-        lines.append(table_text(table.name, fields))
+        # Pasted in the place of a table that has more than a name, or of several, it would lose that.
+        is_all = len(pipeline.tables) == 1 and table == Table(name=table.name)
+        lines.append(table_text(table.name, fields) if is_all else columns_text(fields))
     if not fields:
         return "\n".join([*lines, "# no columns: nothing could be written"])
     schema = schema_of(_definition(runtime, table, fields))
@@ -252,6 +252,10 @@ def _sampled(runtime: Runtime, table: Table, records: list[SampledRecord]) -> st
     return "\n".join([*lines, *_causes([read.unfit.get(b.index, b.reason) for b in decoded.bad])])
 
 
+# Inference knows the wider of two alone.
+_SAME_IN_JSON = ({"int", "long"}, {"float", "double"})
+
+
 def _beside(table: Table, inferred: Sequence[Mapping[str, Any]]) -> list[str]:
     """Of a table with declared columns: in which of them the records look different, and what else they have."""
     declared = {f["name"]: type_text(f["type"]) for f in table.fields}
@@ -259,7 +263,7 @@ def _beside(table: Table, inferred: Sequence[Mapping[str, Any]]) -> list[str]:
     for name, kind in ((f["name"], type_text(f["type"])) for f in inferred):
         if name not in declared:
             out.append(f"#   {_one_line(name)}: not declared; it looks like {kind}")
-        elif declared[name] != kind:
+        elif declared[name] != kind and {declared[name], kind} not in _SAME_IN_JSON:
             out.append(f"#   {_one_line(name)}: declared as {declared[name]}; it looks like {kind}")
     return out
 

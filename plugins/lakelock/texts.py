@@ -12,7 +12,7 @@ from lakelock.core.incidents import missing_line
 from lakelock.core.units import counted, format_duration
 from lakelock.core.valid_through import text
 from lakelock.foresight import Foresight
-from lakelock.steps.audit import PipelineAudit
+from lakelock.steps.audit import PipelineAudit, TableAudit
 from lakelock.steps.outcome import one_line
 from lakelock.steps.status import PipelineStatus
 
@@ -63,11 +63,14 @@ def status_text(s: PipelineStatus) -> str:
 
 def audit_text(a: PipelineAudit) -> str:
     """What a person reads: a line per source of each table, then what is wrong with it."""
-    lines = [f"{a.pipeline}: {'; '.join(['complete' if a.complete else 'NOT COMPLETE', *_unread(a)])}"]
+    outside = any(_outside(table) for table in a.tables)
+    complete = "complete" + (": each offset is accounted for, and some are not in their table" if outside else "")
+    lines = [f"{a.pipeline}: {complete if a.complete else 'NOT COMPLETE'}"]
     lines += [f"  FAULT  {fault}" for fault in a.faults]
     for table in a.tables:
         about = [f"snapshot {table.snapshot_id}, generation {table.generation}"] if table.snapshot_id else []
         about += [table.note] if table.note else []
+        about += _outside(table)
         about += [f"not counted: {reason}" for reason in table.not_counted]
         about += [f"beside {table.rows_without_offset} rows without an offset"] if table.rows_without_offset else []
         lines.append("; ".join([table.table, *about]))
@@ -82,23 +85,23 @@ def audit_text(a: PipelineAudit) -> str:
             lines += [f"    asked for, a backfill is to bring it: {s.asked} offsets"] if s.asked else []
             lines += [f"    redriven: {counted(s.redriven, 'dead letter')}, rows by now"] if s.redriven else []
             lines += [f"    retired: nothing from {s.retired_from} on is read"] if s.retired_from is not None else []
+        lines += [f"  dead letters  {one_line(c.line)}" for c in table.causes]
         redriven = sum(s.redriven for s in table.sources)
-        letters = "dead letters" + (f", {redriven:,} of them rows now," if redriven else "")
-        lines += [f"  {letters}  {one_line(c.line)}" for c in table.causes]
+        lines += [f"  dead letters  {redriven:,} of these are rows now"] if redriven and table.causes else []
         lines += [f"  decided  {d.line}" for d in table.decisions]
         lines += [f"  last rolled back  {table.last_rollback}"] if table.last_rollback else []
         lines += [f"  FAULT  {fault}" for fault in table.faults]
     return "\n".join(lines)
 
 
-def _unread(a: PipelineAudit) -> list[str]:
-    """Complete means accounted for: what is not in the tables all the same."""
-    sources = [s for table in a.tables for s in table.sources]
-    coming = sum(s.open + s.lag for s in sources)
-    left_out = sum(n for s in sources for n in s.gaps.values())
+def _outside(t: TableAudit) -> list[str]:
+    """Complete means accounted for: offsets that are not in the table all the same."""
+    coming = sum(s.open + s.lag for s in t.sources)
+    asked, left_out = sum(s.asked for s in t.sources), sum(n for s in t.sources for n in s.gaps.values())
     return [
-        *([f"{coming:,} {'offset is' if coming == 1 else 'offsets are'} still to come"] if coming else []),
-        *([f"{left_out:,} {'was' if left_out == 1 else 'were'} left out by decisions"] if left_out else []),
+        *([f"{counted(coming, 'offset')} still to come"] if coming else []),
+        *([f"{counted(asked, 'offset')} that a backfill will load"] if asked else []),
+        *([f"{counted(left_out, 'offset')} left out by decisions"] if left_out else []),
     ]
 
 

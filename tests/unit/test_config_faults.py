@@ -70,6 +70,8 @@ CASES = {
     "an unknown key": (SOURCE + TABLES + "ownr: x\n", "p.yaml:3: ownr: unknown key 'ownr'; did you mean 'owner'?"),
     "an unknown nested key": ("source: {topcs: [a]}\n" + TABLES, "did you mean 'topics'?"),
     "a key of another place": (SOURCE + TABLES + "max_latency: 5s\n", "it belongs at commit.max_latency"),
+    "a key of a table": (SOURCE + TABLES + "columns: {a: int}\n", "it belongs at tables[].columns"),
+    "a letter too few": (SOURCE + TABLES + "table: [{name: n.t}]\n", "did you mean 'tables'?"),
     "a key of no place": (SOURCE + TABLES + "wal: {zzz: 1}\n", "unknown key 'zzz'; known here: conn_id"),
     "a key of columns": (SOURCE + "tables:\n- name: n.t\n  columns:\n    a: {type: int, requird: true}\n", "did you mean 'required'?"),
     "text for a list": ("source: {topics: a}\n" + TABLES, "p.yaml:1: source.topics: must be a list"),

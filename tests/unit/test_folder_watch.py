@@ -15,8 +15,10 @@ def watched(*folders: Path) -> Iterator[threading.Event]:
     changed = threading.Event()
     watch = FolderWatch(folders, changed.set)
     watch.start()
-    yield changed
-    watch.stop()
+    try:
+        yield changed
+    finally:
+        watch.stop()
 
 
 def test_files_that_come_change_or_go_are_noticed(tmp_path: Path) -> None:
@@ -34,6 +36,25 @@ def test_files_that_come_change_or_go_are_noticed(tmp_path: Path) -> None:
             changed.clear()
             change()
             assert changed.wait(30)
+
+
+def test_a_change_is_said_once_more_when_nothing_has_changed_for_a_while(tmp_path: Path) -> None:
+    said = threading.Semaphore(0)
+    watch = FolderWatch([tmp_path], said.release, settled_s=0.1)
+    watch.start()
+    try:
+        (tmp_path / "a.yaml").write_text("a")
+        assert said.acquire(timeout=30)
+        assert said.acquire(timeout=30)
+    finally:
+        watch.stop()
+
+
+def test_a_link_to_nothing_hides_no_file(tmp_path: Path) -> None:
+    for n in range(5):
+        (tmp_path / f"p{n}.yaml").write_text("a")
+        (tmp_path / f".#p{n}.yaml").symlink_to("nowhere")
+    assert len(FolderWatch([tmp_path], lambda: None).look()) == 5
 
 
 def test_what_python_compiles_beside_the_files_is_no_change(tmp_path: Path) -> None:

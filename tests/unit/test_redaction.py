@@ -8,7 +8,7 @@ from typing import Any
 
 import pyiceberg
 import pytest
-from lakelock.core.redaction import MASK, names_secret, redacted, secrets_of
+from lakelock.core.redaction import MASK, names_secret, redacted, secrets_of, without_secrets
 from psycopg.pq import Conninfo
 
 SECRET = "s3cr3t-planted"
@@ -16,7 +16,7 @@ SECRET = "s3cr3t-planted"
 LIBRDKAFKA = (
     "ssl.key.password", "ssl.key.pem", "ssl_key", "ssl.keystore.password", "sasl.password", "sasl.oauthbearer.config",
     "sasl.oauthbearer.client.secret", "sasl.oauthbearer.client.credentials.client.secret",
-    "sasl.oauthbearer.assertion.private.key.pem", "sasl.oauthbearer.assertion.private.key.passphrase", "sasl.kerberos.keytab",
+    "sasl.oauthbearer.extensions", "sasl.oauthbearer.assertion.private.key.pem", "sasl.oauthbearer.assertion.private.key.passphrase", "sasl.kerberos.keytab",
 )  # fmt: skip
 # As docs/configuration.md, docs/security.md and docs/running-on-kubernetes.md of Spark name them, and those of Hadoop's and
 # Iceberg's clients that Spark passes on.
@@ -118,6 +118,8 @@ def test_a_new_setting_of_pyiceberg_is_looked_at() -> None:
         {"uri": f"postgresql://h/db?sslpassword={SECRET}"},
         {"host": f"sc://h:15002/;use_ssl=true;token={SECRET}"},
         {"s3.proxy-uri": f"http://proxy:{SECRET}@h:3128"},
+        {"warehouse": f"https://acct.blob.core.windows.net/c?sv=1&sig={SECRET}"},
+        {"extra": {"keyfile_dict": {"private_key": SECRET}}},
         {"bad": [{"password": SECRET}]},
     ],
     ids=lambda settings: next(iter(settings)),
@@ -137,6 +139,37 @@ def test_words_that_any_text_has_are_no_secrets() -> None:
         }
     )
     assert redacted("required: true, abc, 5432", found) == "required: true, abc, 5432"
+
+
+def test_headers_that_are_no_secrets_and_words_of_a_password_are_left() -> None:
+    settings = {
+        "header.User-Agent": "lakelock",
+        "header.X-Iceberg-Access-Delegation": "vended-credentials",
+        "header.X-Tenant": "prod",
+        "password": "open orders",
+    }
+    text = "table lakelock.orders of prod: run `bin/lakelock recover FILE`; vended-credentials"
+    assert redacted(text, secrets_of(settings)) == text
+    assert redacted("open orders", secrets_of(settings)) == MASK
+
+
+@pytest.mark.parametrize("password", ["12345", "true", "none", "basic"])
+def test_a_password_is_masked_whatever_it_is(password: str) -> None:
+    assert secrets_of({"password": password}) == {password}
+    assert password in secrets_of({"uri": f"postgresql://u:{password}@h/d"})
+
+
+def test_large_and_deep_values_take_no_time() -> None:
+    token = "aB3-" * 64_000
+    assert secrets_of({"token": token, "sasl.jaas.config": token}) == {token}
+    assert secrets_of({"token": '{"a":' * 100_000})
+
+
+@pytest.mark.parametrize(
+    "uri", [f"jdbc:postgresql://u:{SECRET}@h/db", f"u:{SECRET}@h/db", f"u:{SECRET}/x@h/db", f"http://[{SECRET}"]
+)
+def test_an_address_that_cannot_be_told_apart_is_not_shown(uri: str) -> None:
+    assert SECRET not in without_secrets(uri)
 
 
 def test_a_password_is_masked_as_it_is_written_and_as_it_is() -> None:

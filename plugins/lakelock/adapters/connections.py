@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -98,7 +99,7 @@ def from_environment(conn_id: str, environment: Mapping[str, str] | None = None)
 
 def _of_the_demo() -> str:
     file = Path(os.environ.get("LAKELOCK_HOME", ".lakelock")) / "demo" / "connections.env"
-    return f" For the demo's servers, type `. {file}`." if file.exists() else ""
+    return f" For the demo's servers, type `. {shlex.quote(str(file))}`." if file.exists() else ""
 
 
 def from_airflow(conn_id: str) -> Connection:

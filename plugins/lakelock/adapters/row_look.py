@@ -12,7 +12,7 @@ from lakelock.adapters.row_count import integers, query_files
 from lakelock.core.offsets import OffsetRange
 
 # So much of a value as a page needs to show how it begins, also where its producer compressed it.
-VALUE_BYTES = 64 << 10
+VALUE_BYTES = 16 << 10
 
 _HELD = """
 SELECT partition, min(position), max(position), count(*), count(DISTINCT position)

@@ -1,6 +1,6 @@
 """Pipeline files: the model, and loading with every fault told at once."""
 
-from lakelock.config.columns import table_text
+from lakelock.config.columns import columns_text, table_text
 from lakelock.config.loading import BrokenPipeline, load_folder, load_pipeline
 from lakelock.config.model import Column, Pipeline, PipelineFile, Table
 
@@ -10,6 +10,7 @@ __all__ = [
     "Pipeline",
     "PipelineFile",
     "Table",
+    "columns_text",
     "load_folder",
     "load_pipeline",
     "table_text",

@@ -215,10 +215,12 @@ def _hint(key: str, loc: Sequence[str | int]) -> str:
     section = _section_at(loc[:-1])
     known = [name for name in section.model_fields if name != "name" or section is Table] if section else []
     elsewhere = [path for path in _all_paths(PipelineFile) if path.rsplit(".", 1)[-1] == key]
-    if elsewhere:
-        return f"; it belongs at {' or '.join(elsewhere)}"
-    if near := difflib.get_close_matches(key, known, n=1, cutoff=0.6):
-        return f"; did you mean {near[0]!r}?"
+    # A letter too few is a slip; a key of another place, which only resembles one of here, is not.
+    for cutoff, places in ((0.85, []), (0.6, elsewhere)):
+        if places:
+            return f"; it belongs at {' or '.join(places)}"
+        if near := difflib.get_close_matches(key, known, n=1, cutoff=cutoff):
+            return f"; did you mean {near[0]!r}?"
     return f"; known here: {', '.join(known)}" if known else ""
 
 
@@ -241,9 +243,8 @@ def _section_in(annotation: Any) -> type[Section] | None:
 def _all_paths(section: type[Section], prefix: str = "") -> Iterator[str]:
     for name, field in section.model_fields.items():
         inner = _section_in(field.annotation)
-        if inner is None:
-            yield prefix + name
-        elif name != "table_defaults":
+        yield prefix + name
+        if inner is not None and name != "table_defaults":
             listed = "[]" if get_origin(field.annotation) is tuple else ""
             yield from _all_paths(inner, f"{prefix}{name}{listed}.")
 

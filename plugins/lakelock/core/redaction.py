@@ -14,11 +14,11 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 _SECRET = re.compile(
     r"passw|passphrase|passcode|secret|token|credential|private|authorization|signature|jaas|keytab|ticket|cookie"
-    r"|connection[-_.]?string|session-kwargs|oauthbearer\.config"
+    r"|connection[-_.]?string|session-kwargs|keyfile[-_.]?(?:dict|json)|oauthbearer\.(?:config|extensions)"
     # Words of their own: `key` is part of many a harmless name.
-    r"|(?:^|[-_.])(?:sas|key)(?:[-_.]|$)|(?:account|access|api|client|server|shared|ssl)[-_.]?key(?:[-_.]|$)"
+    r"|(?:^|[-_.])(?:sas|sig|key)(?:[-_.]|$)|(?:account|access|api|client|server|shared|ssl)[-_.]?key(?:[-_.]|$)"
     # Of HTTP, whatever it is called: proxies and gateways have names of their own for tokens.
-    r"|(?:^|\.)headers?\.",
+    r"|(?:^|\.)headers?\.(?!accept|content-|user-agent|x-iceberg-access-delegation)",
     re.IGNORECASE,
 )
 # What tells where a secret is, or how it is had, is none.
@@ -28,10 +28,13 @@ _HARMLESS = re.compile(
     re.IGNORECASE,
 )
 _PARAMETER = re.compile(r"[?&;]([\w.-]+)=([^&;#\s]*)")
-_NAMED = re.compile(r"[^\s:]+(?::|\s+)(\S+)")
-_PAIR = re.compile(r"""([\w.-]+)\s*[=:]\s*["']?([^"';,\s]+)""")
-# A shorter one is in any text by chance, and so are these.
-LEAST = 4
+_PASSWORD = re.compile(r"passw|passphrase|passcode", re.IGNORECASE)
+_HEADER = re.compile(r"(?:^|\.)headers?\.", re.IGNORECASE)
+# What a library shows alone: the secret behind `Bearer`, or behind `id:` of a credential.
+_NAMED = re.compile(r"(?:bearer|basic)\s+(\S+)|[^\s:/]+:([^\s:/]\S*)", re.IGNORECASE)
+_PAIR = re.compile(r"""(?<![\w.-])([\w.-]+)\s*[=:]\s*["']?([^"';,\s]+)""")
+# A shorter one is in any text by chance; of headers, which are rarely secret, more so. So are these, but as a password.
+LEAST, LEAST_HEADER = 4, 8
 _COMMON = re.compile(r"true|false|none|null|basic|bearer|\d{1,5}", re.IGNORECASE)
 MASK = "***"
 NOT_SHOWN = "…"
@@ -44,7 +47,7 @@ def names_secret(key: str) -> bool:
 
 def secrets_of(settings: Mapping[str, Any]) -> set[str]:
     """Texts in *settings* that must not be shown: secret values, parts of them, and passwords and tokens in addresses."""
-    return {s for key, value in settings.items() for s in _inside(key, value) if _is_telling(s)}
+    return {s for key, value in settings.items() for s in _inside(str(key), value) if len(s) >= LEAST}
 
 
 def redacted(text: str, secrets: Iterable[str]) -> str:
@@ -75,7 +78,7 @@ def without_secrets(uri: str) -> str:
         parts = urlsplit(uri)
     except ValueError:
         return NOT_SHOWN
-    if password_may_be_elsewhere(uri, parts):
+    if password_may_be_elsewhere(uri, parts) or ("@" in parts.path and not parts.netloc):
         return NOT_SHOWN
     # urlunsplit takes the first folder of `sqlite:////path` for a host.
     slashes = "//" if "://" in uri else ""
@@ -94,7 +97,9 @@ def _inside(key: str, value: Any) -> Iterator[str]:
     elif isinstance(value, str):
         yield from _in_address(value)
         if names_secret(key):
-            yield from _parts(value)
+            least = LEAST_HEADER if _HEADER.search(key) else LEAST
+            is_password = bool(_PASSWORD.search(key))
+            yield from (s for s in _parts(value) if is_password or (len(s) >= least and not _COMMON.fullmatch(s)))
 
 
 def _in_address(value: str) -> Iterator[str]:
@@ -113,14 +118,10 @@ def _parts(value: str) -> Iterator[str]:
     """Of a secret value: libraries show parts of it, as the secret behind `id:` or `Bearer `, or one of several settings."""
     yield value
     if named := _NAMED.fullmatch(value):
-        yield named[1]
+        yield named[1] or named[2]
     yield from (given for name, given in _PAIR.findall(value) if names_secret(name))
     if value.lstrip().startswith("{"):
         try:
             yield from secrets_of(json.loads(value))
-        except ValueError:
+        except (ValueError, RecursionError):
             return
-
-
-def _is_telling(secret: str) -> bool:
-    return len(secret) >= LEAST and not _COMMON.fullmatch(secret)

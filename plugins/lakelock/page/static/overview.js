@@ -2,7 +2,7 @@
 
 import { get, of } from "./api.js";
 import { h, replace } from "./dom.js";
-import { NONE, ago, at, between, bytes, compact, compactly, count, isUnknown, plural, span, time } from "./format.js";
+import { NONE, ago, at, bytes, compact, compactly, count, isUnknown, plural, span, time } from "./format.js";
 import { airflowLink, asOf, isHeld, notes, pageLink, renew, tellAway, tellFault, tile, tiles } from "./parts.js";
 import { REFRESH_MS, freshly, isAway, pauseMs } from "./patience.js";
 import { sparkline } from "./plot.js";
