@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 from kits.forks import lakelock
-from kits.world import World, connection
+from kits.world import World, connection, file_of, open_with
 from lakelock import preflight
 from stack.process import free_port
 
@@ -97,3 +97,18 @@ def test_beside_what_a_person_must_mend_a_server_that_does_not_answer_is_no_reas
     assert postgres.startswith("Postgres: Unreachable: ")
     assert kafka.startswith("Kafka: TopicMissing: ")
     assert "records: not checked: needs Postgres, Kafka" in lines(done, "-")
+
+
+def test_a_sample_of_several_tables_prints_their_columns_and_of_declared_ones_what_looks_different(
+    fresh: World,
+) -> None:
+    """A key `tables` pasted in the place of theirs would lose what else they have."""
+    fresh.produce(5)
+    declared = f"{{name: {fresh.table}_typed, unknown_fields: ignore, columns: {{id: int, at: timestamptz}}}}"
+    with open_with(fresh, file_of(fresh, fresh.table, declared)) as runtime:
+        plain, typed = preflight.sample(runtime, 10).split("\n\n")
+    assert "\ncolumns:\n  id: long\n  note: string\n" in plain
+    assert "tables:" not in plain
+    assert "columns:" not in typed
+    assert "# 2 declared columns\n#   note: not declared; it looks like string\n" in typed
+    assert "5 rows" in typed
