@@ -22,7 +22,7 @@ from lakelock.page import answers
 from lakelock.steps.watch import watch
 from stack.process import wait_until
 
-pytestmark = pytest.mark.drawn(0.2, about=("watch", "alerts", "sights"))
+pytestmark = pytest.mark.drawn(0.15, about=("watch", "alerts", "sights"))
 
 LOOK_EVERY_S = 300.0
 

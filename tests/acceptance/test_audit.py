@@ -22,7 +22,7 @@ from lakelock.texts import audit_text
 from pyiceberg.schema import Schema
 from pyiceberg.types import IntegerType, LongType, NestedField, StringType
 
-pytestmark = pytest.mark.drawn(0.2)
+pytestmark = pytest.mark.drawn(0.15)
 
 
 def audited(world: World) -> PipelineAudit:

@@ -22,7 +22,7 @@ from lakelock.steps.outcome import WriteOutcome
 from lakelock.steps.span import Span
 from lakelock.texts import audit_text
 
-pytestmark = pytest.mark.drawn(0.2)
+pytestmark = pytest.mark.drawn(0.15)
 
 
 def test_the_tail_waits_for_a_tenth_of_what_a_batch_of_its_own_may_have(late: World) -> None:

@@ -22,7 +22,7 @@ from lakelock.errors import LakelockError, TableUnfit, Unreachable
 from lakelock.executor import write_slice
 from lakelock.ports import SliceOutput, WriteOrder
 
-pytestmark = pytest.mark.drawn(0.2)
+pytestmark = pytest.mark.drawn(0.15)
 
 NOWHERE = "file:///proc/nowhere"
 

@@ -20,7 +20,7 @@ from lakelock.errors import HistoryMissing, TopicMissing, TopicRecreated
 from lakelock.steps.audit import PipelineAudit
 from lakelock.steps.gap_plan import Which
 
-pytestmark = pytest.mark.drawn(0.2)
+pytestmark = pytest.mark.drawn(0.15)
 
 
 def ids(world: World) -> list[int]:

@@ -19,7 +19,7 @@ from lakelock.errors import LakelockError, LedgerDetached, TableUnfit, Terminal
 from pyiceberg.schema import Schema
 from pyiceberg.types import LongType, NestedField, StringType
 
-pytestmark = pytest.mark.drawn(0.2)
+pytestmark = pytest.mark.drawn(0.15)
 
 
 def write_beside(runtime: Runtime, fault: type[LakelockError], match: str) -> None:

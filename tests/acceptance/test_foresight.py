@@ -22,7 +22,7 @@ from lakelock.core.effects import Effect
 from lakelock.foresight import Foresight, foresee
 from lakelock.texts import foresight_text
 
-pytestmark = pytest.mark.drawn(0.2)
+pytestmark = pytest.mark.drawn(0.15)
 
 ALL = ("Postgres", "Kafka", "catalog and warehouse")
 

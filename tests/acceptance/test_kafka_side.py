@@ -17,7 +17,7 @@ from lakelock.errors import HistoryMissing, TopicRecreated
 from stack.kafka import Kafka
 from stack.process import wait_until
 
-pytestmark = pytest.mark.drawn(0.2)
+pytestmark = pytest.mark.drawn(0.15)
 
 
 def send(producer: Producer, world: World, ids: range, partition: int | None = None) -> None:

@@ -16,7 +16,7 @@ from kits.upkeep import DUE, compacted
 from kits.world import World
 from lakelock.page import table_answers
 
-pytestmark = pytest.mark.drawn(0.2)
+pytestmark = pytest.mark.drawn(0.15)
 
 
 def kinds(asked: Asked) -> list[tuple[str, list[str]]]:

@@ -25,7 +25,7 @@ from lakelock.page.sources import Sources
 from pyiceberg.catalog.sql import SqlCatalog
 from sqlalchemy.pool import QueuePool
 
-pytestmark = pytest.mark.drawn(0.2, about="page/")
+pytestmark = pytest.mark.drawn(0.15, about="page/")
 
 # The last one was compressed by its producer, and the pipeline's file does not say so.
 SHOWN = ['<img src=x onerror="alert(1)">', '{"id": "text"}', '{"id": 7}']

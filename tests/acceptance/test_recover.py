@@ -16,7 +16,7 @@ from lakelock.adapters.connections import postgres_dsn
 from lakelock.compose import Runtime
 from lakelock.errors import Fenced
 
-pytestmark = pytest.mark.drawn(0.2)
+pytestmark = pytest.mark.drawn(0.15)
 
 
 def landed(world: World, times: int = 3, bad: int = 1) -> None:

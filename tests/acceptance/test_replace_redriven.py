@@ -15,7 +15,7 @@ from lakelock.errors import RedriveRefused, ReplaceUnfinished
 from lakelock.steps.redrive_plan import Asked
 from pyiceberg.table import DataScan, Table
 
-pytestmark = pytest.mark.drawn(0.2)
+pytestmark = pytest.mark.drawn(0.15)
 
 
 def test_redriven_rows_are_read_again_with_the_others(near: World) -> None:

@@ -29,7 +29,7 @@ from lakelock.steps.commit import ATTEMPTS, Committer
 from pyiceberg.io.pyarrow import PyArrowFile
 from stack.process import wait_until
 
-pytestmark = pytest.mark.drawn(0.2)
+pytestmark = pytest.mark.drawn(0.15)
 
 
 def group(world: World) -> dict[int, int]:

@@ -18,7 +18,7 @@ from pyiceberg.table.update import SetSnapshotRefUpdate
 from pyiceberg.transforms import BucketTransform
 from pyiceberg.types import LongType, NestedField
 
-pytestmark = pytest.mark.drawn(0.2)
+pytestmark = pytest.mark.drawn(0.15)
 
 
 def table_of(world: World) -> Table:

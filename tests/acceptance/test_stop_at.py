@@ -14,7 +14,7 @@ from kits.world import World, open_with, write_next
 from lakelock.core.plan import StopAt
 from lakelock.errors import RunRefused
 
-pytestmark = pytest.mark.drawn(0.2)
+pytestmark = pytest.mark.drawn(0.15)
 
 HELD = list(range(10))
 

@@ -37,7 +37,7 @@ from pyiceberg.table.refs import SnapshotRefType
 from pyiceberg.table.snapshots import Operation
 from pyiceberg.types import StringType
 
-pytestmark = pytest.mark.drawn(0.25, about="adapters/iceberg")
+pytestmark = pytest.mark.drawn(0.2, about="adapters/iceberg")
 
 TAG = codec.tag_name("p")
 OWNER = codec.owner_property("p")

@@ -38,7 +38,7 @@ from pyiceberg.types import DateType, DecimalType, DoubleType, LongType
 if TYPE_CHECKING:
     from stack.spark import SparkConnect
 
-pytestmark = pytest.mark.drawn(0.25)
+pytestmark = pytest.mark.drawn(0.2)
 
 ALL = When(1 << 20, 2, 1 << 62)
 

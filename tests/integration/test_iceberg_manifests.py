@@ -23,7 +23,7 @@ from pyiceberg.table.snapshots import Operation
 if TYPE_CHECKING:
     from stack.spark import SparkConnect
 
-pytestmark = pytest.mark.drawn(0.25)
+pytestmark = pytest.mark.drawn(0.2)
 
 NAME = "shop.orders"
 DAY = 24

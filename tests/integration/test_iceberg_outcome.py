@@ -19,7 +19,7 @@ from pyiceberg import exceptions as iceberg
 from pyiceberg.table import CommitTableResponse
 from sqlalchemy import exc as sql
 
-pytestmark = pytest.mark.drawn(0.25)
+pytestmark = pytest.mark.drawn(0.2)
 
 ERRORS: list[Exception] = [
     iceberg.CommitFailedException("Requirement failed: branch main has changed"),

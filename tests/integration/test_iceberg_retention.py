@@ -23,7 +23,7 @@ from pyiceberg.exceptions import NoSuchTableError
 from pyiceberg.manifest import ManifestEntryStatus
 from pyiceberg.table import Table
 
-pytestmark = pytest.mark.drawn(0.25)
+pytestmark = pytest.mark.drawn(0.2)
 
 NAME = "shop.orders"
 

@@ -30,7 +30,7 @@ from lakelock.steps.status import status
 from stack.kafka import Kafka
 from stack.process import free_port
 
-pytestmark = pytest.mark.drawn(0.25, about="adapters/kafka")
+pytestmark = pytest.mark.drawn(0.2, about="adapters/kafka")
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ from lakelock.steps.expire import Expiry
 from lakelock.steps.rewrite_manifests import ManifestRewrite
 from pyiceberg.table.snapshots import Operation
 
-pytestmark = pytest.mark.drawn(0.25)
+pytestmark = pytest.mark.drawn(0.2)
 
 
 @pytest.fixture

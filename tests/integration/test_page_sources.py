@@ -25,7 +25,7 @@ from lakelock.page.sources import KAFKA_SILENT, LOG_SILENT, Opened, Sources
 from psycopg.conninfo import conninfo_to_dict
 from stack.process import wait_until
 
-pytestmark = pytest.mark.drawn(0.25, about="page/")
+pytestmark = pytest.mark.drawn(0.2, about="page/")
 
 USER, NOWHERE = "secretuser", 1
 DEAD_LOG = Connection("log", "postgres", "127.0.0.1", NOWHERE, "lakelock", USER)

@@ -34,7 +34,7 @@ from stack import bootstrap
 from stack.process import free_port, wait_until
 from stack.spark import SparkConnect
 
-pytestmark = pytest.mark.drawn(0.25, about="adapters/spark")
+pytestmark = pytest.mark.drawn(0.2, about="adapters/spark")
 
 # The workers have lakelock, sent by the code under test, but not this module: its functions travel whole.
 cloudpickle.register_pickle_by_value(sys.modules[__name__])

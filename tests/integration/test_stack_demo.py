@@ -29,7 +29,7 @@ from stack.process import free_port, wait_until
 from stack.settings import REPOSITORY
 
 TOPIC = {0: (0, 10), 1: (5, 8)}
-STACK = pytest.mark.drawn(0.25, about="bin/stack/")
+STACK = pytest.mark.drawn(0.2, about="bin/stack/")
 RIGHT = [Held(0, 0, 9, 10, 10), Held(1, 5, 7, 3, 3)]
 
 

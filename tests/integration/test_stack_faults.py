@@ -16,7 +16,7 @@ from stack.process import Server, StackError, require_free, wait_until
 from stack.settings import REPOSITORY
 from stack.spark import SparkConnect
 
-pytestmark = pytest.mark.drawn(0.25, about="bin/stack/")
+pytestmark = pytest.mark.drawn(0.2, about="bin/stack/")
 
 
 def one_line(done: subprocess.CompletedProcess[str]) -> str:

@@ -17,7 +17,7 @@ from lakelock.errors import AccessDenied, TableUnfit, Unreachable
 from lakelock.executor import _Sink, write_slice
 from stack.kafka import Kafka
 
-pytestmark = pytest.mark.drawn(0.25, about="adapters/parquet")
+pytestmark = pytest.mark.drawn(0.2, about="adapters/parquet")
 
 
 class Nowhere:

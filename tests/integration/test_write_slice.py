@@ -25,7 +25,7 @@ from lakelock.errors import HistoryMissing, TopicMissing, TopicRecreated, Unreac
 from lakelock.executor import write_slice
 from stack.kafka import Kafka
 
-pytestmark = pytest.mark.drawn(0.25, about=("adapters/kafka_reader", "adapters/table_rows", "lakelock/executor"))
+pytestmark = pytest.mark.drawn(0.2, about=("adapters/kafka_reader", "adapters/table_rows", "lakelock/executor"))
 
 
 def test_every_record_of_the_ranges_is_a_row_once_also_where_a_partition_ends_in_the_middle_of_a_call(
