@@ -109,7 +109,7 @@ def test_what_was_written_is_committed_and_checked_whatever_became_of_the_write(
     assert [dag["retries"][task] for task in ("write", "check", "replace")] == [2, 5, 5]
     assert dag["groups"] == [["n.t", "n.one__dead_letters"], ["n.u"]]
     assert (dag["owner"], dag["tags"]) == ("team", ["backfill", "lakelock"])
-    assert "at most 2 work at once" in " ".join(dag["doc"].split())
+    assert "at most 2 at once" in " ".join(dag["doc"].split())
 
 
 def test_no_more_than_two_runs_work_at_once(dags: dict[str, Any]) -> None:
@@ -159,11 +159,11 @@ def test_the_form_explains_its_fields(dags: dict[str, Any]) -> None:
     }
     assert all(p["description"] and p["title"] for p in params.values())
     assert params["table"]["enum"] == [None, "n.t", "n.u"]
-    # All that Airflow's form of a backfill leaves out of what it sends, if nobody ticks that.
+    # Once: it is true of all fields, and of a backfill only.
     says = [name for name, p in params.items() if "Override parameters on existing runs" in p["description"]]
-    assert says == ["mode", "table", "why", "dry_run"]
+    assert says == ["mode"]
     # Airflow shows the box right above the first of them.
-    assert params["mode"]["description"].startswith("In a Backfill tick 'Override parameters on existing runs' above.")
+    assert params["mode"]["description"].startswith("In a Backfill, tick 'Override parameters on existing runs' above:")
     assert "*Override parameters on existing runs*" in dags["backfill__one"]["doc"]
     # Whoever presses Backfill has no use for them.
     assert {name for name, p in params.items() if "section" in p} == {"from", "to"}

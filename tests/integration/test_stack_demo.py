@@ -177,9 +177,12 @@ def running_demo(home: Path) -> Iterator[dict[str, str]]:
     wait_until(lambda: "Ctrl-C stops everything" in output.read_text() or demo.poll() is not None, 600, "the demo")
     assert demo.poll() is None, output.read_text()
     assert f"holds each of the {FLIGHTS:,} records exactly once" in output.read_text()
-    yield environment | {"DEMO_OUTPUT": str(output)}
-    os.killpg(demo.pid, signal.SIGINT)
-    assert demo.wait(20) == 130
+    try:
+        yield environment | {"DEMO_OUTPUT": str(output)}
+    finally:
+        os.killpg(demo.pid, signal.SIGINT)
+        code = demo.wait(20)
+    assert code == 130
     print(output.read_text())
     assert "Traceback" not in output.read_text()
     assert processes_of(home) == []

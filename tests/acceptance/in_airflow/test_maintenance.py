@@ -40,7 +40,7 @@ def test_a_table_goes_back_while_its_pipeline_runs_on(tide: Live, mode: str) -> 
         table = tide.world.table
         run = Maintenance(tide, "rollback", table=table, to="last:2", mode=mode, why="a test")
         plan = run.plan()
-        assert f"Roll back {table} to last:2, {mode}?" in plan
+        assert f"Roll back {table} to last:2 (mode {mode})?" in plan
         assert "asked for by admin: a test" in plan
         assert "taken out: 2 commits of this pipeline" in plan
         states = run.answer("Approve")
