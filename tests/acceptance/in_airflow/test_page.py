@@ -254,7 +254,7 @@ def test_a_rollback_that_the_page_asks_for_is_airflows_run_and_in_its_audit_log(
     page.get_by_role("dialog").get_by_label("Why").fill("asked by the page")
     shoot(page, "roll-back")
     page.get_by_role("button", name="Start the run").click()
-    page.get_by_text("waits for an approval").wait_for()
+    page.get_by_text("The run has started").wait_for()
     dag = f"rollback__{shown.name}"
     (run,) = shown.server.airflow.api("GET", f"/dags/{dag}/dagRuns")["dag_runs"]
     assert (run["triggering_user_name"], run["conf"]["why"]) == (USER, "asked by the page")
