@@ -53,10 +53,11 @@ def partition_of(carrier: str) -> int:
 
 
 class Flights:
-    """The topic `flights` on one broker: filled once, whatever happened to earlier attempts, and trickled into later."""
+    """The flights in a topic of one broker: filled once, whatever happened to earlier attempts, and trickled into later."""
 
-    def __init__(self, bootstrap_servers: str) -> None:
+    def __init__(self, bootstrap_servers: str, topic: str = TOPIC) -> None:
         self._servers = bootstrap_servers
+        self._topic = topic
         # Once set, nothing waits for Kafka any longer.
         self.over = threading.Event()
 
@@ -68,8 +69,8 @@ class Flights:
     def create_topic(self) -> None:
         """Makes the topic unless it is there."""
         admin = AdminClient({"bootstrap.servers": self._servers, "log_level": 3})
-        if TOPIC not in admin.list_topics(timeout=15).topics:
-            admin.create_topics([NewTopic(TOPIC, PARTITIONS, 1)])[TOPIC].result(30)
+        if self._topic not in admin.list_topics(timeout=15).topics:
+            admin.create_topics([NewTopic(self._topic, PARTITIONS, 1)])[self._topic].result(30)
 
     def end_offsets(self) -> dict[int, int]:
         """Per partition the offset after the last record."""
@@ -86,13 +87,13 @@ class Flights:
             # A broker that has just started leads its partitions a moment later.
             try:
                 for p in range(PARTITIONS):
-                    found[p] = consumer.get_watermark_offsets(TopicPartition(TOPIC, p), timeout=2, cached=False)
+                    found[p] = consumer.get_watermark_offsets(TopicPartition(self._topic, p), timeout=2, cached=False)
             except KafkaException:
                 return False
             return True
 
         try:
-            wait_until(told, 120, f"the offsets of {TOPIC} from Kafka", 0.2)
+            wait_until(told, 120, f"the offsets of {self._topic} from Kafka", 0.2)
         finally:
             consumer.close()
         return found
@@ -144,7 +145,7 @@ class Flights:
     def _send(self, producer: Producer, partition: int, key: bytes, value: bytes) -> None:
         while True:
             try:
-                producer.produce(TOPIC, value, key, partition=partition)
+                producer.produce(self._topic, value, key, partition=partition)
                 return
             except BufferError:
                 self._require_time()

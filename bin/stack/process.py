@@ -31,11 +31,18 @@ class StackError(Exception):
 def free_port() -> int:
     """A port that nothing listens on, and that no other process gets from here while this one lives."""
     for port in random.SystemRandom().sample(PORTS, len(PORTS)):
-        with socket.socket() as s, contextlib.suppress(OSError):
-            s.bind(("127.0.0.1", port))
-            if _reserve(port):
-                return port
+        if _take(port):
+            return port
     raise StackError(f"all ports from {PORTS.start} to {PORTS.stop - 1} are in use.")
+
+
+def _take(port: int, *, used_before: bool = False) -> bool:
+    """Whether nothing listens on *port*, which is then reserved; *used_before* may have left connections that linger."""
+    with socket.socket() as s, contextlib.suppress(OSError):
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, int(used_before))
+        s.bind(("127.0.0.1", port))
+        return _reserve(port)
+    return False
 
 
 def _reserve(port: int) -> bool:
@@ -60,13 +67,7 @@ def port_is_open(port: int) -> bool:
 
 def port_again(port: int | None) -> int | None:
     """*port*, if nothing listens on it now."""
-    if port is not None:
-        with socket.socket() as s, contextlib.suppress(OSError):
-            s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            s.bind(("127.0.0.1", port))
-            if _reserve(port):
-                return port
-    return None
+    return port if port is not None and _take(port, used_before=True) else None
 
 
 def require_free(port: int, server: str) -> int:

@@ -40,13 +40,11 @@ class Ports:
     @staticmethod
     def of_before(home: Path) -> Ports:
         """Those that the last stack in *home* had: bookmarks and shells that know them go on."""
-        try:
+        with contextlib.suppress(OSError, ValueError, TypeError):
             found = json.loads((home / PORTS).read_text(encoding="utf-8"))
-            known = Ports(**found)
-        except (OSError, ValueError, TypeError):
-            return Ports()
-        whole = all(port is None or (isinstance(port, int) and 0 < port < 65536) for port in found.values())
-        return known if whole else Ports()
+            if all(port is None or (isinstance(port, int) and 0 < port < 65536) for port in dict(found).values()):
+                return Ports(**found)
+        return Ports()
 
     def or_again(self, before: Ports) -> Ports:
         """With those of *before* that nothing listens on now, where none is wanted."""

@@ -216,11 +216,10 @@ def _hint(key: str, loc: Sequence[str | int]) -> str:
     known = [name for name in section.model_fields if name != "name" or section is Table] if section else []
     elsewhere = [path for path in _all_paths(PipelineFile) if path.rsplit(".", 1)[-1] == key]
     # A letter too few is a slip; a key of another place, which only resembles one of here, is not.
-    for cutoff, places in ((0.85, []), (0.6, elsewhere)):
-        if places:
-            return f"; it belongs at {' or '.join(places)}"
-        if near := difflib.get_close_matches(key, known, n=1, cutoff=cutoff):
-            return f"; did you mean {near[0]!r}?"
+    if near := difflib.get_close_matches(key, known, n=1, cutoff=0.6 if not elsewhere else 0.85):
+        return f"; did you mean {near[0]!r}?"
+    if elsewhere:
+        return f"; it belongs at {' or '.join(elsewhere)}"
     return f"; known here: {', '.join(known)}" if known else ""
 
 
