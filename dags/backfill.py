@@ -10,9 +10,11 @@ from datetime import timedelta
 
 from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.sdk import DAG, TriggerRule
-from lakelock import backfill_parts, dag_parts
-from lakelock.backfill_timetable import BackfillTimetable
-from lakelock.config import BrokenPipeline, Pipeline, dags
+from lakelock.config import BrokenPipeline, Pipeline
+from lakelock.config import planned_dags as dags
+from lakelock.orchestration import backfill_form as backfill_parts
+from lakelock.orchestration import dag_builder as dag_parts
+from lakelock.orchestration.backfill_timetable import BackfillTimetable
 
 PREFIX = dags.prefix("backfill")
 QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(hours=1)}
@@ -42,7 +44,7 @@ def backfill(pipeline: Pipeline) -> DAG:
             **FEW,
         )
         def ask() -> list[str]:
-            from lakelock import backfill_tasks
+            from lakelock.orchestration import backfill_tasks
 
             return backfill_tasks.ask(pipeline.resolved())
 
@@ -55,7 +57,7 @@ def backfill(pipeline: Pipeline) -> DAG:
             **FEW,
         )
         def write() -> None:
-            from lakelock import backfill_tasks
+            from lakelock.orchestration import backfill_tasks
 
             backfill_tasks.write(pipeline.resolved())
 
@@ -68,7 +70,7 @@ def backfill(pipeline: Pipeline) -> DAG:
             **FEW,
         )
         def commit(tables: list[str]) -> None:
-            from lakelock import backfill_tasks
+            from lakelock.orchestration import backfill_tasks
 
             backfill_tasks.commit(pipeline.resolved(), tables, alias)
 
@@ -81,7 +83,7 @@ def backfill(pipeline: Pipeline) -> DAG:
             do_xcom_push=False,
         )
         def check() -> None:
-            from lakelock import backfill_tasks
+            from lakelock.orchestration import backfill_tasks
 
             backfill_tasks.check(pipeline.resolved())
 
@@ -96,7 +98,7 @@ def backfill(pipeline: Pipeline) -> DAG:
             **FEW,
         )
         def replace() -> None:
-            from lakelock import backfill_tasks
+            from lakelock.orchestration import backfill_tasks
 
             backfill_tasks.replace(pipeline.resolved(), alias)
 
@@ -107,7 +109,7 @@ def backfill(pipeline: Pipeline) -> DAG:
             do_xcom_push=False,
         )
         def tell() -> None:
-            from lakelock import tasks
+            from lakelock.orchestration import ingest_tasks as tasks
 
             tasks.tell(pipeline.resolved(), alias, "commit", "replace")
 

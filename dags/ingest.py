@@ -10,8 +10,9 @@ from datetime import timedelta
 
 from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.sdk import DAG, TriggerRule, task
-from lakelock import dag_parts
-from lakelock.config import BrokenPipeline, Pipeline, dags
+from lakelock.config import BrokenPipeline, Pipeline
+from lakelock.config import planned_dags as dags
+from lakelock.orchestration import dag_builder as dag_parts
 
 PREFIX = dags.prefix("ingest")
 QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(minutes=10)}
@@ -44,7 +45,7 @@ def ingest(pipeline: Pipeline) -> DAG:
             doc_md="Decides which offsets are read next, and which of the other tasks have something to do.",
         )
         def plan() -> list[str]:
-            from lakelock import tasks
+            from lakelock.orchestration import ingest_tasks as tasks
 
             return tasks.plan(pipeline.resolved())
 
@@ -58,7 +59,7 @@ def ingest(pipeline: Pipeline) -> DAG:
             do_xcom_push=False,
         )
         def write() -> None:
-            from lakelock import tasks
+            from lakelock.orchestration import ingest_tasks as tasks
 
             tasks.write(pipeline.resolved())
 
@@ -71,7 +72,7 @@ def ingest(pipeline: Pipeline) -> DAG:
             do_xcom_push=False,
         )
         def commit(tables: list[str]) -> None:
-            from lakelock import tasks
+            from lakelock.orchestration import ingest_tasks as tasks
 
             tasks.commit(pipeline.resolved(), tables, alias)
 
@@ -83,7 +84,7 @@ def ingest(pipeline: Pipeline) -> DAG:
             do_xcom_push=False,
         )
         def publish() -> None:
-            from lakelock import tasks
+            from lakelock.orchestration import ingest_tasks as tasks
 
             tasks.publish(pipeline.resolved(), alias)
 
@@ -96,7 +97,7 @@ def ingest(pipeline: Pipeline) -> DAG:
             do_xcom_push=False,
         )
         def hours() -> None:
-            from lakelock import tasks
+            from lakelock.orchestration import ingest_tasks as tasks
 
             tasks.hours(pipeline.resolved(), hour_assets)
 

@@ -13,9 +13,10 @@ from typing import Any
 
 from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.sdk import DAG, TriggerRule
-from lakelock import dag_parts
-from lakelock.approval import Approval
-from lakelock.config import BrokenPipeline, Pipeline, dags
+from lakelock.config import BrokenPipeline, Pipeline
+from lakelock.config import planned_dags as dags
+from lakelock.orchestration import dag_builder as dag_parts
+from lakelock.orchestration.approval import Approval
 
 QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(hours=1)}
 LONG = timedelta(hours=6)
@@ -61,7 +62,7 @@ def audit(pipeline: Pipeline, rule: TriggerRule = TriggerRule.ALL_SUCCESS) -> An
         do_xcom_push=False,
     )
     def audit() -> None:
-        from lakelock import maintenance_tasks
+        from lakelock.orchestration import maintenance_tasks
 
         maintenance_tasks.audit(pipeline.resolved())
 
@@ -75,7 +76,7 @@ def rollback(pipeline: Pipeline) -> DAG:
             multiple_outputs=True, doc_md="What would be taken out, and what would become of it. Changes nothing."
         )
         def look() -> dict[str, str]:
-            from lakelock import maintenance_tasks
+            from lakelock.orchestration import maintenance_tasks
 
             return maintenance_tasks.plan_rollback(pipeline.resolved())
 
@@ -83,7 +84,7 @@ def rollback(pipeline: Pipeline) -> DAG:
             doc_md="One commit in the table, then one transaction in the write-ahead log.", do_xcom_push=False
         )
         def roll_back() -> None:
-            from lakelock import maintenance_tasks
+            from lakelock.orchestration import maintenance_tasks
 
             maintenance_tasks.roll_back(pipeline.resolved())
 
@@ -105,7 +106,7 @@ def recover(pipeline: Pipeline) -> DAG:
             doc_md="What does not fit together, or what a decision would do. Changes nothing; skips the rest where all is well.",
         )
         def look() -> dict[str, str]:
-            from lakelock import maintenance_tasks
+            from lakelock.orchestration import maintenance_tasks
 
             return maintenance_tasks.look(pipeline.resolved())
 
@@ -117,7 +118,7 @@ def recover(pipeline: Pipeline) -> DAG:
             do_xcom_push=False,
         )
         def recover() -> None:
-            from lakelock import maintenance_tasks
+            from lakelock.orchestration import maintenance_tasks
 
             maintenance_tasks.recover(pipeline.resolved(), alias)
 
@@ -128,7 +129,7 @@ def recover(pipeline: Pipeline) -> DAG:
             do_xcom_push=False,
         )
         def tell() -> None:
-            from lakelock import tasks
+            from lakelock.orchestration import ingest_tasks as tasks
 
             tasks.tell(pipeline.resolved(), alias, "recover")
 
@@ -149,7 +150,7 @@ def maintain(pipeline: Pipeline) -> DAG:
             do_xcom_push=False,
         )
         def compact() -> None:
-            from lakelock import maintenance_tasks
+            from lakelock.orchestration import maintenance_tasks
 
             maintenance_tasks.compact(pipeline.resolved())
 
@@ -159,7 +160,7 @@ def maintain(pipeline: Pipeline) -> DAG:
             do_xcom_push=False,
         )
         def expire() -> None:
-            from lakelock import maintenance_tasks
+            from lakelock.orchestration import maintenance_tasks
 
             maintenance_tasks.expire(pipeline.resolved())
 
@@ -169,7 +170,7 @@ def maintain(pipeline: Pipeline) -> DAG:
             do_xcom_push=False,
         )
         def rewrite_manifests() -> None:
-            from lakelock import maintenance_tasks
+            from lakelock.orchestration import maintenance_tasks
 
             maintenance_tasks.rewrite_manifests(pipeline.resolved())
 
@@ -179,7 +180,7 @@ def maintain(pipeline: Pipeline) -> DAG:
             do_xcom_push=False,
         )
         def orphans() -> None:
-            from lakelock import maintenance_tasks
+            from lakelock.orchestration import maintenance_tasks
 
             maintenance_tasks.orphans(pipeline.resolved())
 

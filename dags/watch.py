@@ -7,8 +7,8 @@ from datetime import timedelta
 from pathlib import Path
 
 from airflow.sdk import DAG, get_parsing_context, task
-from lakelock import dag_parts
-from lakelock.config import dags
+from lakelock.config import planned_dags as dags
+from lakelock.orchestration import dag_builder as dag_parts
 
 
 def watch(folder: Path) -> DAG:
@@ -28,7 +28,7 @@ def watch(folder: Path) -> DAG:
         # No retry: what is not seen now is seen by the next run, and a second try might tell it twice.
         @task(retries=0, execution_timeout=timedelta(hours=1), do_xcom_push=False)  # type: ignore[untyped-decorator]
         def watch() -> None:
-            from lakelock import watch_tasks
+            from lakelock.orchestration import watch_tasks
 
             watch_tasks.watch(folder)
 

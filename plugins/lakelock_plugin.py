@@ -18,7 +18,7 @@ from typing import Any
 
 from airflow.listeners import hookimpl
 from airflow.plugins_manager import AirflowPlugin
-from lakelock.backfill_timetable import BackfillTimetable
+from lakelock.orchestration.backfill_timetable import BackfillTimetable
 
 logger = logging.getLogger(__name__)
 
@@ -33,8 +33,8 @@ PRELOADED = (
     "pyiceberg.catalog.sql",
     "pyspark.sql.connect.session",
     "pyiceberg.avro.decoder_fast",
-    "lakelock.dag_parts",
-    "lakelock.tasks",
+    "lakelock.orchestration.dag_builder",
+    "lakelock.orchestration.ingest_tasks",
 )
 
 RETRY_S = 30.0
@@ -60,7 +60,7 @@ class Preload:
             logger.warning("asset schemes not preloaded: %s", error)
         try:
             # Tasks must send Spark's workers this release, not one that is installed before the next restart.
-            importlib.import_module("lakelock.adapters.shipping").package_zip()
+            importlib.import_module("lakelock.adapters.spark.package_zip").package_zip()
         except Exception as error:
             logger.warning("package not zipped: %s: %s", type(error).__name__, error)
         # What was imported lives as long as the scheduler: no collection in a task need look at it, or copy its pages.

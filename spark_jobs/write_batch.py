@@ -12,8 +12,8 @@ import signal
 import sys
 from pathlib import Path
 
-from lakelock.adapters.spark_driver import classic_session
-from lakelock.adapters.spark_submit import HAND_OFF, OUTCOME, die_with_parent
+from lakelock.adapters.spark.driver import classic_session
+from lakelock.adapters.spark.submit import HAND_OFF, OUTCOME, die_with_parent
 from lakelock.errors import LakelockError
 
 
@@ -23,7 +23,7 @@ def main(folder: Path) -> int:
     hand_off = json.loads((folder / HAND_OFF).read_text())
     (folder / HAND_OFF).unlink()
     try:
-        from lakelock.compose import run_submitted
+        from lakelock.app.runtime import run_submitted
 
         with classic_session() as session:
             outcome = {"line": run_submitted(hand_off, session)}

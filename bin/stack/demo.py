@@ -17,11 +17,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from lakelock.adapters import connections
-from lakelock.compose import Runtime
+from lakelock.adapters.airflow import connections
+from lakelock.app.runtime import Runtime
 from lakelock.config import load_pipeline
-from lakelock.core.offsets import OffsetRange, overlap
 from lakelock.errors import LakelockError
+from lakelock.model.offsets import OffsetRange, overlap
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 

@@ -7,30 +7,39 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
-from lakelock.core.audit import Accounts, Counted, Letters
-from lakelock.core.batch import Batch, Books, DataFile, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
-from lakelock.core.compact import LiveFile
-from lakelock.core.coverage import Coverage, SourceCoverage
-from lakelock.core.expiry import Lineage
-from lakelock.core.files import FileLook
-from lakelock.core.follow import Following, Notes, PartNote
-from lakelock.core.gaps import Told
-from lakelock.core.ledger import Ledger
-from lakelock.core.manifests import Manifest
-from lakelock.core.offsets import OffsetRange, Source
-from lakelock.core.orphans import Known, OwnFile
-from lakelock.core.overview import PipelineLook
-from lakelock.core.pace import Pace
-from lakelock.core.payload import Compression
-from lakelock.core.reasons import CountedCause
-from lakelock.core.recover import Rebuilt, Stand
-from lakelock.core.redo import Redo
-from lakelock.core.replace import Compared, RowsOf
-from lakelock.core.replace_dropped import OfTime
-from lakelock.core.rollback import PastSnapshot
-from lakelock.core.sights import Sights
-from lakelock.core.valid_through import Survey
 from lakelock.errors import LakelockError
+from lakelock.model.batches import (
+    Batch,
+    Books,
+    DataFile,
+    PartResult,
+    PartSummary,
+    PlannedRange,
+    StagedPart,
+    StreamState,
+)
+from lakelock.model.counts import Accounts, Counted, Letters
+from lakelock.model.coverage import Coverage, SourceCoverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.log_state import Following, Notes, Pace, PartNote, Rebuilt, Redo, Stand, Told
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.overview import PipelineLook
+from lakelock.model.sightings import Sights
+from lakelock.model.table_files import (
+    Compared,
+    FileLook,
+    Known,
+    Lineage,
+    LiveFile,
+    Manifest,
+    OfTime,
+    OwnFile,
+    PastSnapshot,
+    RowsOf,
+)
+from lakelock.model.valid_through import Survey
+from lakelock.records.payload import Compression
+from lakelock.records.reasons import CountedCause
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,11 +193,11 @@ class Log(Protocol):
         ...
 
     def split(self, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
-        """The planned part of *table* is planned anew, cut as `core.redo.cut` says; or Fenced."""
+        """The planned part of *table* is planned anew, cut as `ingest.replan_decision.cut` says; or Fenced."""
         ...
 
     def follow(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> Following | None:
-        """Brings the log up to the table's generation: `core.follow` decides, and its redo is planned.
+        """Brings the log up to the table's generation: `ingest.reconcile_decision` decides, and its redo is planned.
 
         What is open for a table whose dead letters are read again goes with that, as in all that plans such. None where the
         log is there already.

@@ -14,15 +14,15 @@ from confluent_kafka import Producer
 from kits.page_log import Asked
 from kits.topics import new_producer
 from kits.world import World
-from lakelock.core.alerts import HANGING_S, Runs
-from lakelock.core.incidents import Kind
-from lakelock.core.overview import Level
-from lakelock.core.sights import Gone, Held, Sights, Unread
+from lakelock.model.overview import Level
+from lakelock.model.sightings import HANGING_S, Gone, Held, Sights, Unread
+from lakelock.monitor.alerts import Runs
+from lakelock.monitor.incidents import Kind
+from lakelock.monitor.watch import watch
 from lakelock.page import answers
-from lakelock.steps.watch import watch
 from stack.process import wait_until
 
-pytestmark = pytest.mark.drawn(0.15, about=("watch", "alerts", "sights"))
+pytestmark = pytest.mark.drawn(0.15, about=("watch", "alerts", "sightings"))
 
 LOOK_EVERY_S = 300.0
 

@@ -17,8 +17,8 @@ from kits.forks import lakelock
 from kits.harm import harm
 from kits.topics import delete_before
 from kits.world import World, file_of, open_with, write_next
-from lakelock.steps.audit import PipelineAudit
-from lakelock.texts import audit_text
+from lakelock.audit.audit import PipelineAudit
+from lakelock.audit.text import audit_text
 from pyiceberg.schema import Schema
 from pyiceberg.types import IntegerType, LongType, NestedField, StringType
 

@@ -13,14 +13,14 @@ from kits.forks import lakelock
 from kits.rollbacks import roll_back
 from kits.topics import delete_before
 from kits.world import World, connection, open_with
-from lakelock.compose import Runtime
-from lakelock.core.ledger import Mode
-from lakelock.core.where import Standing, standing
+from lakelock.app.runtime import Runtime
+from lakelock.audit.text import audit_text
+from lakelock.backfill.batches import open_batches
+from lakelock.backfill.span import Span
 from lakelock.errors import BackfillRefused, BackfillUnfinished
-from lakelock.steps.backfill_batches import open_batches
-from lakelock.steps.outcome import WriteOutcome
-from lakelock.steps.span import Span
-from lakelock.texts import audit_text
+from lakelock.ingest.outcome import WriteOutcome
+from lakelock.model.ledger import Mode
+from lakelock.monitor.offset_lookup import Standing, standing
 
 pytestmark = pytest.mark.drawn(0.15)
 

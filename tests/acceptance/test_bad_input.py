@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from kits.topics import admin, create_topic, delete_before
 from kits.world import World, connection
-from lakelock import preflight
+from lakelock.check import preflight
 from lakelock.errors import (
     AccessDenied,
     DeadLetterLimit,

@@ -67,7 +67,7 @@ def test_batches_whose_time_is_used_up_have_each_record_once(fresh: World, parti
 def test_a_batch_takes_about_as_many_bytes_as_it_may_and_a_run_goes_on(
     fresh: World, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lakelock.core.pace.WEIGHED_FROM", 1_000)
+    monkeypatch.setattr("lakelock.ingest.pace.WEIGHED_FROM", 1_000)
     fresh.settings = "batch: {max_bytes: 200KiB}\n"
     produce(fresh, 2)
     with caplog.at_level(logging.INFO):

@@ -15,12 +15,12 @@ from confluent_kafka.admin import AdminClient
 from kits.harm import change
 from kits.topics import create_topic, new_producer, produce
 from kits.world import World
-from lakelock.adapters.spark_task import packed, unpacked
-from lakelock.compose import Runtime
+from lakelock.adapters.spark.task import packed, unpacked
+from lakelock.app.runtime import Runtime
 from lakelock.config import load_pipeline
 from lakelock.errors import LakelockError, TableUnfit, Unreachable
-from lakelock.executor import write_slice
 from lakelock.ports import SliceOutput, WriteOrder
+from lakelock.workers.write import write_slice
 
 pytestmark = pytest.mark.drawn(0.15)
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 from kits.world import World
-from lakelock.adapters.spark import SparkWriter
-from lakelock.adapters.spark_connect import open_connect
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.adapters.spark.connect import open_connect
+from lakelock.adapters.spark.jobs import SparkWriter
 from lakelock.errors import JobCancelled
+from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import SliceOutput, Target, WriteOrder
 from pyspark import cloudpickle
 from stack.process import wait_until
@@ -34,7 +34,7 @@ def _waits(order: WriteOrder, slice_no: int) -> SliceOutput:
 
 def _cancel(world: World) -> tuple[int, str]:
     done = subprocess.run(
-        [sys.executable, "-m", "lakelock.cli", "cancel", str(world.file)],
+        [sys.executable, "-m", "lakelock.cli.main", "cancel", str(world.file)],
         env=world.environment(),
         capture_output=True,
         text=True,

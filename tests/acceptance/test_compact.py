@@ -30,11 +30,11 @@ from kits.upkeep import (
     table_of,
 )
 from kits.world import World, connection
-from lakelock.compose import Runtime
-from lakelock.core.ledger import Mode
+from lakelock.app.runtime import Runtime
+from lakelock.model.ledger import Mode
 from pyiceberg.table.snapshots import Operation
 
-pytestmark = pytest.mark.drawn(0.15, about="steps/compact")
+pytestmark = pytest.mark.drawn(0.15, about="upkeep/compact")
 
 
 @pytest.fixture

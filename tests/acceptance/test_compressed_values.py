@@ -8,7 +8,7 @@ from contextlib import closing
 from kits.redrives import proven, redrive
 from kits.topics import new_producer, produce
 from kits.world import World
-from lakelock import preflight
+from lakelock.check import preflight
 
 GZIP = "value: {decompress: gzip, max_decompressed_bytes: 4KiB}\n"
 

@@ -14,14 +14,14 @@ from kits.here_writer import HereWriter
 from kits.rollbacks import letters_of, roll_back
 from kits.topics import admin, create_topic, delete_before
 from kits.world import World, file_of, open_with
-from lakelock.adapters.connections import postgres_dsn
-from lakelock.compose import Runtime
-from lakelock.core.decisions import What
-from lakelock.core.ledger import Mode
+from lakelock.adapters.airflow.connections import postgres_dsn
+from lakelock.app.runtime import Runtime
+from lakelock.audit.text import audit_text
 from lakelock.errors import HistoryMissing, RollbackRefused
-from lakelock.steps import heartbeat
-from lakelock.steps.gap_plan import Which
-from lakelock.texts import audit_text
+from lakelock.gaps.plan import Which
+from lakelock.ingest import heartbeat
+from lakelock.model.ledger import Mode
+from lakelock.model.operator_log import What
 from stack.process import wait_until
 
 

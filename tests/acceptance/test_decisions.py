@@ -13,12 +13,12 @@ from kits.decisions import LOSS, decide, drop_topic, expected, recreate, settled
 from kits.forks import lakelock
 from kits.topics import admin, create_topic, delete_before
 from kits.world import World, write_next
-from lakelock.compose import Runtime
-from lakelock.core.coverage import Kind
-from lakelock.core.decisions import What
+from lakelock.app.runtime import Runtime
+from lakelock.audit.audit import PipelineAudit
 from lakelock.errors import HistoryMissing, TopicMissing, TopicRecreated
-from lakelock.steps.audit import PipelineAudit
-from lakelock.steps.gap_plan import Which
+from lakelock.gaps.plan import Which
+from lakelock.model.coverage import Kind
+from lakelock.model.operator_log import What
 
 pytestmark = pytest.mark.drawn(0.15)
 

@@ -13,8 +13,8 @@ from confluent_kafka.admin import AdminClient
 from kits.harm import ids
 from kits.topics import create_topic, new_producer, produce
 from kits.world import World, file_of, open_with, write_next
-from lakelock import preflight
-from lakelock.compose import Runtime
+from lakelock.app.runtime import Runtime
+from lakelock.check import preflight
 from lakelock.errors import LakelockError, LedgerDetached, TableUnfit, Terminal
 from pyiceberg.schema import Schema
 from pyiceberg.types import LongType, NestedField, StringType

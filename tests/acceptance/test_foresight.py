@@ -15,12 +15,12 @@ from kits import counting_io
 from kits.forks import lakelock
 from kits.topics import create_topic, new_producer, produce
 from kits.world import World, file_of, with_extra
-from lakelock.compose import Runtime
+from lakelock.app.runtime import Runtime
+from lakelock.check.config_diff import Effect
+from lakelock.check.day_cost import PER_COMMIT, PER_FILE, PER_TABLE_OF_A_BATCH
+from lakelock.check.forecast import Foresight, foresee
+from lakelock.check.text import foresight_text
 from lakelock.config import load_pipeline
-from lakelock.core.day_cost import PER_COMMIT, PER_FILE, PER_TABLE_OF_A_BATCH
-from lakelock.core.effects import Effect
-from lakelock.foresight import Foresight, foresee
-from lakelock.texts import foresight_text
 
 pytestmark = pytest.mark.drawn(0.15)
 

@@ -11,8 +11,8 @@ from confluent_kafka import Producer
 from kits.rollbacks import roll_back
 from kits.topics import new_producer
 from kits.world import World, write_next
-from lakelock.core.hours import HOUR
-from lakelock.core.ledger import Mode
+from lakelock.ingest.hours_decision import HOUR
+from lakelock.model.ledger import Mode
 from stack.process import wait_until
 
 BASE = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) - 6 * HOUR

@@ -8,9 +8,9 @@ import pytest
 from kits.redrives import fit, lose_letters, produce_unfit, write_all
 from kits.rollbacks import roll_back, settle
 from kits.world import World
-from lakelock.compose import Runtime
-from lakelock.core.ledger import Mode
+from lakelock.app.runtime import Runtime
 from lakelock.errors import TableUnfit
+from lakelock.model.ledger import Mode
 
 
 def rows_staged_beside_a_dead_letter(world: World, runtime: Runtime) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from kits.world import World
-from lakelock import cli
+from lakelock.cli import main as cli
 
 BACK = ["--to", "last:1", "--mode", "skip", "--why", "a test"]
 COMMANDS = {

@@ -28,10 +28,10 @@ from kits.page_answers import (
     Stage,
     away,
 )
-from lakelock.core.alerts import EndedRun, Runs
-from lakelock.core.offsets import Source
-from lakelock.core.overview import OpenParts, PipelineLook
-from lakelock.core.sights import Gone, Held, Limits, Sights, Unread
+from lakelock.model.offsets import Source
+from lakelock.model.overview import OpenParts, PipelineLook
+from lakelock.model.sightings import Gone, Held, Limits, Sights, Unread
+from lakelock.monitor.alerts import EndedRun, Runs
 from stack.process import wait_until
 from stack.settings import REPOSITORY
 
@@ -188,9 +188,9 @@ def test_what_is_not_in_the_table_is_told_with_the_reason(page: Page, told: list
 
 
 # What the form of Airflow's backfills calls the box without which none of its fields is sent; its own module needs Airflow.
-TICK_BOX = re.findall(r'^BOX = "(.+)"$', (REPOSITORY / "plugins/lakelock/backfill_parts.py").read_text(), re.MULTILINE)[
-    0
-]
+TICK_BOX = re.findall(
+    r'^BOX = "(.+)"$', (REPOSITORY / "plugins/lakelock/orchestration/backfill_form.py").read_text(), re.MULTILINE
+)[0]
 
 
 @pytest.fixture

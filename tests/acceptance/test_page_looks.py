@@ -16,9 +16,9 @@ from fastapi import HTTPException
 from kits.page_log import Asked, letters
 from kits.topics import new_producer, produce
 from kits.world import World, file_of, open_with, write_next
-from lakelock.core.ledger import Mode
-from lakelock.core.valid_through import text
 from lakelock.errors import Unreachable
+from lakelock.model.ledger import Mode
+from lakelock.model.valid_through import text
 from lakelock.page import schema_answers, table_answers
 from lakelock.page import sources as page_sources
 from lakelock.page.sources import Sources

@@ -8,11 +8,11 @@ import pytest
 from kits.rollbacks import letters_of
 from kits.topics import new_producer, produce
 from kits.world import World, file_of, open_with
-from lakelock import preflight
-from lakelock.adapters.partition_limits import PartitionLimits
-from lakelock.compose import Runtime
-from lakelock.core.fan_out import MOST_SMALL
+from lakelock.adapters.parquet.partition_limits import PartitionLimits
+from lakelock.app.runtime import Runtime
+from lakelock.check import preflight
 from lakelock.errors import TableUnfit
+from lakelock.ingest.fan_out import MOST_SMALL
 
 
 def details(runtime: Runtime) -> tuple[str, str]:

@@ -17,8 +17,8 @@ import pytest
 from confluent_kafka.admin import AdminClient
 from kits.forks import as_program
 from kits.topics import create_topic, produce
-from lakelock.adapters.kafka import KafkaBroker
-from lakelock.core.snippets import reading
+from lakelock.adapters.iceberg.snippets import reading
+from lakelock.adapters.kafka.broker import KafkaBroker
 from pyiceberg.catalog import load_catalog
 from stack.settings import CATALOG, REPOSITORY
 

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from kits.decisions import replace_table
 from kits.world import World
-from lakelock.compose import Runtime
+from lakelock.app.runtime import Runtime
 from lakelock.config import load_pipeline
 from lakelock.errors import DecisionRefused
 from pyiceberg.schema import Schema

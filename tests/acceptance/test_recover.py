@@ -12,8 +12,8 @@ from kits.forks import lakelock
 from kits.recoveries import meanwhile, postgres_of, recover
 from kits.topics import delete_before
 from kits.world import World, write_next
-from lakelock.adapters.connections import postgres_dsn
-from lakelock.compose import Runtime
+from lakelock.adapters.airflow.connections import postgres_dsn
+from lakelock.app.runtime import Runtime
 from lakelock.errors import Fenced
 
 pytestmark = pytest.mark.drawn(0.15)

@@ -17,20 +17,20 @@ from kits.redrives import fit, lose_letters, made, mended, produce_unfit, proven
 from kits.rollbacks import letters_of, on_the_way, roll_back, settle
 from kits.upkeep import Killed
 from kits.world import World, connection, file_of, open_with
-from lakelock.adapters.iceberg.looking import TableLooks
-from lakelock.cli import main
-from lakelock.compose import Runtime
-from lakelock.core.expiry import Limits
-from lakelock.core.ledger import Mode
-from lakelock.core.offsets import offsets_in
-from lakelock.core.redrive import chunks
+from lakelock.adapters.iceberg.page_queries import TableLooks
+from lakelock.app.runtime import Runtime
+from lakelock.cli.main import main
 from lakelock.errors import CommitConflict, RedriveRefused, Unreachable
+from lakelock.model.ledger import Mode
+from lakelock.model.offsets import offsets_in
 from lakelock.ports import Change, RedriveOrder, RedriveOutput, TableState
-from lakelock.steps.redrive_plan import Asked, RedriveOutcome, Shown
+from lakelock.redrive.decision import chunks
+from lakelock.redrive.plan import Asked, RedriveOutcome, Shown
+from lakelock.upkeep.expiry_decision import Limits
 from pyiceberg.transforms import BucketTransform
 from pyiceberg.types import LongType
 
-pytestmark = pytest.mark.drawn(0.14, about="steps/redrive")
+pytestmark = pytest.mark.drawn(0.14, about="lakelock/redrive/")
 
 
 def test_letters_that_fit_by_now_become_rows_once(near: World) -> None:
@@ -85,7 +85,7 @@ def test_rows_that_landed_are_told_though_a_later_chunk_of_their_table_fails(
     near: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mended(near)
-    monkeypatch.setattr("lakelock.core.redrive.chunks", lambda found, most=1, *more: chunks(found, most, *more))
+    monkeypatch.setattr("lakelock.redrive.decision.chunks", lambda found, most=1, *more: chunks(found, most, *more))
 
     class Failing(HereRedriver):
         runs = 0
@@ -132,7 +132,7 @@ def test_each_chunk_reaches_the_files_by_tables_as_they_are_loaded_then(
 ) -> None:
     """Credentials that a catalog hands out with a table do not last for all of them."""
     mended(near)
-    monkeypatch.setattr("lakelock.core.redrive.chunks", lambda found, most=1, *more: chunks(found, most, *more))
+    monkeypatch.setattr("lakelock.redrive.decision.chunks", lambda found, most=1, *more: chunks(found, most, *more))
     with closing(near.runtime()) as runtime:
         storage, used = runtime.tables.storage, list[TableState]()
 
@@ -487,7 +487,7 @@ def test_the_command_shows_first_and_does_just_that_when_told(
     mended(near)
     monkeypatch.setattr(os, "environ", near.environment())
     monkeypatch.setattr(Runtime, "redriver", HereRedriver())
-    monkeypatch.setattr("lakelock.compose.Runtime.spark_target", near)
+    monkeypatch.setattr("lakelock.app.runtime.Runtime.spark_target", near)
     monkeypatch.setattr(near, "kind", "connect", raising=False)
     command = ["redrive", str(near.file), "--why", "a column was added"]
     assert main(command) == 0

@@ -23,21 +23,21 @@ from kits.rollbacks import landed, roll_back, settle
 from kits.topics import delete_before, new_producer, produce
 from kits.upkeep import DUE, aged, clean_up, compacted, moves_while, named, on_disk, table_of
 from kits.world import World, connection, file_of, open_with
-from lakelock.adapters.iceberg.looking import TableLooks
-from lakelock.compose import Runtime
-from lakelock.core import replace as decisions
-from lakelock.core.decisions import What
-from lakelock.core.ledger import Mode
-from lakelock.core.offsets import offsets_in
+from lakelock.adapters.iceberg.page_queries import TableLooks
+from lakelock.app.runtime import Runtime
+from lakelock.backfill.span import Span
 from lakelock.errors import ReplaceRefused, ReplaceUnfinished, TableUnfit
+from lakelock.ingest.outcome import CommitOutcome
+from lakelock.model.ledger import Mode
+from lakelock.model.offsets import offsets_in
+from lakelock.model.operator_log import What
 from lakelock.ports import SliceOutput, WriteOrder
-from lakelock.steps.outcome import CommitOutcome
-from lakelock.steps.replace_plan import ReplacePlan
-from lakelock.steps.span import Span
+from lakelock.replace import decision as decisions
+from lakelock.replace.plan import ReplacePlan
 from pyiceberg.table.snapshots import Operation
 from pyiceberg.types import LongType, TimestamptzType
 
-pytestmark = pytest.mark.drawn(0.15, about="steps/replace")
+pytestmark = pytest.mark.drawn(0.15, about="lakelock/replace/")
 
 
 def refused(runtime: Runtime, span: Span = ALWAYS) -> str:

@@ -10,9 +10,9 @@ from kits.redrives import fit, made, mended, produce_unfit, proven, redrive
 from kits.replaces import read_again
 from kits.rollbacks import on_the_way, roll_back, settle
 from kits.world import World
-from lakelock.core.ledger import Mode
 from lakelock.errors import RedriveRefused, ReplaceUnfinished
-from lakelock.steps.redrive_plan import Asked
+from lakelock.model.ledger import Mode
+from lakelock.redrive.plan import Asked
 from pyiceberg.table import DataScan, Table
 
 pytestmark = pytest.mark.drawn(0.15)

@@ -13,8 +13,8 @@ from kits.faulty_catalog import Body, FaultyCatalog, branch_only, last_writer_wi
 from kits.here_writer import HereWriter
 from kits.rollbacks import landed, roll_back, settle
 from kits.world import World, new_world, write_next
-from lakelock import preflight
-from lakelock.core.ledger import Mode
+from lakelock.check import preflight
+from lakelock.model.ledger import Mode
 
 
 @pytest.fixture

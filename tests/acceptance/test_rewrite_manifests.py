@@ -9,12 +9,12 @@ from contextlib import closing
 import pytest
 from kits.upkeep import DAY_MS, FEW, SOME, aged, clean_up, landed, moves_while, named, on_disk, roll_back, table_of
 from kits.world import World
-from lakelock import cli
-from lakelock.compose import Runtime
-from lakelock.core import manifests as decisions
-from lakelock.core.ledger import Mode
+from lakelock.app.runtime import Runtime
+from lakelock.cli import main as cli
+from lakelock.model.ledger import Mode
+from lakelock.upkeep import manifests_decision as decisions
 
-pytestmark = pytest.mark.drawn(0.2, about="steps/rewrite")
+pytestmark = pytest.mark.drawn(0.2, about="upkeep/rewrite")
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from kits.forks import lakelock
 from kits.rollbacks import landed, roll_back, settle
 from kits.world import World
-from lakelock.core.ledger import Mode
+from lakelock.model.ledger import Mode
 
 
 def test_files_that_vanished_meanwhile_are_read_again(near: World) -> None:

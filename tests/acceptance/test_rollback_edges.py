@@ -7,8 +7,8 @@ from contextlib import closing
 import pytest
 from kits.rollbacks import landed, letters_of, on_the_way, roll_back, settle
 from kits.world import World
-from lakelock.core.ledger import Mode
 from lakelock.errors import WalUnusable
+from lakelock.model.ledger import Mode
 
 
 def test_a_rollback_by_hand_behind_a_cut_history_is_left_to_a_person(near: World) -> None:

@@ -22,10 +22,10 @@ from kits.here_writer import HereWriter
 from kits.rollbacks import on_the_way
 from kits.topics import admin, new_producer, produce
 from kits.world import World, file_of, open_with, with_extra, write_next
-from lakelock.compose import Runtime
+from lakelock.app.runtime import Runtime
 from lakelock.errors import BatchBusy, CommitConflict, Fenced, LakelockError, PlanConflict
+from lakelock.ingest.commit import ATTEMPTS, Committer
 from lakelock.ports import SliceOutput, WriteOrder
-from lakelock.steps.commit import ATTEMPTS, Committer
 from pyiceberg.io.pyarrow import PyArrowFile
 from stack.process import wait_until
 

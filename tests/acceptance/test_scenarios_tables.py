@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 from kits.rollbacks import on_the_way
 from kits.world import World, file_of, open_with, write_next
-from lakelock.core.ledger import Mode
 from lakelock.errors import LedgerDetached, TableMissing, TableReplaced, WalUnusable
+from lakelock.model.ledger import Mode
 from pyiceberg.schema import Schema
 from pyiceberg.table import Table
 from pyiceberg.table.update import SetSnapshotRefUpdate

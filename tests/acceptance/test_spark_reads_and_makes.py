@@ -10,14 +10,12 @@ import pytest
 from kits.rollbacks import letters_of
 from kits.topics import new_producer, produce
 from kits.world import World, file_of, open_with
-from lakelock.adapters.spark_connect import open_connect
+from lakelock.adapters.spark.connect import open_connect
 
 if TYPE_CHECKING:
     from stack.spark import SparkConnect
 
-pytestmark = pytest.mark.drawn(
-    0.4, about=("core/json_", "core/infer", "core/zones", "core/hidden_nulls", "adapters/partition_")
-)
+pytestmark = pytest.mark.drawn(0.4, about=("lakelock/records/", "adapters/parquet/"))
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from kits.topics import new_producer
 from kits.world import World, open_with, write_next
-from lakelock.core.plan import StopAt
 from lakelock.errors import RunRefused
+from lakelock.ingest.plan_decision import StopAt
 
 pytestmark = pytest.mark.drawn(0.15)
 

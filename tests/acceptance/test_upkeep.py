@@ -31,22 +31,23 @@ from kits.upkeep import (
     table_of,
 )
 from kits.world import World, file_of, open_with, write_next
-from lakelock import commands, maintenance_tasks
-from lakelock.adapters.connections import postgres_dsn
-from lakelock.adapters.iceberg.inside import CachingSqlCatalog
-from lakelock.compose import Runtime
-from lakelock.core.decisions import What
-from lakelock.core.expiry import Limits
-from lakelock.core.ledger import Mode
+from lakelock.adapters.airflow.connections import postgres_dsn
+from lakelock.adapters.iceberg.pyiceberg_private import CachingSqlCatalog
+from lakelock.app.runtime import Runtime
+from lakelock.cli import commands
 from lakelock.errors import CleanUpRefused, RollbackRefused
-from lakelock.steps.expire import ExpiryOutcome
-from lakelock.steps.findings import Finding
-from lakelock.steps.gap_plan import Which
-from lakelock.steps.orphans import Orphans
-from lakelock.steps.recover import Recovery
+from lakelock.gaps.plan import Which
+from lakelock.model.ledger import Mode
+from lakelock.model.operator_log import What
+from lakelock.orchestration import maintenance_tasks
+from lakelock.recovery.findings import Finding
+from lakelock.recovery.recover import Recovery
+from lakelock.upkeep.expire import ExpiryOutcome
+from lakelock.upkeep.expiry_decision import Limits
+from lakelock.upkeep.orphans import Orphans
 from pyiceberg.table import Table
 
-pytestmark = pytest.mark.drawn(0.15, about=("steps/expire", "steps/orphans"))
+pytestmark = pytest.mark.drawn(0.15, about=("upkeep/expire", "upkeep/orphans"))
 
 
 def avro(table: Table) -> set[str]:

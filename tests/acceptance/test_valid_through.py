@@ -9,8 +9,8 @@ from confluent_kafka import Producer
 from kits.rollbacks import roll_back
 from kits.topics import new_producer
 from kits.world import World
-from lakelock.core.ledger import Mode
-from lakelock.texts import status_text
+from lakelock.model.ledger import Mode
+from lakelock.monitor.text import status_text
 
 OURS, SINK = "lakelock.valid-through", "kafka.connect.valid-through-ts"
 

@@ -23,13 +23,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kits.iceberg import INSTALLATION, definition, open_tables, write_files
-from lakelock.adapters.data_file_json import decode_data_file
 from lakelock.adapters.iceberg import IcebergTables
-from lakelock.adapters.iceberg.looking import TableLooks
-from lakelock.core.batch import Books, DataFile
-from lakelock.core.coverage import Coverage, Interval, SourceCoverage
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.adapters.iceberg.data_file_json import decode_data_file
+from lakelock.adapters.iceberg.page_queries import TableLooks
+from lakelock.model.batches import Books, DataFile
+from lakelock.model.coverage import Coverage, Interval, SourceCoverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import Change
 
 STEP = 1_000

@@ -21,15 +21,15 @@ from pathlib import Path
 import orjson
 import pyarrow as pa
 from kits.iceberg import raw
-from lakelock.adapters.connections import Connection
-from lakelock.adapters.data_file_json import encode_data_file
+from lakelock.adapters.airflow.connections import Connection
+from lakelock.adapters.iceberg.data_file_json import encode_data_file
 from lakelock.adapters.wal import migrate
-from lakelock.compose import Runtime, new_id
+from lakelock.app.runtime import Runtime, new_id
 from lakelock.config import Pipeline, load_pipeline
-from lakelock.core.batch import LIVE, Books, DataFile, PartResult, PlannedRange, TableIdentity
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.ingest.bind import Owner, bind
+from lakelock.model.batches import LIVE, Books, DataFile, PartResult, PlannedRange, TableIdentity
+from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import TableDefinition
-from lakelock.steps.bind import Owner, bind
 from pyiceberg.io.pyarrow import _dataframe_to_data_files
 from stack.postgres import Postgres
 
@@ -89,7 +89,7 @@ def stage(work: Runtime, count: int) -> None:
 
 
 def commit(file: Path, port: int, warehouse: Path) -> tuple[str, float, int, int]:
-    import lakelock.tasks  # noqa: F401
+    import lakelock.orchestration.ingest_tasks  # noqa: F401
 
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with closing(runtime(load_pipeline(file), port, warehouse)) as work:

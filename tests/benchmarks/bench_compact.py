@@ -24,15 +24,15 @@ from typing import Any
 import psutil
 import pyarrow as pa
 from kits.iceberg import adopted, change, open_tables, plain_catalog, raw
-from lakelock.adapters.data_file_json import encode_data_file
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
-from lakelock.adapters.parquet_copy import copy_files
-from lakelock.adapters.spark import SparkCopier
-from lakelock.adapters.spark_connect import open_connect
-from lakelock.core import compact
-from lakelock.core.batch import DataFile
-from lakelock.steps.compact import order_of
-from lakelock.steps.orders import target_of
+from lakelock.adapters.iceberg.data_file_json import encode_data_file
+from lakelock.adapters.parquet.copy import copy_files
+from lakelock.adapters.spark.connect import open_connect
+from lakelock.adapters.spark.jobs import SparkCopier
+from lakelock.ingest.write_order import target_of
+from lakelock.model.batches import DataFile
+from lakelock.upkeep import compact_decision as compact
+from lakelock.upkeep.compact import order_of
 from pyiceberg.io.pyarrow import _dataframe_to_data_files
 from stack import bootstrap
 from stack.postgres import Postgres

@@ -23,10 +23,10 @@ from bench_freshness import MODES, Bench, loads, now
 from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient, NewTopic
 from kits.webhooks import examples, payloads
-from lakelock.adapters import connections
-from lakelock.compose import Runtime
+from lakelock.adapters.airflow import connections
+from lakelock.app.runtime import Runtime
+from lakelock.check.preflight import sample
 from lakelock.config import load_pipeline
-from lakelock.preflight import sample
 from pyiceberg.catalog import load_catalog
 from stack.flights import Flights
 from stack.process import wait_until

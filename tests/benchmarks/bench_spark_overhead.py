@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import Any
 
 import bench_write_path as path
-from lakelock.adapters.spark import SparkWriter
-from lakelock.adapters.spark_connect import open_connect
-from lakelock.executor import write_slice
+from lakelock.adapters.spark.connect import open_connect
+from lakelock.adapters.spark.jobs import SparkWriter
 from lakelock.ports import WriteOrder
+from lakelock.workers.write import write_slice
 
 
 @contextmanager

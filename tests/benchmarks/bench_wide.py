@@ -19,12 +19,12 @@ import pyarrow as pa
 from bench_write_path import METADATA, Raw, broker, compare, produce, run_ours, run_raw
 from kits.webhooks import examples, packed, payloads
 from lakelock.adapters.iceberg.definitions import schema_of
-from lakelock.adapters.parquet_file import arrow_schema
-from lakelock.core import json_types
-from lakelock.core.define import schema_with_metadata
-from lakelock.core.infer import infer_schema
-from lakelock.core.json_decode import JsonDecoder
+from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.ports import TableDefinition
+from lakelock.records.infer import infer_schema
+from lakelock.records.json import types as json_types
+from lakelock.records.json.decode import JsonDecoder
+from lakelock.records.metadata import schema_with_metadata
 
 Schema = dict[str, Any]
 

@@ -34,9 +34,9 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-from lakelock.core.dead_letters import SCHEMA as DEAD_LETTER_SCHEMA
-from lakelock.core.offsets import OffsetRange
+from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Target, WriteOrder
+from lakelock.records.dead_letters import SCHEMA as DEAD_LETTER_SCHEMA
 
 PARTITIONS = 16
 PROCESSES = 2
@@ -132,7 +132,7 @@ def flight_columns() -> Columns:
 def produce(bootstrap: str, columns: Columns, values: Iterator[bytes]) -> Load:
     from confluent_kafka import Producer
     from confluent_kafka.admin import AdminClient, NewTopic
-    from lakelock.adapters.kafka import KafkaBroker
+    from lakelock.adapters.kafka.broker import KafkaBroker
 
     topic = f"bench-{uuid.uuid4().hex[:8]}"
     admin = AdminClient({"bootstrap.servers": bootstrap})
@@ -205,7 +205,7 @@ def raw_process(arguments: tuple[str, Sequence[OffsetRange], Raw, str]) -> tuple
 
 
 def our_process(arguments: tuple[WriteOrder, int]) -> tuple[int, float, int, int, dict[str, float]]:
-    from lakelock.executor import write_slice
+    from lakelock.workers.write import write_slice
 
     before = _cpu_s()
     out = write_slice(*arguments)
@@ -215,7 +215,7 @@ def our_process(arguments: tuple[WriteOrder, int]) -> tuple[int, float, int, int
 
 def warm(_: int) -> None:
     """Imports everything and takes a moment, so that each process takes one call."""
-    for module in ("pyarrow.json", "pyarrow.parquet", "lakelock.executor"):
+    for module in ("pyarrow.json", "pyarrow.parquet", "lakelock.workers.write"):
         importlib.import_module(module)
 
     time.sleep(0.3)

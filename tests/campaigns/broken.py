@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from lakelock.adapters.iceberg import IcebergTables
-from lakelock.core import commit as decisions
-from lakelock.core import rollback as rollbacks
-from lakelock.core.batch import StagedPart
 from lakelock.errors import CommitConflict
+from lakelock.ingest import commit as committing
+from lakelock.ingest import commit_decision as decisions
+from lakelock.ingest import commit_loop
+from lakelock.model.batches import StagedPart
 from lakelock.ports import Change, TableState
-from lakelock.steps import commit as committing
-from lakelock.steps import commit_loop
+from lakelock.rollback import decision as rollbacks
 
 Undo = Callable[[], None]
 

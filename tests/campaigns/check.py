@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import duckdb
-from lakelock.compose import Runtime
-from lakelock.core.coverage import Kind
+from lakelock.app.runtime import Runtime
+from lakelock.model.coverage import Kind
 from pyiceberg.exceptions import NoSuchTableError
 
 from campaigns.place import EVENTS, ORDERS, Place, Record

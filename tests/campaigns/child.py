@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from lakelock.compose import Runtime, new_id
-from lakelock.core.batch import LIVE
-from lakelock.core.ledger import Mode
-from lakelock.core.offsets import OffsetRange
+from lakelock.app.runtime import Runtime, new_id
+from lakelock.backfill.span import Span
 from lakelock.errors import CommitConflict, LakelockError
-from lakelock.steps import heartbeat
-from lakelock.steps.compact import Settings
-from lakelock.steps.redrive_plan import Asked, Shown
-from lakelock.steps.span import Span
+from lakelock.ingest import heartbeat
+from lakelock.model.batches import LIVE
+from lakelock.model.ledger import Mode
+from lakelock.model.offsets import OffsetRange
+from lakelock.redrive.plan import Asked, Shown
+from lakelock.upkeep.compact import Settings
 from pyiceberg.exceptions import CommitFailedException
 from pyiceberg.types import LongType
 

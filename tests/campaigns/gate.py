@@ -21,7 +21,7 @@ class Gate:
         self.folder, self.when = folder, when
 
     def __call__(self, order: Any, slice_no: int) -> Any:
-        from lakelock.executor import write_slice
+        from lakelock.workers.write import write_slice
 
         if self.when == "before":
             self._stand()
@@ -51,7 +51,7 @@ class Gate:
 
 def gated(writer: Any, gate: Gate) -> Any:
     """The same writer, with the gate in its tasks."""
-    from lakelock.adapters.spark import SparkWriter
+    from lakelock.adapters.spark.jobs import SparkWriter
     from pyspark import cloudpickle
 
     cloudpickle.register_pickle_by_value(sys.modules[__name__])

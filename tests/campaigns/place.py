@@ -11,9 +11,9 @@ from typing import Any, Protocol
 import psycopg
 from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
-from lakelock.adapters.connections import Connection
+from lakelock.adapters.airflow.connections import Connection
 from lakelock.adapters.wal import migrate
-from lakelock.compose import Runtime
+from lakelock.app.runtime import Runtime
 from lakelock.config import Pipeline
 
 NAME = "crash"

@@ -15,11 +15,11 @@ from typing import Any
 
 from kits import here_writer
 from kits.here_writer import HereCopier, HereRedriver, HereWriter
-from lakelock.adapters.letter_rows import redrive_letters
-from lakelock.adapters.parquet_copy import copy_files
-from lakelock.adapters.parquet_writer import TableWriter
-from lakelock.compose import Runtime
-from lakelock.executor import write_slice
+from lakelock.adapters.parquet.copy import copy_files
+from lakelock.adapters.parquet.writer import TableWriter
+from lakelock.app.runtime import Runtime
+from lakelock.workers.redrive import redrive_letters
+from lakelock.workers.write import write_slice
 from pyiceberg.catalog import Catalog
 from pyiceberg.io.pyarrow import PyArrowFile, PyArrowFileIO
 

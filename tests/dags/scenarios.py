@@ -1,6 +1,6 @@
 """Runs an ingest DAG with `dag.test()` under scripted steps, and prints states, calls and asset events as JSON.
 
-Only `lakelock.compose` is scripted: tasks, wiring and Airflow are the real ones.
+Only `lakelock.app.runtime` is scripted: tasks, wiring and Airflow are the real ones.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from pathlib import Path
 from typing import Any
 
 from lakelock import errors
+from lakelock.backfill.backfill import BackfillPlan, Waiting
+from lakelock.backfill.decision import Share
+from lakelock.backfill.span import Span
 from lakelock.config import Pipeline
-from lakelock.core.backfill import Share
-from lakelock.core.coverage import Coverage
-from lakelock.core.hours import HOUR, hour_of
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
-from lakelock.core.plan import StopAt
-from lakelock.steps.backfill import BackfillPlan, Waiting
-from lakelock.steps.hours import CompleteHours
-from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
-from lakelock.steps.replace_plan import ReplacePlan
-from lakelock.steps.span import Span
+from lakelock.ingest.complete_hours import CompleteHours
+from lakelock.ingest.hours_decision import HOUR, hour_of
+from lakelock.ingest.outcome import CommitOutcome, PlanOutcome, WriteOutcome
+from lakelock.ingest.plan_decision import StopAt
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.replace.plan import ReplacePlan
 
 calls: list[list[Any]] = []
 script: dict[str, Any] = {}
@@ -240,9 +240,9 @@ def open_pipeline(resolved: Any, connections: Any) -> Iterator[ScriptedRuntime]:
 
 
 def main() -> None:
-    compose = types.ModuleType("lakelock.compose")
+    compose = types.ModuleType("lakelock.app.runtime")
     vars(compose).update(open_pipeline=open_pipeline, Runtime=ScriptedRuntime)
-    sys.modules["lakelock.compose"] = compose
+    sys.modules["lakelock.app.runtime"] = compose
 
     from airflow import settings
     from airflow.dag_processing import dagbag

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from kits.airflow import DRAWN, describe_folder, named_by_tests, run_scenarios
-from lakelock.steps.span import Span
+from lakelock.backfill.span import Span
 
 pytestmark = DRAWN
 PIPELINES = {
@@ -77,7 +77,7 @@ def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 @pytest.fixture(scope="module")
 def tasks(tmp_path_factory: pytest.TempPathFactory) -> Any:
     os.environ.setdefault("AIRFLOW_HOME", str(tmp_path_factory.mktemp("airflow")))
-    from lakelock import backfill_tasks
+    from lakelock.orchestration import backfill_tasks
 
     return backfill_tasks
 
@@ -131,7 +131,7 @@ def test_only_a_backfill_or_a_hand_makes_a_run(dags: dict[str, Any]) -> None:
     dag = dags["backfill__one"]
     assert dag["run_types"] == [], "all: Airflow takes no DAG with a timetable that forbids scheduled runs"
     assert dag["timetable"] == {
-        "__type": "lakelock.backfill_timetable.BackfillTimetable",
+        "__type": "lakelock.orchestration.backfill_timetable.BackfillTimetable",
         "__var": {"delta": 3600.0},
     }
     assert dag["round_trip"]
@@ -171,7 +171,7 @@ def test_the_form_explains_its_fields(dags: dict[str, Any]) -> None:
 
 def test_the_box_that_must_be_ticked_is_called_so_by_airflow() -> None:
     from airflow import ui
-    from lakelock.backfill_parts import BOX
+    from lakelock.orchestration.backfill_form import BOX
 
     texts = Path(*ui.__path__) / "dist" / "i18n" / "locales" / "en" / "components.json"
     assert json.loads(texts.read_text(encoding="utf-8"))["backfill"]["overrideExistingParams"] == BOX

@@ -27,7 +27,7 @@ def hourly(waiting: Any) -> Any:
 def test_a_variable_that_somebody_edited_is_no_copy_of_what_was_told(
     monkeypatch: pytest.MonkeyPatch, kept: str
 ) -> None:
-    from lakelock import hour_events
+    from lakelock.orchestration import hour_events
 
     monkeypatch.setenv("AIRFLOW_VAR_LAKELOCK_HOURS__HOURLY", kept)
 
@@ -39,7 +39,7 @@ def test_a_variable_that_somebody_edited_is_no_copy_of_what_was_told(
 
 
 def test_plan_goes_on_where_hours_cannot_be_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    from lakelock import hour_events
+    from lakelock.orchestration import hour_events
 
     def broken(told: object) -> list[str]:
         raise OSError("no answer")
@@ -51,7 +51,7 @@ def test_plan_goes_on_where_hours_cannot_be_looked_at(monkeypatch: pytest.Monkey
 def test_a_commit_goes_on_where_the_lineage_provider_cannot_be_used(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from lakelock import lineage
+    from lakelock.orchestration import lineage
 
     def half_installed(name: str) -> None:
         raise ImportError(name)

@@ -54,7 +54,7 @@ def missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Missed:
         (folder / "p.yaml").write_text(f"source: {{topics: [a]}}\ntables: [{{name: n.t}}]\nalerts: {alerts}\n")
         given = {"pipeline": "p", "folder": str(folder), "context": {"dag_run": {"dag_run_id": "run1"}}}
         done: tuple[bool, str | None] = execute_callback(
-            "lakelock.deadline.missed", given, "", None, structlog.get_logger("callback")
+            "lakelock.orchestration.deadline.missed", given, "", None, structlog.get_logger("callback")
         )
         return done
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from kits.airflow import DRAWN, SCRIPTS, named_by_tests, run_scenarios
-from lakelock.core.plan import StopAt
+from lakelock.ingest.plan_decision import StopAt
 
 pytestmark = DRAWN
 PIPELINES = {
@@ -343,7 +343,7 @@ def test_the_dag_of_a_broken_file_fails_with_its_faults(runs: dict[str, Any]) ->
 
 
 def test_the_scripted_steps_take_what_the_real_ones_take() -> None:
-    from lakelock.compose import Runtime
+    from lakelock.app.runtime import Runtime
 
     spec = importlib.util.spec_from_file_location("scenarios", SCRIPTS / "scenarios.py")
     assert spec is not None

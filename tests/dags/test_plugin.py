@@ -38,7 +38,12 @@ def ask(home: Path, *, broken: bool) -> dict[str, object]:
 
 def test_airflow_imports_a_timetable_of_the_library_and_nothing_for_the_page(tmp_path: Path) -> None:
     found = ask(tmp_path, broken=False)
-    light = ["lakelock.backfill_timetable", "lakelock.core", "lakelock.core.units"]
+    light = [
+        "lakelock.model",
+        "lakelock.model.units",
+        "lakelock.orchestration",
+        "lakelock.orchestration.backfill_timetable",
+    ]
     assert found["ours"] == light, "it is imported in every process of Airflow"
     assert found["answers"] == [200, 401]
     assert found["views"] == [["nav", "lakelock/page"], ["dag", "lakelock/page?dag_id={DAG_ID}"]]

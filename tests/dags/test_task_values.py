@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from lakelock.config import Pipeline
-from lakelock.core.offsets import OffsetRange, Source
-from lakelock.steps.outcome import CommitOutcome
+from lakelock.ingest.outcome import CommitOutcome
+from lakelock.model.offsets import OffsetRange, Source
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -18,7 +18,7 @@ AT = datetime(2026, 1, 1, tzinfo=UTC)
 @pytest.fixture(scope="module")
 def tasks(tmp_path_factory: pytest.TempPathFactory) -> Any:
     os.environ.setdefault("AIRFLOW_HOME", str(tmp_path_factory.mktemp("airflow")))
-    from lakelock import tasks as module
+    from lakelock.orchestration import ingest_tasks as module
 
     return module
 
@@ -48,7 +48,7 @@ def test_an_event_joins_ranges_and_names_only_the_first_of_very_many(tasks: Any)
         ranges = tuple(OffsetRange(Source("a", "id", p), start, start + 10) for p in range(partitions))
         return CommitOutcome("n.t", snapshot_id, ranges, 5, "")
 
-    from lakelock.telling import event_extra
+    from lakelock.orchestration.events import event_extra
 
     extra = event_extra([outcome(1, 0, 150), outcome(2, 10, 150)], "dag/run")
     assert (extra["snapshot_id"], extra["rows"], extra["run"]) == (2, 10, "dag/run")
@@ -62,7 +62,7 @@ def test_a_rejected_question_is_skipped_and_says_by_whom(tasks: Any, option: str
     from airflow.providers.standard.operators.empty import EmptyOperator
     from airflow.sdk import DAG
     from airflow.sdk.exceptions import AirflowSkipException
-    from lakelock.approval import Approval
+    from lakelock.orchestration.approval import Approval
 
     with DAG("asks", schedule=None):
         asks, does = Approval(task_id="approve", subject="?", look="look"), EmptyOperator(task_id="does")
@@ -103,7 +103,7 @@ def test_a_question_is_never_asked_again_with_another_look_behind_it(
     from airflow.providers.standard.operators import hitl
     from airflow.sdk import DAG
     from airflow.sdk.exceptions import AirflowFailException, TaskAwaitingInput
-    from lakelock.approval import Approval
+    from lakelock.orchestration.approval import Approval
 
     questions: list[str] = []
     monkeypatch.setattr(hitl, "upsert_hitl_detail", lambda **given: questions.append(given["body"]))
@@ -126,10 +126,10 @@ def test_a_question_is_never_asked_again_with_another_look_behind_it(
 def test_what_landed_is_told_though_airflows_store_fails_when_it_is_asked(
     tasks: Any, monkeypatch: pytest.MonkeyPatch, breaks: str
 ) -> None:
-    from lakelock import telling
+    from lakelock.orchestration import events as telling
 
-    monkeypatch.setattr("lakelock.dag_parts.table_asset", lambda pipeline, table: table)
-    monkeypatch.setattr("lakelock.lineage.report", lambda *_: None)
+    monkeypatch.setattr("lakelock.orchestration.dag_builder.table_asset", lambda pipeline, table: table)
+    monkeypatch.setattr("lakelock.orchestration.lineage.report", lambda *_: None)
     store, sent = Store(), list[dict[str, Any]]()
 
     def tried(number: int, snapshot_id: int | None, fault: Exception | None = None) -> None:
@@ -167,7 +167,7 @@ def test_what_landed_is_told_though_airflows_store_fails_when_it_is_asked(
 
 
 def test_rows_that_were_replaced_twice_count_once(tasks: Any) -> None:
-    from lakelock.telling import event_extra
+    from lakelock.orchestration.events import event_extra
 
     again = [CommitOutcome("n.t", n, (OffsetRange(Source("a", "id", 0), 0, 10),), 10, "") for n in (1, 2)]
     extra = event_extra(again, "dag/run")

@@ -8,7 +8,7 @@ from kits import counting_io
 from kits.iceberg import adopted, change, open_tables, write_files
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.iceberg.manifests import MAX_SMALL_MANIFESTS
-from lakelock.core.day_cost import PER_COMMIT, Requests
+from lakelock.check.day_cost import PER_COMMIT, Requests
 
 KEPT = 20
 # Until snapshots expire, manifests are merged and old metadata is deleted; then until they are merged once more.

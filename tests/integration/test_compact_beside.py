@@ -32,13 +32,13 @@ from kits.iceberg_files import (
     rollback,
 )
 from kits.wal import sql
-from lakelock.adapters.spark_connect import open_connect
-from lakelock.core import compact
-from lakelock.core.expiry import Limits
+from lakelock.adapters.spark.connect import open_connect
 from lakelock.errors import BooksUnbalanced, CommitConflict, CompactionTooSlow, TableUnfit, Unreachable
 from lakelock.ports import CopyOrder, CopyOutput
-from lakelock.steps.compact import Compaction, Settings
-from lakelock.steps.expire import Expiry
+from lakelock.upkeep import compact_decision as compact
+from lakelock.upkeep.compact import Compaction, Settings
+from lakelock.upkeep.expire import Expiry
+from lakelock.upkeep.expiry_decision import Limits
 from pyiceberg.manifest import DataFile
 from pyiceberg.table.snapshots import Operation
 

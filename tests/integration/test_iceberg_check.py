@@ -129,7 +129,7 @@ def test_a_catalog_that_lets_stale_commits_in_is_unfit(folder: Path, catalog: ty
 def test_a_check_that_fails_early_drops_its_table(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tables = open_tables(properties(folder))
     fail: Callable[..., None] = lambda *_: (_ for _ in ()).throw(CatalogUnfit("broken"))  # noqa: E731
-    monkeypatch.setattr("lakelock.adapters.iceberg.preflight._race", fail)
+    monkeypatch.setattr("lakelock.adapters.iceberg.cas_check._race", fail)
     with pytest.raises(CatalogUnfit, match="broken"):
         check_compare_and_swap(tables, "shop")
     assert files(folder) == []

@@ -21,8 +21,6 @@ from kits.iceberg import (
     write_files,
 )
 from lakelock.adapters.iceberg import IcebergTables
-from lakelock.core import ledger as codec
-from lakelock.core.coverage import Interval
 from lakelock.errors import (
     ClockBehind,
     CommitConflict,
@@ -32,6 +30,8 @@ from lakelock.errors import (
     TableMissing,
     TableUnfit,
 )
+from lakelock.model import ledger as codec
+from lakelock.model.coverage import Interval
 from lakelock.ports import TableState
 from pyiceberg.table.refs import SnapshotRefType
 from pyiceberg.table.snapshots import Operation

@@ -18,13 +18,13 @@ from kits.here_writer import HereCopier
 from kits.iceberg import adopted, change, ids_in, open_tables, plain_catalog, raw, rows
 from kits.iceberg_files import NAME, filled, position_delete
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, manifests
-from lakelock.adapters.iceberg.looking import TableLooks
-from lakelock.adapters.spark_connect import open_connect
-from lakelock.core import compact
-from lakelock.core.compact import When
+from lakelock.adapters.iceberg.page_queries import TableLooks
+from lakelock.adapters.spark.connect import open_connect
 from lakelock.errors import BooksUnbalanced, TableUnfit, Unreachable
-from lakelock.steps.compact import order_of
-from lakelock.steps.orders import target_of
+from lakelock.ingest.write_order import target_of
+from lakelock.upkeep import compact_decision as compact
+from lakelock.upkeep.compact import order_of
+from lakelock.upkeep.compact_decision import When
 from pyiceberg.io.pyarrow import schema_to_pyarrow
 from pyiceberg.manifest import (
     DataFile,

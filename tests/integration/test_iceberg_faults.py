@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from kits.iceberg import adopted, change, definition, open_tables
-from lakelock.adapters.iceberg import inside
-from lakelock.adapters.iceberg.faults import Border, safe_uri
+from lakelock.adapters.iceberg import pyiceberg_private as inside
+from lakelock.adapters.iceberg.errors import Border, safe_uri
 from lakelock.errors import AccessDenied, LakelockError, OutcomeUnknown, TableMissing, TableUnfit, Unreachable
 from stack.postgres import Postgres
 

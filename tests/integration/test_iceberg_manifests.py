@@ -12,10 +12,10 @@ from kits.iceberg import adopted, change, ids_in, open_tables, plain_catalog, ra
 from kits.iceberg_files import filled, position_delete
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, manifests
 from lakelock.adapters.iceberg.manifests import ManifestWriting
-from lakelock.adapters.spark_connect import open_connect
-from lakelock.core import manifests as decisions
-from lakelock.core.manifests import Entries, Group
+from lakelock.adapters.spark.connect import open_connect
 from lakelock.errors import BooksUnbalanced, CommitConflict, TableUnfit
+from lakelock.upkeep import manifests_decision as decisions
+from lakelock.upkeep.manifests_decision import Entries, Group
 from pyiceberg.manifest import ManifestContent, ManifestEntry, ManifestEntryStatus, ManifestFile
 from pyiceberg.table import Table
 from pyiceberg.table.snapshots import Operation

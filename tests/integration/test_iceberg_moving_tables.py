@@ -7,10 +7,10 @@ import pytest
 from kits.iceberg import adopted, change, ids_in, open_tables, raw
 from kits.letters import REQUIRED
 from lakelock.adapters.iceberg import IcebergTables
-from lakelock.core import dead_letters
-from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import CommitConflict
+from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import TableDefinition
+from lakelock.records import dead_letters
 
 SOURCE = Source("t", "id", 0)
 

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 from kits.iceberg import adopted, change, ids_in, open_tables, plain_catalog, raw, rows
 from lakelock.adapters.iceberg import manifests
-from lakelock.adapters.spark_connect import open_connect
+from lakelock.adapters.spark.connect import open_connect
 from lakelock.ports import TableState
 
 if TYPE_CHECKING:

@@ -12,16 +12,16 @@ import pyarrow as pa
 import pytest
 from kits.here_writer import HereCopier
 from kits.iceberg import HOUR_US, adopted, change, open_tables, plain_catalog, raw
-from lakelock.adapters.data_file_json import encode_data_file
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
-from lakelock.core import replace
-from lakelock.core.batch import DataFile
-from lakelock.core.offsets import OffsetRange, Source
-from lakelock.core.replace import Compared, Held, RowsOf
-from lakelock.core.replace_dropped import OfTime
+from lakelock.adapters.iceberg.data_file_json import encode_data_file
 from lakelock.errors import BooksUnbalanced, TableUnfit
+from lakelock.ingest.write_order import target_of
+from lakelock.model.batches import DataFile
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.table_files import Compared, OfTime, RowsOf
 from lakelock.ports import CopyOrder, CopySlice, TableState
-from lakelock.steps.orders import target_of
+from lakelock.replace import decision as replace
+from lakelock.replace.decision import Held
 from pyiceberg.io.pyarrow import _dataframe_to_data_files
 from pyiceberg.table.snapshots import Operation
 from pyiceberg.types import LongType

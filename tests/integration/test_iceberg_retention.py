@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from kits.iceberg import SOURCE, adopted, change, ids_in, open_tables, plain_catalog, raw, rows, write_files
 from lakelock.adapters.iceberg import IcebergTables, manifests
-from lakelock.core import ledger as codec
-from lakelock.core.batch import Books, DataFile
-from lakelock.core.coverage import Coverage, Interval, SourceCoverage
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import LedgerUnreadable
+from lakelock.model import ledger as codec
+from lakelock.model.batches import Books, DataFile
+from lakelock.model.coverage import Coverage, Interval, SourceCoverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import Change, TableState
 from pyiceberg.exceptions import NoSuchTableError
 from pyiceberg.manifest import ManifestEntryStatus
@@ -304,7 +304,7 @@ def test_two_commits_never_share_a_file_that_can_be_deleted(tables: IcebergTable
 
 @pytest.mark.parametrize("harm", ["gone", "cut"])
 def test_a_damaged_coverage_file_stops(tables: IcebergTables, metadata_folder: Path, harm: str) -> None:
-    from lakelock.core import coverage as coverage_codec
+    from lakelock.model import coverage as coverage_codec
 
     state = adopted(tables, NAME)
     tables.commit(state, wide(state, 2_000, 1))

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 from kits.iceberg import adopted, change, ids_in, open_tables, plain_catalog, raw, rows
-from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, inside
+from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
+from lakelock.adapters.iceberg import pyiceberg_private as inside
 from lakelock.adapters.iceberg.listing import Entry, entries
-from lakelock.adapters.iceberg.stranded import key_of
-from lakelock.core import ledger as codec
-from lakelock.core.decisions import Decided, What
-from lakelock.core.expiry import Limits, expired
+from lakelock.adapters.iceberg.unreferenced import key_of
 from lakelock.errors import CommitConflict, TableUnfit
+from lakelock.model import ledger as codec
+from lakelock.model.operator_log import Decided, What
 from lakelock.ports import Change, TableState
+from lakelock.upkeep.expiry_decision import Limits, expired
 from pyiceberg.io import FileIO
 from pyiceberg.io.fsspec import FsspecFileIO
 from pyiceberg.io.pyarrow import PyArrowFileIO

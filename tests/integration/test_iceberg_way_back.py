@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from lakelock.adapters.iceberg.faults import Border
-from lakelock.adapters.iceberg.way_back import PLACEHOLDER, way_back
+from lakelock.adapters.iceberg.errors import Border
+from lakelock.adapters.iceberg.registration import PLACEHOLDER, way_back
 from pyiceberg.catalog import Catalog, load_catalog
 from pyiceberg.schema import Schema
 from pyiceberg.table import Table

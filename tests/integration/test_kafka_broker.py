@@ -18,15 +18,15 @@ from confluent_kafka.admin import (
 )
 from confluent_kafka.cimpl import Consumer
 from kits.topics import create_topic, new_producer, produce
-from lakelock.adapters.kafka import KafkaBroker, _shares
-from lakelock.adapters.kafka_reader import RangeReader
-from lakelock.adapters.kafka_sample import read_records
+from lakelock.adapters.kafka.broker import KafkaBroker, _shares
+from lakelock.adapters.kafka.reader import RangeReader
+from lakelock.adapters.kafka.sample import read_records
 from lakelock.adapters.wal import PostgresLog
-from lakelock.compose import SystemClock
+from lakelock.app.runtime import SystemClock
 from lakelock.config import Pipeline
-from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import AccessDenied, ConnectionFault, Retryable, TopicMissing, Unreachable
-from lakelock.steps.status import status
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.monitor.status import status
 from stack.kafka import Kafka
 from stack.process import free_port
 

@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 from lakelock.adapters.wal import PostgresLog
-from lakelock.core.batch import (
+from lakelock.errors import Fenced, LakelockError
+from lakelock.model.batches import (
     LIVE,
     Batch,
     Books,
@@ -24,13 +25,11 @@ from lakelock.core.batch import (
     TableIdentity,
     covered_range,
 )
-from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
-from lakelock.core.gaps import Told, declaring
-from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import FOREVER, OffsetRange, Source, united
-from lakelock.core.recover import Stand
-from lakelock.core.redo import Redo
-from lakelock.errors import Fenced, LakelockError
+from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
+from lakelock.model.coverage_gaps import declaring
+from lakelock.model.ledger import Ledger, Mode, Rollback
+from lakelock.model.log_state import Redo, Stand, Told
+from lakelock.model.offsets import FOREVER, OffsetRange, Source, united
 from lakelock.testing.log import MemoryLog
 
 # No table of the name LATE is there from the start.

@@ -10,12 +10,12 @@ from pathlib import Path
 import pyarrow as pa
 from kits.iceberg import INSTALLATION, open_tables
 from kits.letters import REQUIRED
-from lakelock.core import dead_letters
-from lakelock.core.batch import DataFile
-from lakelock.core.coverage import Interval, SourceCoverage
-from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import TableUnfit
+from lakelock.model.batches import DataFile
+from lakelock.model.coverage import Interval, SourceCoverage
+from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import TableDefinition, Tables, TableState
+from lakelock.records import dead_letters
 from lakelock.testing import Catalog, MemoryTables
 
 NAME, TARGET, OTHER = "shop.dead", "ns.t", "ns.u"

@@ -11,8 +11,6 @@ from kits.commits import Bench, open_bench
 from kits.iceberg import plain_catalog, rows
 from kits.wal import sql
 from lakelock.adapters.iceberg import IcebergTables
-from lakelock.core import ledger as codec
-from lakelock.core.ledger import Mode
 from lakelock.errors import (
     ClockBehind,
     LakelockError,
@@ -22,7 +20,9 @@ from lakelock.errors import (
     Terminal,
     WalUnusable,
 )
-from lakelock.steps.rollback import Shown
+from lakelock.model import ledger as codec
+from lakelock.model.ledger import Mode
+from lakelock.rollback.rollback import Shown
 
 
 @pytest.fixture

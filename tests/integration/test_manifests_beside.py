@@ -27,11 +27,11 @@ from kits.iceberg_files import (
     rollback,
 )
 from kits.wal import sql
-from lakelock.core import manifests as decisions
-from lakelock.core.expiry import Limits
 from lakelock.errors import CommitConflict
-from lakelock.steps.expire import Expiry
-from lakelock.steps.rewrite_manifests import ManifestRewrite
+from lakelock.upkeep import manifests_decision as decisions
+from lakelock.upkeep.expire import Expiry
+from lakelock.upkeep.expiry_decision import Limits
+from lakelock.upkeep.rewrite_manifests import ManifestRewrite
 from pyiceberg.table.snapshots import Operation
 
 pytestmark = pytest.mark.drawn(0.2)

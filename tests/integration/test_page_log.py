@@ -12,16 +12,17 @@ import psycopg
 import pytest
 from kits.page import STEP, fill
 from kits.wal import LETTERS, PIPELINE, TABLE, commit, letters, one_staged, part, plan, source, sql, stage
-from lakelock.adapters.wal import PostgresLog, looking
-from lakelock.adapters.wal.looking import LogReader
-from lakelock.adapters.wal.past import read_past
+from lakelock.adapters.wal import PostgresLog
+from lakelock.adapters.wal import page_queries as looking
+from lakelock.adapters.wal.check_queries import read_past
+from lakelock.adapters.wal.page_queries import LogReader
 from lakelock.adapters.wal.queries import queries
-from lakelock.core.alerts import Runs, alerts
-from lakelock.core.incidents import Kind
-from lakelock.core.offsets import Source
-from lakelock.core.overview import PipelineLook
-from lakelock.core.sights import Held, Limits, Sights, Unread
 from lakelock.errors import WalUnusable
+from lakelock.model.offsets import Source
+from lakelock.model.overview import PipelineLook
+from lakelock.model.sightings import Held, Limits, Sights, Unread
+from lakelock.monitor.alerts import Runs, alerts
+from lakelock.monitor.incidents import Kind
 from psycopg.rows import dict_row
 
 

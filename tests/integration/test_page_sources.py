@@ -12,14 +12,14 @@ import pytest
 from kits.airflow import airflow_environment, result_of
 from kits.page import config_of, fill
 from kits.wal import sql
-from lakelock.adapters.connections import Connection
-from lakelock.adapters.kafka import KafkaBroker
-from lakelock.adapters.wal import looking
-from lakelock.adapters.wal.looking import LogReader
+from lakelock.adapters.airflow.connections import Connection
+from lakelock.adapters.kafka.broker import KafkaBroker
+from lakelock.adapters.wal import page_queries as looking
+from lakelock.adapters.wal.page_queries import LogReader
 from lakelock.config import Pipeline
-from lakelock.core.batch import LIVE
-from lakelock.core.overview import PipelineLook
 from lakelock.errors import ConnectionFault, LakelockError, Unreachable
+from lakelock.model.batches import LIVE
+from lakelock.model.overview import PipelineLook
 from lakelock.page import sources as page_sources
 from lakelock.page.sources import KAFKA_SILENT, LOG_SILENT, Opened, Sources
 from psycopg.conninfo import conninfo_to_dict
@@ -67,7 +67,7 @@ def test_who_may_see_no_pipeline_asks_no_log() -> None:
 TOLD = """
 import json, threading
 from fastapi.testclient import TestClient
-from lakelock.adapters.wal.looking import LogReader
+from lakelock.adapters.wal.page_queries import LogReader
 from lakelock.page import app as page
 def silent():
     LogReader("host=127.0.0.1 port=1 user=secretuser dbname=x").config("p1")
@@ -101,8 +101,8 @@ from airflow.api_fastapi.auth.managers.simple.simple_auth_manager import SimpleA
 from airflow.models.dag import DagModel
 from fastapi.testclient import TestClient
 from lakelock.page import app as page, table_answers
-from lakelock.page.kept import Gate
-from lakelock.page.plain import answer
+from lakelock.page.cache import Gate
+from lakelock.page.json import answer
 class NoLogs(SimpleAuthManager):
     def is_authorized_dag(self, *, method, user, access_entity=None, details=None):
         return access_entity is not DagAccessEntity.TASK_LOGS

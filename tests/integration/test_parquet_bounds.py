@@ -9,8 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from lakelock.adapters.data_file_json import decode_data_file
-from lakelock.adapters.parquet_file import Folder, ParquetFile
+from lakelock.adapters.iceberg.data_file_json import decode_data_file
+from lakelock.adapters.parquet.file import Folder, ParquetFile
 from lakelock.ports import Target
 from pyiceberg.expressions import EqualTo, Reference
 from pyiceberg.expressions.visitors import _InclusiveMetricsEvaluator

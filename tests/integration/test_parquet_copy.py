@@ -15,9 +15,9 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lakelock.adapters.data_file_json import decode_data_file
-from lakelock.adapters.parquet_copy import Columns, copy_files, why_unfit
-from lakelock.adapters.parquet_file import arrow_schema
+from lakelock.adapters.iceberg.data_file_json import decode_data_file
+from lakelock.adapters.parquet.copy import Columns, copy_files, why_unfit
+from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.errors import BooksUnbalanced, TableUnfit
 from lakelock.ports import CopyOrder, CopySlice, Target
 from pyiceberg.conversions import from_bytes

@@ -11,9 +11,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from kits import counting_io
-from lakelock.adapters.parquet_file import arrow_schema
-from lakelock.adapters.row_count import SharedFile, count_rows
-from lakelock.core.audit import Counted
+from lakelock.adapters.duckdb.counts import SharedFile, count_rows
+from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.model.counts import Counted
 from pyiceberg.io.pyarrow import PyArrowFile, PyArrowFileIO
 from pyiceberg.schema import Schema
 from pyiceberg.types import IntegerType, LongType, NestedField, StringType

@@ -14,9 +14,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from lakelock.adapters.iceberg.definitions import schema_of
-from lakelock.adapters.parquet_file import arrow_schema
-from lakelock.adapters.row_sample import MOST_LEAVES, SHOWN_CHARS, first_rows, shown_columns
-from lakelock.core.schema_types import with_field_ids
+from lakelock.adapters.parquet.file import arrow_schema
+from lakelock.adapters.parquet.sample import MOST_LEAVES, SHOWN_CHARS, first_rows, shown_columns
+from lakelock.model.schema_types import with_field_ids
 from lakelock.ports import TableDefinition
 from pyiceberg.io.pyarrow import PyArrowFileIO
 from pyiceberg.schema import Schema

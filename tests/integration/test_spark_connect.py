@@ -18,15 +18,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import lakelock.adapters.spark_connect as connecting
+import lakelock.adapters.spark.connect as connecting
 import psutil
 import pytest
-from lakelock.adapters.shipping import package_zip
-from lakelock.adapters.spark import SparkCopier, SparkWriter, interrupt
-from lakelock.adapters.spark_connect import open_connect, session_id, session_page, tags_of
-from lakelock.core.batch import DataFile
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.adapters.spark.connect import open_connect, session_id, session_page, tags_of
+from lakelock.adapters.spark.jobs import SparkCopier, SparkWriter, interrupt
+from lakelock.adapters.spark.package_zip import package_zip
 from lakelock.errors import ConnectionFault, JobCancelled, Retryable, TopicRecreated, Unreachable
+from lakelock.model.batches import DataFile
+from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import CopyOrder, CopyOutput, CopySlice, SliceOutput, Target, WriteOrder
 from pyspark import cloudpickle
 from pyspark.sql.connect.client.reattach import ExecutePlanResponseReattachableIterator
@@ -150,7 +150,7 @@ def test_the_workers_import_what_was_sent(session: Any, folder: Path) -> None:
 def importing(order: WriteOrder, slice_no: int) -> SliceOutput:
     import gc
 
-    from lakelock.core import expiry
+    from lakelock.upkeep import expiry_decision as expiry
 
     return SliceOutput(slice_no, (), (), gc.get_freeze_count(), {"zip": float(".zip/" in (expiry.__file__ or ""))})
 
@@ -310,10 +310,10 @@ def test_an_address_that_is_none_is_a_fault_of_the_connection() -> None:
 ORPHAN = """
 import os, sys, time
 from pathlib import Path
-from lakelock.adapters.spark import SparkCopier, SparkWriter
-from lakelock.adapters.spark_connect import open_connect
+from lakelock.adapters.spark.jobs import SparkCopier, SparkWriter
+from lakelock.adapters.spark.connect import open_connect
 from lakelock.ports import Target, WriteOrder
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.model.offsets import OffsetRange, Source
 
 def endless(order, slice_no):
     with open(order.kafka["file"] + str(slice_no), "a") as file:

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import psutil
 import pytest
-from lakelock.adapters.connections import SparkTarget
-from lakelock.adapters.spark_submit import submit
+from lakelock.adapters.airflow.connections import SparkTarget
+from lakelock.adapters.spark.submit import submit
 from lakelock.errors import Fenced, Retryable
 from stack.process import wait_until
 from stack.settings import REPOSITORY
 
 pytestmark = [
     pytest.mark.on_spark,
-    pytest.mark.drawn(0.5, group="drivers", about=("adapters/spark_submit", "spark_jobs/")),
+    pytest.mark.drawn(0.5, group="drivers", about=("adapters/spark/submit", "spark_jobs/")),
 ]
 SECRET = "planted-s3cr3t-value"
 APPLICATION = REPOSITORY / "spark_jobs" / "write_batch.py"
@@ -29,8 +29,8 @@ STEP = """
 import os, runpy, sys, time, types
 from pathlib import Path
 import psutil
-from lakelock.adapters.spark import SparkWriter
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.adapters.spark.jobs import SparkWriter
+from lakelock.model.offsets import OffsetRange, Source
 from lakelock.errors import Fenced, Unreachable
 from lakelock.ports import SliceOutput, Target, WriteOrder
 from pyspark import cloudpickle
@@ -72,9 +72,9 @@ def run_submitted(hand_off, session):
     writer.interrupt_orphans("before")
     return f"{len(outputs)} slices on {session.sparkContext.master}, {writer.parallelism} at once"
 
-fake = types.ModuleType("lakelock.compose")
+fake = types.ModuleType("lakelock.app.runtime")
 fake.run_submitted = run_submitted
-sys.modules["lakelock.compose"] = fake
+sys.modules["lakelock.app.runtime"] = fake
 runpy.run_path(%r, run_name="__main__")
 """
 
@@ -130,8 +130,8 @@ def test_a_killed_task_leaves_no_driver_and_no_worker(
 ) -> None:
     master = "local[2]" if where == "local" else request.getfixturevalue("spark_cluster").master_url
     program = (
-        "import sys; from pathlib import Path; from lakelock.adapters.connections import SparkTarget; "
-        "from lakelock.adapters.spark_submit import submit; "
+        "import sys; from pathlib import Path; from lakelock.adapters.airflow.connections import SparkTarget; "
+        "from lakelock.adapters.spark.submit import submit; "
         "conf = {'spark.executor.memory': '512m'}; "
         f"submit(SparkTarget('submit', 'spark_default', master={master!r}, conf=conf), "
         f"{hand_off('hang', folder)!r}, 'lakelock p', Path({str(application)!r}))"

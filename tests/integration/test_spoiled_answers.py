@@ -9,7 +9,7 @@ import pytest
 from kits.commits import Bench, open_bench
 from kits.faulty_catalog import ANSWERS, Fault, FaultyCatalog, Landing
 from kits.wal import sql
-from lakelock.adapters.iceberg import inside
+from lakelock.adapters.iceberg import pyiceberg_private as inside
 from lakelock.adapters.wal import migrate
 from lakelock.errors import AccessDenied, Unreachable
 from stack.postgres import Postgres

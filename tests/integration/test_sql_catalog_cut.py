@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 from kits.commits import Bench, open_bench
 from kits.wal import CommitCutter, Cut, sql
-from lakelock.adapters.iceberg import inside
+from lakelock.adapters.iceberg import pyiceberg_private as inside
 from lakelock.adapters.iceberg.catalogs import open_catalog
 from lakelock.adapters.wal import migrate
 from lakelock.errors import Unreachable

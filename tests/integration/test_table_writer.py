@@ -15,9 +15,9 @@ import pyarrow.parquet as pq
 import pytest
 from kits.iceberg import adopted, change, open_tables, raw
 from lakelock.adapters.iceberg import IcebergTables
-from lakelock.adapters.parquet_writer import OPEN_FILES, TableWriter
-from lakelock.adapters.partition_routes import transformed
-from lakelock.core.batch import DataFile
+from lakelock.adapters.parquet.routes import transformed
+from lakelock.adapters.parquet.writer import OPEN_FILES, TableWriter
+from lakelock.model.batches import DataFile
 from lakelock.ports import TableState, Target
 from pyiceberg import transforms as tf
 from pyiceberg import types as ty

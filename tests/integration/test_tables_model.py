@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 from kits.iceberg import INSTALLATION, SOURCE, definition, open_tables, plain_catalog, raw, write_files
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
-from lakelock.adapters.parquet_copy import copy_files
-from lakelock.core.batch import Books, DataFile
-from lakelock.core.coverage import Coverage
-from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange
+from lakelock.adapters.parquet.copy import copy_files
 from lakelock.errors import LakelockError
+from lakelock.ingest.write_order import target_of
+from lakelock.model.batches import Books, DataFile
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger, Mode, Rollback
+from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Change, CopyOrder, CopySlice, TableDefinition, TableState
-from lakelock.steps.orders import target_of
 from lakelock.testing.catalog import Catalog
 from lakelock.testing.kafka import MemoryCopier
 from lakelock.testing.tables import TAG, MemoryStorage, MemoryTables

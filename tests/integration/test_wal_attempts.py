@@ -11,8 +11,8 @@ import psycopg
 import pytest
 from kits.wal import PIPELINE, part, plan, source, sql
 from lakelock.adapters.wal import PostgresLog
-from lakelock.core.batch import Batch
 from lakelock.errors import BatchBusy, Fenced
+from lakelock.model.batches import Batch
 
 
 @pytest.fixture

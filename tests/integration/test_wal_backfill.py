@@ -10,13 +10,13 @@ import pytest
 from kits.coverage import booked
 from kits.wal import CONFIG, PIPELINE, TABLE, commit, ledger, one_staged, plan, redo, source, stage
 from lakelock.adapters.wal import PostgresLog
-from lakelock.core.batch import BACKFILL, LIVE, REDO, Batch
-from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
-from lakelock.core.decisions import Decided, What
-from lakelock.core.gaps import Told, declaring
-from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange
-from lakelock.core.recover import Stand
+from lakelock.model.batches import BACKFILL, LIVE, REDO, Batch
+from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
+from lakelock.model.coverage_gaps import declaring
+from lakelock.model.ledger import Ledger, Mode, Rollback
+from lakelock.model.log_state import Stand, Told
+from lakelock.model.offsets import OffsetRange
+from lakelock.model.operator_log import Decided, What
 
 UUID = "uuid-1"
 S = source()

@@ -28,8 +28,8 @@ from kits.wal import (
     stage,
 )
 from lakelock.adapters.wal import PostgresLog, migrate
-from lakelock.core.batch import LIVE, StreamState
 from lakelock.errors import AccessDenied, ConnectionFault, Fenced, OutcomeUnknown, Unreachable, WalUnusable
+from lakelock.model.batches import LIVE, StreamState
 from psycopg.conninfo import make_conninfo
 from stack.postgres import Postgres
 

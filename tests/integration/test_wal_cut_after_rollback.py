@@ -27,10 +27,10 @@ from kits.wal import (
     stage,
 )
 from lakelock.adapters.wal import PostgresLog, migrate
-from lakelock.core.coverage import Coverage
-from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange
-from lakelock.core.recover import Stand
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger, Mode, Rollback
+from lakelock.model.log_state import Stand
+from lakelock.model.offsets import OffsetRange
 from stack.postgres import Postgres
 from stack.process import wait_until
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from kits.wal import PIPELINE, TABLE, one_staged, part, plan, source, stage
 from lakelock.adapters.wal import PostgresLog
-from lakelock.core.batch import LIVE, REDO, Batch, lane_of
-from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import Fenced
+from lakelock.model.batches import LIVE, REDO, Batch, lane_of
+from lakelock.model.offsets import OffsetRange, Source
 
 ATTEMPT = "attempt-1"
 

@@ -26,11 +26,11 @@ from kits.wal import (
     stage,
 )
 from lakelock.adapters.wal import PostgresLog
-from lakelock.core.batch import Batch, StagedPart, covered_range
-from lakelock.core.coverage import Coverage
-from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange
 from lakelock.errors import Fenced
+from lakelock.model.batches import Batch, StagedPart, covered_range
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger, Mode, Rollback
+from lakelock.model.offsets import OffsetRange
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ import psycopg
 import pytest
 from kits.wal import CONFIG, PIPELINE, TABLE, abort, part, plan, planned, source, sql, stage
 from lakelock.adapters.wal import PostgresLog, planning
-from lakelock.core.batch import LIVE, Batch, StreamState
-from lakelock.core.valid_through import Reach, Survey
 from lakelock.errors import PlanConflict, WalUnusable
+from lakelock.model.batches import LIVE, Batch, StreamState
+from lakelock.model.valid_through import Reach, Survey
 
 ID = "0d9b7a3e-3f53-4a1c-9f0e-3a1f5b1f2c77"
 

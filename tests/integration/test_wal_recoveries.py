@@ -9,11 +9,10 @@ import pytest
 from kits.coverage import booked
 from kits.wal import PIPELINE, TABLE, ledger, one_staged, plan, redo, source, sql, stage
 from lakelock.adapters.wal import PostgresLog
-from lakelock.core.coverage import Coverage
-from lakelock.core.follow import Notes, PartState
-from lakelock.core.offsets import OffsetRange
-from lakelock.core.recover import Stand
 from lakelock.errors import Fenced, Unreachable, WalUnusable
+from lakelock.model.coverage import Coverage
+from lakelock.model.log_state import Notes, PartState, Stand
+from lakelock.model.offsets import OffsetRange
 
 
 @pytest.fixture

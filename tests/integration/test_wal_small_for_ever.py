@@ -24,7 +24,7 @@ from kits.wal import (
     stage,
 )
 from lakelock.adapters.wal import PostgresLog, folding
-from lakelock.core.batch import LIVE
+from lakelock.model.batches import LIVE
 
 TABLES = ("batches", "ranges", "parts", "attempts", "files", "books", "events", "table_streams", "tables", "streams")
 

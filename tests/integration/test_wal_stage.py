@@ -24,11 +24,11 @@ from kits.wal import (
     stage,
 )
 from lakelock.adapters.wal import PostgresLog, staging
-from lakelock.core.batch import Batch, Books, PartResult, StagedPart
-from lakelock.core.coverage import Coverage
-from lakelock.core.ledger import Mode, Rollback
-from lakelock.core.offsets import OffsetRange
 from lakelock.errors import BooksUnbalanced, Fenced
+from lakelock.model.batches import Batch, Books, PartResult, StagedPart
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Mode, Rollback
+from lakelock.model.offsets import OffsetRange
 
 TWO = {TABLE: ["orders"], "lake.copy": ["orders"]}
 

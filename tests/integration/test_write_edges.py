@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from kits.slices import ID, letters, order, rows, target, whole
 from kits.topics import new_producer
-from lakelock.adapters.kafka_reader import LAST_TIMESTAMP_MS, Block, RangeReader
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.adapters.kafka.reader import LAST_TIMESTAMP_MS, Block, RangeReader
 from lakelock.errors import AccessDenied, TableUnfit, Unreachable
-from lakelock.executor import _Sink, write_slice
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.workers.write import _Sink, write_slice
 from stack.kafka import Kafka
 
 pytestmark = pytest.mark.drawn(0.2, about="adapters/parquet")
@@ -145,7 +145,7 @@ def test_nothing_is_read_for_tables_that_all_failed(
     producer.produce(topic, b'{"id":1}', partition=0)
     producer.flush()
     broken = target(folder, "t", ID, [topic], properties={"write.parquet.compression-codec": "lzo"})
-    monkeypatch.setattr("lakelock.executor.RangeReader", None)
+    monkeypatch.setattr("lakelock.workers.write.RangeReader", None)
     output = write_slice(order(kafka, folder, whole(kafka, topic), broken), 0)
     assert isinstance(output.tables[0].fault, TableUnfit)
 
@@ -166,7 +166,7 @@ def test_a_table_that_failed_in_one_topic_is_not_read_for_in_the_next(
             read.extend(r.source.topic for r in ranges)
             super().__init__(config, ranges)
 
-    monkeypatch.setattr("lakelock.executor.RangeReader", Reader)
+    monkeypatch.setattr("lakelock.workers.write.RangeReader", Reader)
     wanted = order(kafka, folder, whole(kafka, *topics), target(folder, "t", ID, topics, properties=harm))
     assert write_slice(wanted, 0).tables[0].fault is not None
     assert read == topics[:1]

@@ -18,14 +18,14 @@ from confluent_kafka import Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 from kits.slices import ID, METADATA_FIELDS, letters, order, rows, target, whole
 from kits.topics import new_producer, produce
-from lakelock.adapters.kafka_reader import Block, RangeReader
-from lakelock.core.offsets import OffsetRange, Source, offsets_in, united, without
-from lakelock.core.payload import Compression
+from lakelock.adapters.kafka.reader import Block, RangeReader
 from lakelock.errors import HistoryMissing, TopicMissing, TopicRecreated, Unreachable
-from lakelock.executor import write_slice
+from lakelock.model.offsets import OffsetRange, Source, offsets_in, united, without
+from lakelock.records.payload import Compression
+from lakelock.workers.write import write_slice
 from stack.kafka import Kafka
 
-pytestmark = pytest.mark.drawn(0.2, about=("adapters/kafka_reader", "adapters/table_rows", "lakelock/executor"))
+pytestmark = pytest.mark.drawn(0.2, about=("adapters/kafka/reader", "lakelock/workers/"))
 
 
 def test_every_record_of_the_ranges_is_a_row_once_also_where_a_partition_ends_in_the_middle_of_a_call(
@@ -305,7 +305,7 @@ def test_large_records_come_in_small_blocks(
 
 def test_an_executor_needs_neither_airflow_nor_postgres_nor_spark() -> None:
     code = (
-        "import sys, lakelock.executor; "
+        "import sys, lakelock.workers.write; "
         "print([m for m in ('airflow', 'psycopg', 'pyspark', 'sqlalchemy', 'pydantic_settings') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -13,11 +13,11 @@ from kits.memory_world import MemoryWorld
 from kits.recoveries import meanwhile
 from kits.rollbacks import settle
 from kits.world import write_next
-from lakelock.core.decisions import What
-from lakelock.core.ledger import Mode
+from lakelock.audit.text import audit_text
 from lakelock.errors import DecisionRefused, RecoveryRefused
-from lakelock.steps.gap_plan import Shown, Which
-from lakelock.texts import audit_text
+from lakelock.gaps.plan import Shown, Which
+from lakelock.model.ledger import Mode
+from lakelock.model.operator_log import What
 
 OTHER = "ns.other"
 

@@ -7,8 +7,8 @@ from kits.memory_rollbacks import fit, landed
 from kits.memory_world import LETTERS, TABLE, MemoryWorld, killed_at
 from kits.rollbacks import on_the_way, roll_back, settle
 from kits.world import write_next
-from lakelock.core.ledger import Mode
 from lakelock.errors import TableUnfit
+from lakelock.model.ledger import Mode
 from lakelock.testing import BAD, NEW
 
 LATER = "ns.later"

@@ -19,12 +19,12 @@ from kits.memory_world import MemoryWorld, killed_at
 from kits.recoveries import meanwhile
 from kits.rollbacks import roll_back
 from kits.world import write_next
-from lakelock.core.coverage import Kind
-from lakelock.core.decisions import What
-from lakelock.core.ledger import Mode
-from lakelock.core.offsets import Source
 from lakelock.errors import DecisionRefused, Fenced, HistoryMissing, LakelockError
-from lakelock.steps.gap_plan import Which
+from lakelock.gaps.plan import Which
+from lakelock.model.coverage import Kind
+from lakelock.model.ledger import Mode
+from lakelock.model.offsets import Source
+from lakelock.model.operator_log import What
 from lakelock.testing import BAD, GOOD
 from lakelock.testing.tables import PIPELINE
 

@@ -21,13 +21,13 @@ from kits.memory_world import Killed, MemoryWorld
 from kits.recoveries import meanwhile
 from kits.rollbacks import roll_back
 from kits.world import write_next
-from lakelock.core.decisions import What
-from lakelock.core.ledger import Mode
+from lakelock.audit.text import audit_text
 from lakelock.errors import Fenced, LakelockError
-from lakelock.steps.gap_plan import Which
+from lakelock.gaps.plan import Which
+from lakelock.model.ledger import Mode
+from lakelock.model.operator_log import What
 from lakelock.testing import BAD
 from lakelock.testing.tables import PIPELINE
-from lakelock.texts import audit_text
 
 
 def both_owed(memory: MemoryWorld) -> None:

@@ -10,11 +10,11 @@ from kits.memory_decisions import LOSS, delete_before, expected, places, settled
 from kits.memory_world import MemoryRuntime, MemoryWorld, killed_at
 from kits.rollbacks import roll_back
 from kits.world import write_next
-from lakelock.core.ledger import Mode
+from lakelock.audit.text import audit_text
 from lakelock.errors import HistoryMissing, LedgerDetached, RecoveryRefused
-from lakelock.steps.recover import Recovery
+from lakelock.model.ledger import Mode
+from lakelock.recovery.recover import Recovery
 from lakelock.testing.tables import PIPELINE
-from lakelock.texts import audit_text
 
 
 def half_done(memory: MemoryWorld) -> None:

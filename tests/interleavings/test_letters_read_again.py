@@ -10,9 +10,9 @@ from kits.memory_rollbacks import fit, lose_letters, rows_staged_beside_a_dead_l
 from kits.memory_world import LETTERS, TABLE, MemoryWorld, killed_at
 from kits.redrives import write_all
 from kits.rollbacks import on_the_way, roll_back, settle
-from lakelock.core.batch import plain_range
-from lakelock.core.ledger import Mode
 from lakelock.errors import TableUnfit, Unreachable
+from lakelock.model.batches import plain_range
+from lakelock.model.ledger import Mode
 from lakelock.testing import NEW
 
 

@@ -10,11 +10,11 @@ import pytest
 from kits.memory_decisions import LATE, LOSS, decide, decided, delete_before, expected, open_with, places, settled
 from kits.memory_world import MemoryWorld, killed_at
 from kits.world import write_next
-from lakelock.core.decisions import What
-from lakelock.core.ledger import Mode
+from lakelock.audit.text import audit_text
 from lakelock.errors import DecisionRefused, HistoryMissing, TableMissing
-from lakelock.steps.gap_plan import Which
-from lakelock.texts import audit_text
+from lakelock.gaps.plan import Which
+from lakelock.model.ledger import Mode
+from lakelock.model.operator_log import What
 
 
 def test_what_was_dropped_before_it_was_planned_is_accepted(memory: MemoryWorld) -> None:

@@ -10,9 +10,9 @@ from kits.memory_world import MemoryWorld
 from kits.recoveries import recover
 from kits.rollbacks import settle
 from kits.world import write_next
+from lakelock.audit.text import audit_text
 from lakelock.errors import LedgerForeign, RecoveryRefused
 from lakelock.testing import BAD
-from lakelock.texts import audit_text
 
 LATE, OTHER = "ns.late", "ns.other"
 

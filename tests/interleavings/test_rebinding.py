@@ -21,9 +21,9 @@ from kits.memory_decisions import (
 )
 from kits.memory_world import MemoryWorld, killed_at
 from kits.world import write_next
-from lakelock.core.decisions import What
 from lakelock.errors import DecisionRefused, Fenced, HistoryMissing, TableMissing, TableReplaced
-from lakelock.steps.rebind import RebindPlan
+from lakelock.gaps.rebind import RebindPlan
+from lakelock.model.operator_log import What
 from lakelock.testing import BAD
 from lakelock.testing.tables import PIPELINE
 

@@ -8,7 +8,7 @@ from kits.memory_recoveries import about, landed, with_file
 from kits.memory_world import MemoryWorld, killed_at
 from kits.recoveries import meanwhile, recover
 from kits.world import write_next
-from lakelock.core.ledger import Mode
+from lakelock.audit.text import audit_text
 from lakelock.errors import (
     DecisionRefused,
     LakelockError,
@@ -17,8 +17,8 @@ from lakelock.errors import (
     TableMissing,
     WalUnusable,
 )
+from lakelock.model.ledger import Mode
 from lakelock.testing import BAD
-from lakelock.texts import audit_text
 
 LATE, OTHER = "ns.late", "ns.other"
 

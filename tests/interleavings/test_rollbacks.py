@@ -9,9 +9,9 @@ from kits.memory_rollbacks import landed
 from kits.memory_world import LETTERS, TABLE, Killed, MemoryWorld, killed_at
 from kits.rollbacks import approved, roll_back, settle
 from kits.world import write_next
-from lakelock.core.coverage import Coverage
-from lakelock.core.ledger import Mode
 from lakelock.errors import RollbackRefused
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Mode
 
 OTHER = "ns.other"
 

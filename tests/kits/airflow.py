@@ -27,7 +27,7 @@ DATABASE = "airflow.db"
 DRAWN = pytest.mark.drawn(
     0.25,
     in_turn="what runs of DAGs do",
-    about=("dags/", "lakelock/tasks", "lakelock/dag_parts", "lakelock/backfill_", "lakelock/hour_events"),
+    about=("dags/", "lakelock/orchestration/"),
 )
 
 

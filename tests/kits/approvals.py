@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from lakelock.compose import Runtime
+from lakelock.app.runtime import Runtime
 
 from kits.memory_world import MemoryWorld
 from kits.world import World
@@ -66,7 +66,7 @@ class Run:
 def tasks_of(airflow_home: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The module of the tasks, in which a `Run` may replace what Airflow gives to them. Airflow is imported at first use."""
     os.environ.setdefault("AIRFLOW_HOME", str(airflow_home))
-    from lakelock import maintenance_tasks
+    from lakelock.orchestration import maintenance_tasks
 
     for name in ("step", "get_current_context", "landing"):
         monkeypatch.setattr(maintenance_tasks, name, getattr(maintenance_tasks, name))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import uuid
 from datetime import UTC, datetime
 
-from lakelock.compose import Runtime
-from lakelock.steps.backfill import BackfillPlan
-from lakelock.steps.span import Span
+from lakelock.app.runtime import Runtime
+from lakelock.backfill.backfill import BackfillPlan
+from lakelock.backfill.span import Span
 
 from kits.world import World
 

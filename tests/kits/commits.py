@@ -14,18 +14,18 @@ import duckdb
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
 from lakelock.adapters.wal import PostgresLog
 from lakelock.config import Pipeline, load_pipeline
-from lakelock.core.batch import Books, PartResult, PlannedRange, TableIdentity
-from lakelock.core.ledger import Mode
-from lakelock.core.offsets import OffsetRange
 from lakelock.errors import LakelockError
+from lakelock.ingest.bind import Owner, bind
+from lakelock.ingest.commit import Committer
+from lakelock.ingest.context import Follower
+from lakelock.model.batches import Books, PartResult, PlannedRange, TableIdentity
+from lakelock.model.ledger import Mode
+from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Broker, Copier, TableState
-from lakelock.steps.bind import Owner, bind
-from lakelock.steps.commit import Committer
-from lakelock.steps.compact import Compaction, CompactOutcome, Settings
-from lakelock.steps.follow import Follower
-from lakelock.steps.rewrite_manifests import ManifestRewrite, ManifestsOutcome
-from lakelock.steps.rollback import Rollbacks, Shown
-from lakelock.steps.upkeep import Keeper
+from lakelock.rollback.rollback import Rollbacks, Shown
+from lakelock.upkeep.compact import Compaction, CompactOutcome, Settings
+from lakelock.upkeep.keeper import Keeper
+from lakelock.upkeep.rewrite_manifests import ManifestRewrite, ManifestsOutcome
 
 from kits.here_writer import HereCopier
 from kits.iceberg import SOURCE, definition, plain_catalog, write_files

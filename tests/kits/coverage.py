@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lakelock.core.batch import Books
-from lakelock.core.offsets import OffsetRange
+from lakelock.model.batches import Books
+from lakelock.model.offsets import OffsetRange
 
 
 def booked(*ranges: OffsetRange) -> list[Books]:

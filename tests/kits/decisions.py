@@ -6,11 +6,11 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
-from lakelock.core.decisions import What
-from lakelock.core.ledger import Mode
-from lakelock.steps.audit import PipelineAudit
-from lakelock.steps.gap_plan import GapPlan, Which
-from lakelock.texts import audit_text
+from lakelock.audit.audit import PipelineAudit
+from lakelock.audit.text import audit_text
+from lakelock.gaps.plan import GapPlan, Which
+from lakelock.model.ledger import Mode
+from lakelock.model.operator_log import What
 from pyiceberg.schema import Schema
 from pyiceberg.types import IntegerType, LongType, NestedField, StringType, TimestamptzType
 from stack.process import wait_until

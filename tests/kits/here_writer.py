@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lakelock.adapters.letter_rows import redrive_letters
-from lakelock.adapters.parquet_copy import copy_files
-from lakelock.executor import write_slice
+from lakelock.adapters.parquet.copy import copy_files
 from lakelock.ports import CopyOrder, CopyOutput, RedriveOrder, RedriveOutput, SliceOutput, WriteOrder
+from lakelock.workers.redrive import redrive_letters
+from lakelock.workers.write import write_slice
 
 
 class HereWriter:

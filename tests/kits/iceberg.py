@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-from lakelock.adapters.data_file_json import encode_data_file
 from lakelock.adapters.iceberg import IcebergTables
+from lakelock.adapters.iceberg.data_file_json import encode_data_file
 from lakelock.adapters.iceberg.handle import Handle
-from lakelock.core.batch import Books, DataFile
-from lakelock.core.coverage import Coverage
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.model.batches import Books, DataFile
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import Change, TableDefinition, TableState
 from pyiceberg.catalog import Catalog, load_catalog
 from pyiceberg.io.pyarrow import _dataframe_to_data_files

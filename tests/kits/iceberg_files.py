@@ -11,9 +11,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 from lakelock.adapters.iceberg import IcebergTables
-from lakelock.core.expiry import Limits
 from lakelock.ports import TableState
-from lakelock.steps.orphans import Orphans
+from lakelock.upkeep.expiry_decision import Limits
+from lakelock.upkeep.orphans import Orphans
 from pyiceberg.manifest import (
     DataFile,
     DataFileContent,

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 from confluent_kafka import Producer
 from confluent_kafka.admin import AdminClient
-from lakelock.adapters.connections import from_environment
-from lakelock.steps.status import PipelineStatus
+from lakelock.adapters.airflow.connections import from_environment
+from lakelock.monitor.status import PipelineStatus
 from psycopg.rows import dict_row
 from stack.process import wait_until
 from stack.stack import Stack

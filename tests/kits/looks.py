@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lakelock.core.overview import BatchLook, Landed, OpenParts, TableLook
+from lakelock.model.overview import BatchLook, Landed, OpenParts, TableLook
 
 
 def table(**given: Any) -> TableLook:

@@ -6,14 +6,14 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
-from lakelock.core.decisions import What
-from lakelock.core.ledger import Mode
-from lakelock.core.offsets import Source
-from lakelock.steps.audit import PipelineAudit
-from lakelock.steps.gap_plan import GapPlan, Which
+from lakelock.audit.audit import PipelineAudit
+from lakelock.audit.text import audit_text
+from lakelock.gaps.plan import GapPlan, Which
+from lakelock.model.ledger import Mode
+from lakelock.model.offsets import Source
+from lakelock.model.operator_log import What
 from lakelock.testing import BAD
 from lakelock.testing.tables import PIPELINE
-from lakelock.texts import audit_text
 
 from kits.memory_world import MemoryRuntime, MemoryWorld
 from kits.rollbacks import roll_back

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
-from lakelock.steps.findings import Finding
+from lakelock.recovery.findings import Finding
 from lakelock.testing import BAD
 
 from kits.memory_world import MemoryRuntime, MemoryWorld

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lakelock.compose import Runtime
-from lakelock.core.ledger import Mode
+from lakelock.app.runtime import Runtime
+from lakelock.model.ledger import Mode
 from lakelock.testing import BAD, NEW
 
 from kits.memory_world import MemoryWorld

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NoReturn, cast
 
-from lakelock.adapters.connections import Connection
-from lakelock.compose import Runtime
+from lakelock.adapters.airflow.connections import Connection
+from lakelock.app.runtime import Runtime
+from lakelock.audit.text import audit_text
 from lakelock.config import Pipeline
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.ingest.outcome import CommitOutcome
+from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import Copier, Redriver, Target, Writer
-from lakelock.steps.outcome import CommitOutcome
-from lakelock.steps.redrive import Redrives
-from lakelock.steps.upkeep import Keeper
+from lakelock.redrive.redrive import Redrives
 from lakelock.testing import (
     BAD,
     GOOD,
@@ -33,7 +33,7 @@ from lakelock.testing import (
     MemoryWriter,
 )
 from lakelock.testing.tables import PIPELINE
-from lakelock.texts import audit_text
+from lakelock.upkeep.keeper import Keeper
 
 TABLE, LETTERS = "ns.orders", "ns.dead"
 
@@ -165,7 +165,7 @@ class MemoryWorld:
 
 
 class MemoryRuntime(Runtime):
-    """`lakelock.compose.Runtime` with the ports in memory behind it: all else is the product's."""
+    """`lakelock.app.runtime.Runtime` with the ports in memory behind it: all else is the product's."""
 
     def __init__(self, world: MemoryWorld) -> None:
         memory = (world.kafka, world.catalog, lambda path, target: world.wrote.append((path, target)))

@@ -14,8 +14,8 @@ from typing import Any
 
 import psycopg
 from lakelock.adapters.wal import migrate
-from lakelock.core.coverage import Coverage, Interval, SourceCoverage, Totals, encode
-from lakelock.core.offsets import Source
+from lakelock.model.coverage import Coverage, Interval, SourceCoverage, Totals, encode
+from lakelock.model.offsets import Source
 from stack.airflow import Airflow
 from stack.process import wait_until
 from stack.settings import REPOSITORY

@@ -17,28 +17,28 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 from unittest.mock import patch
 from urllib.parse import unquote, urlsplit
 
-from lakelock.adapters.iceberg.looking import BroughtRange, RolledBack, SnapshotLook
+from lakelock.adapters.duckdb.page import Cause, HeldInFile, SampledLetter
+from lakelock.adapters.iceberg.page_queries import BroughtRange, RolledBack, SnapshotLook
 from lakelock.adapters.iceberg.sampling import Sampled
-from lakelock.adapters.row_look import Cause, HeldInFile, SampledLetter
-from lakelock.adapters.row_sample import RowSample
-from lakelock.adapters.wal.looking import CommittedBatch, Fence, PartAt
+from lakelock.adapters.iceberg.snippets import Snippet
+from lakelock.adapters.parquet.sample import RowSample
+from lakelock.adapters.wal.page_queries import CommittedBatch, Fence, PartAt
 from lakelock.config import Pipeline
-from lakelock.core.alerts import Runs
-from lakelock.core.batch import StreamState
-from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
-from lakelock.core.decisions import Decided, What
-from lakelock.core.files import FileLook
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
-from lakelock.core.overview import BatchLook, Landed, OpenParts, PipelineLook, TableLook
-from lakelock.core.schema_types import with_field_ids
-from lakelock.core.snippets import Snippet
+from lakelock.model.batches import StreamState
+from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.operator_log import Decided, What
+from lakelock.model.overview import BatchLook, Landed, OpenParts, PipelineLook, TableLook
+from lakelock.model.schema_types import with_field_ids
+from lakelock.model.table_files import FileLook
+from lakelock.monitor.alerts import Runs
+from lakelock.monitor.status import PipelineStatus, SourceStatus
 from lakelock.page import answers, schema_answers, table_answers
 from lakelock.page.access import KINDS
-from lakelock.page.plain import answer
+from lakelock.page.json import answer
 from lakelock.page.sources import Opened
 from lakelock.ports import TableState
-from lakelock.steps.status import PipelineStatus, SourceStatus
 
 from kits.page import config_of
 

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import duckdb
-from lakelock.core.batch import LIVE
+from lakelock.model.batches import LIVE
 from lakelock.page import answers, schema_answers, table_answers
 from lakelock.page.sources import Opened, Sources
 

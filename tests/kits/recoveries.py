@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import asdict
 from typing import Any
 
-from lakelock.compose import Runtime
+from lakelock.app.runtime import Runtime
 
 from kits.memory_world import MemoryWorld
 from kits.world import World

@@ -5,9 +5,9 @@ from __future__ import annotations
 import uuid
 from contextlib import closing
 
-from lakelock.compose import Runtime
-from lakelock.core.ledger import Mode
-from lakelock.steps.redrive_plan import Asked, RedriveOutcome
+from lakelock.app.runtime import Runtime
+from lakelock.model.ledger import Mode
+from lakelock.redrive.plan import Asked, RedriveOutcome
 from pyiceberg.types import LongType
 
 from kits.rollbacks import letters_of, roll_back

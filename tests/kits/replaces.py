@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import airflow.providers.apache.spark.hooks.spark_submit  # noqa: F401
 import duckdb
-from lakelock.compose import Runtime
-from lakelock.steps.outcome import CommitOutcome
-from lakelock.steps.span import Span
+from lakelock.app.runtime import Runtime
+from lakelock.backfill.span import Span
+from lakelock.ingest.outcome import CommitOutcome
 from pyiceberg.types import StringType
 
 from kits.backfills import ALWAYS

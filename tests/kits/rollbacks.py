@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lakelock.compose import Runtime
-from lakelock.core.ledger import Mode
-from lakelock.steps.rollback import RollbackPlan
+from lakelock.app.runtime import Runtime
+from lakelock.model.ledger import Mode
+from lakelock.rollback.rollback import RollbackPlan
 
 from kits.memory_world import MemoryWorld
 from kits.world import World

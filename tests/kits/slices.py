@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
-from lakelock.adapters.kafka import KafkaBroker
-from lakelock.core.dead_letters import SCHEMA as DEAD_LETTERS
-from lakelock.core.offsets import OffsetRange
+from lakelock.adapters.kafka.broker import KafkaBroker
+from lakelock.model.offsets import OffsetRange
 from lakelock.ports import SliceOutput, Target, WriteOrder
+from lakelock.records.dead_letters import SCHEMA as DEAD_LETTERS
 from stack.kafka import Kafka
 
 METADATA = {"partition": "_p", "offset": "_o", "timestamp": "_t"}

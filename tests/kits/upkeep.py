@@ -9,10 +9,10 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import airflow.providers.apache.spark.hooks.spark_submit  # noqa: F401
-from lakelock.compose import Runtime
-from lakelock.core import compact
-from lakelock.core.expiry import Limits
-from lakelock.core.ledger import Mode
+from lakelock.app.runtime import Runtime
+from lakelock.model.ledger import Mode
+from lakelock.upkeep import compact_decision as compact
+from lakelock.upkeep.expiry_decision import Limits
 from pyiceberg.table import Table
 
 from kits.world import World

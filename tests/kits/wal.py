@@ -12,11 +12,11 @@ from typing import Any, Literal
 
 import psycopg
 from lakelock.adapters.wal import PostgresLog
-from lakelock.core.batch import LIVE, Batch, Books, DataFile, PartResult, PlannedRange, StagedPart, TableIdentity
-from lakelock.core.coverage import Coverage
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
-from lakelock.core.redo import Redo
+from lakelock.model.batches import LIVE, Batch, Books, DataFile, PartResult, PlannedRange, StagedPart, TableIdentity
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.log_state import Redo
+from lakelock.model.offsets import OffsetRange, Source
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
 

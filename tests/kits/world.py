@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-from lakelock.adapters.connections import Connection
-from lakelock.compose import Runtime
+from lakelock.adapters.airflow.connections import Connection
+from lakelock.app.runtime import Runtime
+from lakelock.audit.text import audit_text
 from lakelock.config import load_pipeline
+from lakelock.ingest.outcome import CommitOutcome
 from lakelock.ports import Copier, Redriver, Writer
-from lakelock.steps.outcome import CommitOutcome
-from lakelock.texts import audit_text
 from pyiceberg.catalog import Catalog, load_catalog
 from pyiceberg.exceptions import NoSuchTableError
 from stack.settings import REPOSITORY

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import NamedTuple
 
-from lakelock.core.coverage import Kind
 from lakelock.errors import LakelockError, PlanConflict
+from lakelock.model.coverage import Kind
 
 from model import decisions, wal
 from model.lake import Loaded, load, swap
@@ -155,7 +155,7 @@ def _held(env: Env, at: Loaded, batch: Batch) -> str:
 
 
 def written(env: Env, world: World, batch: Batch, attempt: int, letters: Loaded) -> list[tuple[Part, ...]]:
-    """What an attempt may make of the batch's records: as steps/write, under the batch's configuration and today's columns."""
+    """What an attempt may make of the batch's records: as ingest/write, under the batch's configuration and today's columns."""
     config = batch.config if env.has("pinned configuration") else world.config
     tables, fault = [], None
     for name in batch.planned:

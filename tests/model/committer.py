@@ -21,7 +21,7 @@ def commits(env: Env, world: World) -> Iterator[Move]:
 
 @guarded
 def committer(env: Env, world: World, process: Process) -> Iterator[Move]:
-    """As steps/commit: read the staged parts, load and decide, settle, swap, mark."""
+    """As ingest/commit: read the staged parts, load and decide, settle, swap, mark."""
     _, table, step, *held = process
     if step == "begin":
         yield from _begun(env, world, table)

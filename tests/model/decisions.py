@@ -1,6 +1,6 @@
 """What the code decides, asked for the values of the model. The model has no rule of its own beside these.
 
-Everything that the model takes from `lakelock.core` comes through here; answers are remembered. A rule of the core is removed by
+Everything that the model takes from the decisions comes through here; answers are remembered. A rule is removed by
 wrapping the core's function, never in the core.
 """
 
@@ -13,20 +13,18 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from lakelock.core import commit, ledger, recover, redo, rollback
-from lakelock.core import follow as following
-from lakelock.core.batch import (
-    Books,
-    DataFile,
-    PartResult,
-    StagedPart,
-    TableIdentity,
-    covered_range,
-    of_target,
-)
-from lakelock.core.coverage import Coverage, Kind
-from lakelock.core.ledger import Ledger, LedgerFacts, Rollback
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.ingest import commit_decision as commit
+from lakelock.ingest import reconcile_decision as following
+from lakelock.ingest import replan_decision as redo
+from lakelock.model import ledger
+from lakelock.model.batches import Books, DataFile, PartResult, StagedPart, TableIdentity, covered_range, of_target
+from lakelock.model.coverage import Coverage, Kind
+from lakelock.model.ledger import Ledger, LedgerFacts, Rollback
+from lakelock.model.log_state import PartNote, PartState, Redo, Stand, wanted
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.rollback_notes import settled
+from lakelock.recovery import rebuild_decision as recover
+from lakelock.rollback import decision as rollback
 
 from model.loose import Floor, Loose
 from model.state import LETTERS, Entry, Given, Table
@@ -41,7 +39,7 @@ Range = tuple[str, int, int]  # target table (none: empty), start, end
 
 
 class Decided(NamedTuple):
-    """`core.commit.Decision` in the model's words; `after` is the ledger that the commit would carry."""
+    """`ingest.commit_decision.Decision` in the model's words; `after` is the ledger that the commit would carry."""
 
     append: tuple[Given, ...]
     mark: tuple[Given, ...]
@@ -55,7 +53,7 @@ class Decided(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """`core.follow.Following`: positions in the notes that were given, and what is read again."""
+    """`ingest.reconcile_decision.Following`: positions in the notes that were given, and what is read again."""
 
     mark: frozenset[int]
     restage: frozenset[int]
@@ -112,7 +110,7 @@ class Core:
         return self.entry(replace(at.ledger, installation_id=str(installation)))
 
     def resolved(self, name: str, table: Table, in_history: bool | None, installation: int) -> Entry | None:
-        """The table's ledger as `core.ledger.resolve` judges it; its errors."""
+        """The table's ledger as `model.ledger.resolve` judges it; its errors."""
         if not self.has("detached-tag stop"):
             in_history = True
         if not self.has("stop until recover"):
@@ -156,7 +154,7 @@ class Core:
         ):
             d = commit.decide(staged, standing, {SOURCE: 0}, letters.ledger.coverage if letters else Coverage())
         after = replace(at.ledger, coverage=Coverage(dict(d.coverage.items())))
-        after = replace(after, rollback=rollback.settled(after.rollback, after.coverage))
+        after = replace(after, rollback=settled(after.rollback, after.coverage))
         if d.append:
             after = replace(after, config_digest=d.append[-1].config_digest)
         return Decided(
@@ -213,17 +211,17 @@ class Core:
 
         def make() -> Followed:
             found = [
-                following.PartNote(i, following.PartState(state), tuple(map(plain, ranges)), 0, 0)
+                PartNote(i, PartState(state), tuple(map(plain, ranges)), 0, 0)
                 for i, (state, ranges) in enumerate(notes)
             ]
             now = at.ledger
             behind = known if self.has("default replay") or now.rollback is None else now.generation - 1
-            starts, wanted = {} if table == LETTERS else {SOURCE: 0}, following.wanted(_takes(fed), table)
+            starts, is_wanted = {} if table == LETTERS else {SOURCE: 0}, wanted(_takes(fed), table)
             with (
                 self._without("follow holes", following, "lacking", lambda *_: []),
                 self._without("no rows beside what is planned", following, "_is_planned", lambda *_: False),
             ):
-                f = following.follow(found, now, behind, starts, {SOURCE: frontier}, wanted)
+                f = following.follow(found, now, behind, starts, {SOURCE: frontier}, is_wanted)
             redo, left = tuple(map(ranged, f.redo)), tuple(map(ranged, f.left))
             return Followed(frozenset(f.mark), frozenset(f.restage), frozenset(f.abort), redo, left)
 
@@ -231,8 +229,10 @@ class Core:
 
     def lacking(self, at: Entry, known: tuple[Range, ...], table: str, frontier: int, fed: str) -> tuple[Range, ...]:
         def make() -> tuple[Range, ...]:
-            starts, wanted = {} if table == LETTERS else {SOURCE: 0}, following.wanted(_takes(fed), table)
-            found = following.lacking(at.ledger.coverage, list(map(plain, known)), starts, {SOURCE: frontier}, wanted)
+            starts, is_wanted = {} if table == LETTERS else {SOURCE: 0}, wanted(_takes(fed), table)
+            found = following.lacking(
+                at.ledger.coverage, list(map(plain, known)), starts, {SOURCE: frontier}, is_wanted
+            )
             return tuple(map(ranged, found))
 
         return self.remembered(("lacking", at, known, table, frontier, fed), make)  # type: ignore[no-any-return]
@@ -246,7 +246,7 @@ class Core:
             wanted = [OffsetRange(SOURCE, start, end) for _, start, end in ranges]
             if self.has("cut at the dead-letter table's edges"):
                 there = {table: held.ledger.coverage} if held else {}
-                how = redo.Redo({}, "0", most, letters.ledger.coverage, str, _takes(table), there)
+                how = Redo({}, "0", most, letters.ledger.coverage, str, _takes(table), there)
                 found = redo.redo_batches(wanted, how, table)
             else:
                 found = redo.batches(wanted, most)
@@ -258,9 +258,7 @@ class Core:
         """Positions in *notes* of what never lands once *told* is read again, with what else that has."""
 
         def make() -> dict[int, tuple[Range, ...]]:
-            parts = [
-                following.PartNote(i, following.PartState(state), (plain(r),)) for i, (state, r) in enumerate(notes)
-            ]
+            parts = [PartNote(i, PartState(state), (plain(r),)) for i, (state, r) in enumerate(notes)]
             found = redo.in_the_way(parts, list(map(plain, told)))
             return {i: tuple(map(ranged, ranges)) for i, ranges in found.items()}
 
@@ -270,7 +268,7 @@ class Core:
         """The live frontier, and what each table lacks."""
 
         def make() -> tuple[int, dict[str, tuple[Range, ...]]]:
-            told = [recover.Stand(name, str(uuid), entry.ledger) for name, uuid, entry in stands]
+            told = [Stand(name, str(uuid), entry.ledger) for name, uuid, entry in stands]
             r = recover.rebuilt(told, _takes(fed))
             frontier = next((s.next_offset for s in r.streams if s.source == SOURCE), 0)
             return frontier, {name: tuple(map(ranged, ranges)) for name, ranges in r.redo.items()}

@@ -6,7 +6,7 @@ import itertools
 from collections import Counter
 from collections.abc import Callable
 
-from lakelock.core.coverage import Kind
+from lakelock.model.coverage import Kind
 
 from model import actors, committer, operators, wal
 from model.decisions import held

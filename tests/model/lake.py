@@ -36,7 +36,7 @@ def in_history(table: Table) -> bool | None:
 
 
 def load(env: Env, world: World, name: str, *, detached: bool = False, owner: int | None = None) -> Loaded:
-    """As `steps.bind.load`; *detached* and *owner* as `recover` loads."""
+    """As `ingest.bind.load`; *detached* and *owner* as `recover` loads."""
     table, bound = world.tables[env.at[name]], world.wal.bound[env.at[name]]
     if bound not in {-1, table.uuid} and env.has("UUID check"):
         raise TableReplaced(name)

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from lakelock.core.batch import Books
-from lakelock.core.coverage import Coverage
-from lakelock.core.offsets import OffsetRange
+from lakelock.model.batches import Books
+from lakelock.model.coverage import Coverage
+from lakelock.model.offsets import OffsetRange
 
 
 class Loose(Coverage):

@@ -36,7 +36,7 @@ def rollbacks(env: Env, world: World) -> Iterator[Move]:
 
 @guarded
 def rollback(env: Env, world: World, process: Process) -> Iterator[Move]:
-    """As steps/rollback: load and decide, swap, then the log follows."""
+    """As rollback/rollback: load and decide, swap, then the log follows."""
     _, table, step, at, *held = process
     if step == "begin":
         target, mode = held
@@ -121,7 +121,7 @@ def _mends(env: Env, world: World, at: Loaded) -> bool:
 
 @guarded
 def recover(env: Env, world: World, process: Process) -> Iterator[Move]:
-    """As steps/recover: every table gets a snapshot of a generation of its own, dead letters first; then the log."""
+    """As recovery/recover: every table gets a snapshot of a generation of its own, dead letters first; then the log."""
     _, found, i, stands = process
     if i < 0:
         # Whoever runs it lets nothing else begin before it has ended.

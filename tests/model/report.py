@@ -16,8 +16,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "model-check.md"
 TEXT = """# Model check
 
 The commit protocol is searched exhaustively within small bounds, breadth first, through every order of steps and faults. The
-decisions are the product's own: `core.commit.decide`, `core.follow`, `core.rollback`, `core.recover`, `core.ledger` and
-`core.coverage` are called, not copied. Around them `tests/model/` has a tiny world: a catalog whose tables have snapshots, a branch
+decisions are the product's own: `ingest.commit_decision.decide`, `ingest.reconcile_decision`, `rollback.decision`, `recovery.rebuild_decision`, `model.ledger` and
+`model.coverage` are called, not copied. Around them `tests/model/` has a tiny world: a catalog whose tables have snapshots, a branch
 and a tag that are swapped together; the write-ahead log with the guards of `adapters/sql`; Kafka as a few offsets, some of which are
 bad records; and planners, writers, committers, `rollback` and `recover` that take one step at a time and may die between any two.
 

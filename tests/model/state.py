@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from lakelock.core.ledger import Ledger
+from lakelock.model.ledger import Ledger
 
 LETTERS = "D"
 PLANNED, STAGED, COMMITTED, ABORTED = "planned", "staged", "committed", "aborted"

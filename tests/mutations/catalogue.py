@@ -74,7 +74,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "a part that the table holds lands again",
-        "core/commit.py",
+        "ingest/commit_decision.py",
         "elif all(self.coverage.contains(r) for r in part.ranges):",
         "elif False:",
         COMMITS + "test_a_part_the_table_holds_is_only_marked",
@@ -82,7 +82,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "a part that is in only in part lands whole",
-        "core/commit.py",
+        "ingest/commit_decision.py",
         "elif any(self.coverage.touches(r) for r in part.ranges):",
         "elif False:",
         COMMITS + "test_a_partial_overlap_is_never_committed_and_what_is_missing_is_told",
@@ -90,7 +90,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "coverage takes offsets it has already",
-        "core/coverage.py",
+        "model/coverage.py",
         "if self.missing(new.start, new.end) != [(new.start, new.end)]:",
         "if False:",
         COVERAGE + "test_offsets_held_already_cannot_be_added_again",
@@ -98,7 +98,7 @@ MUTATIONS = (
     Mutation(
         "prefix",
         "a part lands behind a gap",
-        "core/commit.py",
+        "ingest/commit_decision.py",
         "        if reached < r.start:",
         "        if False:",
         COMMITS + "test_a_part_behind_a_gap_waits_and_so_does_everything_after_it",
@@ -106,7 +106,7 @@ MUTATIONS = (
     Mutation(
         "fence",
         "the table's generation is not looked at",
-        "core/commit.py",
+        "ingest/commit_decision.py",
         "if identity.generation < now.ledger.generation:",
         "if False:",
         COMMITS + "test_files_of_another_table_generation_or_schema_do_not_land",
@@ -114,7 +114,7 @@ MUTATIONS = (
     Mutation(
         "identity",
         "another table of the same name gets the files",
-        "core/commit.py",
+        "ingest/commit_decision.py",
         "if identity.uuid != self.standing.uuid:",
         "if False:",
         COMMITS + "test_files_of_another_table_generation_or_schema_do_not_land",
@@ -122,7 +122,7 @@ MUTATIONS = (
     Mutation(
         "dead letters first",
         "rows land before their dead letters",
-        "core/commit.py",
+        "ingest/commit_decision.py",
         "elif not part.result.target and (owed := _owed(part, self.dead_letters)):",
         "elif False:",
         COMMITS + "test_a_part_waits_until_its_own_tables_dead_letters_landed",
@@ -130,7 +130,7 @@ MUTATIONS = (
     Mutation(
         "topic identity",
         "a topic that was created again is read on",
-        "core/plan.py",
+        "ingest/plan_decision.py",
         "if now != stream.source.topic_id and not stream.retired:",
         "if False:",
         PLANS + "test_a_recreated_topic_stops_with_both_ids",
@@ -138,7 +138,7 @@ MUTATIONS = (
     Mutation(
         "history",
         "offsets that Kafka dropped are passed over",
-        "core/plan.py",
+        "ingest/plan_decision.py",
         "if span.low_offset > stream.next_offset:",
         "if False:",
         PLANS + "test_history_that_kafka_dropped_is_named_to_the_offset",
@@ -146,7 +146,7 @@ MUTATIONS = (
     Mutation(
         "fence",
         "a rollback keeps the generation",
-        "core/rollback.py",
+        "rollback/decision.py",
         "generation = head.generation + 1",
         "generation = head.generation",
         ROLLBACKS + "test_the_ledger_after_is_the_targets_under_the_next_generation",
@@ -154,7 +154,7 @@ MUTATIONS = (
     Mutation(
         "fence",
         "a rollback goes by the target's generation",
-        "core/rollback.py",
+        "rollback/decision.py",
         "generation = head.generation + 1",
         "generation = (at.generation if at else 0) + 1",
         ROLLBACKS + "test_the_ledger_after_is_the_targets_under_the_next_generation",
@@ -162,7 +162,7 @@ MUTATIONS = (
     Mutation(
         "monotone",
         "what was skipped comes back with an older snapshot",
-        "core/rollback.py",
+        "rollback/decision.py",
         "if i.kind is not Kind.DATA:\n                    grown",
         "if False:\n                    grown",
         ROLLBACKS + "test_what_was_skipped_once_stays_skipped_when_the_table_goes_back_before_it",
@@ -170,7 +170,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "what landed after a person looked is skipped",
-        "core/rollback.py",
+        "rollback/decision.py",
         "seen = head.coverage if shown is None else shown",
         "seen = head.coverage",
         ROLLBACKS + "test_what_landed_after_a_person_looked_is_not_skipped_but_lands_again",
@@ -178,7 +178,7 @@ MUTATIONS = (
     Mutation(
         "dead letters first",
         "the dead-letter table forgets what it owes",
-        "core/rollback.py",
+        "rollback/decision.py",
         "owed = still_owed(before.joined(head.coverage), coverage)",
         "owed = before",
         ROLLBACKS + "test_the_dead_letter_table_remembers_what_it_owes_until_it_has_it_again",
@@ -186,7 +186,7 @@ MUTATIONS = (
     Mutation(
         "safe files",
         "files of two generations ago land again",
-        "core/follow.py",
+        "ingest/reconcile_decision.py",
         "reached = ledger.generation == known_generation + 1 and ledger.rollback is not None",
         "reached = ledger.rollback is not None",
         ROLLBACKS + "test_parts_land_again_or_are_read_again",
@@ -194,7 +194,7 @@ MUTATIONS = (
     Mutation(
         "prefix",
         "what a rollback takes out is not planned again",
-        "core/follow.py",
+        "ingest/reconcile_decision.py",
         "redo = lacking(coverage, on_its_way, starts, frontiers, is_wanted)",
         "redo: list[OffsetRange] = []",
         ROLLBACKS + "test_parts_land_again_or_are_read_again",
@@ -202,7 +202,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "a topic that went to another table is read for the old one",
-        "core/follow.py",
+        "ingest/reconcile_decision.py",
         "if is_wanted(source) and frontier > start:",
         "if frontier > start:",
         ROLLBACKS + "test_what_the_file_no_longer_gives_to_a_table_is_left_to_a_person",
@@ -210,7 +210,7 @@ MUTATIONS = (
     Mutation(
         "dead letters first",
         "staged dead letters are given up",
-        "core/follow.py",
+        "ingest/reconcile_decision.py",
         "elif part.has_letters and staged:",
         "elif False:",
         ROLLBACKS + "test_staged_dead_letters_are_kept_whatever_else_is_given_up",
@@ -218,7 +218,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "ranges are not cut where dead letters are known",
-        "core/redo.py",
+        "ingest/replan_decision.py",
         "points = [r.start, *sorted(edges), r.end]",
         "points = [r.start, r.end]",
         ROLLBACKS + "test_no_cut_range_is_settled_or_held_in_part",
@@ -226,7 +226,7 @@ MUTATIONS = (
     Mutation(
         "audit",
         "a hole is not seen",
-        "core/audit.py",
+        "audit/decision.py",
         "for a, b in missing(start, end, accounted)]",
         "for a, b in missing(start, start, accounted)]",
         AUDITS + "test_each_way_to_be_incomplete_is_a_fault_with_its_interval",
@@ -234,7 +234,7 @@ MUTATIONS = (
     Mutation(
         "kept files",
         "a clean-up takes data files of another table in the same folder",
-        "core/file_names.py",
+        "model/file_names.py",
         ' if match and match["table"] == table_uuid else None',
         " if match else None",
         ORPHANS + "test_data_files_of_other_writers_and_other_tables_are_not",
@@ -242,7 +242,7 @@ MUTATIONS = (
     Mutation(
         "kept files",
         "a clean-up takes manifests of another table in the same folder",
-        "core/file_names.py",
+        "model/file_names.py",
         "match is not None and table_uuid in match.groups()",
         "match is not None",
         ORPHANS + "test_those_of_another_table_in_the_same_folder_are_not",
@@ -298,7 +298,7 @@ MUTATIONS = (
     Mutation(
         "fail closed",
         "a table that was rolled back by hand is written to",
-        "core/ledger.py",
+        "model/ledger.py",
         "if facts.tag_in_ancestry is not True:",
         "if False:",
         TABLE + "test_a_rollback_behind_our_back_refuses_and_the_next_load_stops",
@@ -306,7 +306,7 @@ MUTATIONS = (
     Mutation(
         "fail closed",
         "a table of another installation is written to",
-        "core/ledger.py",
+        "model/ledger.py",
         "if facts.owner != installation_id:",
         "if False:",
         "tests/unit/test_ledger.py::test_each_sign_of_another_owner_stops",
@@ -314,7 +314,7 @@ MUTATIONS = (
     Mutation(
         "fail closed",
         "a table without its tag counts as new",
-        "core/ledger.py",
+        "model/ledger.py",
         "if facts.owner is None or facts.tag_summary is None:\n        lost",
         "if facts.tag_summary is None:\n        return None\n    if False:\n        lost",
         TABLE + "test_a_tag_deleted_by_hand_stops",
@@ -354,7 +354,7 @@ MUTATIONS = (
     Mutation(
         "fence",
         "an attempt that was replaced ends a batch earlier",
-        "adapters/wal/ending.py",
+        "adapters/wal/end_earlier.py",
         'if batch["attempt"] != attempt:',
         "if False:",
         ENDS + "test_an_attempt_that_was_replaced_ends_nothing",
@@ -362,7 +362,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "a batch ends before what another one has",
-        "adapters/wal/ending.py",
+        "adapters/wal/end_earlier.py",
         'r["next_offset"] != r["end_offset"] or ',
         "",
         ENDS + "test_a_batch_that_another_one_follows_keeps_its_end",
@@ -370,7 +370,7 @@ MUTATIONS = (
     Mutation(
         "nothing skipped",
         "a batch ends earlier and the frontier stays",
-        "adapters/wal/ending.py",
+        "adapters/wal/end_earlier.py",
         'cursor.executemany(sql["move_frontier_back"], changed)',
         "pass",
         ENDS + "test_what_it_gives_back_is_the_next_batchs",
@@ -378,7 +378,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "a batch ends before what a sibling has staged of it",
-        "adapters/wal/ending.py",
+        "adapters/wal/end_earlier.py",
         'or any(p["state"] != "planned" for p in parts)',
         "",
         ENDS + "test_a_batch_of_which_a_part_is_written_keeps_its_end",
@@ -386,7 +386,7 @@ MUTATIONS = (
     Mutation(
         "nothing skipped",
         "a batch ends before a hole",
-        "core/slicing.py",
+        "ingest/slicing.py",
         "if u.end < by_source[u.source].end or u.start",
         "if u.start",
         "tests/unit/test_slicing.py::test_a_batch_ends_at_no_hole_and_keeps_something_of_each_range",
@@ -394,7 +394,7 @@ MUTATIONS = (
     Mutation(
         "progress",
         "a write whose job was cancelled begins the next one",
-        "steps/window.py",
+        "ingest/window.py",
         "isinstance(error, (Fenced, JobCancelled))",
         "isinstance(error, Fenced)",
         "tests/unit/test_window_cancelled.py::test_a_window_ends_with_the_job_that_was_cancelled",
@@ -426,7 +426,7 @@ MUTATIONS = (
     Mutation(
         "fence",
         "a split is done for whatever attempt",
-        "adapters/wal/following.py",
+        "adapters/wal/reconcile.py",
         'if batch["attempt"] != attempt:',
         "if False:",
         MARKS + "test_a_planned_part_is_cut_where_dead_letters_are_known",
@@ -434,7 +434,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "dead letters are planned again without the rows beside them",
-        "adapters/wal/following.py",
+        "adapters/wal/reconcile.py",
         "        _clear(connection, pipeline, target, told, redo)\n",
         "        pass\n",
         TOLD_AGAIN + "test_staged_rows_do_not_land_beside_other_dead_letters_than_theirs",
@@ -442,7 +442,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "whoever is just reading what is read again for its dead letters stages it all the same",
-        "core/redo.py",
+        "ingest/replan_decision.py",
         "if n.state is not PartState.COMMITTED]",
         "if n.state is PartState.STAGED]",
         MARKS + "test_whoever_reads_what_is_read_again_for_its_dead_letters_stages_nothing_of_it",
@@ -450,7 +450,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "a commit that is under way lands rows beside other dead letters than theirs",
-        "steps/readiness.py",
+        "ingest/readiness.py",
         "if all(map(held.touches, owed)) and not any(held[r.source].totals.dead for r in owed):",
         "if True:",
         READ_AGAIN + "test_a_commit_that_is_under_way_lands_no_rows_beside_other_dead_letters",
@@ -458,7 +458,7 @@ MUTATIONS = (
     Mutation(
         "kept snapshots",
         "each attempt at dead letters that are told again puts a snapshot onto the table",
-        "steps/readiness.py",
+        "ingest/readiness.py",
         "if self.tables.find_commit(now, fence_id) is not None:",
         "if False:",
         READ_AGAIN + "test_the_table_is_fenced_once_however_often_the_batch_is_tried",
@@ -466,7 +466,7 @@ MUTATIONS = (
     Mutation(
         "approved",
         "an answer is taken for one to whatever was looked at since",
-        "maintenance_tasks.py",
+        "orchestration/maintenance_tasks.py",
         'seen = ti.xcom_pull(task_ids="approve", key=ASKED)',
         'seen = ti.xcom_pull(task_ids="look", key=None)',
         APPROVED + "test_what_a_look_finds_after_the_question_was_asked_is_not_done",
@@ -474,7 +474,7 @@ MUTATIONS = (
     Mutation(
         "approved",
         "rows that are read again with their dead letters are not foreseen",
-        "steps/follow.py",
+        "ingest/context.py",
         "return then, united([*again, *self._cleared(again)])",
         "return then, united(again)",
         READ_AGAIN + "test_a_rollback_tells_of_rows_that_are_read_again_with_the_dead_letters",
@@ -482,7 +482,7 @@ MUTATIONS = (
     Mutation(
         "approved",
         "rows that are not brought back are not foreseen",
-        "core/follow.py",
+        "ingest/reconcile_decision.py",
         "for r in n.ranges), *in_place], before)",
         "for r in n.ranges)], before)",
         ROLLBACKS + "test_rows_never_land_again_beside_what_is_planned_for_their_dead_letters",
@@ -490,7 +490,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "what was given up since it was read lands",
-        "steps/commit.py",
+        "ingest/commit.py",
         "if not self.log.are_staged(decision.append):",
         "if False:",
         READ_AGAIN + "test_a_commit_that_has_read_what_is_staged_looks_once_more",
@@ -498,7 +498,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "rows that are there in part are compared with nothing",
-        "core/redo.py",
+        "ingest/replan_decision.py",
         "any(c.touches(r) and not c.contains(r) for r in ranges for c in (held, held.data))",
         "False",
         READ_AGAIN + "test_dead_letters_beside_rows_that_are_there_in_part_are_compared_piece_by_piece",
@@ -506,7 +506,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "rows that may land again are not waited for",
-        "steps/readiness.py",
+        "ingest/readiness.py",
         "ahead = [name for name in owed if is_ahead(states[name], self.letters.generations)]",
         "ahead: list[str] = []",
         READ_AGAIN + "test_dead_letters_wait_until_the_log_knows_which_rows_land_again",
@@ -514,7 +514,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "rows land again beside what is planned for their dead letters",
-        "core/follow.py",
+        "ingest/reconcile_decision.py",
         "return any(map(r.overlaps, planned.get(r.source, ())))",
         "return False",
         ROLLBACKS + "test_rows_never_land_again_beside_what_is_planned_for_their_dead_letters",
@@ -522,7 +522,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "a rebuild plans what is owed twice",
-        "core/recover.py",
+        "recovery/rebuild_decision.py",
         "redo[target] = tuple(without(redo.get(target, ()), ranges))",
         "pass",
         ROLLBACKS + "test_a_rebuild_reads_owed_dead_letters_for_their_target_in_one",
@@ -530,7 +530,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "a batch is written while dead letters of it are staged",
-        "steps/readiness.py",
+        "ingest/readiness.py",
         ' have landed") if coming else None',
         ' have landed") if coming and False else None',
         LETTERS + "test_a_dead_letter_whose_commit_is_under_way_does_not_become_a_row",
@@ -538,7 +538,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "dead letters that were left out are read again beside others",
-        "core/redo.py",
+        "ingest/replan_decision.py",
         "letters.contains(n) and not letters.data.touches(n)}",
         "False}",
         ROLLBACKS + "test_what_was_left_out_of_the_dead_letters_is_read_again_apart",
@@ -554,7 +554,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "a rollback that was approved once is done twice",
-        "steps/rollback.py",
+        "rollback/rollback.py",
         "if ledger.generation != shown.generation:",
         "if False:",
         ROLLED_BACK + "test_an_approved_rollback_is_done_once",
@@ -562,7 +562,7 @@ MUTATIONS = (
     Mutation(
         "dead letters first",
         "a range that dead letters know in part is written whole",
-        "steps/letters.py",
+        "ingest/dead_letter_state.py",
         "return [r for r, n in named if held.touches(n) and not held.contains(n)]",
         "return []",
         LETTERS + "test_dead_letters_that_land_while_their_table_goes_back_are_not_told_twice",
@@ -570,7 +570,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "records that fit by now are in neither table",
-        "steps/letters.py",
+        "ingest/dead_letter_state.py",
         "tables.same_rows(state, (partition, offset), b.range, part.files, besides) is False:",
         "False:",
         LETTERS + "test_dead_letters_that_would_fit_by_now_are_not_lost",
@@ -578,7 +578,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "as many records are taken for the same records",
-        "adapters/row_count.py",
+        "adapters/duckdb/counts.py",
         "THEN 1 ELSE -1 END) <> 0",
         "THEN 1 ELSE -1 END) > 9",
         TOLD_AGAIN + "test_as_many_other_records_that_fit_are_not_the_same_rows",
@@ -586,7 +586,7 @@ MUTATIONS = (
     Mutation(
         "audit",
         "threads that count the rows of one file read with one stream",
-        "adapters/row_count.py",
+        "adapters/duckdb/counts.py",
         "thread = threading.get_ident()",
         "thread = 0",
         "tests/integration/test_row_count.py::test_each_thread_reads_where_it_has_sought_itself",
@@ -594,7 +594,7 @@ MUTATIONS = (
     Mutation(
         "left out",
         "a record that fits no more is taken for a dead letter that was left out",
-        "steps/letters.py",
+        "ingest/dead_letter_state.py",
         "        if late.range not in landed and late.range not in closed:",
         "        if late.range not in landed:",
         LETTERS + "test_a_record_that_fits_no_more_is_not_lost_among_dead_letters_that_were_left_out",
@@ -602,7 +602,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "dead letters in a table of an older name are forgotten",
-        "steps/letters.py",
+        "ingest/dead_letter_state.py",
         "return (self.current, *self.former)",
         "return (self.current,)",
         LETTERS + "test_dead_letters_in_a_table_of_an_older_name_are_not_told_again",
@@ -610,7 +610,7 @@ MUTATIONS = (
     Mutation(
         "fail closed",
         "a log that was lost begins anew",
-        "steps/bind.py",
+        "ingest/bind.py",
         "if bound is None and state.ledger is not None and state.ledger.is_used:",
         "if False:",
         REBUILT + "test_a_log_restored_to_its_first_moment_does_not_begin_anew",
@@ -626,7 +626,7 @@ MUTATIONS = (
     Mutation(
         "truth",
         "a log is rebuilt without a table of the file",
-        "steps/recover.py",
+        "recovery/recover.py",
         "        if missing:\n            raise RecoveryRefused",
         "        if False:\n            raise RecoveryRefused",
         REBUILT + "test_no_log_is_rebuilt_without_a_table_of_the_file",
@@ -634,7 +634,7 @@ MUTATIONS = (
     Mutation(
         "progress",
         "files that no commit could name are staged",
-        "steps/write.py",
+        "ingest/write.py",
         "letters.tables.check_files(state, part.files)",
         "pass",
         "tests/acceptance/test_partition_values.py::test_files_that_no_commit_could_name_are_not_staged",
@@ -642,7 +642,7 @@ MUTATIONS = (
     Mutation(
         "progress",
         "a mark that a rollback overtakes stops the table",
-        "steps/commit.py",
+        "ingest/commit.py",
         "RACES = 2",
         "RACES = 0",
         ROLLED_BACK + "test_a_mark_that_a_rollback_overtakes_is_looked_at_again",
@@ -650,7 +650,7 @@ MUTATIONS = (
     Mutation(
         "safe files",
         "files that are gone are committed",
-        "steps/commit.py",
+        "ingest/commit.py",
         "old = [p for p in decision.append if p.restaged or p.age_s >= VERIFY_FILES_AFTER_S]",
         "old: list[StagedPart] = []",
         BACK + "test_files_that_vanished_meanwhile_are_read_again",
@@ -658,7 +658,7 @@ MUTATIONS = (
     Mutation(
         "progress",
         "a rollback whose process died is never noticed",
-        "steps/commit.py",
+        "ingest/commit.py",
         "        self.follower.settle(table)\n",
         "",
         GOES_BACK + "test_a_rollback_whose_process_dies_before_the_log_knows_is_followed_by_whoever_commits",
@@ -666,7 +666,7 @@ MUTATIONS = (
     Mutation(
         "progress",
         "a rollback leaves a table that was only adopted unbound",
-        "steps/rollback.py",
+        "rollback/rollback.py",
         "uuid = None if ledger.is_used else state.uuid",
         "uuid = None",
         ROLLED_BACK + "test_a_table_that_was_only_adopted_is_the_pipelines_after_a_rollback",
@@ -674,7 +674,7 @@ MUTATIONS = (
     Mutation(
         "fence",
         "recovery rebuilds without a fence",
-        "steps/recover.py",
+        "recovery/recover.py",
         "            if state.detached or look.reason:",
         "            if state.detached:",
         LOST_LOGS + "test_a_lost_postgres_is_rebuilt_from_the_tables",
@@ -682,7 +682,7 @@ MUTATIONS = (
     Mutation(
         "declared gaps",
         "a decision that died half-way looks like a restored log",
-        "core/gaps.py",
+        "gaps/decision.py",
         "held.intervals if i.kind not in DECIDED), *",
         "held.intervals if i), *",
         HALF_DONE + "test_a_decision_that_died_half_way_is_not_taken_for_a_restored_log",
@@ -690,7 +690,7 @@ MUTATIONS = (
     Mutation(
         "declared gaps",
         "a rebuild gives up what only the log's files hold",
-        "steps/recover.py",
+        "recovery/recover.py",
         "if look.lost and not self.accept_loss:",
         "if False:",
         HALF_DONE + "test_a_rebuild_does_not_throw_away_what_is_staged_and_nowhere_else",
@@ -698,7 +698,7 @@ MUTATIONS = (
     Mutation(
         "approved",
         "more is declared lost than was shown",
-        "steps/decide.py",
+        "gaps/declare.py",
         "if more := approved.beyond(planned.shown):",
         "if (more := approved.beyond(planned.shown)) and False:",
         APPROVED + "test_a_loss_that_grew_after_it_was_shown_is_not_declared",
@@ -722,7 +722,7 @@ MUTATIONS = (
     Mutation(
         "approved",
         "a recovery gives up what came after its look",
-        "steps/recover.py",
+        "recovery/recover.py",
         "if more := look.losses.unseen(notes, look.files):",
         "if (more := look.losses.unseen(notes, look.files)) and False:",
         RECOVERED + "test_what_came_after_the_look_is_not_given_up_unseen",
@@ -730,7 +730,7 @@ MUTATIONS = (
     Mutation(
         "declared gaps",
         "a rebuild gives up what is staged for a table outside the file",
-        "steps/findings.py",
+        "recovery/findings.py",
         "ranges = [r for n in of_table if n.state is PartState.STAGED for r in n.ranges]",
         "ranges = []",
         RECOVERED + "test_what_is_staged_for_a_table_outside_the_file_is_given_up_only_where_that_is_accepted",
@@ -738,7 +738,7 @@ MUTATIONS = (
     Mutation(
         "declared gaps",
         "a table that only the lost log knew begins where the others are",
-        "steps/recover.py",
+        "recovery/recover.py",
         "(*losses.told(files), *unheard_of(pipeline, self.follower.tables, look.stands, unknown))",
         "(*losses.told(files),)",
         LOST_LOGS + "test_a_table_that_only_the_lost_log_knew_is_asked_for",
@@ -746,7 +746,7 @@ MUTATIONS = (
     Mutation(
         "progress",
         "a table is rebound while the log is rebuilt",
-        "steps/rebind.py",
+        "gaps/rebind.py",
         "if (who := self.follower.log.recovering(name)) is not None:",
         "if (who := self.follower.log.recovering(name)) is not None and False:",
         RECOVERED + "test_a_table_that_is_lost_while_the_log_is_rebuilt_can_be_rebound",
@@ -754,7 +754,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "a batch is written while its dead letters are out of their table and not yet staged again",
-        "steps/readiness.py",
+        "ingest/readiness.py",
         "if self.letters.set_back:",
         "if self.letters.set_back and False:",
         LETTERS + "test_a_dead_letter_whose_table_just_goes_back_does_not_become_a_row",
@@ -770,7 +770,7 @@ MUTATIONS = (
     Mutation(
         "progress",
         "what faults with every batch is planned to the topic's end",
-        "steps/window.py",
+        "ingest/window.py",
         "            if is_new or clock.monotonic() - began >= GOES_ON_S:",
         "            if clock.monotonic() - began >= GOES_ON_S:",
         "tests/unit/test_write_run.py::test_what_faults_with_every_new_batch_is_not_planned_to_the_topics_end",
@@ -778,7 +778,7 @@ MUTATIONS = (
     Mutation(
         "progress",
         "batches pile up for a table that cannot be written",
-        "steps/plan.py",
+        "ingest/plan.py",
         "return not taking or not taking <= stuck",
         "return True",
         "tests/acceptance/test_broken_table.py::test_no_more_is_planned_for_a_table_that_cannot_be_written_and_has_its_topic_to_itself",
@@ -786,7 +786,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction replaces files that delete files came to",
-        "core/compact.py",
+        "upkeep/compact_decision.py",
         "if there.unfit and not applies_still:",
         "if False:",
         COMPACT + "test_a_group_that_changed_meanwhile_is_left",
@@ -794,7 +794,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction replaces a file that the table names twice",
-        "core/compact.py",
+        "upkeep/compact_decision.py",
         "if len(named) > 1:",
         "if False:",
         COMPACT + "test_a_group_that_changed_meanwhile_is_left",
@@ -802,7 +802,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction of another schema lands",
-        "core/compact.py",
+        "upkeep/compact_decision.py",
         "if now.schema_id != schema_id:",
         "if False:",
         COMPACT + "test_a_group_that_changed_meanwhile_is_left",
@@ -810,7 +810,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction rewrites a file that the table names twice",
-        "core/compact.py",
+        "upkeep/compact_decision.py",
         "f if times[f.path] == 1 else",
         "f if True else",
         COMPACT + "test_a_path_that_the_table_names_twice_is_left",
@@ -818,7 +818,7 @@ MUTATIONS = (
     Mutation(
         "kept files",
         "a compaction lands again after a rollback took it out",
-        "core/compact.py",
+        "upkeep/compact_decision.py",
         "if now.generation != generation:",
         "if False:",
         BESIDE + "test_a_group_that_something_happened_to_is_left_or_lands_whole",
@@ -826,7 +826,7 @@ MUTATIONS = (
     Mutation(
         "kept files",
         "a compaction lands whose files are gone",
-        "steps/compact.py",
+        "upkeep/compact.py",
         "if gone:",
         "if False:",
         BESIDE + "test_files_that_are_gone_do_not_land",
@@ -834,7 +834,7 @@ MUTATIONS = (
     Mutation(
         "kept files",
         "a compaction lands whose files a clean-up may have taken",
-        "core/compact.py",
+        "upkeep/compact_decision.py",
         "if now_ms - began_ms > LAND_WITHIN_MS:",
         "if False:",
         BESIDE + "test_a_compaction_that_slept_while_its_files_were_cleaned_up_does_not_land",
@@ -842,7 +842,7 @@ MUTATIONS = (
     Mutation(
         "unknown is not failed",
         "a compaction whose answer was late is taken for overtaken",
-        "steps/compact.py",
+        "upkeep/compact.py",
         "            if not chosen:\n                return Done(judged)",
         "            if not chosen:\n                return Done(Judged(left=judged.left))",
         BESIDE + "test_an_answer_that_is_late_finds_the_files_there",
@@ -850,7 +850,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction does not look whether its files are still there",
-        "steps/compact.py",
+        "upkeep/compact.py",
         "judged = decisions.judged(group, outputs, before.schema_id, generation, now, read_at)",
         "judged = Judged()",
         BESIDE + "test_a_group_that_something_happened_to_is_left_or_lands_whole",
@@ -858,7 +858,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction looks at no delete files",
-        "adapters/iceberg/live.py",
+        "adapters/iceberg/live_files.py",
         "elif not unfit:",
         "elif False:",
         REPLACED + "test_rows_that_delete_files_may_hide_are_left",
@@ -866,7 +866,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction lands beside a position delete that names a file of it",
-        "adapters/iceberg/live.py",
+        "adapters/iceberg/live_files.py",
         "deleted_at = None if by_position else",
         "deleted_at = 1 << 62 if by_position else",
         BESIDE + "test_a_position_delete_that_came_meanwhile_keeps_the_files_it_may_name",
@@ -882,7 +882,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "an equality delete that the new files' number hides keeps no compaction from landing",
-        "core/compact.py",
+        "upkeep/compact_decision.py",
         "there.deleted_at > read_at",
         "there.deleted_at >= read_at",
         COMPACT + "test_equality_deletes_that_apply_to_the_new_files_too_keep_none_from_landing",
@@ -890,7 +890,7 @@ MUTATIONS = (
     Mutation(
         "few commits",
         "a run makes a commit of each group, however many there are",
-        "core/compact.py",
+        "upkeep/compact_decision.py",
         "now, later = found[:MOST_COMMITS], found[MOST_COMMITS:]",
         "now, later = found, found[:0]",
         COMPACT + "test_a_run_makes_few_commits_and_the_next_ones_go_on",
@@ -898,7 +898,7 @@ MUTATIONS = (
     Mutation(
         "few commits",
         "each partition is a group of its own",
-        "core/compact.py",
+        "upkeep/compact_decision.py",
         "if some and (files + len(one) > MOST_FILES",
         "if some and (some[-1][0].partition != one[0].partition or files + len(one) > MOST_FILES",
         COMPACT + "test_partitions_share_a_group_and_specs_do_not",
@@ -906,7 +906,7 @@ MUTATIONS = (
     Mutation(
         "few commits",
         "a compaction begins another group when its time is over",
-        "steps/compact.py",
+        "upkeep/compact.py",
         "if n and self._now_ms() - began_ms >= settings.within_ms:",
         "if False:",
         BESIDE + "test_what_is_left_once_the_time_is_over_is_told_and_the_next_run_goes_on",
@@ -914,7 +914,7 @@ MUTATIONS = (
     Mutation(
         "kept snapshots",
         "compactions push out what a rollback may go back to",
-        "core/expiry.py",
+        "upkeep/expiry_decision.py",
         "counted += not is_replace",
         "counted += 1",
         "tests/unit/test_expiry_lineage.py::test_compactions_do_not_count",
@@ -954,7 +954,7 @@ MUTATIONS = (
     Mutation(
         "same files",
         "rewritten manifests are not counted against the old ones",
-        "core/manifests.py",
+        "upkeep/manifests_decision.py",
         "if count != after:",
         "if False:",
         MANIFESTS + "test_entries_that_get_lost_on_the_way_are_noticed_before_anything_is_sent",
@@ -970,7 +970,7 @@ MUTATIONS = (
     Mutation(
         "same files",
         "manifests of delete files are rewritten with those of data files",
-        "adapters/iceberg/live.py",
+        "adapters/iceberg/live_files.py",
         "return manifest.content == ManifestContent.DATA and (",
         "return (",
         MANIFESTS + "test_delete_files_stay_where_they_are_and_apply_to_the_same_files",
@@ -978,7 +978,7 @@ MUTATIONS = (
     Mutation(
         "unknown is not failed",
         "a rewrite of manifests whose answer was late is told as nothing",
-        "steps/rewrite_manifests.py",
+        "upkeep/rewrite_manifests.py",
         "if tables.find_commit(state, i) is not None",
         "if False",
         REWRITES + "test_an_answer_that_is_late_is_told_as_done",
@@ -986,7 +986,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction does not count its rows",
-        "adapters/parquet_copy.py",
+        "adapters/parquet/copy.py",
         "if wanted != read or kept != written:",
         "if False:",
         COPY + "test_files_that_are_gone_or_no_parquet_or_have_other_rows_are_told",
@@ -994,7 +994,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction takes nulls for a column that must not have them",
-        "adapters/parquet_copy.py",
+        "adapters/parquet/copy.py",
         "if have.nullable and not want.nullable:",
         "if False:",
         COPY + "test_a_file_whose_columns_do_not_fit_is_not_copied",
@@ -1002,7 +1002,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction takes what only the partition has for null",
-        "adapters/parquet_copy.py",
+        "adapters/parquet/copy.py",
         " or _required_id(field) in self._of_partition:",
         ":",
         COPY + "test_a_value_that_only_the_partition_has_is_not_taken_for_null",
@@ -1010,7 +1010,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction copies INT96 timestamps",
-        "adapters/parquet_copy.py",
+        "adapters/parquet/copy.py",
         '== "INT96"',
         '== "INT97"',
         COPY + "test_int96_is_not_copied",
@@ -1018,7 +1018,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction tells engines that there is no NaN",
-        "adapters/parquet_file.py",
+        "adapters/parquet/file.py",
         "column_id: self._nans[column_id]",
         "column_id: 0",
         COPY + "test_plain_values_of_each_type",
@@ -1026,7 +1026,7 @@ MUTATIONS = (
     Mutation(
         "dead letters first",
         "dead letters of several sources that are owed are read in one batch",
-        "core/redo.py",
+        "ingest/replan_decision.py",
         "(target, (plain,)) if target else",
         "(target, ()) if target else",
         "tests/unit/test_rollback_decisions.py::test_owed_dead_letters_are_read_again_source_by_source_and_rows_together",
@@ -1034,7 +1034,7 @@ MUTATIONS = (
     Mutation(
         "complete hours",
         "an hour is told while a record of it may still come",
-        "core/hours.py",
+        "ingest/hours_decision.py",
         "    return through - max_lateness",
         "    return through",
         HOURS + "test_a_table_that_has_everything_is_valid_through_now_less_what_may_come_late",
@@ -1042,7 +1042,7 @@ MUTATIONS = (
     Mutation(
         "complete hours",
         "an hour is told before it is over in the table",
-        "core/hours.py",
+        "ingest/hours_decision.py",
         "microsecond=0) - HOUR",
         "microsecond=0)",
         HOURS + "test_an_hour_is_complete_when_it_is_over_in_the_table",
@@ -1050,7 +1050,7 @@ MUTATIONS = (
     Mutation(
         "complete hours",
         "only one partition decides",
-        "core/hours.py",
+        "ingest/hours_decision.py",
         "through = min(through, lacks_from)",
         "through = lacks_from",
         HOURS + "test_the_partition_that_is_furthest_behind_decides",
@@ -1058,7 +1058,7 @@ MUTATIONS = (
     Mutation(
         "complete hours",
         "a time that is not known holds nothing back",
-        "core/hours.py",
+        "ingest/hours_decision.py",
         "        if standing.lacks_from_ms is None:\n            return None",
         "        if standing.lacks_from_ms is None:\n            continue",
         HOURS + "test_nothing_is_guessed",
@@ -1066,7 +1066,7 @@ MUTATIONS = (
     Mutation(
         "complete hours",
         "records that Kafka dropped hold nothing back",
-        "core/hours.py",
+        "ingest/hours_decision.py",
         "if standing.position < standing.low_offset:",
         "if False:",
         HOURS + "test_nothing_is_guessed",
@@ -1074,7 +1074,7 @@ MUTATIONS = (
     Mutation(
         "complete hours",
         "a time to come is believed",
-        "core/hours.py",
+        "ingest/hours_decision.py",
         "if lacks_from > at:",
         "if False:",
         HOURS + "test_nothing_is_guessed",
@@ -1082,7 +1082,7 @@ MUTATIONS = (
     Mutation(
         "complete hours",
         "a partition that is absent holds nothing back",
-        "steps/hours.py",
+        "ingest/complete_hours.py",
         "return any(s not in self.spans for s in known)",
         "return False",
         HOURS + "test_a_source_that_is_absent_holds_an_hour_back_until_it_is_retired",
@@ -1090,7 +1090,7 @@ MUTATIONS = (
     Mutation(
         "complete hours",
         "the log is believed where the table has less",
-        "steps/hours.py",
+        "ingest/complete_hours.py",
         "if any(now.get(source, -1) < offset for",
         "if any(False for",
         HOURS + "test_the_table_itself_has_the_last_word",
@@ -1098,7 +1098,7 @@ MUTATIONS = (
     Mutation(
         "complete hours",
         "the clock is read after Kafka's ends",
-        "steps/hours.py",
+        "ingest/complete_hours.py",
         "        through = None if kafka.hides_some_of(table) else decisions.valid_through(at,",
         "        through = None if kafka.hides_some_of(table) else decisions.valid_through(log.now(),",
         HOURS + "test_each_table_tells_what_is_complete_in_it",
@@ -1122,7 +1122,7 @@ MUTATIONS = (
     Mutation(
         "approved",
         "a backfill whose form was not sent goes by what its fields are when nobody touched them",
-        "backfill_tasks.py",
+        "orchestration/backfill_tasks.py",
         "elif not sent:",
         "elif False:",
         "tests/dags/test_backfill_dag.py::test_fields_that_do_not_go_together_are_refused",
@@ -1130,7 +1130,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "what comes later waits for a backfill",
-        "core/coverage.py",
+        "model/coverage.py",
         "in sorted([*((i.start, i.end) for i in self.intervals), *self.asked]):",
         "in sorted((i.start, i.end) for i in self.intervals):",
         BACKFILLS + "test_what_is_asked_for_is_not_held_and_nothing_waits_for_it",
@@ -1138,7 +1138,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "records are asked for that are there",
-        "core/coverage.py",
+        "model/coverage.py",
         "if missing(start, end, [(i.start, i.end) for i in self.data]) != [(start, end)]:",
         "if False:",
         BACKFILLS + "test_a_record_cannot_be_asked_for",
@@ -1146,7 +1146,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "a rollback takes a table for one of dead letters, which nothing is asked for in",
-        "core/ledger.py",
+        "model/ledger.py",
         "any(is_target(source) for source in (*self.coverage, *owed))",
         "True",
         BACKFILLS + "test_what_it_is_to_bring_is_asked_for_again_also_before_the_gap_was_one",
@@ -1154,7 +1154,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "a backfill asks again for what is in the table",
-        "core/backfill.py",
+        "backfill/decision.py",
         "[*coverage.data.ranges, *coverage.asked]",
         "coverage.asked",
         BACKFILLS + "test_it_asks_for_what_lies_before_the_start_or_was_left_out_and_for_nothing_else",
@@ -1162,7 +1162,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "a backfill asks for what was retired",
-        "core/backfill.py",
+        "backfill/decision.py",
         "if r.source not in retired]",
         "if True]",
         BACKFILLS + "test_of_what_was_retired_nothing_is_asked_for",
@@ -1170,7 +1170,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "a backfill asks for what another pipeline put there",
-        "core/backfill.py",
+        "backfill/decision.py",
         "ours = without(fillable, others)",
         "ours = fillable",
         BACKFILLS + "test_it_asks_for_what_lies_before_the_start_or_was_left_out_and_for_nothing_else",
@@ -1178,7 +1178,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "a backfill asks for what Kafka dropped",
-        "core/backfill.py",
+        "backfill/decision.py",
         "tuple(without(ours, gone)),",
         "tuple(ours),",
         BACKFILLS + "test_it_asks_for_what_lies_before_the_start_or_was_left_out_and_for_nothing_else",
@@ -1186,7 +1186,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "what is asked for is not planned",
-        "core/follow.py",
+        "ingest/reconcile_decision.py",
         "whole += without([r for r in coverage.asked if is_wanted(r.source)], whole)",
         "pass",
         BACKFILLS + "test_what_is_asked_for_is_planned_wherever_it_lies_unless_it_is_on_its_way",
@@ -1194,7 +1194,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "what was left out counts as landed when the table is followed",
-        "core/follow.py",
+        "ingest/reconcile_decision.py",
         "if not (part.has_letters or all(coverage.has_records(r) for r in part.ranges)):",
         "if False:",
         BACKFILLS + "test_what_was_left_out_of_the_table_never_lands_with_a_later_backfill",
@@ -1202,7 +1202,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "what was left out counts as landed when it is committed",
-        "core/commit.py",
+        "ingest/commit_decision.py",
         "if part.result.target or all(self.coverage.has_records(r) for r in part.ranges):",
         "if True:",
         COMMITS + "test_what_the_table_has_as_a_gap_is_not_in_it",
@@ -1210,7 +1210,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "a rollback forgets what a backfill had brought",
-        "core/rollback.py",
+        "rollback/decision.py",
         "    return without([*brought, *head.coverage.asked], [*after.data.ranges, *after.asked])",
         "    return without(head.coverage.asked, [*after.data.ranges, *after.asked])",
         BACKFILLS + "test_what_it_had_brought_is_asked_for_again_when_the_table_goes_back_before_it",
@@ -1218,7 +1218,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "a rollback forgets what a backfill was still to bring",
-        "core/rollback.py",
+        "rollback/decision.py",
         "    return without([*brought, *head.coverage.asked], [*after.data.ranges, *after.asked])",
         "    return without(brought, [*after.data.ranges, *after.asked])",
         BACKFILLS + "test_what_it_is_to_bring_is_asked_for_again_also_before_the_gap_was_one",
@@ -1226,7 +1226,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "nobody is told that Kafka dropped what was asked for",
-        "core/audit.py",
+        "audit/decision.py",
         "dropped = [gap for a, b in held.asked if a < low_offset for",
         "dropped = [gap for a, b in held.asked if False for",
         BACKFILLS + "test_what_kafka_dropped_before_a_backfill_brought_it_is_a_fault",
@@ -1234,7 +1234,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "an hour is complete that a backfill is to bring records of",
-        "core/coverage.py",
+        "model/coverage.py",
         "return min([self.prefix_end, *later])",
         "return self.prefix_end",
         HOURS + "test_what_a_backfill_is_to_bring_holds_an_hour_back_but_for_what_is_before_the_start",
@@ -1242,7 +1242,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "runs of the tail write what a backfill is to bring",
-        "adapters/wal/following.py",
+        "adapters/wal/reconcile.py",
         "overlap(ranges, coverage.asked), redo, BACKFILL)",
         "overlap(ranges, coverage.asked), redo)",
         FILL + "test_beside_what_a_rollback_makes_necessary_it_stays_apart",
@@ -1250,7 +1250,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "a backfill is planned by a ledger that was overtaken",
-        "adapters/wal/following.py",
+        "adapters/wal/reconcile.py",
         "newest = read_ledgers(connection, pipeline, table)[table]",
         "newest = ledger",
         FILL + "test_what_landed_or_was_given_up_meanwhile_is_not_planned",
@@ -1258,7 +1258,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "a backfill is planned by the ledger of an older generation",
-        "adapters/wal/following.py",
+        "adapters/wal/reconcile.py",
         """or (bound["generation"] or 0) != ledger.generation:""",
         "or False:",
         FILL + "test_what_landed_or_was_given_up_meanwhile_is_not_planned",
@@ -1266,7 +1266,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "audit does not miss what was there once and is asked for",
-        "core/audit.py",
+        "audit/decision.py",
         "there if i.kind is Kind.DATA else [*there, *held.asked])",
         "[*there, *held.asked])",
         BACKFILLS + "test_records_that_were_there_are_missed_though_a_backfill_was_asked_for_them",
@@ -1274,7 +1274,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "a new table does not get what a backfill had brought to the old one",
-        "core/replaced.py",
+        "gaps/refill_decision.py",
         "tuple(gone), tuple(without(asked, dropped)))",
         "tuple(gone))",
         "tests/unit/test_gap_decisions.py::test_what_a_backfill_brought_from_before_the_start_is_asked_of_the_new_table_too",
@@ -1282,7 +1282,7 @@ MUTATIONS = (
     Mutation(
         "asked for",
         "a restored log lands what was left out and is asked for",
-        "core/follow.py",
+        "ingest/reconcile_decision.py",
         "or (mode is Mode.SKIP and overlap(part.ranges, coverage.asked))",
         "",
         BACKFILLS + "test_a_part_that_was_left_out_and_is_asked_for_does_not_land_from_an_older_copy_of_the_log",
@@ -1290,7 +1290,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "rows that were not rewritten as the same records land",
-        "core/replace.py",
+        "replace/decision.py",
         '    if reasons:\n        raise ReplaceRefused(\n            f"table {table}: what was read again',
         '    if False:\n        raise ReplaceRefused(\n            f"table {table}: what was read again',
         SWAP + "test_rows_of_other_records_than_before_never_land",
@@ -1298,7 +1298,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "a record that would become a dead letter is not seen",
-        "steps/replace.py",
+        "replace/replace.py",
         "dead[b.range.source] += b.read",
         "dead[b.range.source] += b.dead",
         SWAPPED + "test_records_that_fit_no_more_refuse_it_with_their_number",
@@ -1306,7 +1306,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "offsets are counted and not compared",
-        "core/replace.py",
+        "replace/decision.py",
         "            if count:",
         "            if count and found.before != found.after:",
         SWAP + "test_rows_of_other_records_than_before_never_land",
@@ -1314,7 +1314,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "copies are not counted",
-        "core/replace.py",
+        "replace/decision.py",
         "    if copied != before.kept:",
         "    if False:",
         SWAP + "test_copies_have_just_what_is_to_stay",
@@ -1322,7 +1322,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "files with other rows are dropped as a whole",
-        "core/replace.py",
+        "replace/decision.py",
         "return tuple(f for f in self.files if self._inside(f) != f.rows)",
         "return ()",
         SWAP + "test_the_rows_that_stay_and_those_that_go_are_all_rows",
@@ -1330,7 +1330,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "a file is passed over that has rows of it",
-        "core/replace.py",
+        "replace/decision.py",
         "(low is None or low <= last)",
         "(low is None or low < last)",
         SWAP + "test_a_file_whose_manifest_says_nothing_may_hold_anything",
@@ -1338,7 +1338,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "copies keep rows that were read again",
-        "adapters/row_cut.py",
+        "adapters/parquet/cut.py",
         "return rows.filter(pc.invert(pc.fill_null(inside, False)))",
         "return rows",
         SWAP + "test_the_rows_that_stay_and_those_that_go_are_all_rows",
@@ -1346,7 +1346,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "rows without an offset are lost with those that are read again",
-        "adapters/row_cut.py",
+        "adapters/parquet/cut.py",
         "pc.fill_null(inside, False)",
         "pc.fill_null(inside, True)",
         SWAP + "test_the_rows_that_stay_and_those_that_go_are_all_rows",
@@ -1354,7 +1354,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "files from before a replace land again",
-        "core/follow.py",
+        "ingest/reconcile_decision.py",
         "or (anew and overlap(part.ranges, anew))",
         "or False",
         SWAP + "test_files_from_before_a_replace_never_land_again",
@@ -1362,7 +1362,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "a ledger of a protocol that this release does not know is read",
-        "core/ledger.py",
+        "model/ledger.py",
         "if version != str(PROTOCOL_VERSION):",
         "if version is None:",
         SWAP + "test_a_ledger_of_another_protocol_is_not_read",
@@ -1370,7 +1370,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "one that slept brings back what it read under an older file",
-        "steps/replace.py",
+        "replace/replace.py",
         "return decisions.overtaken(found.ranges, found.ledger, ledger)",
         'return ""',
         SWAPPED + "test_a_twin_that_was_faster_is_not_undone_by_one_that_slept",
@@ -1378,7 +1378,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "what was read before a rollback lands after it",
-        "steps/replace.py",
+        "replace/replace.py",
         "why = _another(found, state, ledger) or compact.overtaken(",
         "why = False and compact.overtaken(",
         SWAPPED + "test_what_was_read_under_other_columns_or_before_a_rollback_does_not_land",
@@ -1386,7 +1386,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "new files land that a clean-up may have taken",
-        "steps/replace.py",
+        "replace/replace.py",
         "decisions.check_in_time(table, found.ranges, began_ms, self._now_ms())",
         "pass",
         SWAPPED + "test_a_late_one_is_given_up_before_a_clean_up_takes_its_files",
@@ -1394,7 +1394,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "what is open is replaced",
-        "steps/replace_plan.py",
+        "replace/plan.py",
         "if busy := self._open(table, ranges):",
         "if busy := []:",
         SWAPPED + "test_what_is_open_refuses_it_until_it_has_landed",
@@ -1402,7 +1402,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "topics of one partition number are taken for each other",
-        "steps/replace_plan.py",
+        "replace/plan.py",
         "if countable(coverage) is None:",
         "if False:",
         SWAPPED + "test_a_table_that_several_topics_feed_is_refused",
@@ -1410,7 +1410,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "what Kafka dropped is read again as far as it is there",
-        "steps/replace_plan.py",
+        "replace/plan.py",
         "if gone := dropped(ranges, lows):",
         "if gone := []:",
         SWAPPED + "test_what_kafka_dropped_refuses_it_to_the_offset",
@@ -1418,7 +1418,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "what Kafka dropped is to be read again where no row of it is of the time",
-        "steps/replace_plan.py",
+        "replace/plan.py",
         "            ranges = without(ranges, gone)\n",
         "            pass\n",
         SWAPPED + "test_what_kafka_dropped_of_an_idle_partition_stays_where_no_row_of_it_is_of_the_time",
@@ -1426,7 +1426,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "rows whose time nobody knows are taken for rows of another time",
-        "adapters/row_swap.py",
+        "adapters/duckdb/ranges.py",
         "WHERE MOMENT IS NULL OR (",
         "WHERE (",
         SWAPPED + "test_rows_that_kafka_dropped_and_whose_time_nobody_knows_refuse_it",
@@ -1434,7 +1434,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "dead letters become rows beside themselves",
-        "steps/letters.py",
+        "ingest/dead_letter_state.py",
         "return self.decided(table, others) | ",
         "return frozenset() | ",
         SWAPPED + "test_dead_letters_stay_dead_letters_though_they_would_fit_by_now",
@@ -1450,7 +1450,7 @@ MUTATIONS = (
     Mutation(
         "replaced",
         "a decision of the same second is taken for the earlier one",
-        "core/replace.py",
+        "replace/decision.py",
         "if newest is not None and said.at <= newest:",
         "if False:",
         SWAP + "test_whoever_replaced_a_record_last_is_told_from_any_other",
@@ -1458,7 +1458,7 @@ MUTATIONS = (
     Mutation(
         "redriven",
         "dead letters that are rows by now are redriven again",
-        "core/redrive.py",
+        "redrive/decision.py",
         "return without(united(overlap(held.data.ranges, told)), held.redriven)",
         "return united(overlap(held.data.ranges, told))",
         REDRIVES + "test_open_letters_are_looked_for_where_table_and_letters_hold_records",
@@ -1466,7 +1466,7 @@ MUTATIONS = (
     Mutation(
         "redriven",
         "rows land that another redrive has made meanwhile",
-        "core/redrive.py",
+        "redrive/decision.py",
         "elif overlap(rows, held.redriven):",
         "elif not rows:",
         REDRIVES + "test_rows_land_only_in_the_table_that_they_were_written_for",
@@ -1474,7 +1474,7 @@ MUTATIONS = (
     Mutation(
         "redriven",
         "rows land in a table that was rolled back meanwhile",
-        "core/redrive.py",
+        "redrive/decision.py",
         "elif now.generation != before.generation:",
         "elif not rows:",
         REDRIVE + "test_a_redrive_that_wakes_up_late_lands_nothing_in_a_table_that_went_back",
@@ -1482,7 +1482,7 @@ MUTATIONS = (
     Mutation(
         "redriven",
         "rows of other columns land",
-        "core/redrive.py",
+        "redrive/decision.py",
         "elif (now.schema_id, now.spec_id) != (before.schema_id, before.spec_id):",
         "elif not rows:",
         REDRIVE + "test_a_column_added_meanwhile_refuses_what_was_written",
@@ -1490,7 +1490,7 @@ MUTATIONS = (
     Mutation(
         "redriven",
         "rows land of dead letters that were taken out meanwhile",
-        "core/redrive.py",
+        "redrive/decision.py",
         "if gone := without(rows, told):",
         "if gone := without(rows, rows):",
         REDRIVE + "test_what_is_left_out_for_good_meanwhile_becomes_no_row",
@@ -1498,7 +1498,7 @@ MUTATIONS = (
     Mutation(
         "redriven",
         "only those dead letters that are meant are compared with the books",
-        "steps/redrive_look.py",
+        "redrive/look.py",
         "whole = asked.whole.of(places)",
         "whole = asked.of(places)",
         REDRIVE + "test_more_open_letters_than_the_books_have_are_not_made_rows",
@@ -1506,7 +1506,7 @@ MUTATIONS = (
     Mutation(
         "redriven",
         "a dead letter is redriven whose record may be a row already",
-        "core/redrive.py",
+        "redrive/decision.py",
         "if letters > dead:",
         "if letters > dead + letters:",
         REDRIVE + "test_more_open_letters_than_the_books_have_are_not_made_rows",
@@ -1514,7 +1514,7 @@ MUTATIONS = (
     Mutation(
         "redriven",
         "a dead letter that is there twice becomes two rows",
-        "adapters/letter_rows.py",
+        "workers/redrive.py",
         "once, first = np.unique(offsets[at], return_index=True)",
         "once, first = offsets[at], np.arange(len(at))",
         REDRIVE + "test_letters_that_are_there_twice_become_one_row",
@@ -1522,7 +1522,7 @@ MUTATIONS = (
     Mutation(
         "redriven",
         "dead letters of redriven rows are not told again",
-        "steps/letters.py",
+        "ingest/dead_letter_state.py",
         "return tuple(overlap(ranges, coverage_of(state).redriven))",
         "return ()",
         REDRIVE + "test_dead_letters_of_redriven_rows_are_told_again",
@@ -1530,7 +1530,7 @@ MUTATIONS = (
     Mutation(
         "redriven",
         "who tells dead letters again lets a redrive go on that has looked for them",
-        "steps/readiness.py",
+        "ingest/readiness.py",
         " and not any(held[r.source].totals.dead for r in owed):",
         ":",
         REDRIVE + "test_who_tells_dead_letters_again_moves_the_table_first",
@@ -1538,7 +1538,7 @@ MUTATIONS = (
     Mutation(
         "redriven",
         "the log keeps the ledger of before a redrive",
-        "core/ledger.py",
+        "model/ledger.py",
         " + offsets_in(self.coverage.redriven)",
         "",
         REDRIVES + "test_of_two_ledgers_the_one_that_redrove_more_is_the_newer",
@@ -1546,7 +1546,7 @@ MUTATIONS = (
     Mutation(
         "approved",
         "dead letters are redriven that came after a person looked",
-        "steps/redrive_look.py",
+        "redrive/look.py",
         "return overlap(within, decisions.places(table, then.coverage, there)) if then else []",
         "return list(within)",
         REDRIVE + "test_letters_that_came_after_a_person_looked_are_left",
@@ -1554,7 +1554,7 @@ MUTATIONS = (
     Mutation(
         "kept files",
         "rows of dead letters land that a clean-up may take for orphans",
-        "core/redrive.py",
+        "redrive/decision.py",
         "if now_ms - began_ms > LAND_WITHIN_MS:",
         "if now_ms - began_ms > 9 * LAND_WITHIN_MS:",
         REDRIVES + "test_old_files_do_not_land",
@@ -1562,7 +1562,7 @@ MUTATIONS = (
     Mutation(
         "books",
         "a dead letter is neither a row nor told as unfit",
-        "core/redrive.py",
+        "redrive/decision.py",
         "if (wanted, fitting) != (fitting + unfit, written):",
         "if fitting != written:",
         REDRIVES + "test_each_letter_becomes_a_row_or_stays_told",
@@ -1570,7 +1570,7 @@ MUTATIONS = (
     Mutation(
         "audit",
         "redriven rows count as dead letters that are missing",
-        "core/audit.py",
+        "audit/decision.py",
         "return held.totals.dead + sum(b - a for a, b in held.redriven)",
         "return held.totals.dead",
         REDRIVES + "test_an_audit_expects_redriven_letters_as_both",
@@ -1578,7 +1578,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "a value of which a part was lost on the way is read as whole",
-        "core/payload.py",
+        "records/payload.py",
         '                raise _cut_off("gzip")\n',
         "                break\n",
         PAYLOADS + "test_a_value_that_is_cut_off_anywhere_is_refused",
@@ -1586,7 +1586,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "frames behind an empty one are not read",
-        "core/payload.py",
+        "records/payload.py",
         "if 0 < zstandard.frame_content_size(value) <= max_bytes:",
         "if 0 <= zstandard.frame_content_size(value) <= max_bytes:",
         PAYLOADS + "test_what_comes_behind_an_empty_piece_is_read",
@@ -1594,7 +1594,7 @@ MUTATIONS = (
     Mutation(
         "books",
         "the records of a block's later parts have the places of its first ones",
-        "adapters/kafka_reader.py",
+        "adapters/kafka/reader.py",
         "            self.offsets[start:end],",
         "            self.offsets[: end - start],",
         WRITE_SLICE + "test_values_that_producers_compressed_are_rows_and_dead_letters_keep_them_as_they_were_sent",
@@ -1602,7 +1602,7 @@ MUTATIONS = (
     Mutation(
         "valid through",
         "a partition with unread records that was no part of a commit holds nothing back",
-        "core/valid_through.py",
+        "model/valid_through.py",
         "elif reach.has_more or position < reach.end:",
         "elif position < reach.end:",
         VALID + "test_a_partition_with_unread_records_that_was_no_part_of_it_makes_it_unknown",
@@ -1610,7 +1610,7 @@ MUTATIONS = (
     Mutation(
         "valid through",
         "what was planned before and has not landed holds nothing back",
-        "core/valid_through.py",
+        "model/valid_through.py",
         "elif reach.has_more or position < reach.end:",
         "elif reach.has_more:",
         VALID + "test_no_record_that_is_stamped_earlier_is_missing_then_or_comes_later",
@@ -1618,7 +1618,7 @@ MUTATIONS = (
     Mutation(
         "valid through",
         "what an open transaction wrote counts as read",
-        "core/valid_through.py",
+        "model/valid_through.py",
         "Reach(end, high_offsets.get(s, end + 1) > end)",
         "Reach(end, False)",
         VALID + "test_a_source_that_kafka_does_not_show_may_have_more_and_a_retired_one_has_not",
@@ -1626,7 +1626,7 @@ MUTATIONS = (
     Mutation(
         "valid through",
         "a rollback or a declared gap leaves the table valid through a time that it has taken out",
-        "core/ledger.py",
+        "model/ledger.py",
         "decisions=decisions, valid_through_ms=None)",
         "decisions=decisions)",
         LANDED_THROUGH + "test_each_snapshot_names_the_time_through_which_it_is_valid",
@@ -1634,7 +1634,7 @@ MUTATIONS = (
     Mutation(
         "books",
         "a bad record is counted twice where its piece is looked at again",
-        "core/json_decode.py",
+        "records/json/decode.py",
         "                del found[had:]\n",
         "",
         HOSTILE + "test_an_odd_unknown_field_is_one_dead_letter_and_its_neighbours_are_what_they_are",
@@ -1642,7 +1642,7 @@ MUTATIONS = (
     Mutation(
         "valid through",
         "a stamp ahead of the clock stands for the records behind it",
-        "core/valid_through.py",
+        "model/valid_through.py",
         "if source in newest and newest[source] <= survey.at_ms:",
         "if source in newest:",
         VALID + "test_a_stamp_ahead_of_the_clock_says_nothing_of_the_records_behind_it",

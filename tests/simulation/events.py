@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
-from lakelock.core.ledger import Mode
-from lakelock.steps.redrive_plan import Asked
-from lakelock.steps.span import Span
+from lakelock.backfill.span import Span
+from lakelock.model.ledger import Mode
+from lakelock.redrive.plan import Asked
 from lakelock.testing.kafka import BAD, GOOD, NEW, NONE, OLD
 from lakelock.testing.rows import State
 from lakelock.testing.tables import OWNER

@@ -8,17 +8,21 @@ from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
-from lakelock.core import commit, follow, redo, rollback
-from lakelock.core import redrive as redrives
-from lakelock.core import replace as replacing
-from lakelock.core.coverage import Coverage
-from lakelock.core.offsets import without
 from lakelock.errors import OutcomeUnknown
-from lakelock.steps import commit as committing
-from lakelock.steps import commit_loop, letters, publish
-from lakelock.steps import write as writing
-from lakelock.steps.commit import Committer
-from lakelock.steps.letters import LetterTables
+from lakelock.ingest import commit as committing
+from lakelock.ingest import commit_decision as commit
+from lakelock.ingest import commit_loop, publish
+from lakelock.ingest import dead_letter_state as letters
+from lakelock.ingest import reconcile_decision as follow
+from lakelock.ingest import replan_decision as redo
+from lakelock.ingest import write as writing
+from lakelock.ingest.commit import Committer
+from lakelock.ingest.dead_letter_state import LetterTables
+from lakelock.model.coverage import Coverage
+from lakelock.model.offsets import without
+from lakelock.redrive import decision as redrives
+from lakelock.replace import decision as replacing
+from lakelock.rollback import decision as rollback
 from lakelock.testing import catalog, tables
 from lakelock.testing.log import MemoryLog
 from lakelock.testing.tables import MemoryTables

@@ -6,11 +6,11 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import Any
 
-from lakelock.core.batch import is_target
-from lakelock.core.coverage import Coverage, Kind, SourceCoverage
-from lakelock.core.decisions import What
-from lakelock.core.ledger import Ledger, Mode
-from lakelock.core.offsets import OffsetRange, Source, missing, overlap, united, without
+from lakelock.model.batches import is_target
+from lakelock.model.coverage import Coverage, Kind, SourceCoverage
+from lakelock.model.ledger import Ledger, Mode
+from lakelock.model.offsets import OffsetRange, Source, missing, overlap, united, without
+from lakelock.model.operator_log import What
 from lakelock.testing.catalog import Meta
 from lakelock.testing.kafka import NONE
 from lakelock.testing.tables import TAG, tag_in_ancestry

@@ -9,7 +9,7 @@ from typing import Any
 from unittest.mock import patch
 
 from lakelock.config import Pipeline
-from lakelock.core.offsets import Source
+from lakelock.model.offsets import Source
 
 X, Y = "x", "y"
 A, B = "ns.a", "ns.b"
@@ -62,7 +62,7 @@ def _again(resolved: Mapping[str, Any]) -> Pipeline:
 
 
 class _Fenced:
-    """Looks like the event of `steps.heartbeat.beating`."""
+    """Looks like the event of `ingest.heartbeat.beating`."""
 
     def __init__(self, actor: Any) -> None:
         self.actor = actor
@@ -88,5 +88,5 @@ def installed() -> Iterator[None]:
     with ExitStack() as patches:
         patches.enter_context(patch.object(Pipeline, "resolved", _remembered))
         patches.enter_context(patch.object(Pipeline, "from_resolved", staticmethod(_again)))
-        patches.enter_context(patch("lakelock.steps.write.beating", _beating))
+        patches.enter_context(patch("lakelock.ingest.write.beating", _beating))
         yield

@@ -6,35 +6,35 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
 from typing import cast
 
-from lakelock.core.batch import Batch
-from lakelock.core.ledger import Mode
-from lakelock.core.offsets import OffsetRange
+from lakelock.audit import audit as auditing
+from lakelock.backfill import batches as filling
+from lakelock.backfill.backfill import Backfills
+from lakelock.backfill.span import Span
 from lakelock.errors import LakelockError, Retryable, RollbackRefused, Terminal
+from lakelock.ingest import bind as binding
+from lakelock.ingest import plan as planning
+from lakelock.ingest import publish as publishing
+from lakelock.ingest import window as windows
+from lakelock.ingest import write as writing
+from lakelock.ingest.commit import Committer
+from lakelock.ingest.context import Follower
+from lakelock.ingest.outcome import CommitOutcome, PlanOutcome, WriteOutcome
+from lakelock.model.batches import Batch
+from lakelock.model.ledger import Mode
+from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Broker, Copier, LetterBox, Log, Redriver, Storage, TableDefinition, Tables, Writer
-from lakelock.steps import audit as auditing
-from lakelock.steps import backfill_batches as filling
-from lakelock.steps import bind as binding
-from lakelock.steps import plan as planning
-from lakelock.steps import publish as publishing
-from lakelock.steps import window as windows
-from lakelock.steps import write as writing
-from lakelock.steps.backfill import Backfills
-from lakelock.steps.commit import Committer
-from lakelock.steps.compact import Compaction, CompactOutcome, Settings
-from lakelock.steps.findings import Finding
-from lakelock.steps.follow import Follower
-from lakelock.steps.outcome import CommitOutcome, PlanOutcome, WriteOutcome
-from lakelock.steps.recover import Recovery
-from lakelock.steps.redrive import Redrives
-from lakelock.steps.redrive_plan import Asked
-from lakelock.steps.redrive_plan import Shown as ShownLetters
-from lakelock.steps.replace import Replacing
-from lakelock.steps.replace_plan import Looking
-from lakelock.steps.rollback import Rollbacks, Shown
-from lakelock.steps.span import Span
-from lakelock.steps.upkeep import Keeper
+from lakelock.recovery.findings import Finding
+from lakelock.recovery.recover import Recovery
+from lakelock.redrive.plan import Asked
+from lakelock.redrive.plan import Shown as ShownLetters
+from lakelock.redrive.redrive import Redrives
+from lakelock.replace.plan import Looking
+from lakelock.replace.replace import Replacing
+from lakelock.rollback.rollback import Rollbacks, Shown
 from lakelock.testing.kafka import MemoryCopier
 from lakelock.testing.tables import MemoryLetters, MemoryStorage, MemoryTables
+from lakelock.upkeep.compact import Compaction, CompactOutcome, Settings
+from lakelock.upkeep.keeper import Keeper
 
 from simulation.actors import (
     Actor,
@@ -64,7 +64,7 @@ class Clock:
 
 
 class Process:
-    """`lakelock.compose.Runtime` over the ports in memory, with the pipeline file as it is when the process starts."""
+    """`lakelock.app.runtime.Runtime` over the ports in memory, with the pipeline file as it is when the process starts."""
 
     def __init__(self, actor: Actor) -> None:
         world = actor.world

@@ -7,10 +7,10 @@ from collections import Counter
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 
-from lakelock.core.coverage import Kind
-from lakelock.core.ledger import Mode
-from lakelock.core.offsets import Source
-from lakelock.steps.redrive_plan import Asked
+from lakelock.model.coverage import Kind
+from lakelock.model.ledger import Mode
+from lakelock.model.offsets import Source
+from lakelock.redrive.plan import Asked
 from lakelock.testing.kafka import GOOD, NEW, NONE, OLD, fits
 from lakelock.testing.tables import tag_in_ancestry
 

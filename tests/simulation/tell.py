@@ -8,13 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from lakelock.core.batch import Batch, PartResult, PlannedRange, StagedPart
-from lakelock.core.coverage import Coverage
-from lakelock.core.follow import Following
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange
-from lakelock.core.recover import Rebuilt, Stand
-from lakelock.core.redo import Redo
+from lakelock.model.batches import Batch, PartResult, PlannedRange, StagedPart
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.log_state import Following, Rebuilt, Redo, Stand
+from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Change, RedriveOrder, RedriveOutput, SliceOutput, TableState, WriteOrder
 
 READS = frozenset(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from lakelock.core.ledger import Mode
+from lakelock.model.ledger import Mode
 from lakelock.testing.kafka import BAD, GOOD
 
 from simulation import pipelines

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from lakelock.errors import TableUnfit
-from lakelock.steps.commit import Committer
+from lakelock.ingest.commit import Committer
 from lakelock.testing.kafka import GOOD, NEW, OLD
 
 from simulation import pipelines

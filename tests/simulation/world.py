@@ -9,7 +9,7 @@ from typing import Any
 
 from greenlet import getcurrent
 from lakelock.config import Pipeline
-from lakelock.core.offsets import OffsetRange
+from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Target
 from lakelock.testing import kafka
 from lakelock.testing.catalog import Catalog

@@ -12,23 +12,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kits.looks import table
 from lakelock.config import Pipeline
-from lakelock.core import sights
-from lakelock.core.alerts import (
-    HANGING_S,
-    NOT_LOOKED_S,
-    Alert,
-    EndedRun,
-    Runs,
-    alerts,
-    incidents_of,
-    needs_positions,
-)
-from lakelock.core.incidents import WELL_INSIDE, Kind, Open, after
-from lakelock.core.offsets import Source
-from lakelock.core.overview import OpenParts, PipelineLook
-from lakelock.core.sights import MOST_ENDS, MOST_SOURCES, Limits, Sights, Unread, decode, encode, promise_s
 from lakelock.errors import Unreachable
-from lakelock.steps.watch import limits_of, watch
+from lakelock.model import sightings as sights
+from lakelock.model.offsets import Source
+from lakelock.model.overview import OpenParts, PipelineLook
+from lakelock.model.sightings import (
+    HANGING_S,
+    MOST_ENDS,
+    MOST_SOURCES,
+    WELL_INSIDE,
+    Limits,
+    Sights,
+    Unread,
+    decode,
+    encode,
+    needs_positions,
+    promise_s,
+)
+from lakelock.monitor.alerts import NOT_LOOKED_S, Alert, EndedRun, Runs, alerts, incidents_of
+from lakelock.monitor.incidents import Kind, Open, after
+from lakelock.monitor.watch import limits_of, watch
 
 A, B = Source("orders", "id-1", 0), Source("orders", "id-1", 1)
 NOW_S = 1_800_000_000.0

@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from lakelock.core.audit import Accounts, Counted, Letters, SourceAudit, countable, judge
-from lakelock.core.batch import StreamState
-from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.audit.decision import SourceAudit, judge
+from lakelock.model.batches import StreamState
+from lakelock.model.counts import Accounts, Counted, Letters, countable
+from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, Source
 
 TABLE = "n.t"
 SOURCE = Source("orders", "id", 0)

@@ -10,22 +10,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kits.coverage import booked
-from lakelock.core import coverage as codec
-from lakelock.core.audit import Accounts, judge
-from lakelock.core.backfill import about, belonging, decided, share
-from lakelock.core.batch import StreamState
-from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
-from lakelock.core.decisions import Decided, What
-from lakelock.core.follow import PartNote, PartState, follow, lacking
-from lakelock.core.gaps import declaring, reached
-from lakelock.core.gaps import unread as undecided
-from lakelock.core.ledger import Ledger, Mode, Rollback, parse, summary
-from lakelock.core.offsets import FOREVER, OffsetRange, Source
-from lakelock.core.recover import Stand, rebuilt
-from lakelock.core.rollback import rolled_back, taken_out
-from lakelock.core.where import Standing as Where
-from lakelock.core.where import standing
+from lakelock.audit.decision import judge
+from lakelock.backfill.decision import belonging, decided, share
 from lakelock.errors import LedgerUnreadable
+from lakelock.gaps.decision import unread as undecided
+from lakelock.ingest.reconcile_decision import follow, lacking
+from lakelock.model import coverage as codec
+from lakelock.model.batches import StreamState
+from lakelock.model.counts import Accounts
+from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
+from lakelock.model.coverage_gaps import declaring, reached
+from lakelock.model.ledger import Ledger, Mode, Rollback, parse, summary
+from lakelock.model.log_state import PartNote, PartState, Stand
+from lakelock.model.offsets import FOREVER, OffsetRange, Source
+from lakelock.model.operator_log import Decided, What, about
+from lakelock.monitor.offset_lookup import Standing as Where
+from lakelock.monitor.offset_lookup import standing
+from lakelock.recovery.rebuild_decision import rebuilt
+from lakelock.rollback.decision import rolled_back, taken_out
 
 A, B = Source("t", "id", 0), Source("t", "id", 1)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lakelock import cli
+from lakelock.cli import main as cli
 from lakelock.config import load_folder
 from lakelock.errors import LakelockError, OutcomeUnknown, TableMissing, Unreachable
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lakelock.core.columns import columns
-from lakelock.core.schema_types import with_field_ids
+from lakelock.model.columns import columns
+from lakelock.model.schema_types import with_field_ids
 
 
 def test_fields_within_follow_their_column_and_its_type_names_none_of_them() -> None:

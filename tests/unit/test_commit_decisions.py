@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kits.coverage import booked
-from lakelock.core.batch import Books, DataFile, PartResult, StagedPart, TableIdentity, covered_range
-from lakelock.core.commit import Standing, decide, due_in_s
-from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.ingest.commit_decision import Standing, decide, due_in_s
+from lakelock.model.batches import Books, DataFile, PartResult, StagedPart, TableIdentity, covered_range
+from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, Source
 
 A, B = Source("t", "id", 0), Source("t", "id", 1)
 HERE = TableIdentity("uuid-1", 0, 3, 0)

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 from lakelock.config.model import Publish
-from lakelock.core.batch import Books, DataFile, PartResult, StagedPart, TableIdentity
-from lakelock.core.coverage import Coverage
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import TableUnfit, Unreachable
-from lakelock.steps.commit import Committer
-from lakelock.steps.follow import Follower
-from lakelock.steps.outcome import CommitOutcome
+from lakelock.ingest.commit import Committer
+from lakelock.ingest.context import Follower
+from lakelock.ingest.outcome import CommitOutcome
+from lakelock.model.batches import Books, DataFile, PartResult, StagedPart, TableIdentity
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, Source
 
 A, B = Source("t", "id", 0), Source("t", "id", 1)
 

@@ -10,9 +10,10 @@ from math import log
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.core import compact
-from lakelock.core.compact import Group, LiveFile, Plan, Standing, When
 from lakelock.errors import BooksUnbalanced, CompactionTooSlow
+from lakelock.model.table_files import LAND_WITHIN_MS, LiveFile
+from lakelock.upkeep import compact_decision as compact
+from lakelock.upkeep.compact_decision import Group, Plan, Standing, When
 
 TARGET = 1000
 WHEN = When(TARGET, 5, 100)
@@ -295,9 +296,9 @@ def test_the_files_of_all_bins_have_the_rows_of_the_group(made: int, rows: int) 
 
 
 def test_files_that_a_clean_up_may_take_do_not_land() -> None:
-    compact.check_in_time("t", GROUP, 0, compact.LAND_WITHIN_MS)
+    compact.check_in_time("t", GROUP, 0, LAND_WITHIN_MS)
     with pytest.raises(CompactionTooSlow, match="4 files of partition"):
-        compact.check_in_time("t", GROUP, 0, compact.LAND_WITHIN_MS + 1)
+        compact.check_in_time("t", GROUP, 0, LAND_WITHIN_MS + 1)
 
 
 @pytest.mark.parametrize(

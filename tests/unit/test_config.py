@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.config import BrokenPipeline, Pipeline, load_folder, load_pipeline
-from lakelock.core.units import format_duration, format_size, parse_duration, parse_size_bytes
 from lakelock.errors import ConfigFaults, WalUnusable
+from lakelock.model.units import format_duration, format_size, parse_duration, parse_size_bytes
 
 Write = Callable[..., Path]  # text, name of the file
 

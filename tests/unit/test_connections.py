@@ -8,7 +8,7 @@ import pickle
 from typing import Any
 
 import pytest
-from lakelock.adapters.connections import (
+from lakelock.adapters.airflow.connections import (
     Connection,
     catalog_properties,
     from_environment,
@@ -17,8 +17,8 @@ from lakelock.adapters.connections import (
     spark_target,
     spark_ui,
 )
-from lakelock.core.redaction import without_secrets
 from lakelock.errors import ConnectionFault
+from lakelock.model.redaction import without_secrets
 from psycopg.conninfo import conninfo_to_dict
 
 SECRET = "s3cr3t-planted"

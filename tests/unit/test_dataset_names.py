@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lakelock.core.dataset_names import table_name, table_symlink, topic_name
+from lakelock.adapters.openlineage.names import table_name, table_symlink, topic_name
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,11 @@ import itertools
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.config.dags import PlannedDag
-from lakelock.core.commit import due_in_s
-from lakelock.core.day_cost import DAY_S, OF_METADATA, PER_COMMIT, Rhythm, Seen, commits, day_cost, slots
-from lakelock.foresight import period_s
+from lakelock.check.day_cost import DAY_S, OF_METADATA, PER_COMMIT, Rhythm, commits, day_cost, slots
+from lakelock.check.forecast import period_s
+from lakelock.config.planned_dags import PlannedDag
+from lakelock.ingest.commit_decision import due_in_s
+from lakelock.model.past import Seen
 
 HALF_S = st.integers(1, 40).map(lambda n: n / 2)
 MIN_BYTES = 1 << 20

@@ -9,12 +9,13 @@ from typing import Any, get_args, get_origin
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lakelock.check.config_diff import SETTINGS, Effect, Now, effects, flat, rule_of
 from lakelock.config import Pipeline
 from lakelock.config.model import Section
-from lakelock.core.batch import StreamState
-from lakelock.core.coverage import Coverage, Interval, SourceCoverage
-from lakelock.core.effects import SETTINGS, Effect, Known, Now, effects, flat, rule_of
-from lakelock.core.offsets import FOREVER, Source
+from lakelock.model.batches import StreamState
+from lakelock.model.coverage import Coverage, Interval, SourceCoverage
+from lakelock.model.offsets import FOREVER, Source
+from lakelock.model.past import Known
 
 A0, A1, B0 = Source("a", "id-a", 0), Source("a", "id-a", 1), Source("b", "id-b", 0)
 STREAMS = (StreamState(A0, 0, 120), StreamState(A1, 5, 80))

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.core.expiry import Past, expirable, reach
+from lakelock.upkeep.expiry_decision import Past, expirable, reach
 
 
 def appends(n: int) -> list[Past]:

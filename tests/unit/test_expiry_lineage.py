@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.core.expiry import Kept, Limits, Lineage, expired
+from lakelock.model.table_files import Kept, Lineage
+from lakelock.upkeep.expiry_decision import Limits, expired
 
 NOW = 1_000
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from lakelock.core import fan_out
-from lakelock.core.fan_out import MOST_SMALL, SMALL_BYTES
+from lakelock.ingest import fan_out
+from lakelock.ingest.fan_out import MOST_SMALL, SMALL_BYTES
 
 
 @pytest.mark.parametrize(

@@ -9,20 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kits.coverage import booked
-from lakelock.core import coverage as coverage_codec
-from lakelock.core import decisions as decisions_codec
-from lakelock.core.batch import StreamState
-from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
-from lakelock.core.decisions import Decided, What
-from lakelock.core.follow import PartNote, PartState, lacking
-from lakelock.core.gaps import declaring, given_up, kinds, moved, reached, unread
-from lakelock.core.ledger import DECISIONS, Ledger, Mode, Rollback, parse, summary
-from lakelock.core.offsets import FOREVER, OffsetRange, Source, overlap, without
-from lakelock.core.plan import check_history, check_identity, plan, still_named
-from lakelock.core.recover import Stand, rebuilt
-from lakelock.core.replaced import refill, refilling
-from lakelock.core.rollback import rolled_back, taken_out
 from lakelock.errors import HistoryMissing, LedgerUnreadable, TopicRecreated
+from lakelock.gaps.decision import given_up, kinds, moved, unread
+from lakelock.gaps.refill_decision import refill, refilling
+from lakelock.ingest.plan_decision import check_history, check_identity, plan, still_named
+from lakelock.ingest.reconcile_decision import lacking
+from lakelock.model import coverage as coverage_codec
+from lakelock.model import operator_log as decisions_codec
+from lakelock.model.batches import StreamState
+from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
+from lakelock.model.coverage_gaps import declaring, reached
+from lakelock.model.ledger import DECISIONS, Ledger, Mode, Rollback, parse, summary
+from lakelock.model.log_state import PartNote, PartState, Stand
+from lakelock.model.offsets import FOREVER, OffsetRange, Source, overlap, without
+from lakelock.model.operator_log import Decided, What
+from lakelock.recovery.rebuild_decision import rebuilt
+from lakelock.rollback.decision import rolled_back, taken_out
 
 A, B = Source("t", "id", 0), Source("t", "id", 1)
 AT = datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC)

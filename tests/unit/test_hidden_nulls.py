@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.core.hidden_nulls import without_hidden
+from lakelock.records.hidden_nulls import without_hidden
 
 LEAVES = [pa.int64(), pa.bool_(), pa.string(), pa.binary(2), pa.decimal128(20, 3), pa.date32(), pa.timestamp("us", "UTC"), pa.uuid()]  # fmt: skip
 

@@ -13,14 +13,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kits.coverage import booked
 from lakelock.config import Pipeline
-from lakelock.core.batch import StreamState
-from lakelock.core.coverage import Coverage
-from lakelock.core.hours import HOUR, MAX_HOURS, Standing, complete, hour_of, key_of, may_be_due, valid_through
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import FOREVER, OffsetRange, Source
 from lakelock.errors import TableMissing
+from lakelock.ingest.complete_hours import CompleteHours, complete_hours, waiting
+from lakelock.ingest.hours_decision import (
+    HOUR,
+    MAX_HOURS,
+    Standing,
+    complete,
+    hour_of,
+    key_of,
+    may_be_due,
+    valid_through,
+)
+from lakelock.model.batches import StreamState
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import FOREVER, OffsetRange, Source
 from lakelock.ports import Watermarks
-from lakelock.steps.hours import CompleteHours, complete_hours, waiting
 
 AT = datetime(2026, 3, 1, 12, 20, tzinfo=UTC)
 LATE = timedelta(minutes=10)

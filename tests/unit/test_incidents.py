@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.core.incidents import Incident, Kind, Open, after, blind, judge
-from lakelock.core.offsets import Source
+from lakelock.model.offsets import Source
+from lakelock.monitor.incidents import Incident, Kind, Open, after, blind, judge
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.adapters.iceberg.definitions import schema_of
 from lakelock.config import load_pipeline, table_text
-from lakelock.core.define import schema_with_metadata
-from lakelock.core.infer import InferredSchema, infer_schema
-from lakelock.core.schema_types import parse_type, type_text
+from lakelock.model.schema_types import parse_type, type_text
 from lakelock.ports import TableDefinition
+from lakelock.records.infer import InferredSchema, infer_schema
+from lakelock.records.metadata import schema_with_metadata
 from pyiceberg.schema import Schema
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 import pytest
-from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import BooksUnbalanced, TableUnfit
+from lakelock.ingest.jobs import run_jobs
+from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import SliceOutput, TableOutput, Target, WriteOrder, Writer
-from lakelock.steps.jobs import run_jobs
 
 SOURCE = Source("t", "id", 0)
 

@@ -8,10 +8,10 @@ import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from lakelock.core import json_decode
-from lakelock.core.json_decode import Decoded, JsonDecoder
-from lakelock.core.json_diagnosis import Diagnosis
-from lakelock.core.reasons import Reason
+from lakelock.records.json import decode as json_decode
+from lakelock.records.json.decode import Decoded, JsonDecoder
+from lakelock.records.json.diagnosis import Diagnosis
+from lakelock.records.reasons import Reason
 
 FIELDS: list[dict[str, Any]] = [
     {"id": 1, "name": "i", "type": "long", "required": False},

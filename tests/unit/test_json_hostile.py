@@ -8,8 +8,8 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.core import json_decode
-from lakelock.core.json_decode import EMPTY_NAMES, JsonDecoder
+from lakelock.records.json import decode as json_decode
+from lakelock.records.json.decode import EMPTY_NAMES, JsonDecoder
 
 FIELDS = [
     {"id": 1, "name": "i", "type": "long", "required": False},

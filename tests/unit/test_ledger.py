@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from lakelock.core.coverage import Coverage
-from lakelock.core.ledger import Ledger, LedgerFacts, resolve, summary
 from lakelock.errors import LedgerDetached, LedgerForeign
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger, LedgerFacts, resolve, summary
 
 LEDGER = Ledger("mine", "p", "c", 0, "cfg", Coverage())
 FACTS = LedgerFacts("n.t", "mine", summary(LEDGER, (), ()), True)

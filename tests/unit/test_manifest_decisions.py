@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.core import manifests as decisions
-from lakelock.core.manifests import (
+from lakelock.errors import BooksUnbalanced
+from lakelock.model.table_files import Manifest
+from lakelock.upkeep import manifests_decision as decisions
+from lakelock.upkeep.manifests_decision import (
     DEFAULT_TARGET_BYTES,
     LEAST_MANIFESTS,
     MERGE_FILES,
@@ -20,11 +22,9 @@ from lakelock.core.manifests import (
     NULL,
     Entries,
     Group,
-    Manifest,
     due,
     placed,
 )
-from lakelock.errors import BooksUnbalanced
 
 TARGET = 1000
 

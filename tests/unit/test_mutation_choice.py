@@ -12,10 +12,10 @@ SEED = Seed(4, "test")
 
 
 def test_guards_of_a_file_that_changed_are_broken_and_a_few_others() -> None:
-    taken = chosen(MUTATIONS, {"plugins/lakelock/core/plan.py", "docs/guide.md"}, SEED)
-    of_plan = [m for m in QUICK if m.file == "core/plan.py"]
+    taken = chosen(MUTATIONS, {"plugins/lakelock/ingest/plan_decision.py", "docs/guide.md"}, SEED)
+    of_plan = [m for m in QUICK if m.file == "ingest/plan_decision.py"]
     assert of_plan
-    assert [m for m in taken if m.file == "core/plan.py"] == of_plan
+    assert [m for m in taken if m.file == "ingest/plan_decision.py"] == of_plan
     assert len(taken) == len(of_plan) + OTHERS
 
 
@@ -27,7 +27,7 @@ def test_guards_whose_test_changed_are_broken_too() -> None:
 
 
 def test_of_many_changes_a_stated_number_is_drawn_and_none_that_needs_a_server() -> None:
-    everything = {f"plugins/lakelock/{m.file}" for m in MUTATIONS if m.file != "core/hours.py"}
+    everything = {f"plugins/lakelock/{m.file}" for m in MUTATIONS if m.file != "ingest/hours_decision.py"}
     taken = chosen(MUTATIONS, everything, SEED)
     assert sum(about(m, everything) for m in taken) == CHANGED
     assert len(taken) == CHANGED + OTHERS
@@ -42,8 +42,8 @@ def test_without_changes_some_are_drawn_and_another_seed_draws_others() -> None:
 
 
 def test_the_share_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    chosen(MUTATIONS, {"plugins/lakelock/core/plan.py"}, SEED)
-    of_plan = sum(m.file == "core/plan.py" for m in QUICK)
+    chosen(MUTATIONS, {"plugins/lakelock/ingest/plan_decision.py"}, SEED)
+    of_plan = sum(m.file == "ingest/plan_decision.py" for m in QUICK)
     changed, others = capsys.readouterr().out.splitlines()
     assert changed == f"guards in files that changed: all {of_plan}"
     assert others.startswith(f"guards in other files: {OTHERS} of {len(QUICK) - of_plan}, ")

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kits.coverage import booked
-from lakelock.core import coverage as codec
-from lakelock.core.batch import Books
-from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
-from lakelock.core.offsets import OffsetRange, Source, merged, missing
 from lakelock.errors import LedgerUnreadable
+from lakelock.model import coverage as codec
+from lakelock.model.batches import Books
+from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
+from lakelock.model.offsets import OffsetRange, Source, merged, missing
 
 A = Source("flights", "id-a", 0)
 B = Source("flights", "id-a", 1)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import uuid
 
 import pytest
-from lakelock.core.file_names import attempt_folder, config_file, ledger_file, manifest_list, manifest_stem, numbered
-from lakelock.core.ledger import SIDE_FILES
-from lakelock.core.orphans import BatchNote, Known, OwnFile, data_file, metadata_file, orphans, unnamed
+from lakelock.model.file_names import attempt_folder, config_file, ledger_file, manifest_list, manifest_stem, numbered
+from lakelock.model.ledger import SIDE_FILES
+from lakelock.model.table_files import BatchNote, Known, OwnFile
+from lakelock.upkeep.orphans_decision import data_file, metadata_file, orphans, unnamed
 
 TABLE, OTHER = "0b0a4a4e-6a55-4a4c-8e0e-6a1f6a0d7c01", "0b0a4a4e-6a55-4a4c-8e0e-6a1f6a0d7c02"
 SOME, BATCH = "9f1b7c1e-58a5-4f0e-9a53-0d6a8f0d1c11", "5f4a3c52-7f0c-4a38-8d0f-3d1f0f2b6a77"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from lakelock.core.pace import Pace, offsets_in_size, offsets_in_time
+from lakelock.ingest.pace import offsets_in_size, offsets_in_time
+from lakelock.model.log_state import Pace
 
 
 def test_a_batch_is_smaller_by_what_the_last_ones_took_too_long() -> None:

@@ -13,17 +13,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kits.looks import batch, table
-from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
-from lakelock.core.files import MIB, FileLook, sizes
-from lakelock.core.lag import positions, table_lag
-from lakelock.core.offsets import FOREVER, OffsetRange, Source
-from lakelock.core.overview import BatchLook, Level, PipelineLook, TableLook, idle, letters_left
-from lakelock.core.where import Held, Standing, first_holding, held, incarnations, standing
+from lakelock.adapters.iceberg.page_queries import first_holding
 from lakelock.errors import Unreachable
+from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
+from lakelock.model.lag import positions, table_lag
+from lakelock.model.offsets import FOREVER, OffsetRange, Source
+from lakelock.model.overview import BatchLook, Level, PipelineLook, TableLook, idle, letters_left
+from lakelock.model.table_files import FileLook
+from lakelock.monitor.file_sizes import MIB, sizes
+from lakelock.monitor.offset_lookup import Held, Standing, held, incarnations, standing
+from lakelock.monitor.status import SourceStatus
 from lakelock.page.answers import not_known
-from lakelock.page.kept import Gate, Kept
-from lakelock.page.plain import answer
-from lakelock.steps.status import SourceStatus
+from lakelock.page.cache import Gate, Kept
+from lakelock.page.json import answer
 
 SOURCE, OTHER = Source("orders", "id-1", 0), Source("orders", "id-2", 0)
 

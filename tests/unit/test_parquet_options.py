@@ -8,11 +8,11 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from lakelock.adapters.parquet_file import Folder
-from lakelock.core.define import check_metadata
-from lakelock.core.parquet_options import parquet_options
+from lakelock.adapters.parquet.file import Folder
 from lakelock.errors import TableUnfit
+from lakelock.model.parquet_options import parquet_options
 from lakelock.ports import Target
+from lakelock.records.metadata import check_metadata
 
 CODEC, LEVEL = "write.parquet.compression-codec", "write.parquet.compression-level"
 COLUMNS = {"type": "struct", "schema-id": 0, "fields": [{"id": 1, "name": "i", "type": "long", "required": False}]}

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from lakelock.core.partition_expressions import Kind, Transform, parse_partition, parse_sort
 from lakelock.errors import BadTableDefinition
+from lakelock.model.partition_expressions import Kind, Transform, parse_partition, parse_sort
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.adapters.partition_limits import PartitionLimits
-from lakelock.core.json_types import Unfit
+from lakelock.adapters.parquet.partition_limits import PartitionLimits
+from lakelock.records.json.types import Unfit
 from pyiceberg.partitioning import PartitionField, PartitionSpec
 from pyiceberg.schema import Schema
 from pyiceberg.transforms import TruncateTransform

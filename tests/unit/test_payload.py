@@ -14,8 +14,8 @@ import pytest
 import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.core import reasons
-from lakelock.core.payload import Compression, Part, beginning, first_part, parts
+from lakelock.records import reasons
+from lakelock.records.payload import Compression, Part, beginning, first_part, parts
 
 MOST = 1 << 20
 

@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.core.batch import Books, StreamState
-from lakelock.core.books import check_dead_letters, combined, dead_letter_books
-from lakelock.core.offsets import OffsetRange, Source
-from lakelock.core.plan import StopAt, check_history, check_identity, plan, start_offset, stops
 from lakelock.errors import BooksUnbalanced, DeadLetterLimit, HistoryMissing, RunRefused, TopicRecreated
-from lakelock.steps.outcome import held_back
+from lakelock.ingest.books import check_dead_letters, combined, dead_letter_books
+from lakelock.ingest.outcome import held_back
+from lakelock.ingest.plan_decision import StopAt, check_history, check_identity, plan, start_offset, stops
+from lakelock.model.batches import Books, StreamState
+from lakelock.model.offsets import OffsetRange, Source
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from lakelock.steps import progress
-from lakelock.steps.progress import EVERY_S, Copying
+from lakelock.ingest import progress
+from lakelock.ingest.progress import EVERY_S, Copying
 
 
 def test_a_job_is_told_of_every_few_seconds(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from kits.coverage import booked
-from lakelock.core.batch import StreamState
-from lakelock.core.coverage import Coverage
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import Retryable
-from lakelock.steps.publish import publish
+from lakelock.ingest.publish import publish
+from lakelock.model.batches import StreamState
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, Source
 
 A = Source("t", "id", 0)
 

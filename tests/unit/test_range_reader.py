@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import confluent_kafka
 import pytest
 from confluent_kafka import Message
-from lakelock.adapters.kafka import refuse_nameless
-from lakelock.adapters.kafka_reader import RangeReader
-from lakelock.core.offsets import OffsetRange, Source
+from lakelock.adapters.kafka.broker import refuse_nameless
+from lakelock.adapters.kafka.reader import RangeReader
 from lakelock.errors import ConnectionFault, Retryable
+from lakelock.model.offsets import OffsetRange, Source
 
 
 @pytest.fixture

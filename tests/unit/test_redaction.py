@@ -8,7 +8,7 @@ from typing import Any
 
 import pyiceberg
 import pytest
-from lakelock.core.redaction import MASK, names_secret, redacted, secrets_of, without_secrets
+from lakelock.model.redaction import MASK, names_secret, redacted, secrets_of, without_secrets
 from psycopg.pq import Conninfo
 
 SECRET = "s3cr3t-planted"

@@ -7,16 +7,17 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.core import redrive
-from lakelock.core.audit import Accounts, Counted, Letters, ever_dead, judge
-from lakelock.core.batch import TableIdentity, covered_source
-from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
-from lakelock.core.decisions import Decided, What
-from lakelock.core.ledger import Ledger, Mode, Rollback, parse, summary
-from lakelock.core.offsets import OffsetRange, Source, offsets_in, united
-from lakelock.core.rollback import letters_again, rolled_back
+from lakelock.audit.decision import judge
 from lakelock.errors import BooksUnbalanced, RedriveRefused, RedriveTooSlow
-from lakelock.steps.redrive_plan import Asked, RedrivePlan, TableLetters, by_cause
+from lakelock.model.batches import TableIdentity, covered_source
+from lakelock.model.counts import Accounts, Counted, Letters, ever_dead
+from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
+from lakelock.model.ledger import Ledger, Mode, Rollback, parse, summary
+from lakelock.model.offsets import OffsetRange, Source, offsets_in, united
+from lakelock.model.operator_log import Decided, What
+from lakelock.redrive import decision as redrive
+from lakelock.redrive.plan import Asked, RedrivePlan, TableLetters, by_cause
+from lakelock.rollback.decision import letters_again, rolled_back
 
 A = Source("t", "id-a", 0)
 B = Source("t", "id-a", 1)

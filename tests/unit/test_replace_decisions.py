@@ -13,18 +13,20 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.adapters.row_cut import outside
-from lakelock.core import ledger as codec
-from lakelock.core import replace
-from lakelock.core.compact import LiveFile
-from lakelock.core.coverage import Coverage, Interval, SourceCoverage
-from lakelock.core.decisions import Decided, What
-from lakelock.core.follow import PartNote, PartState, follow
-from lakelock.core.ledger import Ledger, Mode, Rollback
-from lakelock.core.offsets import OffsetRange, Source, offsets_in
-from lakelock.core.replace import Bounds, Compared, RowsOf
-from lakelock.core.replace_dropped import OfTime, dropped, why_dropped
+from lakelock.adapters.parquet.cut import outside
 from lakelock.errors import LedgerUnreadable, ReplaceRefused, ReplaceUnfinished
+from lakelock.ingest.reconcile_decision import follow
+from lakelock.model import ledger as codec
+from lakelock.model.coverage import Coverage, Interval, SourceCoverage
+from lakelock.model.ledger import Ledger, Mode, Rollback
+from lakelock.model.log_state import PartNote, PartState
+from lakelock.model.offsets import OffsetRange, Source, offsets_in
+from lakelock.model.operator_log import Decided, What
+from lakelock.model.replaced_records import overtaken, replaced, since, still_changed, undone
+from lakelock.model.table_files import Compared, LiveFile, OfTime, RowsOf
+from lakelock.replace import decision as replace
+from lakelock.replace.decision import Bounds
+from lakelock.replace.dropped_decision import dropped, why_dropped
 
 S, T = Source("t", "id-t", 0), Source("t", "id-t", 1)
 COLUMNS = ("p", "o")
@@ -99,7 +101,14 @@ def test_a_file_whose_manifest_says_nothing_may_hold_anything() -> None:
 def test_faults_of_reading_and_writing_tell_of_no_batch() -> None:
     """Every text of theirs that says so in the product, with its own words before and behind."""
     package, found = Path(replace.__file__).parents[1], 0
-    for name in ("executor", "core/define", "core/books", "core/parquet_options", "steps/letters", "adapters/spill"):
+    for name in (
+        "executor",
+        "records/metadata",
+        "ingest/books",
+        "model/parquet_options",
+        "ingest/dead_letter_state",
+        "adapters/spill",
+    ):
         found += _checked(package / f"{name}.py")
     for name in ("kafka_reader", "parquet_file", "table_rows", "parquet_writer"):
         found += _checked(package / f"adapters/{name}.py")
@@ -122,12 +131,12 @@ def _checked(file: Path) -> int:
 
 
 def test_what_was_changed_in_rows_is_to_be_seen_until_they_are_replaced() -> None:
-    assert replace.still_changed([r(0, 10)], LEDGER, LEDGER)
-    assert not replace.still_changed([r(0, 10)], None, LEDGER)
-    assert not replace.still_changed([r(100, 110)], LEDGER, LEDGER)
+    assert still_changed([r(0, 10)], LEDGER, LEDGER)
+    assert not still_changed([r(0, 10)], None, LEDGER)
+    assert not still_changed([r(100, 110)], LEDGER, LEDGER)
     again = with_(LEDGER, decisions=(said(0, r(0, 10)),))
-    assert not replace.still_changed([r(0, 10)], LEDGER, again)
-    assert replace.still_changed([r(0, 11)], LEDGER, again)
+    assert not still_changed([r(0, 10)], LEDGER, again)
+    assert still_changed([r(0, 11)], LEDGER, again)
 
 
 def test_what_kafka_dropped_stands_in_the_way_only_with_rows_of_the_time_and_says_which_start_helps() -> None:
@@ -213,7 +222,7 @@ def test_squares_of_one_reason_are_one_decision_and_what_is_done_once_more_is_no
     for nth, hour in enumerate((0, 2, 1)):
         before, held = held, replace.decided(held, said(hour, r(hour * 10, hour * 10 + 10), at=AT + nth * HOUR))
     then, now = (with_(LEDGER, decisions=d) for d in (before, held))
-    assert [ranges for _, ranges in replace.since(then, now)] == [[r(10, 20)]], "nothing of it was replaced once more"
+    assert [ranges for _, ranges in since(then, now)] == [[r(10, 20)]], "nothing of it was replaced once more"
     everything = replace.decided((old, again), with_(said(0, r(0, 30), at=AT + 10 * HOUR), about=old.about))
     assert [d.ranges for d in everything] == [(r(0, 30),)]
 
@@ -228,17 +237,17 @@ def test_whoever_replaced_a_record_last_is_told_from_any_other(asked: Sequence[t
         # Even in the very same second.
         one = replace.said(AT, who, "why", AT + first * HOUR, AT + (first + hours) * HOUR, ranges)
         before, now = now, with_(now, decisions=replace.decided(now.decisions, one))
-        assert replace.overtaken(ranges, before, now), "what was just done is seen"
-        assert not replace.overtaken(ranges, now, now)
+        assert overtaken(ranges, before, now), "what was just done is seen"
+        assert not overtaken(ranges, now, now)
         told = [x for d in now.decisions for x in d.ranges]
-        assert offsets_in(told) == offsets_in(replace.replaced(now)), "each record is one decision's"
+        assert offsets_in(told) == offsets_in(replaced(now)), "each record is one decision's"
 
 
 def test_only_what_was_replaced_meanwhile_is_in_the_way() -> None:
     before = with_(LEDGER, decisions=(said(0, r(0, 10)),))
     beside = with_(before, decisions=replace.decided(before.decisions, said(1, r(10, 20))))
-    assert replace.overtaken([r(0, 10)], before, beside) == ""
-    assert "me replaced some of it meanwhile (why)" in replace.overtaken([r(15, 25)], before, beside)
+    assert overtaken([r(0, 10)], before, beside) == ""
+    assert "me replaced some of it meanwhile (why)" in overtaken([r(15, 25)], before, beside)
 
 
 def test_a_ledger_of_another_protocol_is_not_read() -> None:
@@ -255,10 +264,10 @@ def test_a_ledger_of_another_protocol_is_not_read() -> None:
 def test_a_rollback_to_before_it_tells_what_is_there_as_it_was() -> None:
     at = with_(LEDGER, coverage=Coverage({S: SourceCoverage(0, (Interval(0, 15),))}))
     head = with_(LEDGER, decisions=(said(0, r(10, 20)),))
-    ((decision, ranges),) = replace.undone(head, at)
+    ((decision, ranges),) = undone(head, at)
     assert (decision, ranges) == (head.decisions[0], [r(10, 15)])
-    assert replace.undone(head, with_(at, decisions=head.decisions)) == []
-    assert replace.undone(head, None) == []
+    assert undone(head, with_(at, decisions=head.decisions)) == []
+    assert undone(head, None) == []
 
 
 @pytest.mark.parametrize("state", [PartState.COMMITTED, PartState.STAGED])

@@ -10,27 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kits.coverage import booked
-from lakelock.core.batch import covered_range, covered_source
-from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
-from lakelock.core.decisions import Decided, What
-from lakelock.core.follow import Following, PartNote, PartState, follow, lacking, reread, unread
-from lakelock.core.ledger import Ledger, Mode, Rollback, rollback_of, rollback_text
-from lakelock.core.offsets import OffsetRange, Source
-from lakelock.core.recover import Stand, rebuilt
-from lakelock.core.redo import Redo, batches, cut, in_part, in_the_way, readers, redo_batches
-from lakelock.core.rollback import (
-    MAX_NOTED,
-    PastSnapshot,
-    check_others,
-    choose,
-    left_out,
-    newly_skipped,
-    noted,
-    rolled_back,
-    taken_out,
-)
 from lakelock.errors import RollbackRefused
-from lakelock.steps.rollback import RollbackPlan, Shown
+from lakelock.ingest.reconcile_decision import follow, lacking, reread, unread
+from lakelock.ingest.replan_decision import batches, cut, in_part, in_the_way, readers, redo_batches
+from lakelock.model.batches import covered_range, covered_source
+from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
+from lakelock.model.ledger import Ledger, Mode, Rollback, rollback_of, rollback_text
+from lakelock.model.log_state import Following, PartNote, PartState, Redo, Stand
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.operator_log import Decided, What
+from lakelock.model.rollback_notes import MAX_NOTED, left_out, newly_skipped, noted
+from lakelock.model.table_files import PastSnapshot
+from lakelock.recovery.rebuild_decision import rebuilt
+from lakelock.rollback.decision import check_others, choose, rolled_back, taken_out
+from lakelock.rollback.rollback import RollbackPlan, Shown
 
 A, B = Source("t", "id", 0), Source("t", "id", 1)
 

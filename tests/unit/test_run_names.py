@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from lakelock.core.run_names import check_names
 from lakelock.errors import RunRefused
+from lakelock.model.run_names import check_names
 
 FIELDS = ("max_records", "commit_now", "dry_run", "stop_at_time")
 

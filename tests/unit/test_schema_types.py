@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from lakelock.core.schema_types import column_names, parse_type, with_field_ids
 from lakelock.errors import BadTableDefinition
+from lakelock.model.schema_types import column_names, parse_type, with_field_ids
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import lakelock
 import pytest
-from lakelock.adapters import shipping
-from lakelock.adapters.shipping import package_zip
+from lakelock.adapters.spark import package_zip as shipping
+from lakelock.adapters.spark.package_zip import package_zip
 
 
 def _package(folder: Path) -> Path:
@@ -93,7 +93,7 @@ def test_the_own_package_is_complete(tmp_path: Path) -> None:
 def test_inside_a_zip_the_zip_itself_is_the_package(tmp_path: Path) -> None:
     made = package_zip(folder=tmp_path)
     out = subprocess.run(
-        [sys.executable, "-c", "from lakelock.adapters.shipping import package_zip; print(package_zip())"],
+        [sys.executable, "-c", "from lakelock.adapters.spark.package_zip import package_zip; print(package_zip())"],
         env={"PYTHONPATH": str(made)},
         cwd=tmp_path,
         capture_output=True,
@@ -116,7 +116,7 @@ def test_a_process_ships_the_release_that_it_imported(tmp_path: Path) -> None:
     """A new release on disk is not sent before the process that talks to it is a new one, too."""
     shutil.copytree(Path(lakelock.__file__).parent, tmp_path / "lakelock", ignore=shutil.ignore_patterns("__pycache__"))
     script = (
-        "import pathlib, lakelock; from lakelock.adapters.shipping import package_zip; first = package_zip();"
+        "import pathlib, lakelock; from lakelock.adapters.spark.package_zip import package_zip; first = package_zip();"
         "pathlib.Path(lakelock.__file__).with_name('errors.py').write_text('newer = 1');"
         "print(first == package_zip(), pathlib.Path(lakelock.__file__).parent)"
     )

@@ -6,8 +6,8 @@ import itertools
 
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.core.offsets import OffsetRange, Source, united
-from lakelock.core.slicing import earlier_ends, slices
+from lakelock.ingest.slicing import earlier_ends, slices
+from lakelock.model.offsets import OffsetRange, Source, united
 
 
 def source(n: int) -> Source:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.core.snippets import reading, registering
+from lakelock.adapters.iceberg.snippets import reading, registering
 
 SECRET = "hunter2&more"
 SQL = {

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from lakelock.adapters.connections import SparkTarget
-from lakelock.adapters.spark_submit import (
+from lakelock.adapters.airflow.connections import SparkTarget
+from lakelock.adapters.spark.submit import (
     _private_folder,
     _write_private,
     check_target,

@@ -8,18 +8,18 @@ from types import SimpleNamespace
 from typing import Any
 
 from lakelock.config import Pipeline
-from lakelock.core.alerts import Runs
-from lakelock.core.batch import Books, StreamState
-from lakelock.core.coverage import Coverage
-from lakelock.core.incidents import Kind, Open
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import FOREVER, OffsetRange, Source
-from lakelock.core.overview import PipelineLook
-from lakelock.core.sights import Limits, Sights, Unread
+from lakelock.model.batches import Books, StreamState
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import FOREVER, OffsetRange, Source
+from lakelock.model.overview import PipelineLook
+from lakelock.model.sightings import Limits, Sights, Unread
+from lakelock.monitor.alerts import Runs
+from lakelock.monitor.incidents import Kind, Open
+from lakelock.monitor.status import PipelineStatus, status
+from lakelock.monitor.text import status_text
+from lakelock.monitor.watch import Seen, see, watch
 from lakelock.ports import Watermarks
-from lakelock.steps.status import PipelineStatus, status
-from lakelock.steps.watch import Seen, see, watch
-from lakelock.texts import status_text
 
 A, B, OTHER = Source("t.a", "ida", 0), Source("t.b", "idb", 0), Source("other", "ido", 0)
 NOW = datetime(2026, 1, 31, tzinfo=UTC)

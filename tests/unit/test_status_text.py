@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
 
-from lakelock.core.batch import PartSummary
-from lakelock.steps.status import PipelineStatus
-from lakelock.texts import status_text
+from lakelock.model.batches import PartSummary
+from lakelock.monitor.status import PipelineStatus
+from lakelock.monitor.text import status_text
 
 
 def test_times_are_told_in_utc_and_say_so() -> None:

@@ -11,20 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kits.coverage import booked
-from lakelock.core.batch import Books, PartResult, PlannedRange, StagedPart, StreamState, TableIdentity
-from lakelock.core.commit import Standing, decide
-from lakelock.core.coverage import Coverage, Interval, Kind, SourceCoverage
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import FOREVER, OffsetRange, Source
-from lakelock.core.valid_through import (
-    Reach,
-    Survey,
-    newest_live,
-    of_text,
-    surveyed,
-    text,
-    valid_through_ms,
-)
+from lakelock.ingest.commit_decision import Standing, decide
+from lakelock.model.batches import Books, PartResult, PlannedRange, StagedPart, StreamState, TableIdentity
+from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import FOREVER, OffsetRange, Source
+from lakelock.model.valid_through import Reach, Survey, newest_live, of_text, surveyed, text, valid_through_ms
 
 A, B, OTHER = Source("t", "id", 0), Source("t", "id", 1), Source("u", "id-u", 0)
 HERE = TableIdentity("uuid-1", 0, 0, 0)

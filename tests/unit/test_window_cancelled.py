@@ -8,9 +8,9 @@ from typing import cast
 
 import pytest
 from lakelock.errors import JobCancelled, Retryable
+from lakelock.ingest.outcome import PlanOutcome, WriteOutcome
+from lakelock.ingest.window import write_window
 from lakelock.ports import Clock, Log
-from lakelock.steps.outcome import PlanOutcome, WriteOutcome
-from lakelock.steps.window import write_window
 
 BEGAN = datetime(2026, 1, 31, tzinfo=UTC)
 

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 from lakelock.errors import LakelockError, NothingToInfer, TableUnfit, Unreachable
-from lakelock.steps.outcome import PlanOutcome, WriteOutcome
-from lakelock.steps.window import GOES_ON_S, write_run
-from lakelock.steps.write import _telling
+from lakelock.ingest.outcome import PlanOutcome, WriteOutcome
+from lakelock.ingest.window import GOES_ON_S, write_run
+from lakelock.ingest.write import _telling
 
 MOST = 100
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from lakelock.core.schema_types import type_text
+from lakelock.model.schema_types import type_text
 
 
 def columns_text(fields: Iterable[Mapping[str, Any]]) -> str:

@@ -21,9 +21,9 @@ from lakelock.config.values import (
     StartAt,
     ZoneName,
 )
-from lakelock.core.payload import Compression
-from lakelock.core.schema_types import parse_type
 from lakelock.errors import WalUnusable
+from lakelock.model.schema_types import parse_type
+from lakelock.records.payload import Compression
 
 NAME_PATTERN = r"^[a-z][a-z0-9_]*$"
 TableName = Annotated[str, Field(pattern=r"^[^.\s/]+(\.[^.\s/]+)+$", examples=["demo.flights"])]

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from lakelock.config.model import Column, PipelineFile, Section, Table
-from lakelock.core.units import format_duration, format_size
+from lakelock.model.units import format_duration, format_size
 
 DOCS = Path(__file__).parents[3] / "docs"
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from lakelock.config.model import Pipeline, Table
-from lakelock.core.define import METADATA_TYPES
-from lakelock.core.partition_expressions import parse_partition, parse_sort
-from lakelock.core.units import format_duration
+from lakelock.model.partition_expressions import parse_partition, parse_sort
+from lakelock.model.units import format_duration
+from lakelock.records.metadata import METADATA_TYPES
 
 DAY = timedelta(days=1)
 # Each is a run with a handful of tasks: Airflow, not Kafka, would be what a backfill waits for.

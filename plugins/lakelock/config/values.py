@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, PlainValidator, WithJsonSchema
 
-from lakelock.core.partition_expressions import parse_partition, parse_sort
-from lakelock.core.schema_types import parse_type
-from lakelock.core.units import format_duration, parse_duration, parse_size_bytes
 from lakelock.errors import BadTableDefinition
+from lakelock.model.partition_expressions import parse_partition, parse_sort
+from lakelock.model.schema_types import parse_type
+from lakelock.model.units import format_duration, parse_duration, parse_size_bytes
 
 Start = str | datetime | Mapping[str, Mapping[int, int]]
 

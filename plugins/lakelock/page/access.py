@@ -20,7 +20,7 @@ from fastapi import HTTPException, Request
 from sqlalchemy import exists, func, select
 from sqlalchemy.orm import aliased
 
-from lakelock.core.alerts import EndedRun, Runs
+from lakelock.monitor.alerts import EndedRun, Runs
 
 KINDS = ("ingest", "backfill", "rollback", "recover", "maintain")
 INGEST = "ingest__"

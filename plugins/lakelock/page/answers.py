@@ -1,4 +1,4 @@
-"""What is told by the logs and Kafka, as JSON: values of the core put side by side."""
+"""Answers from the logs and Kafka, as JSON."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, Any
 from fastapi import HTTPException
 from fastapi.responses import Response
 
-from lakelock.core.alerts import Alert, Runs, alerts
-from lakelock.core.batch import LIVE
-from lakelock.core.coverage import Coverage
-from lakelock.core.decisions import shown_range
-from lakelock.core.incidents import missing_line
-from lakelock.core.lag import positions, table_lag
-from lakelock.core.offsets import offsets_in
-from lakelock.core.overview import Note, PipelineLook, TableLook
-from lakelock.page.plain import answer, fields
+from lakelock.model.batches import LIVE
+from lakelock.model.coverage import Coverage
+from lakelock.model.lag import positions, table_lag
+from lakelock.model.offsets import offsets_in
+from lakelock.model.operator_log import shown_range
+from lakelock.model.overview import Note, PipelineLook, TableLook
+from lakelock.monitor.alerts import Alert, Runs, alerts
+from lakelock.monitor.incidents import missing_line
+from lakelock.page.json import answer, fields
 from lakelock.page.sources import LOG_SILENT, Opened
 
 if TYPE_CHECKING:
     from lakelock.adapters.wal import PostgresLog
     from lakelock.config import Pipeline
+    from lakelock.monitor.status import PipelineStatus, SourceStatus
     from lakelock.page.access import DagFacts
-    from lakelock.steps.status import PipelineStatus, SourceStatus
 
 BATCHES_SHOWN = 300
 ABSENT_SHOWN = 50

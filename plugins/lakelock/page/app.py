@@ -17,9 +17,9 @@ from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lakelock.core.alerts import Runs
-from lakelock.core.batch import LIVE
 from lakelock.errors import LATER, LakelockError
+from lakelock.model.batches import LIVE
+from lakelock.monitor.alerts import Runs
 from lakelock.page import access, answers
 from lakelock.page.sources import LOG_SILENT, Opened, Sources, from_airflow_server, is_of_a_log
 
@@ -44,8 +44,8 @@ HEADERS = {
 HEAVY = (
     "lakelock.page.table_answers",
     "lakelock.page.schema_answers",
-    "lakelock.adapters.kafka",
-    "lakelock.steps.status",
+    "lakelock.adapters.kafka.broker",
+    "lakelock.monitor.status",
     "duckdb",
 )
 

@@ -10,10 +10,10 @@ from fastapi.responses import Response
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.iceberg.layout import layout_of
 from lakelock.adapters.iceberg.sampling import sample
-from lakelock.core.columns import columns
-from lakelock.core.snippets import Snippet
+from lakelock.adapters.iceberg.snippets import Snippet
+from lakelock.model.columns import columns
 from lakelock.page.answers import look_at
-from lakelock.page.plain import answer
+from lakelock.page.json import answer
 from lakelock.page.sources import Opened
 
 ROWS_SHOWN = 10

@@ -15,20 +15,20 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 import psycopg
 from psycopg import errors as pg
 
-from lakelock.adapters import connections
-from lakelock.adapters.connections import Connection
+from lakelock.adapters.airflow import connections
+from lakelock.adapters.airflow.connections import Connection
+from lakelock.adapters.iceberg.snippets import Snippet, reading
 from lakelock.adapters.wal import PostgresLog
-from lakelock.adapters.wal.looking import PATIENCE_S, TIMEOUT_MS, LogReader
+from lakelock.adapters.wal.page_queries import PATIENCE_S, TIMEOUT_MS, LogReader
 from lakelock.config import Pipeline
-from lakelock.core.alerts import Runs
-from lakelock.core.overview import PipelineLook
-from lakelock.core.snippets import Snippet, reading
 from lakelock.errors import ConnectionFault, LakelockError, Unreachable, WalUnusable
-from lakelock.page.kept import Gate, Kept
+from lakelock.model.overview import PipelineLook
+from lakelock.monitor.alerts import Runs
+from lakelock.page.cache import Gate, Kept
 
 if TYPE_CHECKING:
     from lakelock.adapters.iceberg import IcebergTables
-    from lakelock.steps.status import PipelineStatus
+    from lakelock.monitor.status import PipelineStatus
 
 logger = logging.getLogger(__name__)
 
@@ -210,8 +210,8 @@ class Sources:
         return self._kafka.get(pipeline.name, lambda: self._asked(opened, pipeline))
 
     def _asked(self, opened: Opened, pipeline: Pipeline) -> PipelineStatus:
-        from lakelock.adapters.kafka import KafkaBroker
-        from lakelock.steps.status import status
+        from lakelock.adapters.kafka.broker import KafkaBroker
+        from lakelock.monitor.status import status
 
         at = opened.named(pipeline.source.conn_id)
         with self.slow.passed():

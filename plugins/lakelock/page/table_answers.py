@@ -9,21 +9,22 @@ from typing import Any
 from fastapi import HTTPException
 from fastapi.responses import Response
 
+from lakelock.adapters.duckdb.page import Cause, SampledLetter
 from lakelock.adapters.iceberg import IcebergTables
-from lakelock.adapters.iceberg.looking import SnapshotLook, TableLooks
-from lakelock.adapters.row_look import Cause, SampledLetter
-from lakelock.core import files as sizing
-from lakelock.core.batch import of_target
-from lakelock.core.compact import target_bytes
-from lakelock.core.decisions import What
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, offsets_in, overlap
-from lakelock.core.payload import beginning
-from lakelock.core.where import Held, Standing, held, incarnations, standing
+from lakelock.adapters.iceberg.page_queries import SnapshotLook, TableLooks
+from lakelock.model.batches import of_target
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, offsets_in, overlap
+from lakelock.model.operator_log import What
+from lakelock.model.table_files import FileLook
+from lakelock.monitor import file_sizes as sizing
+from lakelock.monitor.offset_lookup import Held, Standing, held, incarnations, standing
 from lakelock.page.answers import look_at
-from lakelock.page.plain import answer, fields
+from lakelock.page.json import answer, fields
 from lakelock.page.sources import Opened
 from lakelock.ports import TableState
+from lakelock.records.payload import beginning
+from lakelock.upkeep.compact_decision import target_bytes
 
 CAUSES_SHOWN, LETTERS_SHOWN, VALUE_SHOWN_BYTES = 20, 20, 400
 
@@ -79,7 +80,7 @@ def file(opened: Opened, name: str, tables: IcebergTables, path: str) -> Respons
 def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partition: int, offset: int) -> Response:
     """What the table's ledger says of one offset, what became of it, the snapshot that brought it, and the file that has it."""
     looks, state = TableLooks(tables, opened.look.pipeline), _state(opened, name, tables)
-    out, files = [], list[sizing.FileLook]()
+    out, files = [], list[FileLook]()
     for source in incarnations(state.ledger.coverage, topic, partition) if state.ledger else []:
         assert state.ledger is not None
         told = standing(state.ledger.coverage, source, offset)

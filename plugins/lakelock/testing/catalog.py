@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from lakelock.core.ledger import Ledger
 from lakelock.errors import TableMissing, TableUnfit
+from lakelock.model.ledger import Ledger
 
 MAIN = "main"
 # (target table or "", topic, topic id, partition, offset); None is a row of somebody else's.

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from lakelock.core.batch import Books, DataFile, StreamState
-from lakelock.core.offsets import OffsetRange, Source, overlap, united, without
-from lakelock.core.plan import check_identity
-from lakelock.core.replace import RowsOf
 from lakelock.errors import HistoryMissing, TableUnfit, TopicMissing
+from lakelock.ingest.plan_decision import check_identity
+from lakelock.model.batches import Books, DataFile, StreamState
+from lakelock.model.offsets import OffsetRange, Source, overlap, united, without
+from lakelock.model.table_files import RowsOf
 from lakelock.ports import (
     CopyOrder,
     CopyOutput,

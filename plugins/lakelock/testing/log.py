@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from lakelock.core.audit import Accounts
-from lakelock.core.batch import LIVE, PartResult, StagedPart, StreamState
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
-from lakelock.core.pace import Pace
 from lakelock.errors import WalUnusable
+from lakelock.model.batches import LIVE, PartResult, StagedPart, StreamState
+from lakelock.model.counts import Accounts
+from lakelock.model.ledger import Ledger
+from lakelock.model.log_state import Pace
+from lakelock.model.offsets import OffsetRange, Source
 from lakelock.testing.log_base import OPEN
 from lakelock.testing.log_decide import Deciding
 from lakelock.testing.log_plan import Attempts, Staging

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from lakelock.core.batch import Batch, PlannedRange, StagedPart
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import FOREVER, OffsetRange, Source
 from lakelock.errors import Fenced
+from lakelock.model.batches import Batch, PlannedRange, StagedPart
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import FOREVER, OffsetRange, Source
 from lakelock.testing.rows import BatchRow, PartRow, RangeRow, State, TableRow
 
 OPEN = ("planned", "staged")

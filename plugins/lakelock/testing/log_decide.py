@@ -1,15 +1,15 @@
-"""The log in memory: what a person decided, as adapters/wal/deciding.py records it."""
+"""The log in memory: what a person decided, as adapters/wal/gaps.py records it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lakelock.core.batch import LIVE
-from lakelock.core.follow import lacking
-from lakelock.core.gaps import Told, given_up, moved, refuse_moved, refuse_read
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import FOREVER, OffsetRange, overlap
-from lakelock.core.redo import Redo
+from lakelock.gaps.decision import given_up, moved, refuse_moved, refuse_read
+from lakelock.ingest.reconcile_decision import lacking
+from lakelock.model.batches import LIVE
+from lakelock.model.ledger import Ledger
+from lakelock.model.log_state import Redo, Told
+from lakelock.model.offsets import FOREVER, OffsetRange, overlap
 from lakelock.testing.log_mark import Rebuilding
 from lakelock.testing.rows import TableRow
 

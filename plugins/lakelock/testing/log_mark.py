@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from lakelock.core import follow as decisions
-from lakelock.core.batch import (
+from lakelock.errors import Fenced
+from lakelock.ingest import reconcile_decision as decisions
+from lakelock.ingest.replan_decision import bounded, in_the_way, readers, redo_batches, told_again
+from lakelock.model.batches import (
     BACKFILL,
     LIVE,
     REDO,
@@ -17,13 +19,11 @@ from lakelock.core.batch import (
     is_backfill,
     lane_of,
 )
-from lakelock.core.coverage import Coverage
-from lakelock.core.follow import Following, Notes, PartNote, PartState
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source, overlap, without
-from lakelock.core.recover import Rebuilt, Stand, rebuilt
-from lakelock.core.redo import Redo, bounded, in_the_way, readers, redo_batches, told_again
-from lakelock.errors import Fenced
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.log_state import Following, Notes, PartNote, PartState, Rebuilt, Redo, Stand
+from lakelock.model.offsets import OffsetRange, Source, overlap, without
+from lakelock.recovery.rebuild_decision import rebuilt
 from lakelock.testing.log_base import Base, fenced, named
 from lakelock.testing.log_plan import Planning
 from lakelock.testing.rows import PartRow, Stream, TableRow

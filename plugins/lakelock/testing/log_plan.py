@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lakelock.core.batch import LIVE, Batch, PartResult, PlannedRange
-from lakelock.core.offsets import Source
-from lakelock.core.valid_through import Survey
 from lakelock.errors import BatchBusy, BooksUnbalanced, Fenced, PlanConflict, WalUnusable
+from lakelock.model.batches import LIVE, Batch, PartResult, PlannedRange
+from lakelock.model.offsets import Source
+from lakelock.model.valid_through import Survey
 from lakelock.testing.log_base import OPEN, Base, named
 from lakelock.testing.rows import AttemptRow, BatchRow, PartRow, RangeRow, Stream, TableRow
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from lakelock.core.batch import Books, DataFile, TableIdentity
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
-from lakelock.core.valid_through import Survey
+from lakelock.model.batches import Books, DataFile, TableIdentity
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.valid_through import Survey
 
 
 class Stream(NamedTuple):

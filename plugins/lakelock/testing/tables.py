@@ -7,22 +7,18 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from lakelock.core import ledger as codec
-from lakelock.core.audit import Counted, Letters
-from lakelock.core.batch import DataFile
-from lakelock.core.compact import LiveFile
-from lakelock.core.coverage import Coverage, SourceCoverage
-from lakelock.core.expiry import Past, expirable, reach
-from lakelock.core.files import FileLook
-from lakelock.core.ledger import Ledger, LedgerFacts
-from lakelock.core.offsets import OffsetRange, Source, overlap, united
-from lakelock.core.reasons import CountedCause
-from lakelock.core.replace import Compared, RowsOf
-from lakelock.core.replace_dropped import OfTime
-from lakelock.core.rollback import PastSnapshot
 from lakelock.errors import CommitConflict, LedgerDetached, TableUnfit
+from lakelock.model import ledger as codec
+from lakelock.model.batches import DataFile
+from lakelock.model.counts import Counted, Letters
+from lakelock.model.coverage import Coverage, SourceCoverage
+from lakelock.model.ledger import Ledger, LedgerFacts
+from lakelock.model.offsets import OffsetRange, Source, overlap, united
+from lakelock.model.table_files import Compared, FileLook, LiveFile, OfTime, PastSnapshot, RowsOf
 from lakelock.ports import Change, LetterFiles, OpenLetters, TableDefinition, TableState
+from lakelock.records.reasons import CountedCause
 from lakelock.testing.catalog import MAIN, Catalog, Meta, Row, Snap, added, removed
+from lakelock.upkeep.expiry_decision import Past, expirable, reach
 
 PIPELINE = "p"
 TAG = codec.tag_name(PIPELINE)

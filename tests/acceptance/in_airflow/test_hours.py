@@ -14,7 +14,7 @@ from kits.lanes import RUNS
 from kits.live import Live
 from kits.shared_airflow import SecretStack
 from kits.topics import new_producer
-from lakelock.core.hours import HOUR, key_of
+from lakelock.ingest.hours_decision import HOUR, key_of
 from stack.process import wait_until
 
 pytestmark = pytest.mark.drawn(0.5, group=RUNS, about="hour")

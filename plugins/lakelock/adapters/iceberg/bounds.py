@@ -10,7 +10,7 @@ from pyiceberg.manifest import DataFile
 from pyiceberg.types import PrimitiveType
 
 from lakelock.adapters.iceberg.handle import Handle
-from lakelock.core.files import FileLook
+from lakelock.model.table_files import FileLook
 
 
 class Column(NamedTuple):

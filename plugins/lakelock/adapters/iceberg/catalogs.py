@@ -8,7 +8,7 @@ from urllib.parse import urlencode, urlsplit
 from pyiceberg.catalog import Catalog, load_catalog
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 
-from lakelock.adapters.iceberg.inside import CachingSqlCatalog, TimedRestCatalog
+from lakelock.adapters.iceberg.pyiceberg_private import CachingSqlCatalog, TimedRestCatalog
 
 # libpq's names; what the URI says itself wins.
 _POSTGRES = {

@@ -7,13 +7,13 @@ from typing import TypeVar
 
 from pyiceberg.io import FileIO
 
-from lakelock.adapters import row_count
+from lakelock.adapters.duckdb import counts as row_count
 from lakelock.adapters.iceberg.handle import Handle
-from lakelock.core.audit import Counted, Letters
-from lakelock.core.coverage import SourceCoverage
-from lakelock.core.offsets import OffsetRange, Source
-from lakelock.core.reasons import CountedCause
 from lakelock.errors import TableUnfit
+from lakelock.model.counts import Counted, Letters
+from lakelock.model.coverage import SourceCoverage
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.records.reasons import CountedCause
 
 T = TypeVar("T")
 

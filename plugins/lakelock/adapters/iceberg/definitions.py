@@ -11,9 +11,9 @@ from pyiceberg.table.sorting import UNSORTED_SORT_ORDER, NullOrder, SortDirectio
 from pyiceberg.transforms import parse_transform
 from pyiceberg.types import DoubleType, FloatType, NestedField
 
-from lakelock.core.partition_expressions import TIME_KINDS, Kind, Transform, parse_partition, parse_sort
-from lakelock.core.schema_types import column_names, with_field_ids
 from lakelock.errors import BadTableDefinition
+from lakelock.model.partition_expressions import TIME_KINDS, Kind, Transform, parse_partition, parse_sort
+from lakelock.model.schema_types import column_names, with_field_ids
 from lakelock.ports import TableDefinition
 
 DEFAULT_PROPERTIES = {

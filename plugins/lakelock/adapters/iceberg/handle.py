@@ -12,7 +12,7 @@ from pyiceberg.table.refs import SnapshotRef
 from pyiceberg.table.snapshots import Snapshot
 from pyiceberg.typedef import IcebergBaseModel
 
-from lakelock.core.ledger import TAG_PREFIX
+from lakelock.model.ledger import TAG_PREFIX
 from lakelock.ports import TableState
 
 

@@ -24,9 +24,9 @@ from pyiceberg.manifest import (
 from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
 
-from lakelock.adapters.iceberg import inside
-from lakelock.core.manifests import DEFAULT_TARGET_BYTES, MERGE_FILES, Entries, check_books, placed
+from lakelock.adapters.iceberg import pyiceberg_private as inside
 from lakelock.errors import TableUnfit
+from lakelock.upkeep.manifests_decision import DEFAULT_TARGET_BYTES, MERGE_FILES, Entries, check_books, placed
 
 THREADS = 8
 CODEC: AvroCompressionCodec = "deflate"

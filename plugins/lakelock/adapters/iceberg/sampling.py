@@ -11,9 +11,9 @@ from pyiceberg.manifest import DataFile, DataFileContent, FileFormat, ManifestCo
 
 from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.adapters.iceberg.tables import IcebergTables
-from lakelock.adapters.row_sample import RowSample, first_rows, shown_columns
-from lakelock.core import ledger as codec
+from lakelock.adapters.parquet.sample import RowSample, first_rows, shown_columns
 from lakelock.errors import Unreachable
+from lakelock.model import ledger as codec
 from lakelock.ports import TableState
 
 MOST_FILES, MOST_MANIFESTS = 10, 20

@@ -24,17 +24,18 @@ from pyiceberg.table.update import (
     TableUpdate,
 )
 
-from lakelock.adapters.data_file_json import decode_data_file
-from lakelock.adapters.iceberg import inside
+from lakelock.adapters.iceberg import pyiceberg_private as inside
+from lakelock.adapters.iceberg.data_file_json import decode_data_file
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.manifests import CODEC, ManifestWriting
 from lakelock.adapters.iceberg.side_files import SideFiles, digest_of
-from lakelock.core import file_names
-from lakelock.core import ledger as codec
-from lakelock.core.expiry import Kept, Limits, Lineage, Past, expirable, needed, reach
-from lakelock.core.manifests import merges, target_bytes
 from lakelock.errors import BooksUnbalanced, ClockBehind
+from lakelock.model import file_names
+from lakelock.model import ledger as codec
+from lakelock.model.table_files import Kept, Lineage
 from lakelock.ports import Change
+from lakelock.upkeep.expiry_decision import Limits, Past, expirable, needed, reach
+from lakelock.upkeep.manifests_decision import merges, target_bytes
 
 # Iceberg itself tolerates a minute between machines; half of it leaves room for the catalog's own clock.
 CLOCK_TOLERANCE_MS = 30_000

@@ -19,22 +19,13 @@ from sqlalchemy.exc import IntegrityError
 
 from lakelock.adapters.iceberg import counting, definitions, snapshots
 from lakelock.adapters.iceberg.catalogs import open_catalog
-from lakelock.adapters.iceberg.clean_up import clean_up
-from lakelock.adapters.iceberg.faults import NEXT, Border, refused
+from lakelock.adapters.iceberg.errors import NEXT, Border, refused
 from lakelock.adapters.iceberg.handle import Handle, handle_of, plain
+from lakelock.adapters.iceberg.metadata_cleanup import clean_up
 from lakelock.adapters.iceberg.outcome import Outcome, judge
+from lakelock.adapters.iceberg.registration import way_back
 from lakelock.adapters.iceberg.side_files import SideFiles
 from lakelock.adapters.iceberg.trial import try_manifests
-from lakelock.adapters.iceberg.way_back import way_back
-from lakelock.core import ledger as codec
-from lakelock.core.audit import Counted, Letters
-from lakelock.core.batch import DataFile
-from lakelock.core.coverage import Coverage, SourceCoverage
-from lakelock.core.ledger import Ledger, LedgerFacts
-from lakelock.core.offset_arrays import inside
-from lakelock.core.offsets import OffsetRange, Source, united
-from lakelock.core.reasons import CountedCause
-from lakelock.core.rollback import PastSnapshot
 from lakelock.errors import (
     AccessDenied,
     BadTableDefinition,
@@ -45,7 +36,16 @@ from lakelock.errors import (
     TableMissing,
     TableUnfit,
 )
+from lakelock.model import ledger as codec
+from lakelock.model.batches import DataFile
+from lakelock.model.counts import Counted, Letters
+from lakelock.model.coverage import Coverage, SourceCoverage
+from lakelock.model.ledger import Ledger, LedgerFacts
+from lakelock.model.offset_arrays import inside
+from lakelock.model.offsets import OffsetRange, Source, united
+from lakelock.model.table_files import PastSnapshot
 from lakelock.ports import Change, TableDefinition, TableState
+from lakelock.records.reasons import CountedCause
 
 logger = logging.getLogger(__name__)
 

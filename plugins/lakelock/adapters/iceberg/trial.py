@@ -8,11 +8,11 @@ from typing import Any
 
 from pyiceberg.io import FileIO, InputFile, OutputFile
 
-from lakelock.adapters.data_file_json import decode_data_file
-from lakelock.adapters.iceberg import inside
+from lakelock.adapters.iceberg import pyiceberg_private as inside
+from lakelock.adapters.iceberg.data_file_json import decode_data_file
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.manifests import ManifestWriting
-from lakelock.core.batch import DataFile
+from lakelock.model.batches import DataFile
 
 
 def try_manifests(handle: Handle, files: Sequence[DataFile]) -> None:

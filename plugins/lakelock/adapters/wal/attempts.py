@@ -9,8 +9,8 @@ from lakelock.adapters.wal.planning import refuse_while_recovering
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.reading import read_batches
 from lakelock.adapters.wal.server import Connection
-from lakelock.core.batch import Batch
 from lakelock.errors import BatchBusy, Fenced
+from lakelock.model.batches import Batch
 
 
 def lock_batch(connection: Connection, batch_id: str) -> dict[str, Any]:

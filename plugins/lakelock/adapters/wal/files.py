@@ -7,7 +7,7 @@ from datetime import datetime
 
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
-from lakelock.core.orphans import BatchNote, Known, name_of
+from lakelock.model.table_files import BatchNote, Known, name_of
 
 
 def now(connection: Connection) -> datetime:

@@ -5,38 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
-from lakelock.adapters.wal import (
-    attempts,
-    deciding,
-    ending,
-    files,
-    folding,
-    following,
-    looking,
-    marking,
-    planning,
-    reading,
-    rebuilding,
-    staging,
-)
-from lakelock.adapters.wal.notices import Listener, channel_of
+from lakelock.adapters.wal import attempts, files, folding, marking, planning, reading, rebuilding, staging
+from lakelock.adapters.wal import end_earlier as ending
+from lakelock.adapters.wal import gaps as deciding
+from lakelock.adapters.wal import page_queries as looking
+from lakelock.adapters.wal import reconcile as following
+from lakelock.adapters.wal.notify import Listener, channel_of
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
-from lakelock.core.audit import Accounts
-from lakelock.core.batch import LIVE, Batch, DataFile, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
-from lakelock.core.follow import Following, Notes, PartNote
-from lakelock.core.gaps import Told
-from lakelock.core.ledger import Ledger
-from lakelock.core.offsets import OffsetRange, Source
-from lakelock.core.orphans import Known
-from lakelock.core.overview import PipelineLook
-from lakelock.core.pace import Pace
-from lakelock.core.recover import Rebuilt, Stand
-from lakelock.core.redo import Redo
-from lakelock.core.sights import Sights, encode
-from lakelock.core.valid_through import Survey
 from lakelock.errors import WalUnusable
+from lakelock.model.batches import LIVE, Batch, DataFile, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
+from lakelock.model.counts import Accounts
+from lakelock.model.ledger import Ledger
+from lakelock.model.log_state import Following, Notes, Pace, PartNote, Rebuilt, Redo, Stand, Told
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.overview import PipelineLook
+from lakelock.model.sightings import Sights, encode
+from lakelock.model.table_files import Known
+from lakelock.model.valid_through import Survey
 
 HEARTBEAT_PATIENCE_S = 5.0
 

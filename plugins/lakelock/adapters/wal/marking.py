@@ -11,10 +11,11 @@ from lakelock.adapters.wal.attempts import leave, lock_batch
 from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
-from lakelock.core import coverage, decisions
-from lakelock.core.batch import StagedPart
-from lakelock.core.ledger import Ledger, rollback_text
 from lakelock.errors import Fenced
+from lakelock.model import coverage
+from lakelock.model import operator_log as decisions
+from lakelock.model.batches import StagedPart
+from lakelock.model.ledger import Ledger, rollback_text
 
 
 def committed(

@@ -12,10 +12,10 @@ from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.reading import read_batches
 from lakelock.adapters.wal.server import Connection
-from lakelock.core.batch import Batch, PlannedRange
-from lakelock.core.offsets import Source
-from lakelock.core.valid_through import Survey
 from lakelock.errors import PlanConflict, WalUnusable
+from lakelock.model.batches import Batch, PlannedRange
+from lakelock.model.offsets import Source
+from lakelock.model.valid_through import Survey
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from lakelock.adapters.wal import details
+from lakelock.adapters.wal import packing as details
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
-from lakelock.core import coverage, decisions
-from lakelock.core.audit import Accounts
-from lakelock.core.batch import (
+from lakelock.model import coverage
+from lakelock.model import operator_log as decisions
+from lakelock.model.batches import (
     Batch,
     Books,
     DataFile,
@@ -22,9 +22,10 @@ from lakelock.core.batch import (
     StreamState,
     TableIdentity,
 )
-from lakelock.core.ledger import Ledger, rollback_of
-from lakelock.core.offsets import OffsetRange, Source
-from lakelock.core.pace import Pace
+from lakelock.model.counts import Accounts
+from lakelock.model.ledger import Ledger, rollback_of
+from lakelock.model.log_state import Pace
+from lakelock.model.offsets import OffsetRange, Source
 
 
 def _source(row: dict[str, Any]) -> Source:

@@ -6,17 +6,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lakelock.adapters.wal.events import add_event
-from lakelock.adapters.wal.following import plan_lacking, read_notes
 from lakelock.adapters.wal.marking import keep_ledger
 from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.reconcile import plan_lacking, read_notes
 from lakelock.adapters.wal.server import Connection
-from lakelock.core.batch import LIVE
-from lakelock.core.coverage import Coverage
-from lakelock.core.follow import Notes
-from lakelock.core.offsets import Source
-from lakelock.core.recover import Rebuilt, Stand, rebuilt
-from lakelock.core.redo import Redo
 from lakelock.errors import Fenced
+from lakelock.model.batches import LIVE
+from lakelock.model.coverage import Coverage
+from lakelock.model.log_state import Notes, Rebuilt, Redo, Stand
+from lakelock.model.offsets import Source
+from lakelock.recovery.rebuild_decision import rebuilt
 
 
 def give_up(connection: Connection, pipeline: str, who: str, token: str, approve: Callable[[Notes], None]) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lakelock.adapters.wal import details
+from lakelock.adapters.wal import packing as details
 from lakelock.adapters.wal.attempts import lock_batch
 from lakelock.adapters.wal.events import add_event
-from lakelock.adapters.wal.notices import channel_of
+from lakelock.adapters.wal.notify import channel_of
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
-from lakelock.core.batch import PartResult
-from lakelock.core.offsets import OffsetRange, Source
 from lakelock.errors import BooksUnbalanced, Fenced
+from lakelock.model.batches import PartResult
+from lakelock.model.offsets import OffsetRange, Source
 
 RangeIds = Mapping[OffsetRange, int]
 

@@ -1,0 +1,70 @@
+"""Which dead letters of a target are in data files, as DuckDB finds them: their offsets, each once, and their causes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pyarrow as pa
+from pyiceberg.io import FileIO
+
+from lakelock.adapters.duckdb.counts import integers, query_files
+from lakelock.model.offsets import OffsetRange
+from lakelock.ports import OpenLetters
+
+CAUSES = 20
+TEXTS = ("kind", "field", "reason")
+
+# As `lakelock.records.reasons.cause`.
+CAUSE = "CASE WHEN r.field IS NULL THEN r.kind ELSE '`' || r.field || '`: ' || r.kind END"
+
+_FOUND = """
+WITH letters AS (
+    SELECT DISTINCT r.topic_id, r.partition, r.position{more}
+    FROM read_parquet($files, hive_partitioning = false, schema = {{columns}}) r
+    ASOF JOIN within i ON i.topic_id = r.topic_id AND i.partition = r.partition AND r.position >= i.start
+    WHERE r.target = $target AND r.position < i.until
+        AND ($reason IS NULL OR contains(r.reason, $reason) OR contains({cause}, $reason))
+)
+"""
+
+_RANGES = (
+    _FOUND.format(more="", cause=CAUSE)
+    + """, islands AS (
+    SELECT topic_id, partition, position,
+        position - row_number() OVER (PARTITION BY topic_id, partition ORDER BY position) AS island
+    FROM letters
+)
+SELECT topic_id, partition, min(position), max(position) + 1
+FROM islands GROUP BY topic_id, partition, island ORDER BY 1, 2, 3 LIMIT $most
+"""
+)
+
+_CAUSES = (
+    _FOUND.format(more=f", {CAUSE} AS cause", cause=CAUSE)
+    + """
+SELECT cause, count(*) FROM letters GROUP BY cause ORDER BY 2 DESC, 1 LIMIT $most
+"""
+)
+
+
+def open_letters(
+    io: FileIO,
+    paths: Sequence[str],
+    field_ids: Mapping[str, int],
+    target: str,
+    within: Sequence[OffsetRange],
+    reason: str | None,
+    most: int,
+) -> OpenLetters:
+    """As `lakelock.ports.LetterBox.open`; *field_ids* are by the dead-letter table's column names."""
+    names = {"target_table": "target"} | {name: name for name in ("topic_id", *TEXTS)}
+    columns = {called: (field_ids[name], "VARCHAR") for name, called in names.items()}
+    columns |= {"partition": (field_ids["partition"], "BIGINT"), "position": (field_ids["offset"], "BIGINT")}
+    bounds = integers([(r.source.partition, r.start, r.end) for r in within], "partition", "start", "until")
+    bounds = bounds.append_column("topic_id", pa.array([r.source.topic_id for r in within], pa.string()))
+    given = {"target": target, "reason": reason}
+    sources = {(r.source.topic_id, r.source.partition): r.source for r in within}
+    found = query_files(io, _RANGES, columns, paths, given | {"most": most + 1}, within=bounds)
+    causes = query_files(io, _CAUSES, columns, paths, given | {"most": CAUSES}, within=bounds)
+    ranges = tuple(OffsetRange(sources[topic_id, partition], a, b) for topic_id, partition, a, b in found)
+    return OpenLetters(ranges, dict(causes))

@@ -1,0 +1,132 @@
+"""What people ask of single data files: whose offsets are in one, and which dead letters are there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+from pyiceberg.io import FileIO
+
+from lakelock.adapters.duckdb.counts import integers, query_files
+from lakelock.model.offsets import OffsetRange
+
+# So much of a value as a page needs to show how it begins, also where its producer compressed it.
+VALUE_BYTES = 16 << 10
+
+_HELD = """
+SELECT partition, min(position), max(position), count(*), count(DISTINCT position)
+FROM read_parquet($files, hive_partitioning = false, schema = {columns})
+GROUP BY partition ORDER BY partition
+"""
+
+_AT = """
+SELECT count(*)
+FROM read_parquet($files, hive_partitioning = false, schema = {columns})
+WHERE partition = $partition AND position = $offset
+"""
+
+_COUNTED = """
+SELECT l.target, stage, kind, {of}, count(*), count(*) FILTER (l.position < r.until), epoch_ms(max(moment))
+FROM read_parquet($files, hive_partitioning = false, schema = {{columns}}) l
+ASOF LEFT JOIN held r
+    ON l.target = r.target AND l.topic_id = r.topic_id AND l.partition = r.partition AND l.position >= r.start
+WHERE list_contains($targets, l.target) AND list_contains($topic_ids, l.topic_id)
+GROUP BY ALL ORDER BY 6 DESC, 1, 2, 3, 4 LIMIT $limit
+"""
+_CAUSES = _COUNTED.format(of="field, any_value(reason)")
+_KINDS = _COUNTED.format(of="NULL, NULL")
+
+_SAMPLE = """
+SELECT target, topic, partition, position, epoch_ms(moment), stage, reason, value[1:$bytes], octet_length(value)
+FROM read_parquet($files, hive_partitioning = false, schema = {columns})
+WHERE list_contains($targets, target) AND list_contains($topic_ids, topic_id)
+ORDER BY moment DESC NULLS LAST, topic, partition, position DESC LIMIT $limit
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldInFile:
+    """Rows of one partition in one file; offsets are the first and the last."""
+
+    partition: int | None
+    first_offset: int | None
+    last_offset: int | None
+    rows: int
+    distinct: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Dead letters of one table, stage, kind and field, with the reason of one of them; those that became rows are counted,
+    too, and apart. *newest_ms* is the newest record's time where they have one. Without contents there is neither field nor
+    reason.
+    """
+
+    target: str
+    stage: str
+    kind: str
+    field: str | None
+    example: str | None
+    count: int
+    redriven: int
+    newest_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SampledLetter:
+    """One dead letter; *value* is how it begins, *value_bytes* how long it is (None: a tombstone)."""
+
+    target: str
+    topic: str
+    partition: int
+    offset: int
+    timestamp_ms: int | None
+    stage: str
+    reason: str
+    value: bytes | None
+    value_bytes: int | None
+
+
+def held_in(io: FileIO, path: str, field_ids: tuple[int, int]) -> list[HeldInFile]:
+    """*field_ids* are those of partition and offset."""
+    columns = {"partition": (field_ids[0], "BIGINT"), "position": (field_ids[1], "BIGINT")}
+    return [HeldInFile(*row) for row in query_files(io, _HELD, columns, [path], {})]
+
+
+def rows_at(io: FileIO, path: str, field_ids: tuple[int, int], partition: int, offset: int) -> int:
+    """Rows of one offset in one file."""
+    columns = {"partition": (field_ids[0], "BIGINT"), "position": (field_ids[1], "BIGINT")}
+    ((count,),) = query_files(io, _AT, columns, [path], {"partition": partition, "offset": offset})
+    return int(count)
+
+
+def letters(
+    io: FileIO,
+    paths: Sequence[str],
+    field_ids: dict[str, int],
+    topic_ids: Collection[str],
+    redriven: Mapping[str, Collection[OffsetRange]],
+    causes: int,
+    sample: int,
+) -> tuple[list[Cause], list[SampledLetter]]:
+    """Of the tables that *redriven* names and of topics: the commonest causes, and the newest records.
+
+    *field_ids* by the dead-letter table's column names; *redriven* became rows of their table. A *sample* of 0 is for those
+    who must not see what records look like: fields and reasons quote them, so they are left out, too.
+    """
+    short = {"target": (field_ids["target_table"], "VARCHAR"), "moment": (field_ids["timestamp"], "TIMESTAMPTZ")}
+    short |= {name: (field_ids[name], "VARCHAR") for name in ("topic_id", "stage", "kind", "field", "reason")}
+    numbers = {"partition": (field_ids["partition"], "BIGINT"), "position": (field_ids["offset"], "BIGINT")}
+    of = {"targets": sorted(redriven), "topic_ids": sorted(topic_ids)}
+    became = [(target, r) for target, ranges in redriven.items() for r in ranges]
+    rows = integers([(r.source.partition, r.start, r.end) for _, r in became], "partition", "start", "until")
+    rows = rows.append_column("topic_id", pa.array([r.source.topic_id for _, r in became], pa.string()))
+    rows = rows.append_column("target", pa.array([target for target, _ in became], pa.string()))
+    counted = _CAUSES if sample else _KINDS
+    found = query_files(io, counted, short | numbers, paths, of | {"limit": causes}, held=rows)
+    if not sample:
+        return [Cause(*c) for c in found], []
+    whole = short | {"topic": (field_ids["topic"], "VARCHAR"), "value": (field_ids["value"], "BLOB")}
+    sampled = query_files(io, _SAMPLE, whole | numbers, paths, of | {"limit": sample, "bytes": VALUE_BYTES})
+    return [Cause(*c) for c in found], [SampledLetter(*r) for r in sampled]

@@ -1,0 +1,89 @@
+"""Which rows of data files are of an interval, and whether others are rows of the same offsets; read by another engine than
+the writer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import pyarrow as pa
+from pyiceberg.io import FileIO
+
+from lakelock.adapters.duckdb.counts import SCHEME, integers, query_files
+from lakelock.model.table_files import Compared, OfTime, RowsOf
+
+_OF_INTERVAL = """
+FROM read_parquet($files, hive_partitioning = false, schema = {columns}, filename = true) r
+JOIN wanted w ON w.partition = r.partition AND r.position >= w.start AND r.position < w.until
+"""
+
+_INSIDE = f"SELECT r.filename, count(*) {_OF_INTERVAL} GROUP BY r.filename"
+
+_OF_TIME = f"""
+SELECT r.partition, count(*), min(r.position), max(r.position), count(*) FILTER (MOMENT IS NULL), max(epoch_ms(MOMENT))
+{_OF_INTERVAL}
+WHERE MOMENT IS NULL OR (epoch_ms(MOMENT) >= $from_ms AND epoch_ms(MOMENT) < $to_ms)
+GROUP BY r.partition
+"""
+
+_COMPARED = f"""
+WITH rows AS (
+    SELECT r.partition, r.position, r.filename IN (SELECT path FROM fresh) AS is_new {_OF_INTERVAL}
+),
+offsets AS (
+    SELECT partition, position, count(*) FILTER (NOT is_new) AS before, count(*) FILTER (is_new) AS after
+    FROM rows GROUP BY ALL
+)
+SELECT
+    partition,
+    sum(before)::BIGINT,
+    sum(after)::BIGINT,
+    count(*) FILTER (before > 1 OR after > 1),
+    count(*) FILTER (after = 0),
+    count(*) FILTER (before = 0),
+    min(position) FILTER (before > 1 OR after > 1),
+    min(position) FILTER (after = 0),
+    min(position) FILTER (before = 0)
+FROM offsets GROUP BY partition
+"""
+
+
+def inside(io: FileIO, paths: Sequence[str], field_ids: tuple[int, int], rows: RowsOf) -> dict[str, int]:
+    """How many of *rows* each file has, where it has any. *field_ids* are those of partition and offset."""
+    found = query_files(io, _INSIDE, _columns(field_ids), paths, {}, wanted=_wanted(rows))
+    return {path.removeprefix(SCHEME): count for path, count in found}
+
+
+def of_time(
+    io: FileIO,
+    paths: Sequence[str],
+    field_ids: tuple[int, int, int | None],
+    rows: RowsOf,
+    between_ms: tuple[int, int],
+) -> dict[int, OfTime]:
+    """Those of *rows* that are of a time or have none, by partition. *field_ids* are those of partition, offset and moment;
+    without the last no row has one."""
+    *place, moment_id = field_ids
+    columns = _columns((place[0], place[1]))
+    query = _OF_TIME.replace("MOMENT", "NULL::TIMESTAMPTZ" if moment_id is None else "r.moment")
+    if moment_id is not None:
+        columns["moment"] = (moment_id, "TIMESTAMPTZ")
+    given = dict(zip(("from_ms", "to_ms"), between_ms, strict=True))
+    found = query_files(io, query, columns, paths, given, wanted=_wanted(rows))
+    return {partition: OfTime(*counts) for partition, *counts in found}
+
+
+def compared(
+    io: FileIO, old: Sequence[str], new: Collection[str], field_ids: tuple[int, int], rows: RowsOf
+) -> dict[int, Compared]:
+    """Offsets of *rows* in *old* files and in *new* ones, by partition."""
+    fresh = pa.table({"path": pa.array([SCHEME + path for path in new], pa.string())})
+    found = query_files(io, _COMPARED, _columns(field_ids), [*old, *new], {}, wanted=_wanted(rows), fresh=fresh)
+    return {partition: Compared(*counts) for partition, *counts in found}
+
+
+def _columns(field_ids: tuple[int, int]) -> dict[str, tuple[int, str]]:
+    return {"partition": (field_ids[0], "BIGINT"), "position": (field_ids[1], "BIGINT")}
+
+
+def _wanted(rows: RowsOf) -> pa.Table:
+    return integers(rows.numbers, "partition", "start", "until")

@@ -1,0 +1,125 @@
+"""What goes wrong behind PyIceberg, told once in lakelock's own errors; messages never hold a secret."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from pyiceberg import exceptions as iceberg
+from requests import exceptions as http
+from sqlalchemy import exc as sql
+
+from lakelock.errors import (
+    AccessDenied,
+    ConnectionFault,
+    LakelockError,
+    TableMissing,
+    TableUnfit,
+    Unreachable,
+)
+from lakelock.model.redaction import NOT_SHOWN, redacted, secrets_of, without_secrets
+
+_DENIED_TEXT = re.compile(
+    r"authentication failed|no pg_hba\.conf entry|permission denied|access denied|access_denied|role \S+ does not exist|"
+    r"no password supplied|forbidden|invalidaccesskeyid|signaturedoesnotmatch",
+    re.IGNORECASE,
+)
+_DENIED = (
+    iceberg.UnauthorizedError,
+    iceberg.ForbiddenError,
+    iceberg.OAuthError,
+    iceberg.AuthorizationExpiredError,
+    PermissionError,
+)
+_SILENT = (
+    iceberg.ServerError,
+    iceberg.ServiceUnavailableError,
+    iceberg.TooManyRequestsError,
+    http.RequestException,
+    sql.DBAPIError,
+    sql.TimeoutError,
+    OSError,
+)
+NEXT = "Nothing was changed; staged files are kept."
+
+
+def safe_uri(uri: str) -> str:
+    """*uri* without user, password and parameters."""
+    shown = without_secrets(uri)
+    return "the catalog" if shown == NOT_SHOWN else shown
+
+
+class Border:
+    """Translates on the way out of the adapter; knows the catalog's name for people and what must not be shown."""
+
+    def __init__(self, properties: Mapping[str, str]) -> None:
+        uri = str(properties.get("uri", ""))
+        self.catalog = safe_uri(uri) if uri else f"catalog of type {properties.get('type', 'unknown')}"
+        self.warehouse = safe_uri(str(properties.get("warehouse", ""))) if properties.get("warehouse") else None
+        self._secrets = secrets_of(properties)
+
+    @contextmanager
+    def crossing(self, doing: str) -> Iterator[None]:
+        """Re-raises whatever happens inside as a lakelock error; *doing* opens the message."""
+        try:
+            yield
+        except LakelockError:
+            raise
+        except Exception as fault:
+            told = self.told(fault, doing)
+            # A chained cause is printed with its own text, which may hold what was taken out here.
+            if self.redacted(str(fault)) != str(fault):
+                raise told from None
+            raise told from fault
+
+    def told(self, fault: Exception, doing: str) -> LakelockError:
+        reason = self.reason(fault)
+        if isinstance(fault, iceberg.NoSuchTableError | iceberg.NoSuchNamespaceError | iceberg.NoSuchIcebergTableError):
+            return TableMissing(f"{doing}: {self.catalog} has no such table ({reason}). {NEXT}")
+        if self._denied(fault):
+            return AccessDenied(
+                f"{doing}: access denied by {self._where(fault)}: {reason}. {NEXT} Check login and rights."
+            )
+        if isinstance(fault, _SILENT):
+            return Unreachable(
+                f"{doing}: no answer from {self._where(fault)}: {reason}. {NEXT} The next run tries again."
+            )
+        if isinstance(fault, ValueError) and "No default path is set" in str(fault):
+            return ConnectionFault(
+                f"{doing}: the catalog connection names no 'warehouse'. {NEXT} Add it to the extras."
+            )
+        if isinstance(fault, ImportError | iceberg.NotInstalledError):
+            return ConnectionFault(
+                f"{doing}: a Python package that the catalog or storage needs is missing: {reason}. {NEXT}"
+            )
+        return TableUnfit(f"{doing}: {self.catalog} gave what PyIceberg cannot use: {reason}. {NEXT}")
+
+    def reason(self, fault: Exception) -> str:
+        """One line, without SQL, parameters or secrets."""
+        inner: BaseException = fault
+        if isinstance(fault, sql.DBAPIError) and fault.orig is not None:
+            inner = fault.orig
+        lines = [line.strip() for line in str(inner).splitlines() if line.strip()]
+        return self.redacted(f"{type(inner).__name__}: {lines[0][:400] if lines else 'no message'}")
+
+    def redacted(self, text: str) -> str:
+        return redacted(text, self._secrets)
+
+    def _where(self, fault: Exception) -> str:
+        if isinstance(fault, OSError) and not isinstance(fault, http.RequestException):
+            return f"the warehouse ({self.redacted(fault.filename)})" if fault.filename else "the warehouse"
+        return self.catalog
+
+    def _denied(self, fault: Exception) -> bool:
+        if isinstance(fault, _DENIED):
+            return True
+        if isinstance(fault, sql.DBAPIError):
+            state = getattr(fault.orig, "sqlstate", None) or getattr(fault.orig, "pgcode", None) or ""
+            return state in {"28P01", "28000", "42501"} or bool(_DENIED_TEXT.search(str(fault.orig)))
+        return isinstance(fault, OSError) and bool(_DENIED_TEXT.search(str(fault)))
+
+
+def refused(fault: Exception) -> bool:
+    """Whether the catalog itself said that a requirement of the commit did not hold."""
+    return isinstance(fault, iceberg.CommitFailedException)

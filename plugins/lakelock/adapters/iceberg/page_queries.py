@@ -1,0 +1,360 @@
+"""What the page shows of one table: its snapshots with what each brought, and its live data files."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from pyiceberg.manifest import DataFileContent, ManifestContent
+from pyiceberg.table.snapshots import Snapshot
+
+from lakelock.adapters.duckdb import page as row_look
+from lakelock.adapters.iceberg.bounds import column, file_look
+from lakelock.adapters.iceberg.handle import Handle, handle_of
+from lakelock.adapters.iceberg.snapshots import REPLACED_MANIFESTS, is_replace
+from lakelock.adapters.iceberg.tables import IcebergTables
+from lakelock.errors import LedgerUnreadable, TableUnfit
+from lakelock.model import ledger as codec
+from lakelock.model import operator_log as decisions_codec
+from lakelock.model.counts import countable
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.operator_log import Decided
+from lakelock.model.table_files import FileLook
+from lakelock.ports import TableState
+from lakelock.upkeep.expiry_decision import reach
+
+T = TypeVar("T")
+
+# A snapshot with more has them in a file of its own, which is not opened for a list.
+SHOWN_RANGES = 50
+# Their manifests would take seconds and much memory to read; such a table must be compacted first.
+MAX_FILES = 50_000
+MAX_LETTER_FILES = 200
+# Files whose bounds have an offset: more than one where batches of several partitions overlap.
+MAX_CANDIDATES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtRange:
+    """`[start, end)` of one source and its books, in records."""
+
+    topic_id: str
+    partition: int
+    start: int
+    end: int
+    read: int
+    written: int
+    dead: int
+    filtered: int
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotLook:
+    """One snapshot of the branch's history.
+
+    `kind`: commit, redrive, adoption, rollback, replace (records read again), compaction, manifests, decision (rows as before),
+    upkeep (rows as before, and no more is known), other (another pipeline's) or foreign.
+    `ranges` has the first ones; `range_count` is None where they lie in a file of their own. `decided` names decisions that no
+    snapshot before has, as far as its summary has them.
+    """
+
+    snapshot_id: int
+    timestamp_ms: int
+    kind: str
+    pipeline: str | None
+    added_rows: int
+    added_files: int
+    added_bytes: int
+    total_rows: int | None
+    range_count: int | None
+    ranges: tuple[BroughtRange, ...]
+    decided: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RolledBack:
+    """One rollback, and when the first snapshot that tells of it was made."""
+
+    timestamp_ms: int
+    line: str
+
+
+class TableLooks:
+    """Looks at states that *tables* loaded, on behalf of their pipeline."""
+
+    def __init__(self, tables: IcebergTables, pipeline: str) -> None:
+        self._tables = tables
+        self._pipeline = pipeline
+
+    def snapshots(self, state: TableState, limit: int) -> tuple[list[SnapshotLook], int]:
+        """The newest of the branch, *limit* of them beside compactions, and how many it has; opens no file."""
+        handle = handle_of(state)
+        history = list(handle.ancestry())
+        shown = history[: reach(map(is_replace, history), limit)]
+        # What a snapshot is compared with: the next older own one.
+        older: dict[int, Mapping[str, str] | None] = {}
+        known: Mapping[str, str] | None = None
+        for snapshot in reversed(history):
+            older[snapshot.snapshot_id] = known
+            if self._generation(summary := handle.summary(snapshot)) is not None:
+                known = summary
+        return [self._look(handle, s, older[s.snapshot_id]) for s in shown], len(history)
+
+    def rollbacks(self, state: TableState) -> list[RolledBack]:
+        """Those that any snapshot tells of, newest first: one that goes back further leaves others out of the history."""
+        handle, texts = handle_of(state), dict[str, RolledBack]()
+        for snapshot in sorted(handle.snapshots.values(), key=lambda s: (s.sequence_number or 0, s.timestamp_ms)):
+            summary = handle.summary(snapshot)
+            text = summary.get(codec.ROLLBACK) if summary.get(codec.PIPELINE) == self._pipeline else None
+            if text is None or text in texts:
+                continue
+            try:
+                texts[text] = RolledBack(snapshot.timestamp_ms, codec.rollback_of(text).line)
+            except (KeyError, ValueError, TypeError, LedgerUnreadable):
+                # Whoever goes on from this snapshot is told; the others are shown all the same.
+                continue
+        # What the dead-letter table still owes is repeated with it, and grows less.
+        first: dict[str, RolledBack] = {}
+        for one in texts.values():
+            first.setdefault(one.line, one)
+        return list(first.values())[::-1]
+
+    def brought_by(self, state: TableState, source: Source, offset: int) -> tuple[SnapshotLook | None, bool]:
+        """The snapshot of the history that the table holds *offset* since; True where older ones have expired."""
+        now = state.ledger.coverage if state.ledger else Coverage()
+        # A backfill brings what was a gap before: that it was held then says nothing of the record.
+        at = OffsetRange(source, offset, offset + 1)
+        is_record = now.data.contains(at)
+        return self._first(state, lambda ledger: (ledger.coverage.data if is_record else ledger.coverage).contains(at))
+
+    def redriven_by(self, state: TableState, source: Source, offset: int) -> tuple[SnapshotLook | None, bool]:
+        """The snapshot that the dead letter of *offset* is a row since; True as in `brought_by`."""
+
+        def is_row(ledger: Ledger) -> bool:
+            held = ledger.coverage.get(source)
+            return held is not None and any(start <= offset < end for start, end in held.redriven)
+
+        return self._first(state, is_row)
+
+    def replaced_by(
+        self, state: TableState, decision: Decided, source: Source, offset: int
+    ) -> tuple[SnapshotLook | None, bool]:
+        """The snapshot whose *decision* has *offset* first; True as in `brought_by`. A rollback carries decisions on, too."""
+        return self._first(
+            state, lambda ledger: any(d.name == decision.name and d.has(source, offset) for d in ledger.decisions)
+        )
+
+    def _first(self, state: TableState, holds: Callable[[Ledger], bool]) -> tuple[SnapshotLook | None, bool]:
+        handle = handle_of(state)
+        own = [s for s in handle.ancestry() if handle.summary(s).get(codec.PIPELINE) == self._pipeline][::-1]
+
+        def holds_there(snapshot: Snapshot) -> bool:
+            ledger = self._tables.ledger_at(state, snapshot.snapshot_id)
+            return ledger is not None and holds(ledger)
+
+        at = first_holding(own, holds_there)
+        if at is None:
+            return None, False
+        older = handle.summary(own[at - 1]) if at else None
+        # Only a number tells that nothing came before.
+        return self._look(handle, own[at], older), at == 0 and (own[0].sequence_number or 0) > 1
+
+    def files(self, state: TableState, columns: Mapping[str, str]) -> list[FileLook]:
+        """Live data files, newest first. *columns*: `partition` and `offset` to their names, as far as the table has them.
+
+        Raises TableUnfit where there are too many to read for a page.
+        """
+        handle = handle_of(state)
+        head = handle.head
+        if head is None:
+            return []
+        total = int(handle.summary(head).get("total-data-files") or 0)
+        if total > MAX_FILES:
+            raise TableUnfit(
+                f"{state.name}: {total} data files are too many to list here (at most {MAX_FILES}). Nothing was changed. "
+                "Compact the table: every reader has to open each of them."
+            )
+        with self._tables.border.crossing(f"{state.name}: reading its manifests"):
+            found = list(_live_files(handle, head, columns))
+        return found[::-1]
+
+    def held_in(self, state: TableState, path: str, columns: Mapping[str, str]) -> list[row_look.HeldInFile]:
+        """What a data file holds, read from the file itself."""
+        handle = handle_of(state)
+        ids = _offset_ids(handle, columns)
+        if ids is None:
+            return []
+        with self._tables.border.crossing(f"{state.name}: reading {path}"):
+            return row_look.held_in(handle.table.io, path, ids)
+
+    def rows_at(
+        self, state: TableState, columns: Mapping[str, str], partition: int, offset: int, likely: Collection[int] = ()
+    ) -> tuple[list[FileLook], bool]:
+        """The live files with a row of *offset*; False where not all that may have one were read.
+
+        Those of the snapshots that are *likely* come first. None at all where a row found there proves nothing: it may be another
+        topic's or pipeline's, or be deleted.
+        """
+        handle = handle_of(state)
+        ids = _offset_ids(handle, columns)
+        if ids is None or not self._rows_are_known(state, handle):
+            return [], False
+        candidates = [f for f in self.files(state, columns) if f.may_hold(partition, offset)]
+        # Files of several partitions may all have it by their bounds. Another commit of batches hardly does, a compaction may.
+        commits = {s.snapshot_id for s in handle.ancestry() if handle.summary(s).get(codec.BATCHES)}
+        candidates.sort(key=lambda f: 0 if f.snapshot_id in likely else 2 if f.snapshot_id in commits else 1)
+        with self._tables.border.crossing(f"{state.name}: looking for offset {offset}"):
+            found = [
+                f
+                for f in candidates[:MAX_CANDIDATES]
+                if row_look.rows_at(handle.table.io, f.path, ids, partition, offset)
+            ]
+        return found, len(candidates) <= MAX_CANDIDATES
+
+    def _rows_are_known(self, state: TableState, handle: Handle) -> bool:
+        """Whether each live row of a partition and offset is this pipeline's, of one topic."""
+        if state.ledger is None or state.detached or countable(state.ledger.coverage) is None:
+            return False
+        if any(held.intervals for theirs in self._tables.others(state).values() for held in theirs.values()):
+            return False
+        with self._tables.border.crossing(f"{state.name}: reading its manifests"):
+            manifests = handle.head.manifests(handle.table.io) if handle.head else []
+            deletes = [m for m in manifests if m.content == ManifestContent.DELETES]
+            return not any(m.has_added_files() or m.has_existing_files() for m in deletes)
+
+    def letters(
+        self,
+        state: TableState,
+        topic_ids: Collection[str],
+        redriven: Mapping[str, Collection[OffsetRange]],
+        causes: int,
+        sample: int,
+    ) -> tuple[list[row_look.Cause], list[row_look.SampledLetter], int, int]:
+        """Dead letters, of these topics, of the tables that *redriven* names, in the newest files; how many files were read, and
+        how many there are.
+
+        Those at *redriven* are counted apart. Without a *sample* causes have no field.
+        """
+        handle = handle_of(state)
+        files = self.files(state, {})
+        chosen = [f.path for f in files[:MAX_LETTER_FILES]]
+        where = ("target_table", "topic_id", "topic", "partition", "offset", "timestamp")
+        names = (*where, "stage", "kind", "field", "reason", "value")
+        fields = {name: field for name in names if (field := column(handle, name)) is not None}
+        if len(fields) < len(names):
+            raise TableUnfit(f"{state.name}: no dead-letter table of lakelock's: its columns are others.")
+        ids = {name: field_id for name, (field_id, _) in fields.items()}
+        with self._tables.border.crossing(f"{state.name}: reading dead letters"):
+            found, sampled = row_look.letters(handle.table.io, chosen, ids, topic_ids, redriven, causes, sample)
+        return found, sampled, len(chosen), len(files)
+
+    def _look(self, handle: Handle, snapshot: Snapshot, older: Mapping[str, str] | None) -> SnapshotLook:
+        summary = handle.summary(snapshot)
+        own = summary.get(codec.PIPELINE) == self._pipeline
+        rows = json.loads(summary[codec.RANGES]) if own and codec.RANGES in summary else []
+        operation = snapshot.summary.operation.value if snapshot.summary else ""
+        decided = _decided(summary, older, operation) if own else ()
+        kind = _kind(summary, self._pipeline, operation, older, decided)
+        return SnapshotLook(
+            snapshot_id=snapshot.snapshot_id,
+            timestamp_ms=snapshot.timestamp_ms,
+            kind=kind,
+            pipeline=summary.get(codec.PIPELINE),
+            added_rows=int(summary.get("added-records") or 0),
+            added_files=int(summary.get("added-data-files") or 0),
+            added_bytes=int(summary.get("added-files-size") or 0),
+            total_rows=_number(summary.get("total-records")),
+            range_count=None if codec.RANGES_FILE in summary else len(rows),
+            ranges=tuple(BroughtRange(*row) for row in rows[:SHOWN_RANGES]),
+            # A rollback goes on with the decisions of another snapshot than the one before it: none of them is its own.
+            decided=() if kind == "rollback" else tuple(d.name for d in decided),
+        )
+
+    def _generation(self, summary: Mapping[str, str]) -> int | None:
+        if summary.get(codec.PIPELINE) != self._pipeline:
+            return None
+        return _number(summary.get(codec.GENERATION))
+
+
+def _kind(
+    summary: Mapping[str, str],
+    pipeline: str,
+    operation: str,
+    older: Mapping[str, str] | None,
+    decided: Collection[Decided],
+) -> str:
+    """*older* is the summary of the next older own snapshot."""
+    writer = summary.get(codec.PIPELINE)
+    if writer is None:
+        return "foreign"
+    if writer != pipeline:
+        return "other"
+    if batches := summary.get(codec.BATCHES):
+        # A redrive is no batch: its commit stands for itself.
+        return "redrive" if batches == summary.get(codec.COMMIT_ID) else "commit"
+    if operation == "overwrite":
+        return "replace"
+    if operation == "replace":
+        return "manifests" if REPLACED_MANIFESTS in summary else "compaction"
+    if older is None:
+        return "adoption"
+    generation, before = _number(summary.get(codec.GENERATION)), _number(older.get(codec.GENERATION))
+    if generation is not None and before is not None and generation > before:
+        return "rollback"
+    return "decision" if decided else "upkeep"
+
+
+def _decided(summary: Mapping[str, str], older: Mapping[str, str] | None, operation: str) -> tuple[Decided, ...]:
+    """What was decided since *older*; nothing where one of them has its decisions in a file."""
+    if older is None or codec.DECISIONS_FILE in summary or codec.DECISIONS_FILE in older:
+        return ()
+    now, before = summary.get(codec.DECISIONS, "[]"), older.get(codec.DECISIONS, "[]")
+    if now == before:
+        return ()
+    try:
+        known = decisions_codec.decode(before)
+        new = tuple(d for d in decisions_codec.decode(now) if d not in known)
+    except (KeyError, ValueError, TypeError):
+        return ()
+    # A replace takes what it reads again from the decisions before it.
+    return new[-1:] if operation == "overwrite" else new
+
+
+def _live_files(handle: Handle, head: Snapshot, columns: Mapping[str, str]) -> Iterator[FileLook]:
+    """Oldest first, as far as sequence numbers tell."""
+    io = handle.table.io
+    partition, offset = (column(handle, columns[key]) if key in columns else None for key in ("partition", "offset"))
+    found = []
+    for manifest in head.manifests(io):
+        for entry in manifest.fetch_manifest_entry(io, discard_deleted=True):
+            file = entry.data_file
+            if file.content != DataFileContent.DATA:
+                continue
+            live = file_look(file, partition, offset, entry.snapshot_id)
+            found.append((entry.sequence_number or 0, live))
+    found.sort(key=lambda pair: pair[0])
+    for _, live in found:
+        yield live
+
+
+def _offset_ids(handle: Handle, columns: Mapping[str, str]) -> tuple[int, int] | None:
+    """Field ids of partition and offset, where the table has both."""
+    found = [column(handle, columns[key]) if key in columns else None for key in ("partition", "offset")]
+    if found[0] is None or found[1] is None:
+        return None
+    return found[0].field_id, found[1].field_id
+
+
+def _number(text: str | None) -> int | None:
+    return None if text is None else int(text)
+
+
+def first_holding(history: Sequence[T], holds: Callable[[T], bool]) -> int | None:
+    """Where in *history* (oldest first) it is held first. Along a branch what is held stays held: only a few are asked."""
+    at = bisect_left(history, True, key=holds)
+    return at if at < len(history) else None

@@ -1,0 +1,303 @@
+"""Reads exact offset ranges of one topic with one librdkafka consumer, as blocks of columns."""
+
+from __future__ import annotations
+
+import operator
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from confluent_kafka import Consumer, KafkaError, Message, TopicPartition
+
+from lakelock.adapters.kafka.errors import of_group, settings_of, translated
+from lakelock.errors import HistoryMissing, Retryable, Unreachable
+from lakelock.model.offsets import OffsetRange
+
+# Small calls keep messages in the processor's cache and bound what one call can bring of messages that suddenly grow.
+MESSAGES_A_CALL = 4_000
+FIRST_CALL = 250
+LEAST_MESSAGES = 1_000
+POLL_S = 0.2
+SILENCE_S = 45.0
+_SECOND = operator.itemgetter(1)
+_LEN: Callable[[Any], int] = len
+
+# The last millisecond of the year 9999. Producers that send micro- or nanoseconds get past brokers that do not limit how
+# far ahead a timestamp may be, and no table's timestamp type holds such a number.
+LAST_TIMESTAMP_MS = 253_402_300_799_999
+
+# What the promise rests on: what a user's connection says about these is overruled.
+FORCED: dict[str, object] = {
+    "enable.auto.commit": False,
+    "enable.auto.offset.store": False,
+    "isolation.level": "read_committed",
+    "auto.offset.reset": "error",
+    "enable.partition.eof": True,
+    "check.crcs": True,
+}
+# Bounded memory whatever the range: what is prefetched beside the block being built. What one fetch brings counts most,
+# because it is there compressed, decompressed and as messages at once.
+DEFAULTS: dict[str, object] = {
+    "group.id": "lakelock.reader",
+    "queued.min.messages": 100_000,
+    "queued.max.messages.kbytes": 8_192,
+    "max.partition.fetch.bytes": 1 << 20,
+    "fetch.max.bytes": 4 << 20,
+    # By default a full queue makes a partition wait a second.
+    "fetch.queue.backoff.ms": 2,
+    "fetch.wait.max.ms": 10,
+    "fetch.error.backoff.ms": 50,
+    "socket.keepalive.enable": True,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one partition contributes to a block; timestamps are None where no record has one."""
+
+    partition: int
+    records: int
+    low_timestamp_ms: int | None
+    high_timestamp_ms: int | None
+
+
+@dataclass(slots=True)
+class Block:
+    """Records of one topic in delivery order; order within a partition is offset order.
+
+    `messages` gives keys and headers of single records; the columns are what every record needs. `timestamps_ms` is
+    below zero where a record has none, or one beyond the year 9999.
+    """
+
+    topic: str
+    messages: Sequence[Message]
+    values: Sequence[bytes | None]
+    partitions: npt.NDArray[np.int32]
+    offsets: npt.NDArray[np.int64]
+    timestamps_ms: npt.NDArray[np.int64]
+    size_bytes: int = 0
+
+    def part(self, start: int, values: Sequence[bytes | None]) -> Block:
+        """The records from *start* on, with other *values*, as many as these are."""
+        end = start + len(values)
+        if (start, end) == (0, len(self.values)):
+            return replace(self, values=values)
+        return Block(
+            self.topic,
+            self.messages[start:end],
+            values,
+            self.partitions[start:end],
+            self.offsets[start:end],
+            self.timestamps_ms[start:end],
+        )
+
+    def shares(self) -> list[Share]:
+        """One for each partition with a record here."""
+        order = np.argsort(self.partitions, kind="stable")
+        partitions, stamps = self.partitions[order], self.timestamps_ms[order]
+        starts = np.concatenate([[0], np.flatnonzero(np.diff(partitions)) + 1])
+        counts = np.diff(np.append(starts, len(partitions)))
+        highs = np.maximum.reduceat(stamps, starts)
+        lows = np.minimum.reduceat(np.where(stamps < 0, np.iinfo(np.int64).max, stamps), starts)
+        return [
+            Share(int(p), int(n), int(low) if high >= 0 else None, int(high) if high >= 0 else None)
+            for p, n, low, high in zip(partitions[starts], counts, lows, highs, strict=True)
+        ]
+
+
+class RangeReader:
+    """One consumer over ranges of one topic, at most one range a partition."""
+
+    def __init__(self, config: Mapping[str, str], ranges: Sequence[OffsetRange], silence_s: float = SILENCE_S) -> None:
+        (self._topic,) = {r.source.topic for r in ranges}
+        self._ranges = {r.source.partition: r for r in ranges}
+        if len(self._ranges) != len(ranges):
+            raise ValueError("one range a partition")
+        self._open = dict(self._ranges)
+        self._positions = {partition: r.start for partition, r in self._ranges.items()}
+        self.taken_bytes = 0
+        self._silence_s = silence_s
+        self._servers = config.get("bootstrap.servers", "")
+        self._last_fault: KafkaError | None = None
+        settings = {**DEFAULTS, **config, **FORCED, "error_cb": self._on_error}
+        with settings_of(str(self._servers)):
+            self._consumer = Consumer(settings)
+        self._consumer.assign([TopicPartition(self._topic, r.source.partition, r.start) for r in ranges])
+
+    def close(self) -> None:
+        self._consumer.close()
+
+    def __enter__(self) -> RangeReader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def unread(self) -> list[OffsetRange]:
+        """What of the ranges lies behind the blocks so far."""
+        return [OffsetRange(r.source, self._positions[partition], r.end) for partition, r in sorted(self._open.items())]
+
+    def blocks(
+        self, max_messages: int, max_bytes: int, enough: Callable[[int], bool] = lambda fetched_bytes: False
+    ) -> Iterator[Block]:
+        """Every visible record of the ranges, each once. Ends by position, never by count: control records, aborted
+        data and compaction leave offsets that are never delivered.
+
+        Ends earlier once *enough*, which is given the bytes of all values so far, says so: then the rest is `unread`. Not before
+        it has read what pays for its start.
+        """
+        pending: list[Block] = []
+        held = size = taken = 0
+        call = FIRST_CALL
+        heard = time.monotonic()
+        while self._open:
+            # Without a timeout a call ends with what is there: memory is bounded by what was prefetched.
+            messages = self._consumer.consume(min(call, max_messages - held), 0) or self._consumer.consume(1, POLL_S)
+            if messages:
+                heard = time.monotonic()
+                block = self._taken(messages)
+                if block is not None:
+                    pending.append(block)
+                    held += len(block.values)
+                    size += block.size_bytes
+                    self.taken_bytes += block.size_bytes
+                    average = block.size_bytes // len(block.values) + 1
+                    call = max(1, min(2 * call, MESSAGES_A_CALL, max_bytes // average))
+            elif time.monotonic() - heard > self._silence_s:
+                raise self._silent()
+            taken += len(messages)
+            is_over = enough(self.taken_bytes) and (taken >= LEAST_MESSAGES or (not messages and self._has_moved()))
+            if held >= max_messages or size >= max_bytes or (held and (is_over or not self._open)):
+                yield _joined(pending)
+                pending, held, size = [], 0, 0
+            if is_over:
+                return
+
+    def _has_moved(self) -> bool:
+        return len(self._open) < len(self._ranges) or any(
+            self._positions[partition] > r.start for partition, r in self._open.items()
+        )
+
+    def _taken(self, messages: list[Message]) -> Block | None:
+        """The messages that belong to open ranges; closes the ranges that they reach the end of."""
+        count = len(messages)
+        timestamps = np.fromiter(map(_SECOND, map(Message.timestamp, messages)), np.int64, count)
+        # Events and records of the oldest message format have no timestamp: everything else needs no closer look.
+        if timestamps.min() < 0:
+            events = [m for m in messages if m.error() is not None]
+            for event in events:
+                self._fail_on_fault(event)
+            if events:
+                messages = [m for m in messages if m.error() is None]
+                block = self._taken(messages) if messages else None
+                # Only now: an event follows the records that were delivered before it.
+                for event in events:
+                    if event.error().code() == KafkaError._PARTITION_EOF:
+                        self._reached(event.partition(), event.offset())
+                return block
+        timestamps[timestamps > LAST_TIMESTAMP_MS] = -1
+        partitions = np.fromiter(map(Message.partition, messages), np.int32, count)
+        offsets = np.fromiter(map(Message.offset, messages), np.int64, count)
+        # A range is closed by what comes after it, so a few records beyond its end are seen and dropped.
+        found, last = self._in_order(partitions, offsets)
+        ends = np.array([self._open[p].end if p in self._open else -1 for p in found.tolist()], np.int64)
+        keep = offsets < ends[np.searchsorted(found, partitions)]
+        for partition, offset in zip(found.tolist(), last.tolist(), strict=True):
+            self._reached(partition, offset + 1)
+        if not keep.all():
+            messages = [m for m, kept in zip(messages, keep.tolist(), strict=True) if kept]
+            partitions, offsets, timestamps = partitions[keep], offsets[keep], timestamps[keep]
+            if not messages:
+                return None
+        values: list[bytes | None] = list(map(Message.value, messages))
+        size = sum(len(v) for v in values if v is not None) if None in values else sum(map(_LEN, values))
+        return Block(self._topic, messages, values, partitions, offsets, timestamps, size)
+
+    def _in_order(
+        self, partitions: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+        """The partitions of a call and the last offset of each.
+
+        Offsets may leave gaps but never go back: clients have been known to deliver records again after a change of
+        leader, and each would be a row twice.
+        """
+        order = np.argsort(partitions, kind="stable")
+        partitions, offsets = partitions[order], offsets[order]
+        starts = np.concatenate([[0], np.flatnonzero(np.diff(partitions)) + 1])
+        found = partitions[starts]
+        before = np.empty_like(offsets)
+        before[1:] = offsets[:-1]
+        before[starts] = [self._positions[p] - 1 for p in found.tolist()]
+        if (offsets <= before).any():
+            n = int(np.argmax(offsets <= before))
+            raise Retryable(
+                f"the client delivered offset {offsets[n]} of {self._topic}-{partitions[n]} behind offset {before[n]}. Nothing "
+                "was staged; the batch stays planned and the next attempt reads it again."
+            )
+        return found, offsets[np.append(starts[1:], len(offsets)) - 1]
+
+    def _fail_on_fault(self, event: Message) -> None:
+        fault: KafkaError = event.error()
+        if fault.code() == KafkaError._PARTITION_EOF or of_group(fault):
+            return
+        if fault.code() in (KafkaError._AUTO_OFFSET_RESET, KafkaError.OFFSET_OUT_OF_RANGE):
+            raise self._missing(event.partition())
+        raise translated(fault, self._servers, f"topic {self._topic}")
+
+    def _reached(self, partition: int, position: int) -> None:
+        """Also called for the end of a partition as read_committed sees it, which may lie short of the range."""
+        r = self._open.get(partition)
+        if r is None:
+            return
+        self._positions[partition] = max(position, self._positions[partition])
+        if position >= r.end:
+            self._done(partition)
+
+    def _done(self, partition: int) -> None:
+        del self._open[partition]
+        if self._open:
+            self._consumer.pause([TopicPartition(self._topic, partition)])
+
+    def _missing(self, partition: int) -> HistoryMissing:
+        r, position = self._ranges[partition], self._positions[partition]
+        low, high = self._consumer.get_watermark_offsets(TopicPartition(self._topic, partition), timeout=10)
+        return HistoryMissing(
+            f"Kafka no longer holds all of {r}: offsets [{position}, {min(low, r.end)}) are gone, partition {partition} of "
+            f"{self._topic!r} now has [{low}, {high}). Nothing of this batch was staged and nothing was skipped; it stays "
+            f"planned. Restore the topic's data, or accept the loss of all that this partition dropped unread: `lakelock "
+            f"accept-loss FILE --topic {self._topic} --partition {partition} --why TEXT`."
+        )
+
+    def _silent(self) -> Exception:
+        waiting = ", ".join(str(r) for r in list(self._open.values())[:3])
+        if self._last_fault is not None:
+            return translated(self._last_fault, self._servers, f"topic {self._topic}")
+        return Unreachable(
+            f"broker {self._servers} delivered nothing of {waiting} for {self._silence_s:.0f} s. Nothing was staged; the "
+            "batch stays planned and the next run reads it again. Check that the partitions have a leader."
+        )
+
+    def _on_error(self, fault: KafkaError) -> None:
+        if of_group(fault):
+            return
+        self._last_fault = fault
+        if fault.code() in (KafkaError._AUTHENTICATION, KafkaError.SASL_AUTHENTICATION_FAILED):
+            self._silence_s = 0.0
+
+
+def _joined(blocks: Sequence[Block]) -> Block:
+    if len(blocks) == 1:
+        return blocks[0]
+    return Block(
+        blocks[0].topic,
+        [m for b in blocks for m in b.messages],
+        [v for b in blocks for v in b.values],
+        np.concatenate([b.partitions for b in blocks]),
+        np.concatenate([b.offsets for b in blocks]),
+        np.concatenate([b.timestamps_ms for b in blocks]),
+        sum(b.size_bytes for b in blocks),
+    )

@@ -1,0 +1,90 @@
+"""A look at a few records of a topic: no group, nothing committed, nothing kept."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from confluent_kafka import Consumer, KafkaError, TopicPartition
+
+from lakelock.adapters.kafka.errors import is_denied, of_group, settings_of, translated
+from lakelock.model.offsets import OffsetRange, Source
+
+logger = logging.getLogger(__name__)
+
+_BATCH = 500
+_POLL_S = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class SampledRecord:
+    """One committed record; its content may be personal, so it is not part of the text form."""
+
+    source: Source
+    offset: int
+    timestamp_ms: int | None
+    key: bytes | None = field(repr=False)
+    value: bytes | None = field(repr=False)
+
+
+def read_records(
+    config: Mapping[str, str], servers: str, shares: Mapping[OffsetRange, int], limit: int, timeout_s: float
+) -> list[SampledRecord]:
+    """Up to the given number of records of each range, from its start on, *limit* in all, in offset order."""
+    trouble: list[KafkaError] = []
+    settings = {
+        "log_level": 2,
+        **config,
+        # librdkafka wants a name; without subscribe and commit no group comes into being.
+        "group.id": "lakelock.sample",
+        "enable.auto.commit": False,
+        "enable.auto.offset.store": False,
+        "enable.partition.eof": True,
+        "isolation.level": "read_committed",
+        "auto.offset.reset": "earliest",
+        "queued.max.messages.kbytes": 4096,
+        "error_cb": trouble.append,
+    }
+    about = "topic " + ", ".join(sorted({r.source.topic for r in shares}))
+    open_ranges = {(r.source.topic, r.source.partition): r for r in shares}
+    taken: dict[OffsetRange, int] = dict.fromkeys(shares, 0)
+    out: list[SampledRecord] = []
+    with settings_of(servers):
+        consumer = Consumer(settings, logger=logger)
+    try:
+        consumer.assign([TopicPartition(r.source.topic, r.source.partition, r.start) for r in shares])
+        deadline = time.monotonic() + timeout_s
+        heard = False
+        while open_ranges and len(out) < limit and time.monotonic() < deadline:
+            closed: list[tuple[str, int]] = []
+            for message in consumer.consume(_BATCH, timeout=_POLL_S):
+                place = message.topic(), message.partition()
+                fault = message.error()
+                if fault is not None and of_group(fault):
+                    continue
+                if fault is not None and fault.code() != KafkaError._PARTITION_EOF:
+                    raise translated(fault, servers, about)
+                heard = True
+                held = open_ranges.get(place)
+                if held is None:
+                    continue
+                if fault is None and message.offset() < held.end and len(out) < limit:
+                    kind, timestamp_ms = message.timestamp()
+                    stamp = timestamp_ms if kind else None
+                    out.append(SampledRecord(held.source, message.offset(), stamp, message.key(), message.value()))
+                    taken[held] += 1
+                if fault is not None or message.offset() >= held.end - 1 or taken[held] >= shares[held]:
+                    del open_ranges[place]
+                    closed.append(place)
+            if closed and open_ranges:
+                consumer.incremental_unassign([TopicPartition(*place) for place in closed])
+            denied = next((e for e in trouble if is_denied(e) and not of_group(e)), None)
+            if denied is not None:
+                raise translated(denied, servers, about)
+        if open_ranges and not heard:
+            raise translated(trouble[-1] if trouble else KafkaError(KafkaError._TIMED_OUT), servers, about)
+    finally:
+        consumer.close()
+    return sorted(out, key=lambda r: (r.source, r.offset))

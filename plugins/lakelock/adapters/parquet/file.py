@@ -1,0 +1,245 @@
+"""One Parquet data file: written row group by row group, then described as Iceberg's manifests hold it."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from pyiceberg.io import FileIO, load_file_io
+from pyiceberg.io.pyarrow import (
+    MetricModeTypes,
+    MetricsMode,
+    StatisticsCollector,
+    compute_statistics_plan,
+    data_file_statistics_from_parquet_metadata,
+    parquet_path_to_id_mapping,
+    schema_to_pyarrow,
+)
+from pyiceberg.manifest import DataFile as ManifestFile
+from pyiceberg.manifest import DataFileContent, FileFormat
+from pyiceberg.schema import Schema
+from pyiceberg.typedef import Record
+
+from lakelock.adapters.iceberg.data_file_json import encode_data_file
+from lakelock.errors import AccessDenied, LakelockError, TableUnfit, Unreachable
+from lakelock.model.batches import DataFile
+from lakelock.model.file_names import attempt_folder
+from lakelock.model.parquet_options import parquet_options
+from lakelock.ports import Target
+from lakelock.records.hidden_nulls import may_hide, without_hidden
+
+KEPT = "Nothing of this table was staged; its part of the batch stays planned and Kafka keeps the records."
+_FLOATING = ("float", "double")
+_BOUNDED = (MetricModeTypes.TRUNCATE, MetricModeTypes.FULL)
+
+
+def arrow_schema(schema: Schema) -> pa.Schema:
+    """Arrow's form of an Iceberg schema, with field ids; plain string and binary types."""
+    plain = schema_to_pyarrow(schema, include_field_ids=True)
+    return pa.schema([_small(f) for f in plain])
+
+
+def _small(field: pa.Field) -> pa.Field:
+    return field.with_type(small_type(field.type))
+
+
+def small_type(kind: pa.DataType) -> pa.DataType:
+    """What is held at once is far below 2 GiB, so 32-bit offsets do and cost half."""
+    if pa.types.is_large_string(kind):
+        return pa.string()
+    if pa.types.is_large_binary(kind):
+        return pa.binary()
+    if pa.types.is_large_list(kind) or pa.types.is_list(kind):
+        return pa.list_(_small(kind.value_field))
+    if pa.types.is_struct(kind):
+        return pa.struct([_small(f) for f in kind])
+    if pa.types.is_map(kind):
+        return pa.map_(_small(kind.key_field), _small(kind.item_field))
+    return kind
+
+
+class Folder:
+    """Where an attempt's files of one table go; every file has a name of its own and is never overwritten.
+
+    Raises TableUnfit for properties that no file can be written with.
+    """
+
+    def __init__(self, target: Target, batch_id: str, attempt: str, kept: str = KEPT) -> None:
+        properties = target.properties
+        self.table = target.table
+        self._kept = kept
+        self.wanted = wanted = parquet_options(target.table, properties)
+        base = properties.get("write.data.path") or f"{target.location.rstrip('/')}/data"
+        self.path = f"{base.rstrip('/')}/{attempt_folder(target.identity_uuid, batch_id, attempt)}"
+        self.spec_id = target.spec_id
+        self.schema = Schema.model_validate(target.schema)
+        self.arrow_schema = arrow_schema(self.schema)
+        # Places of the columns in which nulls may hide.
+        self.hiding = [n for n, field in enumerate(self.arrow_schema) if may_hide(field.type)]
+        with self.faults(self.path):
+            self.io: FileIO = load_file_io(dict(target.storage), self.path)
+            self.statistics_plan = compute_statistics_plan(self.schema, dict(properties))
+        self.column_ids = parquet_path_to_id_mapping(self.schema)
+        self.options: dict[str, Any] = {
+            "compression": wanted.codec,
+            "compression_level": wanted.level,
+            "data_page_size": wanted.page_bytes,
+            "max_rows_per_page": wanted.page_rows,
+            "dictionary_pagesize_limit": wanted.dictionary_bytes,
+            "store_decimal_as_integer": True,
+        }
+
+    @contextmanager
+    def faults(self, path: str) -> Iterator[None]:
+        """Storage that fails, and rows or properties that the Parquet library refuses, as errors of this table."""
+        try:
+            yield
+        except OSError as fault:
+            raise storage_fault(fault, self.table, path, self._kept) from fault
+        except MemoryError:
+            raise
+        except (pa.ArrowException, ValueError, ArithmeticError) as fault:
+            raise TableUnfit(
+                f"table {self.table}: no Parquet file can be written at {path}: {type(fault).__name__}: {one_line(fault)}. "
+                f"{self._kept} Look at the table's write properties, data path and columns."
+            ) from fault
+
+
+class ParquetFile:
+    """An open data file of one partition."""
+
+    def __init__(self, folder: Folder, partition: Record) -> None:
+        self._folder = folder
+        self._partition = partition
+        self.path = f"{folder.path}/{uuid.uuid4()}.parquet"
+        self._row_groups = 0
+        self._nans: Counter[int] = Counter()
+        with folder.faults(self.path):
+            self._stream: Any = folder.io.new_output(self.path).create(overwrite=False)
+            self._writer = pq.ParquetWriter(self._stream, folder.arrow_schema, **folder.options)
+
+    def append(self, rows: pa.Table) -> int:
+        """Adds one row group; returns the file's size in bytes so far."""
+        for n in self._folder.hiding:
+            column = rows.column(n)
+            shown = pa.chunked_array([without_hidden(chunk) for chunk in column.chunks], column.type)
+            rows = rows.set_column(n, rows.schema.field(n), shown)
+        with self._folder.faults(self.path):
+            self._writer.write_table(rows, row_group_size=rows.num_rows)
+            size: int = self._stream.tell()
+        for field, column in zip(self._folder.arrow_schema, rows.columns, strict=True):
+            for chunk in column.chunks:
+                _count_nans(field, chunk, self._nans)
+        self._row_groups += 1
+        return size
+
+    def close(self, sort_order_id: int | None) -> DataFile:
+        """*sort_order_id* is recorded only if the file is one sorted row group: several are sorted each by itself."""
+        with self._folder.faults(self.path):
+            self._writer.close()
+            size = self._stream.tell()
+            self._stream.close()
+            return self._described(size, sort_order_id)
+
+    def _described(self, size: int, sort_order_id: int | None) -> DataFile:
+        metadata, plan = self._writer.writer.metadata, self._folder.statistics_plan
+        statistics = data_file_statistics_from_parquet_metadata(
+            parquet_metadata=metadata,
+            stats_columns=_with_known_bounds(metadata, plan, self._folder.column_ids),
+            parquet_column_mapping=self._folder.column_ids,
+        )
+        described = statistics.to_serialized_dict()
+        # Engines prune on the count.
+        described["nan_value_counts"] = {
+            column_id: self._nans[column_id]
+            for column_id in described["value_counts"]
+            if str(plan[column_id].iceberg_type) in _FLOATING
+        }
+        entry = ManifestFile.from_args(
+            content=DataFileContent.DATA,
+            file_path=self.path,
+            file_format=FileFormat.PARQUET,
+            partition=self._partition,
+            file_size_in_bytes=size,
+            sort_order_id=sort_order_id if self._row_groups == 1 else None,
+            equality_ids=None,
+            key_metadata=None,
+            **described,
+        )
+        entry.spec_id = self._folder.spec_id
+        return DataFile(self.path, entry.record_count, size, encode_data_file(entry))
+
+
+def _with_known_bounds(
+    metadata: pq.FileMetaData, plan: Mapping[int, StatisticsCollector], column_ids: Mapping[str, int]
+) -> dict[int, StatisticsCollector]:
+    """*plan*, in which columns are only counted where a row group does not tell its bounds: those of the others would
+    hide its rows."""
+    out = dict(plan)
+    for group in (metadata.row_group(n) for n in range(metadata.num_row_groups)):
+        for column in (group.column(n) for n in range(metadata.num_columns)):
+            column_id = column_ids[column.path_in_schema]
+            wanted = out[column_id]
+            if wanted.mode.type in _BOUNDED and not _tells_bounds(column.statistics, str(wanted.iceberg_type)):
+                out[column_id] = replace(wanted, mode=MetricsMode(MetricModeTypes.COUNTS))
+    return out
+
+
+def _tells_bounds(statistics: pq.Statistics | None, kind: str) -> bool:
+    if statistics is None:
+        return False
+    if not statistics.has_min_max:
+        # Arrow leaves out values above 4 KiB. Of floats it leaves out NaN alone, which is in no bounds.
+        return statistics.num_values == 0 or kind in _FLOATING
+    try:
+        _ = statistics.min, statistics.max
+    except OverflowError:
+        # Years that Python's dates do not have.
+        return False
+    return True
+
+
+def _count_nans(field: pa.Field, column: pa.Array, found: Counter[int]) -> None:
+    """Adds those of *column* and of what is inside it, by field id."""
+    kind = field.type
+    if pa.types.is_floating(kind):
+        found[int(field.metadata[b"PARQUET:field_id"])] += pc.sum(pc.is_nan(column)).as_py() or 0
+    elif pa.types.is_struct(kind):
+        for child, values in zip(kind, column.flatten(), strict=True):
+            _count_nans(child, values, found)
+    elif pa.types.is_list(kind):
+        _count_nans(kind.value_field, column.flatten(), found)
+    elif pa.types.is_map(kind):
+        # Keys and items are those of the whole array that this may be a slice of.
+        first, end = column.offsets[0].as_py(), column.offsets[-1].as_py()
+        _count_nans(kind.key_field, column.keys.slice(first, end - first), found)
+        _count_nans(kind.item_field, column.items.slice(first, end - first), found)
+
+
+def storage_fault(fault: OSError, table: str, path: str, kept: str = KEPT, doing: str = "written") -> LakelockError:
+    """Storage that fails while a file is *doing*, as an error of this table."""
+    text = one_line(fault)
+    if isinstance(fault, PermissionError) or re.search(
+        "denied|forbidden|not permitted|unauthori|credential", text, re.I
+    ):
+        return AccessDenied(
+            f"table {table}: the warehouse refuses to be {doing} at {path}: {text}. {kept} Check its rights."
+        )
+    if isinstance(fault, FileExistsError):
+        return TableUnfit(f"table {table}: {path} is there already, a data file is never overwritten. {kept}")
+    return Unreachable(
+        f"table {table}: the warehouse cannot be {doing} at {path}: {text}. {kept} Check that the place exists, its space "
+        "and that it is up; the next run tries again."
+    )
+
+
+def one_line(fault: BaseException) -> str:
+    return re.sub(r"\s+", " ", str(fault))[:300].rstrip(". ")

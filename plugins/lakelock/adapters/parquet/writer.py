@@ -1,0 +1,121 @@
+"""Rows to Parquet data files of one Iceberg table: routed by partition, in files of the table's size, bounded in memory."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from contextlib import suppress
+
+import pyarrow as pa
+from pyiceberg.partitioning import PartitionSpec
+from pyiceberg.table.sorting import SortOrder
+from pyiceberg.typedef import Record
+
+from lakelock.adapters.parquet.file import KEPT, Folder, ParquetFile
+from lakelock.adapters.parquet.routes import Partition, Router, Run
+from lakelock.adapters.parquet.spill import Spill
+from lakelock.model.batches import DataFile
+from lakelock.ports import Target
+
+BUFFER_BYTES = 32 << 20
+OPEN_FILES = 16
+# A partition with this share of a buffer gets a row group at once; rows of smaller ones wait on the local disk.
+DIRECT_SHARE = 0.2
+
+
+class TableWriter:
+    """Takes row batches of one table; `finish` gives the files. A writer that fails leaves files that nobody names.
+
+    *buffer_bytes* of Arrow data are held, and a few times as much while they are ordered and encoded.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        batch_id: str,
+        attempt: str,
+        file_bytes: int,
+        buffer_bytes: int = BUFFER_BYTES,
+        kept: str = KEPT,
+    ) -> None:
+        """*kept* is what an operator is told of a fault: what is as it was."""
+        self._folder = Folder(target, batch_id, attempt, kept)
+        self.arrow_schema = self._folder.arrow_schema
+        self._order = SortOrder.model_validate(target.sort_order)
+        self._router = Router(self._folder.schema, PartitionSpec.model_validate(target.spec), self._order)
+        wanted = self._folder.wanted
+        self._file_bytes = min(file_bytes, wanted.file_bytes or file_bytes)
+        self._buffer_bytes = min(buffer_bytes, wanted.row_group_bytes or buffer_bytes)
+        self._buffer: list[pa.Table] = []
+        self._buffered_bytes = 0
+        self._spill: Spill | None = None
+        self._spilled: dict[Partition, Record] = {}
+        self._open: OrderedDict[Partition, ParquetFile] = OrderedDict()
+        self._files: list[DataFile] = []
+
+    def write(self, rows: pa.Table) -> None:
+        if not rows.num_rows:
+            return
+        self._buffer.append(rows)
+        self._buffered_bytes += rows.nbytes
+        if self._buffered_bytes >= self._buffer_bytes:
+            rows, runs = self._routed()
+            for run in runs:
+                piece = rows.slice(run.start, run.end - run.start)
+                if piece.num_rows >= DIRECT_SHARE * rows.num_rows:
+                    self._append(run.partition, run.record, piece)
+                else:
+                    self._set_aside(run, piece)
+
+    def finish(self) -> tuple[DataFile, ...]:
+        """Every file, each written once: rows set aside join what is still in memory."""
+        if self._buffer:
+            rows, runs = self._routed()
+            for run in runs:
+                piece = rows.slice(run.start, run.end - run.start)
+                if run.partition in self._spilled:
+                    self._set_aside(run, piece)
+                else:
+                    self._append(run.partition, run.record, piece)
+            del rows
+        if self._spill:
+            for partition, record in self._spilled.items():
+                for piece in self._spill.take(partition, self._buffer_bytes):
+                    self._append(partition, record, self._router.sorted(piece))
+            self._spill.close()
+        for partition in list(self._open):
+            self._close(partition)
+        return tuple(self._files)
+
+    def abandon(self) -> None:
+        """Lets go of memory and local disk; what was written stays, named by nobody."""
+        self._buffer, self._buffered_bytes = [], 0
+        self._open.clear()
+        self._spilled.clear()
+        if self._spill:
+            # Closing writes what is buffered, which a full disk refuses.
+            with suppress(OSError):
+                self._spill.close()
+            self._spill = None
+
+    def _routed(self) -> tuple[pa.Table, list[Run]]:
+        rows = pa.concat_tables(self._buffer)
+        self._buffer, self._buffered_bytes = [], 0
+        return self._router.routed(rows)
+
+    def _set_aside(self, run: Run, piece: pa.Table) -> None:
+        if self._spill is None:
+            self._spill = Spill(self.arrow_schema)
+        self._spilled[run.partition] = run.record
+        self._spill.add(run.partition, piece)
+
+    def _append(self, partition: Partition, record: Record, rows: pa.Table) -> None:
+        file = self._open.pop(partition, None) or ParquetFile(self._folder, record)
+        self._open[partition] = file
+        if file.append(rows) >= self._file_bytes:
+            self._close(partition)
+        while len(self._open) > OPEN_FILES:
+            self._close(next(iter(self._open)))
+
+    def _close(self, partition: Partition) -> None:
+        order_id = self._order.order_id if self._order.fields else None
+        self._files.append(self._open.pop(partition).close(order_id))

@@ -1,0 +1,181 @@
+"""Jobs over a Spark session: the same for Spark Connect and for the session of a driver."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from lakelock.adapters.spark.connect import attempt_tag, tags_of
+from lakelock.adapters.spark.errors import translated
+from lakelock.adapters.spark.task import RESULT_COLUMNS, OrderT, OutputT, RunSlice, SliceTask, unpacked
+from lakelock.errors import LakelockError, Retryable, Terminal
+from lakelock.ports import CopyOrder, CopyOutput, RedriveOrder, RedriveOutput, SliceOutput, WriteOrder
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+logger = logging.getLogger(__name__)
+
+
+class SparkWriter:
+    """`ports.Writer`: one Spark task a slice, all slices in one job without a shuffle.
+
+    *run_slice* must be importable on the workers. *parallelism* is how many slices run at once; left out, it is the
+    number of cores that Spark plans for.
+    """
+
+    def __init__(
+        self, session: SparkSession, run_slice: RunSlice[WriteOrder, SliceOutput], parallelism: int | None = None
+    ) -> None:
+        self._session = session
+        self._run_slice = run_slice
+        self._parallelism = parallelism
+
+    @property
+    def parallelism(self) -> int:
+        if self._parallelism is None:
+            self._parallelism = _default_parallelism(self._session)
+        return self._parallelism
+
+    def interrupt_orphans(self, attempt: str) -> None:
+        if (tag := attempt_tag(self._session, attempt)) is None:
+            return
+        started = time.monotonic()
+        if stopped := interrupt(self._session, tag):
+            logger.warning("stopped %d Spark operations of attempt %s in %.2f s", stopped, attempt,
+                           time.monotonic() - started)  # fmt: skip
+
+    def run(self, order: WriteOrder, ended: Callable[[int], None] = lambda slices: None) -> list[SliceOutput]:
+        """Outputs in slice order; with several failed slices a terminal error is raised before a retryable one."""
+        attempt = attempt_tag(self._session, order.attempt)
+        with _told(self._session, ended):
+            return _outputs(self._session, order, self._run_slice, SliceOutput, attempt)
+
+    def frame(self, order: WriteOrder) -> DataFrame:
+        """The job as Spark will run it."""
+        return _frame(self._session, order, self._run_slice)
+
+
+class SparkCopier:
+    """`ports.Copier`, in the same way."""
+
+    def __init__(self, session: SparkSession, run_slice: RunSlice[CopyOrder, CopyOutput]) -> None:
+        self._session = session
+        self._run_slice = run_slice
+
+    def run(self, order: CopyOrder, ended: Callable[[int], None] = lambda tasks: None) -> list[CopyOutput]:
+        with _told(self._session, ended):
+            return _outputs(self._session, order, self._run_slice, CopyOutput, tasks=order.tasks)
+
+
+class SparkRedriver:
+    """`ports.Redriver`, in the same way."""
+
+    def __init__(self, session: SparkSession, run_slice: RunSlice[RedriveOrder, RedriveOutput]) -> None:
+        self._session = session
+        self._run_slice = run_slice
+
+    @property
+    def parallelism(self) -> int:
+        return _default_parallelism(self._session)
+
+    def run(self, order: RedriveOrder) -> list[RedriveOutput]:
+        return _outputs(self._session, order, self._run_slice, RedriveOutput)
+
+
+def interrupt(session: SparkSession, tag: str) -> int:
+    """Stops all operations of the session that carry *tag*, of whichever client; returns how many."""
+    try:
+        return len(session.interruptTag(tag))
+    except Exception as error:
+        raise translated(error) from error
+
+
+@contextmanager
+def _tagged(session: SparkSession, attempt: str | None) -> Iterator[None]:
+    """Jobs of this thread carry the tags of the client and that of an *attempt*."""
+    tags = [*(tags_of(session) or ()), *([attempt] if attempt else [])]
+    for tag in tags:
+        session.addTag(tag)
+    try:
+        yield
+    finally:
+        for tag in tags:
+            session.removeTag(tag)
+
+
+@contextmanager
+def _told(session: SparkSession, ended: Callable[[int], None]) -> Iterator[None]:
+    """A Connect server says every two seconds how many tasks have ended."""
+    if not _is_connect(session):
+        yield
+        return
+
+    def hear(stages: Iterable[Any] | None, inflight_tasks: int, operation_id: str | None, done: bool) -> None:
+        ended(sum(stage.num_completed_tasks for stage in stages or ()))
+
+    session.registerProgressHandler(hear)
+    try:
+        yield
+    finally:
+        session.removeProgressHandler(hear)
+
+
+def _frame(
+    session: SparkSession, order: OrderT, run_slice: RunSlice[OrderT, OutputT], tasks: int | None = None
+) -> DataFrame:
+    slices = len(order.slices)
+    return session.range(0, slices, 1, tasks or slices).mapInArrow(SliceTask(order, run_slice), RESULT_COLUMNS)
+
+
+def _outputs(
+    session: SparkSession,
+    order: OrderT,
+    run_slice: RunSlice[OrderT, OutputT],
+    kind: type[OutputT],
+    attempt: str | None = None,
+    tasks: int | None = None,
+) -> list[OutputT]:
+    if not order.slices:
+        return []
+    try:
+        with _tagged(session, attempt):
+            table = _frame(session, order, run_slice, tasks).toArrow()
+    except Exception as error:
+        raise translated(error) from error
+    chunks: dict[int, dict[int, bytes]] = {}
+    for slice_no, chunk_no, body in zip(*(table.column(n).to_pylist() for n in range(3)), strict=True):
+        chunks.setdefault(slice_no, {})[chunk_no] = body
+    if sorted(chunks) != list(range(len(order.slices))):
+        raise Retryable(
+            f"Spark returned results of slices {sorted(chunks)} where {len(order.slices)} were asked for. Nothing of them is "
+            "used. The next attempt writes them again."
+        )
+    results = [unpacked(body for _, body in sorted(chunks[n].items())) for n in range(len(order.slices))]
+    faults = [r for r in results if isinstance(r, LakelockError)]
+    if faults:
+        raise next((f for f in faults if isinstance(f, Terminal)), faults[0])
+    found = [r for r in results if isinstance(r, kind)]
+    if len(found) != len(results):
+        raise TypeError(f"{len(results) - len(found)} of {len(results)} slices returned no {kind.__name__}")
+    return found
+
+
+def _is_connect(session: SparkSession) -> bool:
+    return any(c.__module__.startswith("pyspark.sql.connect") for c in type(session).__mro__)
+
+
+def _default_parallelism(session: SparkSession) -> int:
+    if not _is_connect(session):
+        return int(session.sparkContext.defaultParallelism)
+    # Connect has no SparkContext to ask; a range's plan says into how many parts Spark would split it.
+    try:
+        plan: str = session.range(0, 1)._explain_string()
+    except Exception as error:
+        raise translated(error) from error
+    found = re.search(r"splits=(\d+)", plan)
+    return int(found[1]) if found else 2

@@ -1,0 +1,110 @@
+"""What runs inside one Spark task: one slice, its result or lakelock's own error carried back as data."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import sys
+import traceback
+import zipimport
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+from lakelock.errors import LakelockError
+from lakelock.model.redaction import redacted, secrets_of
+from lakelock.ports import CopyOutput, RedriveOutput, SliceOutput
+
+
+class Order(Protocol):
+    """What a job's tasks are told: its slices, and settings of which some must not be shown."""
+
+    @property
+    def slices(self) -> Sequence[object]: ...
+
+    @property
+    def secrets(self) -> tuple[Mapping[str, str], ...]: ...
+
+
+# What a slice may produce.
+OUTPUTS = (SliceOutput, CopyOutput, RedriveOutput)
+Output = SliceOutput | CopyOutput | RedriveOutput
+OrderT = TypeVar("OrderT", bound=Order)
+OutputT = TypeVar("OutputT", SliceOutput, CopyOutput, RedriveOutput)
+RunSlice = Callable[[OrderT, int], OutputT]
+
+# A row well below what Spark and gRPC take at once; long results are several rows.
+CHUNK_BYTES = 1 << 20
+RESULT_COLUMNS = "slice_no long, chunk_no int, body binary"
+
+
+class SliceFailed(Exception):
+    """A slice failed with an error that lakelock did not raise; carries its traceback as text."""
+
+
+class SliceTask(Generic[OrderT, OutputT]):
+    """Runs the slices whose numbers Spark hands it.
+
+    The order, which holds secrets, is part of this object's pickled state and of nothing else: an instance shows
+    neither it nor anything of it in plans and logs.
+    """
+
+    def __init__(self, order: OrderT, run_slice: RunSlice[OrderT, OutputT]) -> None:
+        self._order = order
+        self._run_slice: RunSlice[OrderT, OutputT] = run_slice
+
+    def __repr__(self) -> str:
+        return "slices"
+
+    def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
+        import pyarrow as pa
+
+        for batch in batches:
+            for slice_no in batch.column(0).to_pylist():
+                result: OutputT | LakelockError
+                try:
+                    result = self._run_slice(self._order, slice_no)
+                except LakelockError as error:
+                    # An error raised here would reach the driver as text.
+                    result = error
+                except Exception:
+                    # For Spark to retry; it logs the text of the error on its way.
+                    secrets = set().union(*map(secrets_of, self._order.secrets))
+                    raise SliceFailed(redacted(f"slice {slice_no}\n{traceback.format_exc()}", secrets)) from None
+                for chunk_no, body in enumerate(packed(result)):
+                    yield pa.RecordBatch.from_pydict(
+                        {
+                            "slice_no": pa.array([slice_no], pa.int64()),
+                            "chunk_no": pa.array([chunk_no], pa.int32()),
+                            "body": pa.array([body], pa.binary()),
+                        }
+                    )
+        _lighten_worker()
+
+
+def _lighten_worker() -> None:
+    """Takes work off this worker's next task: after each one Spark collects garbage among all that was ever imported,
+    and before each one it re-reads the directory of every zip on the path, as often as packages came from it.
+
+    Together that is a tenth of a second of CPU a task. What is frozen are modules; the importers come back when they are
+    needed, from a directory that Python keeps.
+    """
+    if not gc.get_freeze_count():
+        gc.collect()
+        gc.freeze()
+    for path, importer in list(sys.path_importer_cache.items()):
+        if isinstance(importer, zipimport.zipimporter):
+            del sys.path_importer_cache[path]
+
+
+def packed(result: Output | LakelockError) -> list[bytes]:
+    """*result* in compressed pieces of at most `CHUNK_BYTES`."""
+    body = zlib.compress(pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL), 1)
+    return [body[n : n + CHUNK_BYTES] for n in range(0, len(body), CHUNK_BYTES)]
+
+
+def unpacked(chunks: Iterable[bytes]) -> Output | LakelockError:
+    out = pickle.loads(zlib.decompress(b"".join(chunks)))
+    if not isinstance(out, (*OUTPUTS, LakelockError)):
+        raise TypeError(f"a slice returned {type(out).__name__}")
+    return out

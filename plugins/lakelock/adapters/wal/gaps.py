@@ -1,0 +1,108 @@
+"""Bringing the log up to what a person decided and the tables already say, in one transaction each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lakelock.adapters.wal.marking import keep_ledger
+from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.reading import read_planned, read_starts, read_streams
+from lakelock.adapters.wal.reconcile import apply, batches_of, plan_in_place, plan_lacking, read_notes
+from lakelock.adapters.wal.server import Connection
+from lakelock.gaps.decision import given_up, moved, refuse_moved, refuse_read
+from lakelock.ingest.reconcile_decision import lacking
+from lakelock.model.batches import LIVE
+from lakelock.model.ledger import Ledger
+from lakelock.model.log_state import Redo, Told
+from lakelock.model.offsets import FOREVER, OffsetRange, Source, overlap
+
+
+def hold(connection: Connection, pipeline: str, gaps: Sequence[OffsetRange], attempt: str) -> bool:
+    """Frontiers of sources whose gap never ends move there, so that nobody plans any more of them; False, with nothing
+    changed, where a planned batch that has some of *gaps* is not held by *attempt*.
+
+    Before the tables are told: what is planned afterwards would be staged, and taken for what a person gave up.
+    """
+    key = {"pipeline": pipeline, "lane": LIVE}
+    connection.execute(queries("decide")["lock_batches"], key)
+    streams = connection.execute(queries("decide")["lock_streams"], key).fetchall()
+    for batch in read_planned(connection, pipeline):
+        if batch.attempt != attempt and overlap([p.range for p in batch.ranges], gaps):
+            return False
+    _move_frontiers(connection, key, streams, [g for g in gaps if g.end == FOREVER])
+    return True
+
+
+def declare(
+    connection: Connection,
+    pipeline: str,
+    tables: Mapping[str, Told],
+    gaps: Sequence[OffsetRange],
+    redo: Redo,
+    attempt: str,
+    reason: str,
+) -> None:
+    """Frontiers move over *gaps*; planned parts of *tables* that have some of them which the table needs no more are cut
+    around it.
+
+    Again it changes nothing. Raises Fenced where a table is not as it was told, or such a part is not held by *attempt*.
+    """
+    sql, key = queries("decide"), {"pipeline": pipeline, "lane": LIVE}
+    # In the order in which planners, stages and marks take them.
+    connection.execute(sql["lock_batches"], key)
+    streams = connection.execute(sql["lock_streams"], key).fetchall()
+    for table, told in sorted(tables.items()):
+        bound = connection.execute(queries("follow")["lock_table"], key | {"table": table}).fetchone()
+        uuid, generation = (bound["table_uuid"], bound["generation"] or 0) if bound else (None, 0)
+        refuse_moved(table, told, uuid, generation)
+    _move_frontiers(connection, key, streams, gaps)
+    for table, told in sorted(tables.items()):
+        again = given_up(read_notes(connection, pipeline, table), told.ledger.coverage, gaps)
+        if again:
+            batches = batches_of(connection, again)
+            for batch in batches.values():
+                refuse_read(table, batch["batch_id"], batch["attempt"], attempt)
+            plan_in_place(connection, pipeline, table, again, batches, redo, reason)
+        keep_ledger(connection, pipeline, table, told.ledger)
+
+
+def _move_frontiers(
+    connection: Connection, key: Mapping[str, object], streams: Sequence[Mapping[str, Any]], gaps: Sequence[OffsetRange]
+) -> None:
+    """Over *gaps*; *streams* are locked."""
+    for row in streams:
+        source = Source(row["topic"], row["topic_id"], row["partition"])
+        frontier = moved(row["next_offset"], [(g.start, g.end) for g in gaps if g.source == source])
+        if frontier != row["next_offset"]:
+            at = {"topic_id": source.topic_id, "partition": source.partition, "next_offset": frontier}
+            connection.execute(queries("decide")["move_frontier"], {**key, **at})
+
+
+def rebind(
+    connection: Connection,
+    pipeline: str,
+    table: str,
+    table_uuid: str,
+    ledger: Ledger,
+    redo: Redo,
+    reason: str,
+) -> list[OffsetRange]:
+    """All parts of the table are given up, and what the new one lacks is planned; nothing where that was done before."""
+    sql, key = queries("decide"), {"pipeline": pipeline, "table": table}
+    connection.execute(sql["lock_batches"], key)
+    # No planner moves a frontier meanwhile: what it planned is given up here, what it plans then is for the new table.
+    connection.execute(sql["lock_streams"], key | {"lane": LIVE})
+    bound = connection.execute(queries("follow")["lock_table"], key).fetchone()
+    if bound is None or bound["table_uuid"] == table_uuid:
+        return []
+    part_ids = [row["part_id"] for row in connection.execute(sql["all_parts"], key)]
+    if part_ids:
+        apply(connection, "abort", {"part_ids": part_ids, "reason": reason})
+    connection.execute(sql["set_uuid"], key | {"uuid": table_uuid})
+    keep_ledger(connection, pipeline, table, ledger)
+    starts = read_starts(connection, pipeline, LIVE, table)
+    frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}
+    ranges = lacking(ledger.coverage, (), starts, frontiers, redo.wanted(table))
+    plan_lacking(connection, pipeline, table, ranges, redo, ledger.coverage)
+    return ranges

@@ -1,0 +1,284 @@
+"""What the page reads of the log: a fixed number of statements, however many pipelines and tables there are."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from lakelock.adapters.wal.files import now
+from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.reading import read_newest_config
+from lakelock.adapters.wal.server import Connection, Server
+from lakelock.adapters.wal.session import Session
+from lakelock.ingest.commit_decision import due_in_s
+from lakelock.model import coverage
+from lakelock.model.lag import positions
+from lakelock.model.ledger import rollback_of
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.overview import IDLE_S, BatchLook, Landed, OpenParts, PipelineLook, TableLook, idle, letters_left
+from lakelock.model.sightings import Sights, decode, needs_positions
+from lakelock.model.units import parse_duration
+
+WINDOW_S, BUCKETS = 3600, 12
+# Of each pipeline: what one of them has open must not hide what others have.
+MAX_OPEN_BATCHES = 500
+# Somebody waits at the page: a server that does not answer is better told of than waited for.
+PATIENCE_S, TIMEOUT_MS = 1.0, 5_000
+
+_NOTHING = OpenParts()
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """An attempt that a newer one took a batch from; runs are `<dag id>/<run id>`."""
+
+    batch_id: str
+    run: str
+    ended_at: datetime
+    next_run: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CommittedBatch:
+    """One batch in one table. `run` wrote it."""
+
+    batch_id: str
+    run: str | None
+    planned_at: datetime
+    committed_at: datetime
+    rows: int
+    files: int
+    size_bytes: int
+    dead_letters: int
+    snapshot_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PartAt:
+    """A part whose batch has the offset that was asked for."""
+
+    batch_id: str
+    state: str
+    run: str | None
+    snapshot_id: int | None
+    topic_id: str
+    start_offset: int
+    end_offset: int
+
+
+class LogReader:
+    """Reads one log on a connection of its own, opened at first use. Safe to use from several threads."""
+
+    def __init__(self, dsn: str, turn_s: float = -1) -> None:
+        """As with the session's *turn_s*: how long a thread waits for others."""
+        server = Server(
+            dsn,
+            application_name="lakelock page",
+            connect_timeout_s=3,
+            lock_timeout_ms=TIMEOUT_MS,
+            statement_timeout_ms=TIMEOUT_MS,
+        )
+        self._session = Session(server, PATIENCE_S, turn_s)
+
+    def close(self) -> None:
+        self._session.close()
+
+    def overview(self, pipelines: Sequence[str]) -> tuple[datetime, list[PipelineLook]]:
+        """Those of *pipelines* that the log knows, by name, and when that was by Postgres' clock."""
+        return self._session.run("the page", lambda c: read_looks(c, pipelines), snapshot=True)
+
+    def config(self, pipeline: str) -> dict[str, Any] | None:
+        """The resolved configuration of the newest batch; None before the first."""
+        return self._session.run("the page", lambda c: read_newest_config(c, pipeline), snapshot=True)
+
+    def fences(self, pipeline: str, limit: int = 10) -> list[Fence]:
+        """Newest first."""
+
+        def work(connection: Connection) -> list[Fence]:
+            rows = connection.execute(queries("page")["fences"], {"pipeline": pipeline, "limit": limit})
+            return [Fence(r["batch_id"], r["run"], r["ended_at"], r["next_run"]) for r in rows]
+
+        return self._session.run("the page", work, snapshot=True)
+
+    def batches(self, pipeline: str, table: str, limit: int) -> list[CommittedBatch]:
+        """The last ones whose detail is kept, newest first."""
+
+        def work(connection: Connection) -> list[CommittedBatch]:
+            key = {"pipeline": pipeline, "table": table, "limit": limit}
+            return [_committed(r) for r in connection.execute(queries("page")["table_batches"], key)]
+
+        return self._session.run("the page", work, snapshot=True)
+
+    def parts_at(self, pipeline: str, table: str, topic: str, partition: int, offset: int) -> list[PartAt]:
+        """Newest batch first, as far as detail is kept."""
+
+        def work(connection: Connection) -> list[PartAt]:
+            key = {"pipeline": pipeline, "table": table, "topic": topic, "partition": partition, "offset": offset}
+            return [
+                PartAt(
+                    r["batch_id"],
+                    r["state"],
+                    r["run"] or r["holder_run"],
+                    r["snapshot_id"],
+                    r["topic_id"],
+                    r["start_offset"],
+                    r["end_offset"],
+                )
+                for r in connection.execute(queries("page")["parts_with_offset"], key)
+            ]
+
+        return self._session.run("the page", work, snapshot=True)
+
+
+def read_looks(connection: Connection, pipelines: Sequence[str]) -> tuple[datetime, list[PipelineLook]]:
+    """As `LogReader.overview`. Consistent only in one snapshot."""
+    sql, key = queries("page"), {"pipelines": list(pipelines)}
+    at = now(connection)
+
+    def rows(name: str, **more: object) -> list[dict[str, Any]]:
+        return connection.execute(sql[name], {**key, **more}).fetchall()
+
+    about = {r["pipeline"]: r for r in rows("pipelines")}
+    settings = {r["pipeline"]: r for r in rows("settings")}
+    opened: dict[tuple[str, str, str], OpenParts] = {
+        (r["pipeline"], r["table_name"], r["state"]): OpenParts(
+            r["parts"], r["row_count"], r["size_bytes"], r["offsets"], r["oldest_s"], r["age_s"], r["has_records"]
+        )
+        for r in rows("open_parts")
+    }
+    last = {(r["pipeline"], r["table_name"]): r for r in rows("last_parts")}
+    hour = _Hour(rows("last_hour", window_s=WINDOW_S, bucket_s=WINDOW_S / BUCKETS))
+    if hour.dead:
+        of, names = zip(*hour.dead, strict=True)
+        if redriven := rows("redriven", of=list(of), tables=list(names)):
+            hour.leave_out(rows("last_letters", window_s=WINDOW_S), redriven)
+    staged_s: dict[str, dict[str, float]] = defaultdict(dict)
+    for r in rows("last_staged", within_s=IDLE_S):
+        staged_s[r["pipeline"]][r["kind"]] = r["staged_s"]
+    batches: dict[str, list[BatchLook]] = defaultdict(list)
+    for r in rows("open_batches", limit=MAX_OPEN_BATCHES):
+        batches[r["pipeline"]].append(_batch(r))
+    tables: dict[str, list[TableLook]] = defaultdict(list)
+    begun: dict[str, datetime] = {}
+    for r in rows("tables"):
+        if r["bound_at"] is not None:
+            begun[r["pipeline"]] = min(r["bound_at"], begun.get(r["pipeline"], r["bound_at"]))
+        name = (r["pipeline"], r["table_name"])
+        newest = last.get(name, {})
+        rollback = r["rollback"]
+        staged = opened.get((*name, "staged"), _NOTHING)
+        tables[r["pipeline"]].append(
+            TableLook(
+                table=r["table_name"],
+                is_letters=r["is_letters"],
+                bound=r["bound_at"] is not None,
+                generation=r["generation"],
+                is_unsettled=r["is_unsettled"],
+                committed_at=r["ledger_at"],
+                newest_record_ms=newest.get("newest_ms"),
+                snapshot_id=newest.get("snapshot_id"),
+                planned=opened.get((*name, "planned"), _NOTHING),
+                staged=staged,
+                landed=hour.landed(*name),
+                dead_letters=hour.dead.get(name, 0),
+                rollback=rollback_of(rollback).line if rollback else None,
+                # Dead letters land with the rows of their batches.
+                due_in_s=None if r["is_letters"] else _due_in_s(staged, settings.get(r["pipeline"]), r["ledger_at"]),
+            )
+        )
+    sights = read_sights(connection, pipelines)
+    reached = _reached(connection, {p: s for p, s in sights.items() if needs_positions(s, at.timestamp())})
+    looks = [
+        PipelineLook(
+            pipeline=name,
+            topics=about[name]["topics"] if name in about else 0,
+            partitions=about[name]["partitions"] if name in about else 0,
+            planned_at=settings[name]["planned_at"] if name in settings else None,
+            recovered_by=about[name]["recovery_of"] if name in about else None,
+            tables=tuple(tables[name]),
+            batches=tuple(batches[name]),
+            idle=idle(batches[name], staged_s[name]),
+            at=at,
+            begun_at=begun.get(name),
+            sights=sights.get(name),
+            reached=reached.get(name, {}),
+        )
+        for name in sorted({*about, *tables})
+    ]
+    return at, looks
+
+
+def read_sights(connection: Connection, pipelines: Sequence[str]) -> dict[str, Sights]:
+    rows = connection.execute(queries("sights")["last"], {"pipelines": list(pipelines)})
+    return {row["pipeline"]: decode(row["seen"]) for row in rows}
+
+
+def _reached(connection: Connection, asked: Mapping[str, Sights]) -> dict[str, dict[Source, int]]:
+    """By pipeline the offset of each source that all tables of its file have passed. To decode it takes time."""
+    if not asked:
+        return {}
+    held: dict[str, dict[str, coverage.Coverage]] = defaultdict(dict)
+    for row in connection.execute(queries("sights")["coverages"], {"pipelines": list(asked)}):
+        if row["table_name"] in asked[row["pipeline"]].tables:
+            held[row["pipeline"]][row["table_name"]] = coverage.decode(row["coverage"])
+    return {pipeline: positions(tables) for pipeline, tables in held.items()}
+
+
+def _due_in_s(staged: OpenParts, settings: Mapping[str, Any] | None, ledger_at: datetime | None) -> float | None:
+    if not staged.parts or settings is None or settings["max_latency"] is None or settings["min_bytes"] is None:
+        return None
+    latency_s = parse_duration(settings["max_latency"]).total_seconds()
+    # The first commit of a table does not wait.
+    is_first = ledger_at is None
+    return due_in_s(staged.size_bytes, staged.age_s, staged.has_records, settings["min_bytes"], latency_s, is_first)
+
+
+class _Hour:
+    """What landed in the last hour, by table and span, and how many dead letters of each table."""
+
+    def __init__(self, rows: Sequence[dict[str, Any]]) -> None:
+        self._landed: dict[tuple[str, str], dict[int, Landed]] = defaultdict(dict)
+        self.dead: dict[tuple[str, str], int] = defaultdict(int)
+        for r in rows:
+            table = (r["pipeline"], r["table_name"])
+            at = min(max(r["buckets_ago"], 0), BUCKETS - 1)
+            known = self._landed[table].get(at, Landed())
+            self._landed[table][at] = Landed(known.rows + r["row_count"], known.size_bytes + r["size_bytes"])
+            if r["target"] is not None:
+                self.dead[r["pipeline"], r["target"]] += r["row_count"]
+
+    def leave_out(self, letters: Sequence[dict[str, Any]], redriven: Sequence[dict[str, Any]]) -> None:
+        """What became rows; *letters* is where dead letters of the hour lie."""
+        where: dict[tuple[str, str], list[OffsetRange]] = defaultdict(list)
+        for r in letters:
+            source = Source(r["topic"], r["topic_id"], r["partition"])
+            where[r["pipeline"], r["target"]].append(OffsetRange(source, r["start_offset"], r["end_offset"]))
+        for r in redriven:
+            name = (r["pipeline"], r["table_name"])
+            self.dead[name] = letters_left(self.dead[name], where[name], coverage.decode(r["coverage"]).redriven)
+
+    def landed(self, pipeline: str, table: str) -> tuple[Landed, ...]:
+        spans = self._landed.get((pipeline, table), {})
+        return tuple(spans.get(ago, Landed()) for ago in reversed(range(BUCKETS)))
+
+
+def _batch(r: dict[str, Any]) -> BatchLook:
+    names = ("batch_id", "lane", "holder_run", "age_s", "silent_s", "planned", "staged", "reason", "progress")
+    return BatchLook(*(r[name] for name in names))
+
+
+def _committed(r: dict[str, Any]) -> CommittedBatch:
+    return CommittedBatch(
+        batch_id=r["batch_id"],
+        run=r["run"],
+        planned_at=r["planned_at"],
+        committed_at=r["finished_at"],
+        rows=r["row_count"],
+        files=r["file_count"],
+        size_bytes=r["size_bytes"],
+        dead_letters=r["dead_count"],
+        snapshot_id=r["snapshot_id"],
+    )

@@ -1,0 +1,238 @@
+"""Bringing the log up to a table whose generation is ahead of it, in one transaction."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from lakelock.adapters.wal.attempts import lock_batch
+from lakelock.adapters.wal.events import add_event
+from lakelock.adapters.wal.marking import abort, keep_ledger
+from lakelock.adapters.wal.planning import Planned, plan
+from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.reading import range_of, read_ledgers, read_letter_tables, read_starts, read_streams
+from lakelock.adapters.wal.server import Connection
+from lakelock.errors import Fenced
+from lakelock.ingest import reconcile_decision as decisions
+from lakelock.ingest import replan_decision as again
+from lakelock.model.batches import BACKFILL, LIVE, REDO, PlannedRange, StagedPart, covered_range, is_backfill, lane_of
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.log_state import Following, PartNote, PartState, Redo
+from lakelock.model.offsets import OffsetRange, overlap, without
+
+
+def follow(
+    connection: Connection, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo
+) -> Following | None:
+    """None where the log is at that generation already, or bound to another table."""
+    bound = _lock(connection, pipeline, [table, *decisions.targets_of(ledger)]).get(table)
+    known = (bound["generation"] or 0) if bound else 0
+    if bound is None or bound["table_uuid"] != table_uuid or known >= ledger.generation:
+        return None
+    # Frontiers before parts: a batch planned in between is then on its way, and not planned twice.
+    frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}
+    notes = read_notes(connection, pipeline, table)
+    # Empty for the dead-letter table, whose coverage has no order.
+    starts = read_starts(connection, pipeline, LIVE, table)
+    decided = decisions.follow(notes, ledger, known, starts, frontiers, redo.wanted(table))
+    reason = f"the table was rolled back to generation {ledger.generation}"
+    for edge, part_ids in (("mark", decided.mark), ("restage", decided.restage), ("abort", decided.abort)):
+        if part_ids:
+            apply(connection, edge, {"part_ids": list(part_ids), "generation": ledger.generation, "reason": reason})
+    plan_lacking(connection, pipeline, table, decided.redo, redo, ledger.coverage)
+    keep_ledger(connection, pipeline, table, ledger)
+    return decided
+
+
+def lacking(
+    connection: Connection, pipeline: str, table: str, ledger: Ledger, takes: Callable[[str, str], bool]
+) -> list[OffsetRange]:
+    """Marked parts count as held: the ledger may have been loaded before they landed."""
+    frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}
+    # Targets first: what is planned for them is staged together with its dead letters, and is in one of the two.
+    names = [*decisions.targets_of(ledger), table]
+    if ledger.rollback is not None and ledger.rollback.owed:
+        names += read_letter_tables(connection, pipeline)
+    notes = {name: read_notes(connection, pipeline, name) for name in dict.fromkeys(names)}
+    starts = read_starts(connection, pipeline, LIVE, table)
+    return decisions.unread(table, ledger, notes, starts, frontiers, takes)
+
+
+def fill(connection: Connection, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
+    # Two that fill at once: the second finds what the first has planned.
+    _lock(connection, pipeline, [table, *decisions.targets_of(ledger)])
+    ranges = lacking(connection, pipeline, table, ledger, redo.takes)
+    plan_lacking(connection, pipeline, table, ranges, redo, ledger.coverage)
+    return ranges
+
+
+def fill_asked(
+    connection: Connection, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo
+) -> list[OffsetRange]:
+    bound = _lock(connection, pipeline, [table]).get(table)
+    if bound is None or bound["table_uuid"] != table_uuid or (bound["generation"] or 0) != ledger.generation:
+        return []
+    # Of two ledgers the newer one: what landed since *ledger* was loaded, a mark told of in the same transaction.
+    keep_ledger(connection, pipeline, table, ledger)
+    newest = read_ledgers(connection, pipeline, table)[table]
+    ranges, gone = decisions.unasked(read_notes(connection, pipeline, table), newest, redo.wanted(table))
+    if gone:
+        apply(connection, "abort", {"part_ids": gone, "reason": "it was left out of the table, and is read anew"})
+    plan_again(connection, pipeline, table, ranges, redo, BACKFILL)
+    return ranges
+
+
+def read_notes(connection: Connection, pipeline: str, table: str) -> list[PartNote]:
+    sql = queries("follow")
+    parts = connection.execute(sql["parts"], {"pipeline": pipeline, "table": table}).fetchall()
+    ranges = _ranges_of_data(connection, [p["part_id"] for p in parts if not p["target"]])
+    targets = {p["part_id"]: p["target"] for p in parts if p["target"]}
+    for row in connection.execute(queries("read")["books"], {"part_ids": list(targets)}):
+        ranges[row["part_id"]].append(covered_range(range_of(row), targets[row["part_id"]]))
+    return [
+        PartNote(p["part_id"], PartState(p["state"]), tuple(ranges[p["part_id"]]), p["schema_id"], p["spec_id"])
+        for p in parts
+    ]
+
+
+def _ranges_of_data(connection: Connection, part_ids: Sequence[int]) -> defaultdict[int, list[OffsetRange]]:
+    ranges: defaultdict[int, list[OffsetRange]] = defaultdict(list)
+    for row in connection.execute(queries("follow")["ranges_of_data"], {"part_ids": list(part_ids)}):
+        ranges[row["part_id"]].append(range_of(row))
+    return ranges
+
+
+def apply(connection: Connection, edge: str, values: dict[str, Any]) -> None:
+    rows = connection.execute(queries("follow")[edge], values).fetchall()
+    past = {"mark": "committed", "restage": "restaged", "abort": "aborted"}[edge]
+    for row in rows:
+        add_event(
+            connection,
+            row["batch_no"],
+            past,
+            table=row["table_name"],
+            target=row["target"],
+            attempt=row["attempt"],
+            detail=values["reason"],
+        )
+    if edge == "abort":
+        for batch_no in sorted({row["batch_no"] for row in rows}):
+            connection.execute(queries("mark")["free_ranges"], {"batch_no": batch_no})
+
+
+def replace(
+    connection: Connection, pipeline: str, part: StagedPart, reason: str, ranges: Iterable[OffsetRange], redo: Redo
+) -> None:
+    """Aborts the part and plans *ranges* in its place; Fenced, with nothing planned, where it is not as it was read."""
+    if part.result.target:
+        _lock(connection, pipeline, [part.result.table, part.result.target])
+    if abort(connection, part, reason):
+        plan_again(connection, pipeline, part.result.table, ranges, redo, part.lane)
+
+
+def split(connection: Connection, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
+    """The part of *table* that is still to be written is planned in pieces instead."""
+    batch = lock_batch(connection, batch_id)
+    if batch["attempt"] != attempt:
+        raise Fenced(f"batch {batch_id}: a newer attempt took over from {attempt}; nothing was changed.")
+    reason = "its table or the dead-letter table has a piece of it"
+    key = {"batch_no": batch["batch_no"], "table": table, "reason": reason}
+    row = connection.execute(queries("follow")["abort_planned"], key).fetchone()
+    if row is None:
+        return
+    ranges = _ranges_of_data(connection, [row["part_id"]])[row["part_id"]]
+    connection.execute(queries("mark")["free_ranges"], key)
+    add_event(connection, batch["batch_no"], "aborted", table=table, attempt=attempt, detail=reason)
+    plan_again(connection, str(batch["pipeline"]), table, ranges, redo, batch["lane"])
+
+
+def plan_lacking(
+    connection: Connection,
+    pipeline: str,
+    table: str,
+    ranges: Sequence[OffsetRange],
+    redo: Redo,
+    coverage: Coverage,
+) -> None:
+    """As `plan_again`, what *coverage* has as asked for as a backfill."""
+    plan_again(connection, pipeline, table, without(ranges, coverage.asked), redo)
+    plan_again(connection, pipeline, table, overlap(ranges, coverage.asked), redo, BACKFILL)
+
+
+def plan_again(
+    connection: Connection,
+    pipeline: str,
+    table: str,
+    ranges: Iterable[OffsetRange],
+    redo: Redo,
+    in_place_of: str = LIVE,
+) -> None:
+    """Batches of a lane of their own each, for *table* alone; ranges of a dead-letter table's coverage for their target.
+
+    They are a backfill's where the lane *in_place_of* is one, else read before anything new; so are dead letters always. Where
+    the target has them in its table, only its dead letters land. What is open for it and has some of them is given up, and
+    what else that has is planned, too.
+    """
+    wanted = list(ranges)
+    for target, told in again.told_again(wanted).items():
+        _clear(connection, pipeline, target, told, redo)
+    for name, of_reader in again.readers(wanted, table):
+        kind = BACKFILL if is_backfill(in_place_of) and name == table else REDO
+        for batch in again.redo_batches(of_reader, again.bounded(redo) if kind == BACKFILL else redo, name):
+            batch_id = redo.new_id()
+            topics = sorted({r.source.topic for r in batch})
+            plan(
+                connection,
+                Planned(
+                    pipeline,
+                    lane_of(kind, batch_id),
+                    batch_id,
+                    redo.config,
+                    redo.config_digest,
+                    [PlannedRange(r) for r in batch],
+                    {r.source: r.start for r in batch},
+                    {name: topics},
+                ),
+            )
+
+
+def _clear(connection: Connection, pipeline: str, target: str, told: Sequence[OffsetRange], redo: Redo) -> None:
+    """Gives up the open parts of *target* that `in_the_way` names; their batches are locked."""
+    found = again.in_the_way(read_notes(connection, pipeline, target), told)
+    if found:
+        reason = "dead letters of it are read again, and its rows with them"
+        plan_in_place(connection, pipeline, target, found, batches_of(connection, found), redo, reason)
+
+
+def batches_of(connection: Connection, part_ids: Iterable[int]) -> dict[int, dict[str, Any]]:
+    rows = connection.execute(queries("decide")["batches_of_parts"], {"part_ids": list(part_ids)})
+    return {row["part_id"]: row for row in rows}
+
+
+def plan_in_place(
+    connection: Connection,
+    pipeline: str,
+    table: str,
+    found: Mapping[int, Sequence[OffsetRange]],
+    batches: Mapping[int, Mapping[str, Any]],
+    redo: Redo,
+    reason: str,
+) -> None:
+    """Gives up parts of *table* and plans for each the ranges that *found* names; *batches* are those of the parts."""
+    apply(connection, "abort", {"part_ids": list(found), "reason": reason})
+    for part_id, ranges in found.items():
+        # What takes the place of a part is read under the configuration of the part.
+        of_part = batches[part_id]
+        pinned = dataclasses.replace(redo, config=of_part["config"], config_digest=of_part["config_digest"])
+        plan_again(connection, pipeline, table, ranges, pinned, of_part["lane"])
+
+
+def _lock(connection: Connection, pipeline: str, tables: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The rows of *tables*. Batches in the order in which marks take them, then tables: whoever stages, marks or plans for
+    these waits."""
+    key = {"pipeline": pipeline, "tables": list(tables)}
+    connection.execute(queries("follow")["lock_batches"], key)
+    return {row["table_name"]: row for row in connection.execute(queries("follow")["lock_tables"], key)}

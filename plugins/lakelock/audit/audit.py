@@ -1,0 +1,320 @@
+"""audit: proves, source by source, that a pipeline's tables hold each offset once. Changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from lakelock.audit.decision import SourceAudit, judge
+from lakelock.config import Pipeline
+from lakelock.errors import LakelockError, Retryable, TableMissing, Terminal
+from lakelock.ingest.bind import load
+from lakelock.ingest.plan import current_sources
+from lakelock.ingest.plan_decision import check_history, check_identity
+from lakelock.ingest.reconcile_decision import known_of, nowhere, owing
+from lakelock.model.batches import LIVE, covered_source, is_target, of_target, plain_range
+from lakelock.model.counts import Accounts, Counted, Letters, countable
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, Source, without
+from lakelock.model.operator_log import Decided
+from lakelock.ports import Broker, Clock, Log, Tables, TableState, Watermarks
+from lakelock.records.reasons import CountedCause
+
+# Causes of dead letters that are shown of each table.
+CAUSES = 5
+_GONE = "is gone, and no longer in the pipeline file"
+
+
+@dataclass(frozen=True, slots=True)
+class TableAudit:
+    """One table. `fault` is why it could not be judged; `not_counted` why only ledger and books were compared.
+
+    Rows without an offset are not ours: they were there before, or somebody else put them in.
+    """
+
+    table: str
+    snapshot_id: int | None = None
+    generation: int | None = None
+    sources: tuple[SourceAudit, ...] = ()
+    not_counted: tuple[str, ...] = ()
+    rows_without_offset: int = 0
+    rows_of_strange_partitions: int = 0
+    fault: str | None = None
+    note: str | None = None
+    decisions: tuple[Decided, ...] = ()
+    last_rollback: str | None = None
+    causes: tuple[CountedCause, ...] = ()
+
+    @property
+    def faults(self) -> list[str]:
+        strange = self.rows_of_strange_partitions
+        return [
+            *([self.fault] if self.fault else []),
+            *([f"{strange} rows have a partition that the ledger does not have"] if strange else []),
+            *(f"{s.source}: {fault}" for s in self.sources for fault in s.faults),
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineAudit:
+    """`faults` are those of the topics; each table has its own."""
+
+    pipeline: str
+    at: datetime
+    faults: tuple[str, ...]
+    tables: tuple[TableAudit, ...]
+
+    @property
+    def complete(self) -> bool:
+        return not self.faults and not any(table.faults for table in self.tables)
+
+
+def audit(
+    pipeline: Pipeline, log: Log, tables: Tables, broker: Broker, clock: Clock, count_rows: bool = True
+) -> PipelineAudit:
+    """Judges every table of the file, and those that were written once and left it. Safe beside a running pipeline.
+
+    Raises Retryable when a server does not answer now; whatever else keeps a table from being judged is its fault.
+    """
+    accounts, spans, faults = _kafka(pipeline, log, broker)
+    bound = log.bound(pipeline.name)
+    letters = {
+        pipeline.dead_letter_table,
+        *(t for t, seen in accounts.seen.items() if any(is_target(s) for s in seen.coverage)),
+    }
+    shared = _Audit(pipeline, log, tables, spans, sorted(letters & bound.keys()), count_rows)
+    for name in accounts.seen.keys() - bound.keys():
+        # Decided before anybody wrote to it.
+        shared.known.coverage = shared.known.coverage.joined(accounts.seen[name].coverage)
+    planned = [name for name, _ in accounts.open]
+    names = dict.fromkeys([*(t.name for t in pipeline.tables), *bound, *planned])
+    judged = [_table(shared, name, name in bound) for name in names if name not in letters]
+    if not any(table.fault or table.note == _GONE for table in judged):
+        # A batch that ends earlier moves a frontier back, and what it gives back is planned later.
+        now = {s.source: s.next_offset for s in log.streams(pipeline.name, LIVE)}
+        reached = [
+            replace(s, next_offset=min(s.next_offset, now.get(s.source, s.next_offset)))
+            for s in accounts.streams.values()
+        ]
+        lost = nowhere(reached, shared.known.coverage, shared.known.on_its_way)
+        faults += [f"{r} is in no table, and on its way to none" for r in lost]
+    faults += _owed(shared)
+    return PipelineAudit(pipeline.name, clock.now(), tuple(faults), tuple(judged))
+
+
+@dataclass(slots=True)
+class _Known:
+    """What the tables looked at so far hold, and what was on its way to them just before."""
+
+    coverage: Coverage = field(default_factory=Coverage)
+    on_its_way: list[OffsetRange] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Audit:
+    pipeline: Pipeline
+    log: Log
+    tables: Tables
+    spans: Mapping[Source, Watermarks]
+    letter_tables: Sequence[str]
+    count_rows: bool
+    known: _Known = field(default_factory=_Known)
+
+
+def _kafka(pipeline: Pipeline, log: Log, broker: Broker) -> tuple[Accounts, Mapping[Source, Watermarks], list[str]]:
+    """The log's accounts, what Kafka holds, and what it no longer holds of what is still to be read."""
+    faults: list[str] = []
+    spans: Mapping[Source, Watermarks] = {}
+    # The pipeline may plan, write and commit between two looks; what is wrong stays so.
+    for _ in range(2):
+        faults, accounts = [], log.accounts(pipeline.name)
+        try:
+            streams = list(accounts.streams.values())
+            sources = current_sources(pipeline, streams, broker)
+            spans = broker.watermarks(sources)
+            check_identity(streams, sources, pipeline.name)
+            check_history(streams, spans)
+        except Terminal as fault:
+            faults.append(str(fault))
+        for r in accounts.unwritten:
+            if r.source in spans and r.start < spans[r.source].low_offset:
+                faults.append(
+                    f"{r} is planned and not written, and Kafka holds only from {spans[r.source].low_offset} on"
+                )
+        if not faults:
+            break
+    return accounts, spans, faults
+
+
+def _table(audit: _Audit, name: str, bound: bool) -> TableAudit:
+    try:
+        # Before the table: whatever it says is committed or on its way, the table then shows.
+        accounts = audit.log.accounts(audit.pipeline.name)
+        audit.known.on_its_way += [r for (to, _), open_now in accounts.open.items() for r in open_now if to == name]
+        state = load(audit.log, audit.tables, audit.pipeline.name, name)
+        if state.ledger is not None:
+            audit.known.coverage = audit.known.coverage.joined(state.ledger.coverage)
+            return _judged(audit, state, accounts)
+    except Retryable:
+        raise
+    except TableMissing as fault:
+        if not bound:
+            seen = accounts.seen.get(name)
+            return TableAudit(name, note="not created yet", decisions=seen.decisions if seen else ())
+        if not any(t.name == name for t in audit.pipeline.tables):
+            return TableAudit(name, note=_GONE)
+        return TableAudit(name, fault=str(fault))
+    except LakelockError as fault:
+        return TableAudit(name, fault=str(fault))
+    if bound:
+        return TableAudit(name, fault="the table was written to, but carries no ledger of this pipeline")
+    return TableAudit(name, note="nothing was written to it yet")
+
+
+def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
+    assert state.ledger is not None
+    pipeline, log = audit.pipeline, audit.log
+    # Beside what the table holds something of: what it takes and was planned, though nothing of it has landed.
+    starts = {s: o for s, o in log.declared_starts(pipeline.name, state.name).items() if s in accounts.streams}
+    after = {s.source: s.next_offset for s in log.streams(pipeline.name, LIVE)}
+    coverage = state.ledger.coverage.starting(starts)
+    counted, dead, not_counted, causes = (
+        _counts(audit, state) if audit.count_rows else (None, None, ["rows: not asked for"], [])
+    )
+    judged = [
+        judge(
+            state.name,
+            source,
+            state.ledger,
+            held,
+            accounts,
+            taken=pipeline.feeds(state.name, source.topic),
+            frontier_after=after.get(source),
+            end_offset=audit.spans[source].end_offset if source in audit.spans else None,
+            low_offset=audit.spans[source].low_offset if source in audit.spans else None,
+            # Of a source that the ledger does not have the number may be another's, whose rows these are.
+            counted=None
+            if counted is None or source not in state.ledger.coverage
+            else counted.get(source.partition, Counted()),
+            letters=None if dead is None else dead.get(source, Letters()),
+        )
+        for source, held in sorted(coverage.items())
+    ]
+    by_number = counted or {}
+    numbers = {s.partition for s in coverage}
+    return TableAudit(
+        state.name,
+        state.head_snapshot_id,
+        state.ledger.generation,
+        tuple(judged),
+        tuple(not_counted),
+        by_number[None].rows if None in by_number else 0,
+        sum(c.rows for number, c in by_number.items() if number is not None and number not in numbers),
+        decisions=state.ledger.decisions,
+        last_rollback=state.ledger.rollback.line if state.ledger.rollback else None,
+        causes=tuple(causes),
+    )
+
+
+def _counts(
+    audit: _Audit, state: TableState
+) -> tuple[Mapping[int | None, Counted] | None, Mapping[Source, Letters] | None, list[str], list[CountedCause]]:
+    """Rows and dead letters as another engine counts them; None, and the reason, where that says nothing. The causes are of the
+    pipeline's first dead-letter table that has any."""
+    assert state.ledger is not None
+    rows, why_not = _rows(audit, state)
+    reasons = [f"rows: {why_not}"] if why_not else []
+    letters: dict[Source, Letters] = {}
+    causes: list[CountedCause] = []
+    held = state.ledger.coverage
+    for name in audit.letter_tables:
+        try:
+            there = audit.tables.load(name)
+            found = audit.tables.count_dead_letters(there, state.name, held)
+            if not causes and any(of_source.rows for of_source in (found or {}).values()):
+                causes = audit.tables.letter_causes(there, state.name, CAUSES)
+        except TableMissing:
+            # Then the books have more dead letters than are there.
+            continue
+        if found is None:
+            return rows, None, [*reasons, f"dead letters: delete files hide rows of {name}, compact it first"], []
+        told = _told(there, state)
+        for source in {*found, *told}:
+            more = found.get(source, Letters()).plus(told.get(source, Letters()))
+            letters[source] = letters.get(source, Letters()).plus(more)
+        if any(t.owed for t in told.values()):
+            reasons.append(f"dead letters: {name} still owes some that a rollback took out")
+    return rows, letters, reasons, causes
+
+
+def _owed(audit: _Audit) -> list[str]:
+    """Dead letters that a rollback took out, and that nobody brings back.
+
+    Of a table whose last rollback the log has not followed it is not asked: the next commit to it does that first.
+    """
+    log, name = audit.log, audit.pipeline.name
+    # Before the tables: what is staged or marked meanwhile, they then show; what is rolled back meanwhile is not followed.
+    generations = log.generations(name)
+    # Dead-letter tables last: what is planned for another is staged together with its dead letters, and is in one of the two.
+    in_order = sorted(generations, key=lambda t: t in audit.letter_tables)
+    notes = {t: log.notes(name, t) for t in in_order} if audit.letter_tables else {}
+    ledgers: dict[str, Ledger] = {}
+    for table in audit.letter_tables:
+        try:
+            state = load(log, audit.tables, name, table)
+        except Retryable:
+            raise
+        except LakelockError:
+            # A rollback by hand is a fault of the tables whose dead letters are counted there.
+            continue
+        if state.ledger is not None:
+            ledgers[table] = state.ledger
+    held = [r for ledger in ledgers.values() for r in ledger.coverage.ranges]
+    out = []
+    for table, ledger in ledgers.items():
+        if ledger.generation > generations.get(table, 0):
+            continue
+        for r in without(owing(ledger, known_of(table, notes)), held):
+            what = (
+                f"dead letters of {of_target(r.source)[0]} in {plain_range(r)}, which a rollback took out of {table},"
+            )
+            out.append(f"{what} are not on their way back: run `bin/lakelock recover FILE`")
+    return out
+
+
+def _told(letters: TableState, target: TableState) -> dict[Source, Letters]:
+    """What the dead-letter table's own ledger says of those of *target* that are not in it."""
+    out: dict[Source, Letters] = {}
+    if letters.ledger is None or target.ledger is None:
+        return out
+    record = letters.ledger.rollback
+    for source in target.ledger.coverage:
+        named = covered_source(source, target.name)
+        held = letters.ledger.coverage.get(named)
+        owed = record is not None and named in record.owed
+        if owed or (held and held.totals.filtered):
+            out[source] = Letters(skipped=held.totals.filtered if held else 0, owed=owed)
+    return out
+
+
+def _rows(audit: _Audit, state: TableState) -> tuple[Mapping[int | None, Counted] | None, str | None]:
+    assert state.ledger is not None
+    names = audit.pipeline.metadata_columns_by_key
+    fields = state.schema["fields"]
+    assert isinstance(fields, list)
+    present = {field["name"] for field in fields}
+    partition, offset = names.get("partition"), names.get("offset")
+    if partition is None or offset is None or not {partition, offset} <= present:
+        return None, "the table has no columns for partition and offset"
+    others = [name for name, theirs in audit.tables.others(state).items() if any(h.intervals for h in theirs.values())]
+    if others:
+        return None, f"{', '.join(sorted(others))} put rows into it, too"
+    coverage = state.ledger.coverage
+    by_number = countable(coverage)
+    if by_number is None:
+        return None, "several topics share the table, so a partition number means several"
+    held = {number: coverage[source] for number, source in by_number.items()}
+    found = audit.tables.count_rows(state, (partition, offset), held)
+    return (None, "delete files hide rows, compact it first") if found is None else (found, None)

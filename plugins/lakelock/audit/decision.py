@@ -1,0 +1,145 @@
+"""audit: is every offset of a source accounted for, and do the table, its ledger and the books say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from lakelock.model.counts import Accounts, Counted, Letters, ever_dead
+from lakelock.model.coverage import Kind, SourceCoverage, Totals
+from lakelock.model.coverage_gaps import reached as read_up_to
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import FOREVER, Source, missing
+
+
+@dataclass(frozen=True, slots=True)
+class SourceAudit:
+    """One source in one table. `held` and `open` are offsets, `lag` those after the frontier that nobody planned yet.
+
+    `without_record` are committed offsets at which Kafka delivered no record: transaction markers, aborted and compacted
+    records. `gaps` counts offsets that were declared as not to be read, by kind, `asked` those that a backfill is still to
+    bring; of a source that was retired, nothing from `retired_from` on is read. `redriven` counts dead letters that are rows by
+    now, and are there as both. Each of `faults` is a sentence.
+    """
+
+    table: str
+    source: Source
+    start_offset: int
+    end_offset: int
+    held: int
+    open: int
+    lag: int
+    without_record: int
+    gaps: Mapping[str, int]
+    totals: Totals
+    counted: Counted | None
+    letters: Letters | None
+    faults: tuple[str, ...]
+    retired_from: int | None = None
+    asked: int = 0
+    redriven: int = 0
+
+
+def judge(
+    table: str,
+    source: Source,
+    ledger: Ledger,
+    held: SourceCoverage,
+    accounts: Accounts,
+    *,
+    taken: bool,
+    frontier_after: int | None,
+    end_offset: int | None,
+    low_offset: int | None = None,
+    counted: Counted | None = None,
+    letters: Letters | None = None,
+) -> SourceAudit:
+    """Puts what four witnesses say of a source side by side.
+
+    *held* is what the table's own *ledger* says of the source. *accounts* are the write-ahead log's of a moment before the
+    table was loaded, *frontier_after* is its frontier at one after: with that order a pipeline that runs on meanwhile looks
+    complete at every moment. *taken* is whether the pipeline still puts this source into this table. *end_offset* is
+    Kafka's, as is *low_offset* (None: nobody knows), *counted* and *letters* are an independent reader's (None: nobody counted).
+    """
+    start, reached = held.start_offset, held.end_offset
+    parts = [(r.start, r.end) for r in accounts.open.get((table, source), ())]
+    stream = accounts.streams.get(source)
+    frontier = stream.next_offset if taken and stream and not stream.retired else 0
+    end = max([reached, *(b for _, b in parts), frontier])
+    accounted = [*((i.start, i.end) for i in held.intervals), *parts, *held.asked]
+    faults = [f"[{a}, {b}) is neither in the table nor on its way" for a, b in missing(start, end, accounted)]
+    faults += [
+        f"the write-ahead log has seen [{a}, {b}) in the table, and it is not there any more"
+        for a, b in _vanished(accounts.seen.get(table), ledger, source, held)
+    ]
+    if taken and low_offset is not None:
+        # What is staged needs Kafka no more, and what is planned is told of there.
+        dropped = [gap for a, b in held.asked if a < low_offset for gap in missing(a, min(b, low_offset), parts)]
+        faults += [f"[{a}, {b}) was asked for, and Kafka holds only from {low_offset} on" for a, b in dropped]
+    if frontier_after is None:
+        faults.append("the write-ahead log does not know this source, the table does")
+    elif frontier_after < (known := read_up_to(held)):
+        faults.append(
+            f"the write-ahead log is behind the table: frontier {frontier_after}, the table has up to {known}"
+        )
+    gaps: dict[str, int] = {}
+    finite = [i for i in held.intervals if i.end != FOREVER]
+    for i in finite:
+        if i.kind is not Kind.DATA:
+            gaps[i.kind.name.lower()] = gaps.get(i.kind.name.lower(), 0) + i.end - i.start
+    lacking = held.missing(min([start, *(a for a, _ in parts)]), end)
+    return SourceAudit(
+        table=table,
+        source=source,
+        start_offset=start,
+        end_offset=max(end, end_offset or 0),
+        held=sum(i.end - i.start for i in finite),
+        # A part that landed without its mark is open, too, and is not counted twice.
+        open=sum(max(0, min(b, d) - max(a, c)) for a, b in lacking for c, d in parts),
+        lag=max(0, end_offset - end) if taken and end_offset is not None and not held.retired else 0,
+        without_record=sum(i.end - i.start for i in held.data) - held.totals.read,
+        gaps=gaps,
+        totals=held.totals,
+        counted=counted,
+        letters=letters,
+        faults=(*faults, *_of_rows(held.totals, counted), *_of_letters(ever_dead(held), letters)),
+        retired_from=reached if held.retired else None,
+        asked=sum(b - a for a, b in held.asked),
+        redriven=sum(b - a for a, b in held.redriven),
+    )
+
+
+def _vanished(seen: Ledger | None, now: Ledger, source: Source, held: SourceCoverage) -> list[tuple[int, int]]:
+    """What an earlier commit had in the table; a rollback, which takes things out, begins another generation, and a backfill
+    asks for declared gaps."""
+    before = seen.coverage.get(source) if seen and seen.generation == now.generation else None
+    there = [(i.start, i.end) for i in held.intervals]
+    out = []
+    for i in before.intervals if before else ():
+        out += missing(i.start, i.end, there if i.kind is Kind.DATA else [*there, *held.asked])
+    return out
+
+
+def _of_rows(totals: Totals, counted: Counted | None) -> list[str]:
+    if counted is None:
+        return []
+    out = []
+    if (there := counted.rows - counted.outside) != totals.written:
+        out.append(f"{totals.written} rows were written, {there} are there")
+    if counted.rows != counted.distinct:
+        out.append(f"{counted.rows - counted.distinct} rows have an offset that another row has, too")
+    if counted.outside:
+        out.append(f"{counted.outside} rows have an offset that the ledger does not have")
+    return out
+
+
+def _of_letters(dead: int, letters: Letters | None) -> list[str]:
+    if letters is None:
+        return []
+    out = []
+    at_most = letters.rows + letters.skipped
+    if letters.rows > dead or (at_most < dead and not letters.owed):
+        out.append(f"{dead} dead letters were written, {letters.rows} are there")
+    if letters.rows != letters.distinct:
+        out.append(f"{letters.rows - letters.distinct} dead letters have an offset that another one has, too")
+    return out

@@ -1,0 +1,51 @@
+"""An audit as `bin/lakelock audit` and Airflow's log print it."""
+
+from __future__ import annotations
+
+from lakelock.audit.audit import PipelineAudit, TableAudit
+from lakelock.ingest.outcome import one_line
+from lakelock.model.units import as_row, counted
+
+
+def audit_text(a: PipelineAudit) -> str:
+    """What a person reads: a line per source of each table, then what is wrong with it."""
+    outside = any(_outside(table) for table in a.tables)
+    complete = "complete" + (": each offset is accounted for, and some are not in their table" if outside else "")
+    lines = [f"{a.pipeline}: {complete if a.complete else 'NOT COMPLETE'}"]
+    lines += [f"  FAULT  {fault}" for fault in a.faults]
+    for table in a.tables:
+        about = [f"snapshot {table.snapshot_id}, generation {table.generation}"] if table.snapshot_id else []
+        about += [table.note] if table.note else []
+        about += _outside(table)
+        about += [f"not counted: {reason}" for reason in table.not_counted]
+        about += [f"beside {table.rows_without_offset} rows without an offset"] if table.rows_without_offset else []
+        lines.append("; ".join([table.table, *about]))
+        if table.sources:
+            heads = ("start", "end", "held", "open", "lag", "no record", "written", "dead", "filtered", "rows")
+            lines.append(as_row("source", *heads))
+        for s in table.sources:
+            books = (s.without_record, s.totals.written, s.totals.dead, s.totals.filtered)
+            rows = "-" if s.counted is None else s.counted.rows
+            lines.append(as_row(str(s.source), s.start_offset, s.end_offset, s.held, s.open, s.lag, *books, rows))
+            lines += [f"    declared as not to be read: {n} offsets, {kind}" for kind, n in s.gaps.items()]
+            lines += [f"    asked for, a backfill is to bring it: {s.asked} offsets"] if s.asked else []
+            lines += [f"    redriven: {counted(s.redriven, 'dead letter')}, rows by now"] if s.redriven else []
+            lines += [f"    retired: nothing from {s.retired_from} on is read"] if s.retired_from is not None else []
+        lines += [f"  dead letters  {one_line(c.line)}" for c in table.causes]
+        redriven = sum(s.redriven for s in table.sources)
+        lines += [f"  dead letters  {redriven:,} of these are rows now"] if redriven and table.causes else []
+        lines += [f"  decided  {d.line}" for d in table.decisions]
+        lines += [f"  last rolled back  {table.last_rollback}"] if table.last_rollback else []
+        lines += [f"  FAULT  {fault}" for fault in table.faults]
+    return "\n".join(lines)
+
+
+def _outside(t: TableAudit) -> list[str]:
+    """Complete means accounted for: offsets that are not in the table all the same."""
+    coming = sum(s.open + s.lag for s in t.sources)
+    asked, left_out = sum(s.asked for s in t.sources), sum(n for s in t.sources for n in s.gaps.values())
+    return [
+        *([f"{counted(coming, 'offset')} still to come"] if coming else []),
+        *([f"{counted(asked, 'offset')} that a backfill will load"] if asked else []),
+        *([f"{counted(left_out, 'offset')} left out by decisions"] if left_out else []),
+    ]

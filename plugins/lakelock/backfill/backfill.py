@@ -1,0 +1,208 @@
+"""backfill: an interval of record timestamps is asked for in the tables, written in batches of its own, and committed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from lakelock.backfill import decision as decisions
+from lakelock.backfill.batches import Stops, open_batches
+from lakelock.backfill.decision import Share
+from lakelock.backfill.span import Span, interval_of, ledger_of, tables_of, written
+from lakelock.errors import (
+    BackfillRefused,
+    BackfillUnfinished,
+    Terminal,
+)
+from lakelock.ingest.commit_loop import Done, Land, until_landed
+from lakelock.ingest.context import Follower
+from lakelock.ingest.outcome import listed
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, Source, offsets_in, overlap
+from lakelock.model.operator_log import Decided, What, about
+from lakelock.ports import Broker, Clock, TableState
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class BackfillPlan:
+    """What a backfill of *span* means by table; one that cannot be read now is in *left_out*, with the reason."""
+
+    span: Span
+    interval: tuple[OffsetRange, ...]
+    shares: dict[str, Share]
+    left_out: dict[str, str]
+
+    @property
+    def nothing(self) -> bool:
+        return all(share.nothing for share in self.shares.values())
+
+    @property
+    def lines(self) -> list[str]:
+        """What a person reads before approving."""
+        out = [
+            f"backfill of records of {self.span.text}: {offsets_in(self.interval)} offsets in {len(self.interval)} partitions"
+        ]
+        for table, share in self.shares.items():
+            for ranges, what in (
+                (share.asking, "to be asked for, and read from Kafka"),
+                (share.waiting, "was asked for before, and is not there yet"),
+                (share.dropped, "may be of this time, but Kafka no longer has it"),
+                (share.others, "is in the table already, from another pipeline"),
+            ):
+                if ranges:
+                    out.append(f"{table}: {offsets_in(ranges)} offsets: {listed(ranges)} {what}")
+            if share.nothing and not share.dropped:
+                out.append(f"{table}: nothing to bring: of this it has, or gets by itself, what it is to have")
+        return [*out, *(f"{table}: left out: {why}" for table, why in self.left_out.items())]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """*tables* were asked for what they have not got yet, or backfill batches are planned for them; *left_out*, with reasons,
+    are those that cannot be read now."""
+
+    tables: dict[str, TableState]
+    left_out: dict[str, str]
+
+    @property
+    def lines(self) -> list[str]:
+        out = []
+        for table, state in self.tables.items():
+            asked = ledger_of(state).coverage.asked
+            out.append(
+                f"{table}: {listed(asked)} is asked for" if asked else f"{table}: a batch is planned, for what it has"
+            )
+        return [*out, *(f"{table}: left out: {why}" for table, why in self.left_out.items())]
+
+
+@dataclass(frozen=True, slots=True)
+class Backfills:
+    """Backfills of one pipeline, beside its other runs."""
+
+    follower: Follower
+    broker: Broker
+    clock: Clock
+    pause: Callable[[float], None]
+
+    def plan(self, span: Span) -> BackfillPlan:
+        """Changes nothing. Raises BackfillRefused where the span or its table cannot be meant."""
+        interval, lows = interval_of(self.follower, self.broker, span, BackfillRefused)
+        shares, left_out = {}, {}
+        for name in tables_of(self.follower, span, interval, BackfillRefused):
+            try:
+                state, ledger = self._loaded(name)
+                shares[name] = self._share(state, ledger, interval, lows)
+            except Terminal as fault:
+                left_out[name] = str(fault)
+        return BackfillPlan(span, tuple(interval), shares, left_out)
+
+    def ask(self, planned: BackfillPlan, who: str, why: str) -> None:
+        """One commit without files in each table that is asked for more, then its batches are planned; again it changes
+        nothing, but for batches that an earlier try did not come to plan.
+
+        No more than was *planned* is asked for: what was left out since then was left out on purpose. Where a person must act
+        on a table first, the others are asked before its error is raised.
+        """
+        span, stops = planned.span, Stops()
+        said = Decided(What.BACKFILL, self.clock.now().replace(microsecond=0), who, why, about(span.start, span.end))
+        for table, share in planned.shares.items():
+            if share.nothing:
+                continue
+            with stops.kept():
+                self._ask(table, share.asking, said)
+        stops.raise_first()
+
+    def waiting(self) -> Waiting:
+        pipeline = self.follower.pipeline
+        planned = {t for b in open_batches(self.follower.log, pipeline.name, None) for t in b.planned_tables}
+        asked, left_out = {}, {}
+        for table in written(self.follower, (t.name for t in pipeline.tables)):
+            try:
+                state, ledger = self._loaded(table)
+            except Terminal as fault:
+                left_out[table] = str(fault)
+                continue
+            if table in planned or any(pipeline.feeds(table, r.source.topic) for r in ledger.coverage.asked):
+                asked[table] = state
+        return Waiting(asked, left_out)
+
+    def go_on(self) -> list[str]:
+        """Plans what was asked for and is not planned, as where an earlier try did not come to it; the tables that wait."""
+        waiting = self.waiting().tables
+        for state in waiting.values():
+            self._fill(state)
+        return list(waiting)
+
+    def check(self, planned: BackfillPlan) -> None:
+        """Raises BackfillRefused where a table was left out, BackfillUnfinished where one still waits for some of it."""
+        self._refuse_left_out(planned.left_out)
+        left = []
+        for table in planned.shares:
+            _, ledger = self._loaded(table)
+            feeds = [r for r in planned.interval if self.follower.pipeline.feeds(table, r.source.topic)]
+            if waiting := overlap(feeds, ledger.coverage.asked):
+                left.append(f"{table}: {offsets_in(waiting)} offsets: {listed(waiting)}")
+        if left:
+            raise BackfillUnfinished(
+                f"a backfill of pipeline {self.follower.pipeline.name!r} is not at its end: {'; '.join(left)}. What was written "
+                "is kept; another run writes the rest, or the next one does."
+            )
+
+    def check_all(self) -> None:
+        """As `check`, of all that was ever asked for."""
+        waiting = self.waiting()
+        self._refuse_left_out(waiting.left_out)
+        if waiting.tables:
+            raise BackfillUnfinished(
+                f"not in the tables yet: {'; '.join(waiting.lines)}. What was written is kept. Run it again to go on."
+            )
+
+    def _refuse_left_out(self, left_out: Mapping[str, str]) -> None:
+        if left_out:
+            raise BackfillRefused(
+                f"a backfill of pipeline {self.follower.pipeline.name!r} left out {'; '.join(left_out.values())} What others "
+                "were to get is kept. Mend it, then run the same again."
+            )
+
+    def _ask(self, table: str, allowed: Sequence[OffsetRange], said: Decided) -> None:
+        commit_id = self.follower.new_id()
+
+        def draft() -> Land[TableState] | Done[TableState]:
+            state, ledger = self._loaded(table)
+            lows = {s: w.low_offset for s, w in self.broker.watermarks(sorted({r.source for r in allowed})).items()}
+            asking = self._share(state, ledger, allowed, lows).asking
+            if not asking:
+                return Done(replace(state, ledger=ledger))
+            ledger = ledger.decided(
+                commit_id,
+                ledger.coverage.asking(asking, self._starts(table)),
+                decisions.decided(ledger.decisions, replace(said, ranges=asking)),
+            )
+            return Land(state, self.follower.change(ledger), replace(state, ledger=ledger))
+
+        undone = "It was not asked for; run the same again."
+        done = until_landed(self.follower.tables, table, draft, self.pause, undone)
+        if done.snapshot_id is not None:
+            logger.info("%s: snapshot %s: %s", table, done.snapshot_id, ledger_of(done.result).decisions[-1].line)
+        self._fill(done.result)
+
+    def _fill(self, state: TableState) -> None:
+        name, redo = self.follower.pipeline.name, self.follower.redo()
+        self.follower.log.fill_asked(name, state.name, state.uuid, ledger_of(state), redo)
+
+    def _loaded(self, table: str) -> tuple[TableState, Ledger]:
+        state, _ = self.follower.followed(table)
+        return state, ledger_of(state)
+
+    def _starts(self, table: str) -> dict[Source, int]:
+        return self.follower.log.declared_starts(self.follower.pipeline.name, table)
+
+    def _share(
+        self, state: TableState, ledger: Ledger, interval: Sequence[OffsetRange], lows: dict[Source, int]
+    ) -> Share:
+        feeds = [r for r in interval if self.follower.pipeline.feeds(state.name, r.source.topic)]
+        others = [r for theirs in self.follower.tables.others(state).values() for r in decisions.belonging(theirs)]
+        return decisions.share(ledger.coverage, self._starts(state.name), feeds, lows, others)

@@ -1,0 +1,93 @@
+"""backfill: what of an interval a table is to get though nothing brings it by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from lakelock.model.coverage import Coverage
+from lakelock.model.offsets import OffsetRange, Source, offsets_in, overlap, united, without
+from lakelock.model.operator_log import _ABOUT, Decided, What, about, times
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One table's share of an interval, each in order.
+
+    *asking* is asked for now; *waiting* was asked for before and is not there yet; *dropped* would be asked for, but Kafka
+    no longer has it; *others* would be, too, but another pipeline put it into the table.
+    """
+
+    asking: tuple[OffsetRange, ...] = ()
+    waiting: tuple[OffsetRange, ...] = ()
+    dropped: tuple[OffsetRange, ...] = ()
+    others: tuple[OffsetRange, ...] = ()
+
+    @property
+    def nothing(self) -> bool:
+        return not self.asking and not self.waiting
+
+    @property
+    def offsets(self) -> int:
+        return offsets_in([*self.asking, *self.waiting])
+
+
+def belonging(theirs: Coverage) -> list[OffsetRange]:
+    """What of a table is another pipeline's: what that has, was asked for, or gets by itself. Its gaps anybody may fill."""
+    whole = [OffsetRange(s, h.start_offset, h.end_offset) for s, h in theirs.items() if h.start_offset < h.end_offset]
+    gaps = [r for r, _ in theirs.gaps]
+    return united([*without(whole, gaps), *theirs.data.ranges, *theirs.asked])
+
+
+def share(
+    coverage: Coverage,
+    starts: Mapping[Source, int],
+    interval: Sequence[OffsetRange],
+    lows: Mapping[Source, int],
+    others: Sequence[OffsetRange],
+) -> Share:
+    """What of *interval* lies before the table's declared start, or was left out or accepted as lost, and is no record of it.
+
+    From the start on the table gets all that is no gap without being asked; of a source that was retired it gets nothing.
+    *starts* are the declared starts of sources that *coverage* does not know; of any other source nothing was ever to come
+    into the table. *lows* are Kafka's first offsets, *others* are records of other pipelines in it.
+    """
+    starts = {**starts, **{s: held.start_offset for s, held in coverage.items()}}
+    retired = {s for s, held in coverage.items() if held.retired}
+    before = [OffsetRange(s, 0, start) for s, start in starts.items() if start > 0]
+    gaps = [r for r, _ in coverage.gaps]
+    wanted = [r for r in interval if r.source not in retired]
+    fillable = without(overlap(wanted, united([*before, *gaps])), [*coverage.data.ranges, *coverage.asked])
+    gone = [OffsetRange(s, 0, low) for s, low in lows.items() if low > 0]
+    ours = without(fillable, others)
+    return Share(
+        tuple(without(ours, gone)),
+        tuple(overlap(interval, coverage.asked)),
+        tuple(overlap(ours, gone)),
+        tuple(overlap(fillable, others)),
+    )
+
+
+def decided(before: Sequence[Decided], said: Decided) -> tuple[Decided, ...]:
+    """*before* with one that was *said* now, which takes in one of the same person and reason whose time it goes on.
+
+    Runs of a backfill are a decision each, and every snapshot repeats them. Ranges that were asked for once already stay
+    apart: of two ledgers the one that was asked more is the newer.
+    """
+    for at, other in enumerate(before):
+        whole = _joined(other, said)
+        if whole is not None:
+            return (*before[:at], *before[at + 1 :], whole)
+    return (*before, said)
+
+
+def _joined(other: Decided, said: Decided) -> Decided | None:
+    same = (other.what, other.who, other.why) == (What.BACKFILL, said.who, said.why)
+    if not same or not other.about.startswith(_ABOUT) or overlap(other.ranges, said.ranges):
+        return None
+    (first, last), (start, end) = times(other), times(said)
+    if start > last or first > end:
+        return None
+    return replace(
+        said, about=about(min(first, start), max(last, end)), ranges=tuple(united([*other.ranges, *said.ranges]))
+    )

@@ -1,0 +1,96 @@
+"""span: a time of records as offsets of a pipeline's sources, and the tables that are meant with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from lakelock.errors import LedgerDetached, Terminal
+from lakelock.ingest.context import Follower
+from lakelock.ingest.plan import current_sources
+from lakelock.ingest.plan_decision import check_identity
+from lakelock.model.batches import LIVE
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.ports import Broker, TableState
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Records with a timestamp in `[start, end)`, and *table* that is to get them (None: all that take the topics).
+
+    Per source it is the offsets from the first record of *start* or later to the first of *end* or later: where producers
+    write timestamps out of order, some records in between are of another time.
+    """
+
+    start: datetime
+    end: datetime
+    table: str | None = None
+
+    @property
+    def text(self) -> str:
+        return f"{self.start.isoformat()} to {self.end.isoformat()}"
+
+    @property
+    def between_ms(self) -> tuple[int, int]:
+        """The same in Kafka's milliseconds."""
+        return _ms(self.start), _ms(self.end)
+
+
+def interval_of(
+    follower: Follower, broker: Broker, span: Span, refused: type[Terminal]
+) -> tuple[list[OffsetRange], dict[Source, int]]:
+    """Offsets of the span by source, and where Kafka begins. Raises *refused* where it cannot be meant."""
+    if span.start >= span.end:
+        raise refused(f"{span.text}: the end must be after the start. Nothing was changed.")
+    pipeline, log = follower.pipeline, follower.log
+    streams = log.streams(pipeline.name, LIVE)
+    sources = current_sources(pipeline, streams, broker)
+    check_identity(streams, sources, pipeline.name)
+    known = sorted({s.source for s in streams} & set(sources))
+    if not known:
+        raise refused(
+            f"pipeline {pipeline.name!r} has read nothing yet, so nothing is missing. Nothing was changed. Let it run first, "
+            "or set source.start in its file."
+        )
+    start_ms, end_ms = span.between_ms
+    starts = broker.offsets_at(known, start_ms)
+    ends = broker.offsets_at(known, end_ms)
+    lows = {s: w.low_offset for s, w in broker.watermarks(known).items()}
+    # Of what Kafka dropped nobody knows the time: it may be of this one.
+    starts = {s: 0 if start <= lows[s] else start for s, start in starts.items()}
+    return [OffsetRange(s, starts[s], ends[s]) for s in known if starts[s] < ends[s]], lows
+
+
+def tables_of(follower: Follower, span: Span, interval: Sequence[OffsetRange], refused: type[Terminal]) -> list[str]:
+    """Those that are meant, and that a batch was ever written to. Raises *refused* where the pipeline has no such table."""
+    pipeline = follower.pipeline
+    names = [t.name for t in pipeline.tables]
+    if span.table is not None and span.table not in names:
+        raise refused(
+            f"pipeline {pipeline.name!r} has no table {span.table!r}: {', '.join(names)}. Nothing was changed."
+        )
+    topics = {r.source.topic for r in interval}
+    meant = [n for n in names if span.table in {None, n} and any(pipeline.feeds(n, topic) for topic in topics)]
+    return written(follower, meant)
+
+
+def written(follower: Follower, tables: Iterable[str]) -> list[str]:
+    """Those that a batch was ever written to: of others nothing is missing."""
+    bound = follower.log.bound(follower.pipeline.name)
+    return [t for t in tables if t in bound]
+
+
+def ledger_of(state: TableState) -> Ledger:
+    """Raises LedgerDetached where there is none."""
+    if state.ledger is None:
+        raise LedgerDetached(
+            f"table {state.name}: its ledger is gone: its property and tag were removed. Nothing was changed. Put both back."
+        )
+    return state.ledger
+
+
+def _ms(moment: datetime) -> int:
+    # Below zero Kafka means other things.
+    return max(0, int(moment.timestamp() * 1000))

@@ -1,0 +1,289 @@
+"""What the next run makes of an edited pipeline file: it is compared with what the write-ahead log knows. Changes nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lakelock.model.coverage import Coverage
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.past import Known
+
+SHOWN = 4
+
+_NEXT_RUN = "from the next run on; Airflow makes the DAG anew"
+_NEXT_BATCH = "from the next planned batch on; what is planned keeps the old value"
+_NEXT_COMMIT = "from the next commit on, for what is staged already, too"
+_NEXT_MAINTAIN = "from the next run of maintain on"
+_GOES_ON = "goes on where it was"
+_NOTHING_BEFORE = "; records before that are not put into it"
+_AT_CREATION = "says how a table is made"
+_METADATA = "from the next planned batch on, in tables that have a column of that name; no table is altered"
+
+# By path, the longest that fits; None where `effects` says it of the very topic or table.
+SETTINGS: Mapping[str, str | None] = {
+    "owner": "the DAGs get another owner",
+    "tags": "the DAGs get other tags",
+    "schedule": _NEXT_RUN,
+    "source.conn_id": "another broker is read from the next run on: a topic that has another id there stops (TopicRecreated)",
+    "source.topics": None,
+    "source.topics_regex": "topics that it no longer names are read no more, those that it names now are",
+    "source.start": "nothing: every source that was found has begun, and what is found later begins at its earliest record",
+    "value": _NEXT_BATCH,
+    "metadata_columns": _METADATA,
+    "catalog.conn_id": "tables are looked for in the other catalog; one that is not there, or another one, stops (TableMissing, "
+    "TableReplaced)",
+    "catalog.branch": "commits go to the other branch; a table whose tag is not in its history stops (LedgerDetached)",
+    "dead_letters.table": None,
+    "dead_letters.stop_at": "from the next attempt on, for batches that are planned already, too",
+    "commit": _NEXT_COMMIT,
+    "maintenance": _NEXT_MAINTAIN,
+    "batch": _NEXT_BATCH,
+    "spark": "from the next run on",
+    "wal": "nothing more: this is the log that it names now",
+    "publish.group": "progress is mirrored to the consumer group, or no longer mirrored, from the next run on; a group that is "
+    "there stays where it is",
+    "publish.group_prefix": "progress is mirrored to the new consumer group; the old one stays where it is",
+    "publish.max_lateness": "complete hours are told, or no longer told, from the next run on; valid-through timestamps follow "
+    "from the next planned batch on",
+    "publish.connect_valid_through": _NEXT_COMMIT,
+    "tables.topics": None,
+    "tables.columns": "nothing but `zone`, from the next planned batch on: a table that is there is used as it is",
+    "tables.partition_by": _AT_CREATION,
+    "tables.sort_by": _AT_CREATION,
+    "tables.id_columns": _AT_CREATION,
+    "tables.properties": _AT_CREATION,
+    "tables.location": _AT_CREATION,
+    "tables.unknown_fields": _NEXT_BATCH,
+}
+_OF_A_TABLE_TO_MAKE = frozenset(("columns", "partition_by", "sort_by", "id_columns", "properties", "location"))
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """*change* of what *about* names, and what comes of it."""
+
+    about: str
+    change: str
+    then: str
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """The file as it is. `found` has the sources that Kafka has of its topics, those that are new with their start; None where
+    Kafka cannot tell."""
+
+    config: Mapping[str, object]
+    found: Mapping[Source, int | None] | None = None
+
+
+def effects(known: Known, now: Now) -> list[Effect]:
+    """Settings, then topics, then tables. Of a pipeline that never planned, where it will begin."""
+    settings = [] if known.before is None else list(_settings(known, known.before, now.config))
+    return [*settings, *_topics(known, now), *_tables(known, now)]
+
+
+def flat(config: Mapping[str, object], path: str = "") -> dict[str, object]:
+    """Leaves by path; lists and what a table says are leaves, tables are not among them."""
+    out: dict[str, object] = {}
+    for key, value in config.items():
+        here = f"{path}.{key}" if path else key
+        if isinstance(value, Mapping) and here != "source.start":
+            out |= flat(value, here)
+        elif here not in ("tables", "name"):
+            out[here] = value
+    return out
+
+
+def rule_of(path: str) -> str | None:
+    """What SETTINGS has for a path. Raises KeyError where nobody said what comes of it."""
+    steps = path.split(".")
+    for count in range(len(steps), 0, -1):
+        if (prefix := ".".join(steps[:count])) in SETTINGS:
+            return SETTINGS[prefix]
+    raise KeyError(path)
+
+
+def _settings(known: Known, before: Mapping[str, object], config: Mapping[str, object]) -> Iterator[Effect]:
+    old, new = flat(before), flat(config)
+    for path in dict.fromkeys([*old, *new]):
+        if old.get(path) == new.get(path):
+            continue
+        if path == "dead_letters.table":
+            yield _letters(known, str(old[path]), str(new[path]))
+        elif (rule := rule_of(path)) is not None:
+            yield Effect(path, _changed(old.get(path), new.get(path)), rule)
+    was, tables = _by_name(before), _by_name(config)
+    for name in tables:
+        for key in dict.fromkeys([*was.get(name, {}), *tables[name]]) if name in was else ():
+            old_value, new_value = was[name].get(key), tables[name].get(key)
+            rule = None if key == "name" or old_value == new_value else rule_of(f"tables.{key}")
+            if rule is None:
+                continue
+            if key in _OF_A_TABLE_TO_MAKE and name not in known.made:
+                rule = "the table is not made yet, and will be made so"
+            elif rule == _AT_CREATION:
+                rule = "nothing: the table is there, and is used as it is"
+            yield Effect(f"{name}: {key}", _changed(old_value, new_value), rule)
+
+
+def _letters(known: Known, old: str, new: str) -> Effect:
+    there = f"{old} keeps what it has" if old in known.made else f"{old} was never made"
+    if any(map(any, known.open_parts.values())):
+        there += ", and gets the dead letters of what is planned already, and what is staged for it"
+    made = (
+        "goes on" if new in known.made else "is made with the first dead letter of a batch that is planned from now on"
+    )
+    return Effect("dead_letters.table", _changed(old, new), f"{new} {made}; {there}")
+
+
+def _topics(known: Known, now: Now) -> Iterator[Effect]:
+    live = {s.source: s for s in known.streams if not s.retired}
+    retired = sorted({s.source.topic for s in known.streams if s.retired} - {s.topic for s in live})
+    found, named, beginning = now.found, _named(now.config), _beginning(now, live)
+    read = {s.topic for s in live}
+    # A pattern may name it still: only Kafka could tell.
+    unasked = read if "topics_regex" in _source(now.config) else named
+    still = unasked if found is None else {s.topic for s in found}
+    for topic in sorted(read - still):
+        at = {s.source: s.next_offset for s in live.values() if s.source.topic == topic}
+        then = (
+            f"read no more; it stays at {_offsets(at)} and goes on from there if it is named again, as far as Kafka then has it. "
+            "What is planned or staged of it lands. Give it up for good: "
+            f"bin/lakelock retire FILE --topic {topic} --why TEXT"
+        )
+        yield Effect(f"topic {topic}", "removed", then)
+    if found is not None:
+        for topic in sorted({s.topic for s in beginning}):
+            starts = {s: start for s, start in beginning.items() if s.topic == topic}
+            is_known = any(s.topic == topic for s in live)
+            change = "has new partitions" if is_known else "added" if known.before is not None else "new"
+            yield Effect(f"topic {topic}", change, f"read from {_offsets(starts)} on")
+    else:
+        for topic in sorted(named - read - set(retired)):
+            yield Effect(f"topic {topic}", "added", "read from the next run on; where from is not known without Kafka")
+    for topic in retired:
+        if topic in named and all(s.topic != topic for s in beginning):
+            yield Effect(f"topic {topic}", "retired", "named by the file, and read no more")
+
+
+def _tables(known: Known, now: Now) -> Iterator[Effect]:
+    was = _by_name(known.before or {})
+    tables = _by_name(now.config)
+    for name in was:
+        if name not in tables:
+            yield Effect(f"table {name}", "removed", _removed(known, name))
+    frontiers = {s.source: s.next_offset for s in known.streams if not s.retired}
+    read_on = frontiers if now.found is None else {s: o for s, o in frontiers.items() if s in now.found}
+    offsets = {**_beginning(now, frontiers), **read_on}
+    for name, table in tables.items():
+        before = was.get(name)
+        ever = known.topics.get(name, ())
+        taken = {s: o for s, o in offsets.items() if _takes(table, s.topic)}
+        if before is None and ever:
+            again = _again(known, name, taken, read_on)
+            # A log that was rebuilt knows its tables, and no batch: nobody took them away.
+            if known.before is not None or again != _GOES_ON:
+                yield Effect(f"table {name}", "added again", again)
+            continue
+        if before is None:
+            make = "made" if name not in known.made else "goes on"
+            where = f"begins at {_offsets(taken)}" if taken else "begins where its topics do"
+            lacks = _NOTHING_BEFORE if read_on.keys() & taken.keys() else ""
+            yield Effect(
+                f"table {name}",
+                "added" if known.before is not None else "new",
+                f"{make}, or used as it is; {where}{lacks}",
+            )
+            continue
+        if before.get("topics") == table.get("topics"):
+            continue
+        gone = sorted({s.topic for s in frontiers if _takes(before, s.topic) and not _takes(table, s.topic)})
+        came = {s: o for s, o in taken.items() if not _takes(before, s.topic)}
+        parts = (
+            [f"{', '.join(gone)}: no longer put into it; its rows stay, what is planned or staged lands"]
+            if gone
+            else []
+        )
+        if back := {s: o for s, o in came.items() if s.topic in ever}:
+            parts.append(_again(known, name, back, read_on))
+        if first := {s: o for s, o in came.items() if s.topic not in ever}:
+            parts.append(f"begins at {_offsets(first)}{_NOTHING_BEFORE}")
+        yield Effect(
+            f"{name}: topics", _changed(before.get("topics"), table.get("topics")), "; ".join(parts) or "nothing"
+        )
+
+
+def _beginning(now: Now, begun: Collection[Source]) -> dict[Source, int]:
+    """Where what Kafka has and is not among *begun* will begin."""
+    return {s: start for s, start in (now.found or {}).items() if start is not None and s not in begun}
+
+
+def _removed(known: Known, name: str) -> str:
+    planned, staged = known.open_parts.get(name, (0, 0))
+    lands = f"what was planned ({planned} parts) and staged ({staged}) for it lands" if planned or staged else ""
+    stays = "table, rows, tag and property stay" if name in known.made else "it was never made"
+    again = "named again it lacks what was read meanwhile, and stops until bin/lakelock recover FILE"
+    return "; ".join(t for t in ("it gets nothing more", lands, stays, again) if t)
+
+
+def _again(known: Known, name: str, taken: Mapping[Source, int], begun: Collection[Source]) -> str:
+    """What a table lacks that was out of the file, or without a topic, for a while; *begun* are sources that are read on."""
+    held = known.coverage.get(name, Coverage())
+    ends = {s: held[s].end_offset for s in taken if s in held}
+    lacking = [OffsetRange(s, end, taken[s]) for s, end in sorted(ends.items()) if end < taken[s]]
+    meanwhile = {s: o for s, o in taken.items() if s in begun and s not in held} if name in known.coverage else {}
+    skipped = f"; of what began meanwhile it begins at {_offsets(meanwhile)}{_NOTHING_BEFORE}" if meanwhile else ""
+    if known.open_parts.get(name):
+        return (
+            "what is still open for it lands; where it then lacks what was read meanwhile, its commit stops (TableUnfit) until "
+            f"bin/lakelock recover FILE{skipped}"
+        )
+    if not lacking:
+        return f"{_GOES_ON}{skipped}"
+    shown = ", ".join(map(str, lacking[:SHOWN]))
+    more = f" and {len(lacking) - SHOWN} more" if len(lacking) > SHOWN else ""
+    return (
+        f"it lacks {shown}{more}, which was read meanwhile: its next commit stops (TableUnfit) until bin/lakelock recover FILE "
+        f"reads that for it, as far as Kafka has it{skipped}"
+    )
+
+
+def _takes(table: Mapping[str, object], topic: str) -> bool:
+    topics = table.get("topics") or ()
+    assert isinstance(topics, Sequence)
+    return not topics or topic in topics
+
+
+def _by_name(config: Mapping[str, object]) -> dict[str, Mapping[str, object]]:
+    tables = config.get("tables") or ()
+    assert isinstance(tables, Sequence)
+    return {str(t["name"]): t for t in tables}
+
+
+def _source(config: Mapping[str, object]) -> Mapping[str, Any]:
+    source = config["source"]
+    assert isinstance(source, Mapping)
+    return source
+
+
+def _named(config: Mapping[str, object]) -> set[str]:
+    return set(_source(config).get("topics") or ())
+
+
+def _offsets(at: Mapping[Source, int]) -> str:
+    shown = ", ".join(f"{s} {offset}" for s, offset in sorted(at.items())[:SHOWN])
+    return shown if len(at) <= SHOWN else f"{shown} and {len(at) - SHOWN} more"
+
+
+def _changed(old: object, new: object) -> str:
+    return f"{_plain(old)} -> {_plain(new)}"
+
+
+def _plain(value: object) -> str:
+    if value is None:
+        return "not set"
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else f"{text[:59]}…"

@@ -1,0 +1,91 @@
+"""What people read of a status, an audit, and of what a pipeline file will make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from lakelock.check.config_diff import Effect
+from lakelock.check.day_cost import TASK_S, DayCost
+from lakelock.check.forecast import Foresight
+from lakelock.config.planned_dags import PlannedDag
+from lakelock.model.units import counted, format_duration
+
+# Beside windows: one for a run that asks a person or tidies, one for the runs of all pipelines without windows.
+FREE_SLOTS = 2
+
+
+def foresight_text(f: Foresight) -> str:
+    """The DAGs, what the next run makes of the file, and what a day costs."""
+    return "\n\n".join([dags_text(f.dags), _effects_text(f.effects, f.is_first), _cost_text(f.cost)])
+
+
+def dags_text(dags: Sequence[PlannedDag]) -> str:
+    """A line per DAG."""
+    return "\n".join(["DAGs:", *(f"  {d.dag_id:32}  {d.schedule:24}  {d.purpose}" for d in dags)])
+
+
+def _effects_text(effects: Sequence[Effect] | None, is_first: bool) -> str:
+    if effects is None:
+        return "what the next run makes of this file: not known without the write-ahead log"
+    head = "what the first run does:" if is_first else "what the next run makes of this file:"
+    if not effects and is_first:
+        return f"{head} nothing is known yet"
+    if not effects:
+        # No batch keeps these two: the list of DAGs above tells how long a square of a backfill is.
+        return f"{head} nothing is changed (alerts and backfill are not compared)"
+    return "\n".join([head, *(f"  {e.about}: {e.change}\n      {e.then}" for e in effects)])
+
+
+def slots_text(held: int) -> str:
+    """*held* are the worker slots that windows hold."""
+    return (
+        f"windows of these pipelines hold {counted(held, 'worker slot')} for as long as they last: give Airflow at least "
+        f"{held + FREE_SLOTS} ([core] parallelism, and slots of the pool), or a run that asks a person waits for a window's end"
+    )
+
+
+def _cost_text(c: DayCost) -> str:
+    """Assumptions below the figures: who reads a number reads what it stands on."""
+    commits, kept = c.tables[0].commits, c.tables[0]
+    often = "" if commits.fewest == commits.most else f"{_count(commits.fewest)} to "
+    asked, per_table = c.requests, c.tables[0].requests
+    rows = [
+        ("runs", _count(c.rhythm.runs)),
+        ("Spark jobs", f"up to {_count(c.spark_jobs)}"),
+        ("commits to each table", f"{often}{_count(commits.most)}"),
+        ("snapshots kept of each", f"{kept.kept_snapshots}: those of {_span(kept.kept_s)} at the most commits"),
+        ("object-store requests", f"up to {asked.all:.0f}: {asked.get:.0f} GET, {asked.put:.0f} PUT, {asked.head:.0f} HEAD, "
+         f"{asked.delete:.0f} DELETE ({per_table.all:.0f} for each of {len(c.tables)} tables)"),
+        ("worker slots", f"{c.slots_on_average:.2f} on average: " + ", ".join(
+            f"{s.task} {s.held_s:.0f} s, {_count(s.a_day)} times" for s in c.slots)),
+    ]  # fmt: skip
+    seen = (
+        f"the newest {c.seen.batches} batches: {c.seen.files:.1f} files of a table in each, {c.seen.write_s:.1f} s to write one"
+        if c.seen.batches
+        else "no batch yet: one file of a table in each, and nothing for the writing itself"
+    )
+    assumed = [
+        "every run finds records for every table, and no backlog; an idle run starts no Spark and commits nothing",
+        "the fewer commits while little is staged (commit.max_latency), the more where each batch has commit.min_bytes",
+        f"a task takes {TASK_S:.0f} s beside its work",
+        seen,
+        "without dead letters, compaction, expiry by maintain, audits, readers and reads of Kafka",
+    ]
+    return "\n".join(
+        [
+            "a day costs:",
+            *(f"  {what:32}  {value}" for what, value in rows),
+            "  taken for granted:",
+            *(f"    {a}" for a in assumed),
+        ]
+    )
+
+
+def _count(number: float) -> str:
+    return f"{number:.0f}" if number >= 10 else f"{number:.1f}"
+
+
+def _span(seconds: float) -> str:
+    whole = timedelta(seconds=round(seconds))
+    return format_duration(whole - whole % timedelta(hours=1) if whole > timedelta(days=1) else whole)

@@ -1,0 +1,111 @@
+"""What `check` prints: the faults of each file and of every server it needs, then what the file will make, do and cost."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import asdict
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from lakelock.adapters.airflow import connections
+from lakelock.app.runtime import Runtime
+from lakelock.check import preflight
+from lakelock.check.forecast import Foresight, foresee
+from lakelock.check.preflight import Result
+from lakelock.check.text import dags_text, foresight_text, slots_text
+from lakelock.cli.commands import exit_code
+from lakelock.config import BrokenPipeline, Pipeline, load_pipeline
+from lakelock.config import planned_dags as dags
+from lakelock.config.loading import refuse_twins
+from lakelock.errors import ConfigFaults, LakelockError
+from lakelock.model.units import format_duration
+
+
+def check(files: Sequence[Path], sample: int | None, *, as_json: bool = False) -> int:
+    """Prints one line per check; 0 only when all hold, 3 where all that is wrong is that servers did not answer."""
+    faults: list[LakelockError] = []
+    documents: list[dict[str, Any]] = []
+    held = 0
+    for n, file in enumerate(files):
+        if len(files) > 1 and not as_json:
+            print(f"{chr(10) if n else ''}{file}", flush=True)
+        try:
+            pipeline = load_pipeline(file)
+            documents.append(_one(file, pipeline, sample, faults, as_json=as_json))
+            held += dags.window_slots(pipeline)
+        except ConfigFaults as fault:
+            faults.append(fault)
+            broken = dags.broken(BrokenPipeline(file.stem, file, str(fault)))
+            documents.append({"file": str(file), "fault": str(fault), "dags": [_dag(broken)]})
+            if not as_json:
+                print(dags_text([broken]), flush=True)
+                print(f"lakelock: {fault}", file=sys.stderr)
+    if held and not as_json:
+        print(f"\n{slots_text(held)}")
+    if as_json:
+        print(json.dumps({"pipelines": documents, "window_slots": held}, indent=2, default=_plain))
+    return exit_code(faults)
+
+
+def _one(
+    file: Path, pipeline: Pipeline, sample: int | None, faults: list[LakelockError], *, as_json: bool
+) -> dict[str, Any]:
+    """Adds what is wrong to *faults*; as JSON nothing is printed."""
+    said: dict[str, Any] = {"file": str(file)}
+    refuse_twins(file)
+    with closing(Runtime(pipeline, connections.from_environment)) as runtime:
+        results = preflight.run(runtime)
+        faults += [r.error for r in results if r.error is not None]
+        if not as_json:
+            print("\n".join(r.line for r in results), flush=True)
+        said["checks"] = [_check(r) for r in results]
+        if sample is not None:
+            try:
+                said["sample"] = preflight.sample(runtime, sample, results)
+                if not as_json:
+                    print(f"\n{said['sample']}", flush=True)
+            except LakelockError as fault:
+                _told(fault, faults, said)
+        try:
+            foresight = foresee(runtime, {r.name for r in results if r.of_use})
+            said |= _foreseen(foresight)
+            if not as_json:
+                print(f"\n{foresight_text(foresight)}", flush=True)
+        except LakelockError as fault:
+            _told(fault, faults, said)
+    return said
+
+
+def _told(fault: LakelockError, faults: list[LakelockError], said: dict[str, Any]) -> None:
+    print(f"lakelock: {fault}", file=sys.stderr)
+    said["fault"] = str(fault)
+    faults.append(fault)
+
+
+def _check(result: Result) -> dict[str, Any]:
+    state = "not checked" if result.needs else "ok" if result.error is None else "failed"
+    return {"name": result.name, "state": state, "detail": result.detail, "fault": result.fault, "needs": result.needs}
+
+
+def _foreseen(foresight: Foresight) -> dict[str, Any]:
+    cost = asdict(foresight.cost)
+    cost["requests"], cost["slots_on_average"] = asdict(foresight.cost.requests), foresight.cost.slots_on_average
+    return {
+        "pipeline": foresight.pipeline,
+        "dags": [_dag(d) for d in foresight.dags],
+        "is_first": foresight.is_first,
+        "effects": None if foresight.effects is None else [asdict(e) for e in foresight.effects],
+        "a_day": cost,
+    }
+
+
+def _dag(dag: dags.PlannedDag) -> dict[str, Any]:
+    return {"dag_id": dag.dag_id, "schedule": dag.schedule, "purpose": dag.purpose}
+
+
+def _plain(value: object) -> str:
+    return format_duration(value) if isinstance(value, timedelta) else str(value)

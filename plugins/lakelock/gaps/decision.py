@@ -1,0 +1,93 @@
+"""gaps: offsets that a table will never get, by an operator's decision, and what the write-ahead log makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from lakelock.errors import Fenced
+from lakelock.model.coverage import Coverage, Kind
+from lakelock.model.log_state import PartNote, PartState, Told
+from lakelock.model.offsets import FOREVER, OffsetRange, Source, overlap, united, without
+
+
+def unread(
+    coverage: Coverage, starts: Mapping[Source, int], staged: Iterable[OffsetRange], within: OffsetRange
+) -> list[OffsetRange]:
+    """What of *within*, from the table's declared start on or asked for, it neither holds nor any *staged* range brings."""
+    source = within.source
+    held = coverage.get(source)
+    start = held.start_offset if held else starts.get(source)
+    out = overlap([OffsetRange(source, a, b) for a, b in held.asked], [within]) if held else []
+    if start is not None and max(start, within.start) < within.end:
+        out += coverage.lacking(OffsetRange(source, max(start, within.start), within.end))
+    return without(united(out), staged)
+
+
+def given_up(
+    notes: Sequence[PartNote], coverage: Coverage, never_read: Iterable[OffsetRange]
+) -> dict[int, list[OffsetRange]]:
+    """Planned parts, by id, that have something of *never_read* which the table needs no more, with what of their ranges is
+    to be planned again: nobody can read such a range as a whole.
+
+    That is what a person gave up, and what the table has: it may have been planned for its dead letters, which nobody can
+    tell then. What is staged was read before, and is decided where it lands.
+    """
+    gaps = overlap(coverage.ranges, never_read)
+    return {
+        n.part_id: without(n.ranges, gaps) for n in notes if n.state is PartState.PLANNED and overlap(n.ranges, gaps)
+    }
+
+
+def moved(next_offset: int, gaps: Iterable[tuple[int, int]]) -> int:
+    """The frontier behind the gaps that it stands at or in."""
+    for start, end in sorted(gaps):
+        if start <= next_offset < end:
+            next_offset = end
+    return next_offset
+
+
+def known_ends(frontiers: Mapping[Source, int], parts: Iterable[OffsetRange]) -> dict[Source, int]:
+    """*frontiers*, and of sources that are read no more how far *parts* were planned."""
+    out = dict(frontiers)
+    for r in parts:
+        if frontiers.get(r.source, FOREVER) == FOREVER:
+            end = out.get(r.source, FOREVER)
+            out[r.source] = r.end if end == FOREVER else max(end, r.end)
+    return out
+
+
+def kinds(gaps: Iterable[OffsetRange], kind: Kind, frontiers: Mapping[Source, int]) -> list[tuple[OffsetRange, Kind]]:
+    """*gaps* of *kind*; what lies beyond the frontier of a source whose gap never ends is retired, not lost: nobody knows
+    whether there was anything."""
+    out = []
+    for r in gaps:
+        frontier = frontiers.get(r.source, FOREVER)
+        if r.end != FOREVER or frontier == FOREVER or kind is Kind.RETIRED:
+            out.append((r, Kind.RETIRED if r.end == FOREVER else kind))
+            continue
+        if r.start < frontier:
+            out.append((OffsetRange(r.source, r.start, frontier), kind))
+        out.append((OffsetRange(r.source, max(r.start, frontier), FOREVER), Kind.RETIRED))
+    return out
+
+
+def refuse_moved(table: str, told: Told, uuid: str | None, generation: int) -> None:
+    """Fenced where the log knows the table by another *uuid* or *generation* than *told*, which then says nothing of what a
+    rollback, a recovery or another table of its name made of it."""
+    if uuid != told.uuid:
+        raise _fenced(table, f"UUID {told.uuid} was told, the log has {uuid}" if told.uuid else "it was written to")
+    if told.uuid and generation != told.ledger.generation:
+        raise _fenced(table, f"generation {told.ledger.generation} was told, the log is at {generation}")
+
+
+def refuse_read(table: str, batch_id: object, holder: str | None, attempt: str) -> None:
+    """Fenced where another than *attempt* holds a batch of the table that has to be given up."""
+    if holder != attempt:
+        raise _fenced(table, f"batch {batch_id} has to be given up, and somebody else may be reading it")
+
+
+def _fenced(table: str, why: str) -> Fenced:
+    return Fenced(
+        f"table {table}: while the decision was recorded, something else happened to the table: {why}. What tables were told "
+        "stays; no batch was given up. Run the same command again: it shows anew what will not be read."
+    )

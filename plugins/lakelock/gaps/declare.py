@@ -1,0 +1,264 @@
+"""decide: offsets that nobody will ever read are declared in the tables and recorded there, and the pipeline goes on."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from lakelock.errors import (
+    DecisionRefused,
+    LakelockError,
+    LedgerDetached,
+    Retryable,
+    TableMissing,
+)
+from lakelock.gaps import decision as decisions
+from lakelock.gaps.claims import Holding
+from lakelock.gaps.missing_dead_letters import OwedLetters
+from lakelock.gaps.plan import GapPlan, Shown, TableGaps, Which
+from lakelock.gaps.ranges import never_read
+from lakelock.ingest.commit_loop import Done, Draft, Land, until_landed
+from lakelock.ingest.context import Follower
+from lakelock.model.batches import LIVE, StreamState, plain_range
+from lakelock.model.coverage import Coverage, Kind
+from lakelock.model.coverage_gaps import decided, declaring
+from lakelock.model.ledger import Ledger
+from lakelock.model.log_state import PartState, Told
+from lakelock.model.offsets import OffsetRange, Source, overlap, without
+from lakelock.model.operator_log import Decided, What
+from lakelock.ports import Broker, Clock, TableState
+
+logger = logging.getLogger(__name__)
+
+Table = tuple[TableState | None, Ledger]
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """One pipeline. *interrupt* stops what a dead attempt left running on Spark."""
+
+    follower: Follower
+    broker: Broker
+    clock: Clock
+    pause: Callable[[float], None]
+    interrupt: Callable[[str], None]
+
+    def plan(self, which: Which) -> GapPlan:
+        """Changes nothing. Raises DecisionRefused where tables or Kafka hold what would be declared."""
+        streams = self.follower.log.streams(self.follower.pipeline.name, LIVE)
+        wanted = never_read(self.broker, self.follower.pipeline.name, which, streams)
+        letters = [self._or_left_out(t, lambda name: self._letters(name, wanted.ranges)) for t in self._owed.tables]
+        frontiers = {s.source: s.next_offset for s in streams}
+        tables = [
+            self._or_left_out(t, lambda name: self._gaps(which, name, wanted.ranges, frontiers, self._starts(name))[0])
+            for t in self._names(which, streams)
+        ]
+        if which.start is not None:
+            if tables and all(t.left_out for t in tables):
+                self._refuse_untold(which, tables)
+            self._refuse_held(which, wanted.ranges, letters, tables)
+        tables = [*(t for t in letters if t.gaps or t.left_out), *tables]
+        moving = []
+        for s in streams:
+            after = decisions.moved(s.next_offset, [(g.start, g.end) for g in wanted.ranges if g.source == s.source])
+            if after != s.next_offset:
+                moving.append((s.source, s.next_offset, after))
+        return GapPlan(which, wanted.ranges, tuple(moving), tuple(tables), wanted.notes, wanted.onto)
+
+    def decide(self, which: Which, who: str, why: str, shown: Shown | None = None) -> GapPlan:
+        """One commit in each table that lacks something, between two transactions in the log; again it changes nothing.
+
+        DecisionRefused, with nothing changed, where that would be more than *shown*, which a person approved.
+        """
+        planned = self.plan(which)
+        if planned.nothing:
+            return planned
+        approved = shown or planned.shown
+        if more := approved.beyond(planned.shown):
+            raise DecisionRefused(
+                f"{which.what.value} {which.about}: since it was shown, more came to it: {', '.join(more)}. Nothing was changed. "
+                "Look again, and approve what is shown then."
+            )
+        self._refuse_untold(which, planned.tables)
+        if planned.idle:
+            return planned
+        log, pipeline = self.follower.log, self.follower.pipeline.name
+        said = Decided(which.what, self.clock.now().replace(microsecond=0), who, why)
+        attempt = self.follower.new_id()
+        # As they were before nobody plans any more of what is given up.
+        frontiers = {source: before for source, before, _ in planned.moving}
+        with Holding(log, pipeline, attempt, which.what.value, self.pause, self.interrupt).all_of(planned.gaps):
+            # Raises where dead-letter tables cannot be read: now, and not when half of the tables were told.
+            self.follower.redo()
+            told = {}
+            # Dead letters first: what is read again beside them is cut where their table then begins to know it.
+            for t in (t for t in planned.tables if t.gaps or t.cut):
+                allowed = approved.gaps.get(t.table, ())
+                if t.table in self._owed.tables:
+                    told[t.table] = self._declare_letters(t.table, allowed, said)
+                else:
+                    told[t.table] = self._declare(which, t.table, planned.gaps, frontiers, allowed, said)
+            reason = f"{which.what.value} by {who}: {why}"
+            log.declare(pipeline, told, planned.gaps, self.follower.redo(), attempt, reason)
+        return planned
+
+    @property
+    def _owed(self) -> OwedLetters:
+        return OwedLetters(self.follower)
+
+    def _refuse_untold(self, which: Which, tables: Sequence[TableGaps]) -> None:
+        if any(not t.left_out for t in tables):
+            return
+        reasons = " ".join(t.left_out for t in tables)
+        raise DecisionRefused(
+            f"{which.what.value} {which.about}: "
+            + (
+                f"no table can be told now. Nothing was changed. {reasons}"
+                if reasons
+                else "no table of the pipeline file takes it, and none waits for it, so nothing has to be decided. Nothing was "
+                "changed. To read it again, give it to a table in the pipeline file."
+            )
+        )
+
+    def _names(self, which: Which, streams: Sequence[StreamState]) -> list[str]:
+        """Tables that take the topics today, and those for which something of them is still to be written."""
+        pipeline = self.follower.pipeline
+        topics = {s.source.topic for s in streams if which.takes(s.source)}
+        today = [t.name for t in pipeline.tables if any(pipeline.takes(t, topic) for topic in topics)]
+        planned = [t for b in self.follower.log.planned(pipeline.name) for t in b.planned_tables]
+        ledgers = self.follower.log.ledgers(pipeline.name)
+        asked = [t for t, known in ledgers.items() if any(which.takes(r.source) for r in known.coverage.asked)]
+        return list(dict.fromkeys([*today, *sorted([*planned, *asked])]))
+
+    def _letters(self, name: str, wanted: Sequence[OffsetRange]) -> TableGaps:
+        lost, _ = self._owed.lost(name, wanted)
+        return TableGaps(name, tuple((r, Kind.ACCEPTED_LOSS) for r in lost))
+
+    def _or_left_out(self, name: str, look: Callable[[str], TableGaps]) -> TableGaps:
+        try:
+            return look(name)
+        except Retryable:
+            raise
+        except LakelockError as fault:
+            return TableGaps(name, left_out=str(fault))
+
+    def _gaps(
+        self,
+        which: Which,
+        name: str,
+        wanted: Sequence[OffsetRange],
+        frontiers: Mapping[Source, int],
+        starts: Mapping[Source, int],
+    ) -> tuple[TableGaps, Table]:
+        """What the table lacks of *wanted* and nothing brings, and the table."""
+        pipeline = self.follower.pipeline
+        # Before the table: what is staged or marked meanwhile, it then shows.
+        notes = self.follower.log.notes(pipeline.name, name)
+        state, ledger = self._table(name)
+        planned = [r for n in notes if n.state is PartState.PLANNED for r in n.ranges]
+        on_its_way = [r for n in notes if n.state is not PartState.PLANNED for r in n.ranges]
+        gaps = []
+        for r in wanted:
+            unread = decisions.unread(ledger.coverage, starts, on_its_way, r)
+            # What the file does not give to the table is not for it, but for what was planned before.
+            known = [*planned, *ledger.coverage.asked]
+            gaps += unread if pipeline.feeds(name, r.source.topic) else overlap(unread, known)
+        kind = Kind.RETIRED if which.what is What.RETIRE else Kind.ACCEPTED_LOSS
+        kinds = decisions.kinds(gaps, kind, decisions.known_ends(frontiers, (r for n in notes for r in n.ranges)))
+        after = declaring(ledger.coverage, kinds, starts, 0)
+        cut = decisions.given_up(notes, after, wanted)
+        unreadable = overlap([r for n in notes if n.part_id in cut for r in n.ranges], wanted)
+        return TableGaps(name, tuple(kinds), len(cut), tuple(unreadable)), (state, ledger)
+
+    def _starts(self, name: str) -> dict[Source, int]:
+        return self.follower.log.declared_starts(self.follower.pipeline.name, name)
+
+    def _table(self, name: str) -> Table:
+        """Without a state where nobody has written to it yet: the log then keeps for it what is decided before that."""
+        log, pipeline = self.follower.log, self.follower.pipeline
+        bound = name in log.bound(pipeline.name)
+        try:
+            state, _ = self.follower.followed(name)
+        except TableMissing:
+            if bound:
+                raise
+        if not bound:
+            kept = log.ledgers(pipeline.name).get(name)
+            first = Ledger(log.installation_id(), pipeline.name, "", 0, pipeline.digest, Coverage())
+            return None, kept or first
+        if state.ledger is None:
+            raise LedgerDetached(
+                f"table {name} carries no ledger of pipeline {pipeline.name!r}: its property and tag were removed. Put both back."
+            )
+        return state, state.ledger
+
+    def _refuse_held(
+        self,
+        which: Which,
+        wanted: Sequence[OffsetRange],
+        letters: Sequence[TableGaps],
+        tables: Sequence[TableGaps],
+    ) -> None:
+        """What was named to the offset is lost in some table, or was declared before; no other offset is in it."""
+        lost = [r for t in (*letters, *tables) for r in (*t.ranges, *t.unreadable)]
+        ledgers = [self._owed.lost(t.table, ())[1].ledger for t in letters if not t.left_out]
+        ledgers += [self._table(t.table)[1] for t in tables if not t.left_out]
+        for ledger in ledgers:
+            lost += decided(ledger.coverage) if ledger else []
+        if held := without(wanted, map(plain_range, lost)):
+            away = "".join(f" {t.table} was left out: {t.left_out}" for t in (*letters, *tables) if t.left_out)
+            raise DecisionRefused(
+                f"{', '.join(map(str, wanted))}: {', '.join(map(str, held))} is in the tables, or staged to land there. Nothing "
+                f"was changed. Leave out --from and --to to see what of {which.about} is lost.{away}"
+            )
+
+    def _declare(
+        self,
+        which: Which,
+        table: str,
+        wanted: Sequence[OffsetRange],
+        frontiers: Mapping[Source, int],
+        allowed: Sequence[OffsetRange],
+        said: Decided,
+    ) -> Told:
+        """The table's ledger once it has the gaps. What they are is looked at anew: batches may have landed meanwhile, and
+        beyond what is *allowed* nothing is declared."""
+        commit_id = self.follower.new_id()
+
+        def draft() -> Land[Told] | Done[Told]:
+            # Where it had nothing of a source yet, it begins where that ends: the log does not tell that any more.
+            starts = {**frontiers, **self._starts(table)}
+            now, (state, ledger) = self._gaps(which, table, wanted, frontiers, starts)
+            kinds = [(g, kind) for r, kind in now.gaps for g in overlap([r], allowed)]
+            if kinds:
+                ledger = ledger.decided(
+                    commit_id,
+                    declaring(ledger.coverage, kinds, starts, ledger.generation),
+                    (*ledger.decisions, replace(said, ranges=tuple(r for r, _ in kinds))),
+                )
+            told = Told(state.uuid if state else None, ledger)
+            return Land(state, self.follower.change(ledger), told) if state and kinds else Done(told)
+
+        return self._landed(table, draft)
+
+    def _declare_letters(self, table: str, allowed: Sequence[OffsetRange], said: Decided) -> Told:
+        """As `_declare`, for dead letters that *table* owes."""
+        commit_id = self.follower.new_id()
+
+        def draft() -> Land[Told] | Done[Told]:
+            lost, state = self._owed.lost(table, list(map(plain_range, allowed)))
+            lost = overlap(lost, allowed)
+            assert state.ledger is not None
+            if not lost:
+                return Done(Told(state.uuid, state.ledger))
+            ledger = self._owed.told(state, lost, said, commit_id)
+            return Land(state, self.follower.change(ledger), Told(state.uuid, ledger))
+
+        return self._landed(table, draft)
+
+    def _landed(self, table: str, draft: Draft[Told]) -> Told:
+        done = until_landed(self.follower.tables, table, draft, self.pause, "It was not told; run the same again.")
+        if done.snapshot_id is not None:
+            logger.info("%s: snapshot %s: %s", table, done.snapshot_id, done.result.ledger.decisions[-1].line)
+        return done.result

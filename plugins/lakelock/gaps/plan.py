@@ -1,0 +1,153 @@
+"""What a decision about offsets that nobody will read means for each table, as a person reads it before approving."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lakelock.model.batches import is_target, of_target
+from lakelock.model.coverage import Kind
+from lakelock.model.offsets import FOREVER, OffsetRange, Source, without
+from lakelock.model.operator_log import What, ranges_of, rows_of, shown_range
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """What is decided, and about what; all topics and partitions where none is named."""
+
+    what: What
+    topic: str | None = None
+    partition: int | None = None
+    start: int | None = None
+    end: int | None = None
+
+    def takes(self, source: Source) -> bool:
+        return self.topic in {None, source.topic} and self.partition in {None, source.partition}
+
+    @property
+    def fault(self) -> str | None:
+        """Why this cannot be meant."""
+        if (self.start is None) != (self.end is None):
+            return "--from and --to go together"
+        if self.start is not None and (self.topic is None or self.partition is None):
+            return "--from and --to need --topic and --partition"
+        if self.start is not None and self.what not in {What.ACCEPT_LOSS, What.REDRIVE}:
+            return "--from and --to are for accept-loss and redrive alone"
+        if self.partition is not None and self.what is What.REBIND:
+            return "a topic is rebound as a whole: leave out --partition"
+        if self.start is not None and self.end is not None and self.start >= self.end:
+            return "--from must be before --to"
+        return "--partition needs --topic" if self.partition is not None and self.topic is None else None
+
+    @property
+    def about(self) -> str:
+        if self.topic is None:
+            return "all topics"
+        return self.topic if self.partition is None else f"{self.topic}-{self.partition}"
+
+
+@dataclass(frozen=True, slots=True)
+class TableGaps:
+    """What one table will never get; of a dead-letter table named as its coverage does. *left_out* says why nothing is
+    decided about it. *cut* planned batches are given up: they cannot be read as they are, though they may lack nothing;
+    *unreadable* is what of them can be read no more."""
+
+    table: str
+    gaps: tuple[tuple[OffsetRange, Kind], ...] = ()
+    cut: int = 0
+    unreadable: tuple[OffsetRange, ...] = ()
+    left_out: str = ""
+
+    @property
+    def ranges(self) -> list[OffsetRange]:
+        return [r for r, _ in self.gaps]
+
+    @property
+    def lines(self) -> list[str]:
+        if self.left_out:
+            return [f"{self.table}: left out: {self.left_out}"]
+        out = []
+        for r, kind in self.gaps:
+            if is_target(r.source):
+                out.append(
+                    f"{self.table}: the dead letters of {of_target(r.source)[0]} in {r}, taken out before, are lost"
+                )
+            else:
+                becomes = "is lost" if kind is Kind.ACCEPTED_LOSS else "is not read any more"
+                out.append(f"{self.table}: {shown_range(r)} {becomes}")
+        if self.cut:
+            out.append(
+                f"{self.table}: {self.cut} planned batches are given up; what they have beside it is planned again"
+            )
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a person approved: no more is declared. *gaps* by table, *moving* is what frontiers move over, *onto* the topic
+    ids that are gone on with."""
+
+    gaps: Mapping[str, Sequence[OffsetRange]] = field(default_factory=dict)
+    moving: Sequence[OffsetRange] = ()
+    onto: str = ""
+
+    @property
+    def text(self) -> str:
+        gaps = {table: rows_of(ranges) for table, ranges in self.gaps.items()}
+        return json.dumps({"gaps": gaps, "moving": rows_of(self.moving), "onto": self.onto})
+
+    @classmethod
+    def of(cls, text: str) -> Shown:
+        found = json.loads(text)
+        gaps = {table: ranges_of(rows) for table, rows in found["gaps"].items()}
+        return cls(gaps, ranges_of(found["moving"]), found["onto"])
+
+    def beyond(self, now: Shown) -> list[str]:
+        """What *now* has more than this."""
+        more = [
+            f"{table}: {shown_range(r)}"
+            for table, ranges in now.gaps.items()
+            for r in without(ranges, self.gaps.get(table, ()))
+        ]
+        if not more:
+            more = [shown_range(r) for r in without(now.moving, self.moving)]
+        return more if self.onto == now.onto else [*more, f"the topic of id {now.onto}"]
+
+
+@dataclass(frozen=True, slots=True)
+class GapPlan:
+    """What would happen. *gaps* is what frontiers move over, *moving* the frontiers that do; *onto* is the id of a topic
+    that is gone on with."""
+
+    which: Which
+    gaps: tuple[OffsetRange, ...]
+    moving: tuple[tuple[Source, int, int], ...]
+    tables: tuple[TableGaps, ...]
+    notes: tuple[str, ...] = ()
+    onto: str = ""
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing can be done now; something may be left for tables that were left out."""
+        return not self.moving and not any(t.gaps or t.cut for t in self.tables)
+
+    @property
+    def nothing(self) -> bool:
+        return self.idle and not any(t.left_out for t in self.tables)
+
+    @property
+    def shown(self) -> Shown:
+        gaps = {t.table: t.ranges for t in self.tables if t.gaps}
+        return Shown(gaps, [OffsetRange(*moving) for moving in self.moving], self.onto)
+
+    @property
+    def lines(self) -> list[str]:
+        """What a person reads before approving."""
+        done = ": nothing is left to decide" if self.nothing else ": no more can be decided now" if self.idle else ""
+        out = [f"{self.which.what.value} {self.which.about}{done}", *self.notes]
+        out += [line for t in self.tables for line in t.lines]
+        for source, before, after in self.moving:
+            place = "is not read any more" if after == FOREVER else f"goes on at {after}"
+            out.append(f"{source}: was read up to {before}, {place}")
+        return out

@@ -1,0 +1,96 @@
+"""Which offsets of its sources a decision is about: what Kafka dropped, or what is to be read no more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from lakelock.errors import DecisionRefused
+from lakelock.gaps.plan import Which
+from lakelock.ingest.kafka_losses import in_kafka
+from lakelock.model.batches import StreamState
+from lakelock.model.offsets import FOREVER, OffsetRange, Source
+from lakelock.model.operator_log import What
+from lakelock.ports import Broker, Watermarks
+
+
+@dataclass(frozen=True, slots=True)
+class NeverRead:
+    """*ranges* are declared wherever a table lacks them; *notes* a person should know; *onto* is as in `GapPlan`."""
+
+    ranges: tuple[OffsetRange, ...]
+    notes: tuple[str, ...] = ()
+    onto: str = ""
+
+
+def never_read(broker: Broker, pipeline: str, which: Which, streams: Sequence[StreamState]) -> NeverRead:
+    """Raises DecisionRefused where Kafka holds it, or it cannot be meant."""
+    chosen = [s for s in streams if which.takes(s.source)]
+    if not chosen:
+        raise DecisionRefused(
+            f"pipeline {pipeline!r} has read nothing of {which.about}. Nothing was changed. Name a topic and partition that "
+            "`bin/lakelock status FILE` shows."
+        )
+    if which.what is What.ACCEPT_LOSS:
+        return NeverRead(tuple(_dropped(broker, which, chosen)))
+    if which.what is What.RETIRE:
+        whole = tuple(OffsetRange(s.source, 0, FOREVER) for s in chosen)
+        return NeverRead(whole, tuple(_unread(broker, chosen)))
+    ids = {s.topic_id for s in in_kafka(broker, (s.source for s in chosen))}
+    if not ids:
+        raise DecisionRefused(
+            f"topic {which.topic!r} does not exist, so there is no new one to go on with. Nothing was changed. Create it, or "
+            f"run `bin/lakelock retire FILE --topic {which.topic} --why TEXT`."
+        )
+    (topic_id,) = ids
+    old = [s for s in chosen if s.source.topic_id != topic_id]
+    if not old:
+        raise DecisionRefused(
+            f"topic {which.topic!r} is the one that was read before ({topic_id}). Nothing was changed; there is nothing to "
+            "rebind."
+        )
+    note = f"goes on with the topic of id {topic_id} from its start, beside what is there of {old[0].source.topic_id}"
+    return NeverRead(tuple(OffsetRange(s.source, 0, FOREVER) for s in old), (note,), topic_id)
+
+
+def _spans(broker: Broker, chosen: Sequence[StreamState]) -> Mapping[Source, Watermarks]:
+    return broker.watermarks(
+        sorted(in_kafka(broker, (s.source for s in chosen)).intersection(s.source for s in chosen))
+    )
+
+
+def _dropped(broker: Broker, which: Which, chosen: Sequence[StreamState]) -> list[OffsetRange]:
+    """What Kafka no longer has of the sources, from the start or as far as *which* says."""
+    spans = _spans(broker, chosen)
+    lows = {s.source: spans[s.source].low_offset for s in chosen if s.source in spans and not s.retired}
+    if which.start is None or which.end is None:
+        return [OffsetRange(source, 0, low) for source, low in lows.items() if low > 0]
+    (stream,) = [s for s in chosen if s.source in lows] or [chosen[0]]
+    source = stream.source
+    asked = OffsetRange(source, which.start, which.end)
+    if source not in lows:
+        raise DecisionRefused(
+            f"{asked}: Kafka has no such partition of the topic that was read. Nothing was changed. Where the topic was "
+            f"created again, run `bin/lakelock rebind FILE --topic {source.topic} --why TEXT`, else `bin/lakelock retire FILE "
+            f"--topic {source.topic} --why TEXT`."
+        )
+    if which.end > lows[source]:
+        held = OffsetRange(source, max(which.start, lows[source]), which.end)
+        raise DecisionRefused(
+            f"{asked}: {held} is not dropped: Kafka holds this partition from {lows[source]} on. Nothing was changed."
+        )
+    if which.start > stream.next_offset:
+        first = OffsetRange(source, stream.next_offset, which.start)
+        raise DecisionRefused(f"{asked}: {first} comes first and is gone, too. Nothing was changed.")
+    return [asked]
+
+
+def _unread(broker: Broker, chosen: Sequence[StreamState]) -> list[str]:
+    """What Kafka has of sources that nobody will read."""
+    notes = []
+    for source, span in _spans(broker, [s for s in chosen if not s.retired]).items():
+        (stream,) = [s for s in chosen if s.source == source]
+        start = max(stream.next_offset, span.low_offset)
+        if start < span.end_offset:
+            notes.append(f"Kafka still holds {OffsetRange(source, start, span.end_offset)}, which nobody will read")
+    return notes

@@ -1,0 +1,287 @@
+"""rebind: another table took the place of one of the pipeline's; it is adopted, and gets the records from the start."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from lakelock.errors import DecisionRefused, TableMissing
+from lakelock.gaps.refill_decision import Refill, refill, refilling
+from lakelock.ingest.bind import refuse_twice
+from lakelock.ingest.commit_loop import Done, Land, until_landed
+from lakelock.ingest.context import Follower
+from lakelock.ingest.kafka_losses import in_kafka
+from lakelock.model.batches import LIVE
+from lakelock.model.ledger import Ledger, owner_property, tag_name
+from lakelock.model.offsets import OffsetRange, Source, offsets_in, without
+from lakelock.model.operator_log import Decided, What, ranges_of, rows_of, shown_range
+from lakelock.ports import Broker, Clock, TableState
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a person approved: no other table is adopted, and no more accepted as lost."""
+
+    now: str | None
+    lost: Sequence[OffsetRange]
+
+    @property
+    def text(self) -> str:
+        return json.dumps({"now": self.now, "lost": rows_of(self.lost)})
+
+    @classmethod
+    def of(cls, text: str) -> Shown:
+        found = json.loads(text)
+        return cls(found["now"], ranges_of(found["lost"]))
+
+    def beyond(self, now: str | None, refill: Refill) -> list[str]:
+        """What would be done that this does not have."""
+        more = [f"{r} is lost" for r in without(refill.lost, self.lost)]
+        return more if self.now == now else [f"UUID {now} has its name" if now else "it is gone", *more]
+
+
+@dataclass(frozen=True, slots=True)
+class RebindPlan:
+    """What would happen; *now* is None where the table is gone and would be created. *begun*: it was told already, only the
+    log was not."""
+
+    table: str
+    before: str
+    now: str | None
+    refill: Refill
+    given_up: int
+    accepted: bool
+    begun: bool = False
+
+    @property
+    def shown(self) -> Shown:
+        return Shown(self.now, self.refill.lost)
+
+    @property
+    def nothing(self) -> bool:
+        return self.now == self.before
+
+    @property
+    def refused(self) -> bool:
+        """Whether something is lost that nobody accepted."""
+        return bool(self.refill.lost) and not self.accepted
+
+    @property
+    def lines(self) -> list[str]:
+        """What a person reads before approving."""
+        if self.nothing:
+            return [f"rebind {self.table}: it is the table that the pipeline writes to; nothing is left to decide"]
+        becomes = "it is gone, and created anew" if self.now is None else f"UUID {self.now} takes its place"
+        out = [
+            f"rebind {self.table}: UUID {self.before} was written to; {becomes}",
+            f"batches of the old one that are given up: {self.given_up}",
+        ]
+        if again := self.refill.again:
+            out.append(f"{offsets_in(again)} offsets are read for it again: {', '.join(map(str, again))}")
+        if asked := self.refill.asked:
+            ranges = ", ".join(map(str, asked))
+            out.append(
+                f"{offsets_in(asked)} offsets from before its start wait for the next run of a backfill: {ranges}"
+            )
+        for r, _ in (g for g in self.refill.gaps if g[0] not in self.refill.lost):
+            out.append(f"{shown_range(r)} is not read any more")
+        for r in self.refill.lost:
+            then = "and is accepted as lost" if self.accepted else "which must be accepted as lost (--accept-loss)"
+            out.append(f"{self.why_lost(r)}, {then}")
+        return out
+
+    def why_lost(self, r: OffsetRange) -> str:
+        if self.begun:
+            return f"the new table was told that {r} is lost"
+        if r in self.refill.gone:
+            return f"the pipeline file does not give {r} to it any more, the old one had it"
+        return f"Kafka no longer holds {r}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rebinding:
+    """One pipeline. *create* makes a table as the pipeline file has it."""
+
+    follower: Follower
+    broker: Broker
+    clock: Clock
+    create: Callable[[str], None]
+    pause: Callable[[float], None]
+
+    def plan(self, table: str, accept_loss: bool) -> RebindPlan:
+        """Changes nothing. Raises DecisionRefused for a table that cannot be replaced by this."""
+        before = self._bound(table)
+        state = self._loaded(table)
+        if state is not None and state.uuid == before:
+            return RebindPlan(table, before, before, Refill((), ()), 0, accept_loss)
+        if state is not None:
+            self._refuse_unfit(state, before)
+        self._refuse_while_recovering(table)
+        notes = self.follower.log.notes(self.follower.pipeline.name, table)
+        if state is not None and state.ledger is not None:
+            told = refilling(
+                self._starts(table), self.follower.log.streams(self.follower.pipeline.name, LIVE), state.ledger
+            )
+            return RebindPlan(table, before, state.uuid, told, len(notes), accepted=True, begun=True)
+        return RebindPlan(table, before, state.uuid if state else None, self._refill(table), len(notes), accept_loss)
+
+    def rebind(self, table: str, accept_loss: bool, who: str, why: str, shown: Shown | None = None) -> RebindPlan:
+        """One commit in the new table, then one transaction in the log; again it changes nothing.
+
+        DecisionRefused, with nothing changed, where that would be more than *shown*, which a person approved.
+        """
+        planned = self.plan(table, accept_loss)
+        if planned.nothing:
+            return planned
+        if not planned.begun:
+            self._refuse_unseen(table, shown or planned.shown, planned.now, planned.refill)
+        if planned.refused:
+            lost = "; ".join(map(planned.why_lost, planned.refill.lost))
+            raise DecisionRefused(
+                f"table {table}: {lost}, so the new table cannot get it. Nothing was changed. Restore the topic's data, or "
+                "accept the loss in the same command (--accept-loss)."
+            )
+        if planned.now is None:
+            self.create(table)
+        state, ledger = self._adopted(planned, who, why)
+        pipeline = self.follower.pipeline
+        reason = f"rebind by {who}: {why}"
+        again = self.follower.log.rebind(pipeline.name, table, state.uuid, ledger, self.follower.redo(), reason)
+        logger.info("%s: %s offsets are read again", table, offsets_in(again))
+        return planned
+
+    def _refuse_while_recovering(self, table: str) -> None:
+        """The table would be told, and the log could not be."""
+        name = self.follower.pipeline.name
+        if (who := self.follower.log.recovering(name)) is not None:
+            raise DecisionRefused(
+                f"table {table}: {who} began to rebuild the log of {name!r}, and that has not ended. Nothing was changed. Run "
+                "`bin/lakelock recover FILE --yes` first: it goes on without this table. Then run the same again."
+            )
+
+    def _refuse_unseen(self, table: str, shown: Shown, now: str | None, refill: Refill) -> None:
+        if more := shown.beyond(now, refill):
+            raise DecisionRefused(
+                f"table {table}: since it was shown, more came to it: {', '.join(more)}. Nothing was changed. Look again, and "
+                "approve what is shown then."
+            )
+
+    def _bound(self, table: str) -> str:
+        pipeline = self.follower.pipeline
+        if self.follower.is_letters(table):
+            known, log = self.follower.log.bound(pipeline.name).get(table), self.follower.log
+            raise DecisionRefused(
+                f"table {table} holds dead letters, which other tables count on: no new one can take its place. Nothing was "
+                f"changed. {self.follower.tables.way_back(table, known, log.staged_files(table))}."
+            )
+        bound = self.follower.log.bound(pipeline.name).get(table)
+        if bound is None or not any(t.name == table for t in pipeline.tables):
+            why = "pipeline {!r} has never written to it" if bound is None else "it is no longer in the file of {!r}"
+            raise DecisionRefused(
+                f"table {table}: {why.format(pipeline.name)}. Nothing was changed; nothing is to be rebound."
+            )
+        return bound
+
+    def _refuse_unfit(self, state: TableState, before: str) -> None:
+        """A table that holds the records already would have them twice."""
+        table, tables = state.name, self.follower.tables
+        others = tables.others(state)
+        refuse_twice(table, self._starts(table), others)
+        if state.ledger is not None:
+            if any(d.what is What.REBIND and d.about == _about(state.uuid, before) for d in state.ledger.decisions):
+                return
+            raise DecisionRefused(
+                f"table {table} (UUID {state.uuid}) has a ledger of this pipeline, though the pipeline never wrote to it: it is "
+                f"a copy. Nothing was changed. Drop its tag {tag_name(self.follower.pipeline.name)!r}, its property "
+                f"{owner_property(self.follower.pipeline.name)!r} and its rows, or put the old table back."
+            )
+        rows, has_offsets = self._rows(state)
+        if rows is None:
+            raise DecisionRefused(
+                f"table {table} (UUID {state.uuid}): delete files hide some of its rows, so it cannot be told whether it holds "
+                "records already. Nothing was changed. Compact it first."
+            )
+        theirs = sum(h.totals.written for coverage in others.values() for h in coverage.values())
+        if rows not in {0, theirs}:
+            what = "rows with an offset already, which" if has_offsets else "rows already, of which any"
+            beside = f" Other pipelines wrote {theirs} into it." if theirs else ""
+            raise DecisionRefused(
+                f"table {table} (UUID {state.uuid}) holds {rows} {what} would be there twice.{beside} Nothing was changed. Is it "
+                "a copy of the old one? Delete this pipeline's rows, move those away that nobody else accounts for, then run the "
+                "same again."
+            )
+
+    def _rows(self, state: TableState) -> tuple[int | None, bool]:
+        """How many live rows may be the pipeline's (None: nobody can tell), and whether they have an offset."""
+        names = self.follower.pipeline.metadata_columns_by_key
+        partition, offset = names.get("partition"), names.get("offset")
+        fields = state.schema["fields"]
+        assert isinstance(fields, list)
+        if partition is not None and offset is not None and {partition, offset} <= {f["name"] for f in fields}:
+            counted = self.follower.tables.count_rows(state, (partition, offset), {})
+            rows = None if counted is None else sum(c.rows for number, c in counted.items() if number is not None)
+            return rows, True
+        history = self.follower.tables.history(state)
+        return (history[0].rows if history else 0), False
+
+    def _loaded(self, table: str) -> TableState | None:
+        try:
+            return self.follower.tables.load(table)
+        except TableMissing:
+            return None
+
+    def _starts(self, table: str) -> dict[Source, int]:
+        """Of the topics that the table gets today: those that the file took from it are not read for it again."""
+        pipeline = self.follower.pipeline
+        taken = pipeline.table(table)
+        starts = self.follower.log.declared_starts(pipeline.name, table)
+        return {s: start for s, start in starts.items() if pipeline.takes(taken, s.topic)}
+
+    def _refill(self, table: str) -> Refill:
+        log, name = self.follower.log, self.follower.pipeline.name
+        starts, streams = self._starts(table), log.streams(name, LIVE)
+        spans = self.broker.watermarks(sorted(in_kafka(self.broker, starts).intersection(starts)))
+        seen = log.ledgers(name)
+        return refill(
+            starts, streams, {s: w.low_offset for s, w in spans.items()}, list(seen.values()), seen.get(table)
+        )
+
+    def _adopted(self, planned: RebindPlan, who: str, why: str) -> tuple[TableState, Ledger]:
+        """The new table with its ledger, under a generation that no part of the old one has."""
+        follower, pipeline, table = self.follower, self.follower.pipeline, planned.table
+        commit_id, said = follower.new_id(), Decided(What.REBIND, self.clock.now().replace(microsecond=0), who, why)
+        generation = follower.log.generations(pipeline.name).get(table, 0) + 1
+
+        def draft() -> Land[tuple[TableState, Ledger]] | Done[tuple[TableState, Ledger]]:
+            state = follower.tables.load(table)
+            if state.ledger is not None:
+                return Done((state, state.ledger))
+            self._refuse_unfit(state, planned.before)
+            starts, now = self._starts(table), self._refill(table)
+            # A table that was gone is this one by now.
+            self._refuse_unseen(table, planned.shown, planned.now and state.uuid, now)
+            about, ranges = _about(state.uuid, planned.before), tuple(r for r, _ in now.gaps)
+            decided = [replace(said, about=about, ranges=ranges)]
+            if now.asked:
+                decided.append(replace(said, what=What.BACKFILL, about=f"with {about}", ranges=now.asked))
+            ledger = Ledger(
+                follower.log.installation_id(),
+                pipeline.name,
+                commit_id,
+                generation,
+                pipeline.digest,
+                now.coverage(starts, generation),
+                decisions=tuple(decided),
+            )
+            return Land(state, follower.change(ledger, pipeline.resolved()), (state, ledger))
+
+        undone = "It was not adopted; run the same again."
+        return until_landed(follower.tables, table, draft, self.pause, undone).result
+
+
+def _about(now: str, before: str) -> str:
+    return f"table UUID {now} for {before}"

@@ -1,0 +1,77 @@
+"""replaced: what another table that took the place of one of the pipeline's must get, and what it can no longer get."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from lakelock.model.batches import StreamState
+from lakelock.model.coverage import Coverage, Kind
+from lakelock.model.coverage_gaps import declaring
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import FOREVER, OffsetRange, Source, overlap, united, without
+
+
+@dataclass(frozen=True, slots=True)
+class Refill:
+    """*again* is read for the table alone; *gaps* are declared in it, each with its kind. *gone*, among them, is what the old
+    one had of topics that it does not get any more. *asked* is what backfills brought, or were to bring, from before the
+    start: the new table is asked for it."""
+
+    again: tuple[OffsetRange, ...]
+    gaps: tuple[tuple[OffsetRange, Kind], ...]
+    gone: tuple[OffsetRange, ...] = ()
+    asked: tuple[OffsetRange, ...] = ()
+
+    @property
+    def lost(self) -> tuple[OffsetRange, ...]:
+        return tuple(r for r, kind in self.gaps if kind is Kind.ACCEPTED_LOSS)
+
+    def coverage(self, starts: Mapping[Source, int], generation: int) -> Coverage:
+        """What the table holds when it is adopted."""
+        return declaring(Coverage().starting(starts), self.gaps, starts, generation).asking(self.asked, starts)
+
+
+def refill(
+    starts: Mapping[Source, int],
+    streams: Sequence[StreamState],
+    lows: Mapping[Source, int],
+    seen: Sequence[Ledger],
+    old: Ledger | None = None,
+) -> Refill:
+    """From the declared *starts* to the frontiers. *lows* is where each source begins that Kafka still has.
+
+    *seen* are the ledgers that commits told the log of: they know how far a source was read that was retired since. *old*
+    is that of the table itself; of what is not in *starts* it had what nobody reads for the new one.
+    """
+    again: list[OffsetRange] = []
+    held = sorted(old.coverage.items()) if old else []
+    ends = {s: (h.start_offset, h.end_offset) for s, h in held if s not in starts}
+    gone = [OffsetRange(s, start, end) for s, (start, end) in ends.items() if start < end]
+    gaps = [(r, Kind.ACCEPTED_LOSS) for r in gone]
+    before = [OffsetRange(s, 0, start) for s, start in starts.items() if start > 0]
+    asked = overlap(united([*old.coverage.data.ranges, *old.coverage.asked]), before) if old else []
+    dropped = overlap(asked, [OffsetRange(s, 0, lows.get(s, FOREVER)) for s in starts if lows.get(s) != 0])
+    gaps += [(r, Kind.ACCEPTED_LOSS) for r in dropped]
+    frontiers = {s.source: s.next_offset for s in streams}
+    for source, start in sorted(starts.items()):
+        frontier = frontiers.get(source, start)
+        retired = frontier == FOREVER
+        if retired:
+            frontier = max((led.coverage[source].end_offset for led in seen if source in led.coverage), default=start)
+        low = min(max(start, lows.get(source, frontier)), frontier)
+        if start < low:
+            gaps.append((OffsetRange(source, start, low), Kind.ACCEPTED_LOSS))
+        if low < frontier:
+            again.append(OffsetRange(source, low, frontier))
+        if retired:
+            gaps.append((OffsetRange(source, frontier, FOREVER), Kind.RETIRED))
+    return Refill(tuple(again), tuple(gaps), tuple(gone), tuple(without(asked, dropped)))
+
+
+def refilling(starts: Mapping[Source, int], streams: Sequence[StreamState], told: Ledger) -> Refill:
+    """What it was when the new table was told; its ledger is *told*."""
+    ends = {s.source: s.next_offset for s in streams if s.source in starts}
+    upto = [OffsetRange(s, starts[s], end) for s, end in sorted(ends.items()) if starts[s] < end]
+    again = without(upto, [*told.coverage.ranges, *told.coverage.asked])
+    return Refill(tuple(again), tuple(told.coverage.gaps), (), tuple(told.coverage.asked))

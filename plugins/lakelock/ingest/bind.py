@@ -1,0 +1,187 @@
+"""bind: the table a pipeline writes to exists, is the one it has always written to, and carries its ledger."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from lakelock.config.model import Commit
+from lakelock.errors import (
+    CommitConflict,
+    LedgerDetached,
+    OutcomeUnknown,
+    TableMissing,
+    TableReplaced,
+    TableUnfit,
+    WalUnusable,
+)
+from lakelock.ingest.changes import change
+from lakelock.model.coverage import Coverage
+from lakelock.model.coverage_gaps import declaring, lacking
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.ports import Log, TableDefinition, Tables, TableState
+
+logger = logging.getLogger(__name__)
+
+ADOPT_ATTEMPTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Who writes: what a ledger needs to know besides coverage."""
+
+    pipeline: str
+    installation_id: str
+    config: Mapping[str, object]
+    config_digest: str
+
+
+def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
+    """The bound table as it is now; raises TableMissing or TableReplaced, also for a table never bound.
+
+    WalUnusable for a table that was written to by this pipeline, and the log knows nothing of it.
+    """
+    bound = log.bound(pipeline).get(name)
+    try:
+        state = tables.load(name)
+    except TableMissing as fault:
+        if bound is None:
+            raise
+        raise TableMissing(
+            f"table {name} (UUID {bound}) is gone from the catalog. Its staged files and all records in Kafka are kept; "
+            f"other tables go on. {tables.way_back(name, bound, log.staged_files(name))}, then run again. "
+            f"{_with_a_new_one(log, pipeline, name)}"
+        ) from fault
+    if bound is not None and bound != state.uuid:
+        raise TableReplaced(
+            f"table {name} was replaced: lakelock wrote to UUID {bound}, the catalog now has {state.uuid}. Nothing was "
+            "written to the new one; staged files are kept; other tables go on. To put the old table back, drop the new one "
+            f"without its files, never by purge. {tables.way_back(name, bound, log.staged_files(name))}, then run again. "
+            f"{_with_a_new_one(log, pipeline, name)}"
+        )
+    if bound is None and state.ledger is not None and state.ledger.is_used:
+        raise WalUnusable(
+            f"table {name} was written to by pipeline {pipeline!r}, and the write-ahead log does not know it: Postgres was lost "
+            "or restored. Nothing was changed. Run `bin/lakelock recover FILE` to see what would be rebuilt."
+        )
+    return state
+
+
+def _with_a_new_one(log: Log, pipeline: str, name: str) -> str:
+    if name in log.letter_tables(pipeline):
+        return "No new one can take its place: it holds dead letters, which other tables count on."
+    return f"To go on with a new table, which gets the records from the start: {rebind(name)}."
+
+
+def rebind(table: str) -> str:
+    """The command that goes on with whatever table has this name."""
+    return f"`bin/lakelock rebind FILE --table {table} --why TEXT`"
+
+
+def bind(
+    log: Log,
+    tables: Tables,
+    owner: Owner,
+    name: str,
+    *,
+    define: Callable[[], TableDefinition],
+    declare_starts: bool,
+    new_id: Callable[[], str],
+    settings: Commit,
+) -> TableState:
+    """Loads, or creates from *define*, and adopts; safe against another doing the same at once.
+
+    Adopting is one commit: the owner property, the tag and a snapshot without files that holds the
+    declared starts (none for the dead-letter table, whose coverage has no order).
+    """
+    try:
+        state = load(log, tables, owner.pipeline, name)
+    except TableMissing:
+        if name in log.bound(owner.pipeline):
+            raise
+        tables.create(name, define())
+        state = tables.load(name)
+        logger.info("created table %s", name)
+    for _ in range(ADOPT_ATTEMPTS):
+        if state.ledger is not None:
+            break
+        if name in log.bound(owner.pipeline):
+            raise without_ledger(state, owner.pipeline)
+        starts = log.declared_starts(owner.pipeline, name) if declare_starts else {}
+        refuse_twice(name, starts, tables.others(state))
+        coverage = Coverage().starting(starts)
+        ledger = Ledger(owner.installation_id, owner.pipeline, new_id(), 0, owner.config_digest, coverage)
+        try:
+            tables.commit(state, change(settings, ledger, owner.config))
+            logger.info("adopted table %s (UUID %s)", name, state.uuid)
+        except (CommitConflict, OutcomeUnknown) as fault:
+            # Whatever happened, the next load tells: adopted by us, by a twin, or not at all.
+            logger.info("adopting %s: %s", name, fault)
+        state = tables.load(name)
+    if state.ledger is None:
+        raise _overtaken(name)
+    bound = log.bind(owner.pipeline, name, state.uuid)
+    if bound != state.uuid:
+        return load(log, tables, owner.pipeline, name)
+    first = log.first_ledger(owner.pipeline, name)
+    return _told(tables, state, first, new_id, settings) if first else state
+
+
+def _told(tables: Tables, state: TableState, first: Ledger, new_id: Callable[[], str], settings: Commit) -> TableState:
+    """The table once its ledger has what was decided about it before there was one: what *first*, which the log kept, has.
+
+    After it was bound: a ledger with a gap tells of a log that is lost, where that does not know the table.
+    """
+    for _ in range(ADOPT_ATTEMPTS):
+        ledger = state.ledger
+        assert ledger is not None
+        gaps = lacking(first.coverage, ledger.coverage)
+        if not gaps:
+            return state
+        starts = {source: held.start_offset for source, held in first.coverage.items()}
+        told = ledger.decided(
+            new_id(),
+            declaring(ledger.coverage, gaps, starts, ledger.generation),
+            (*ledger.decisions, *(d for d in first.decisions if d not in ledger.decisions)),
+        )
+        try:
+            tables.commit(state, change(settings, told))
+            logger.info("%s: told of what was decided before it was made", state.name)
+        except (CommitConflict, OutcomeUnknown) as fault:
+            logger.info("telling %s: %s", state.name, fault)
+        state = tables.load(state.name)
+    raise _overtaken(state.name)
+
+
+def _overtaken(table: str) -> CommitConflict:
+    return CommitConflict(
+        f"table {table}: other writers were faster {ADOPT_ATTEMPTS} times in a row. Nothing was written; the next run tries "
+        "again."
+    )
+
+
+def without_ledger(state: TableState, pipeline: str) -> LedgerDetached:
+    """Of a table that the pipeline has written to."""
+    return LedgerDetached(
+        f"table {state.name} (UUID {state.uuid}) was written to by pipeline {pipeline!r}, but carries neither its property nor "
+        "its tag, so what it holds is not known. Nothing was changed, staged files and Kafka's records are kept; other tables "
+        "go on. Put both back (the tag names the newest snapshot with 'lakelock.' properties)."
+    )
+
+
+def refuse_twice(table: str, starts: Mapping[Source, int], others: Mapping[str, Coverage]) -> None:
+    """A pipeline that was renamed would otherwise put into the table again what is there under its old name."""
+    for other, theirs in sorted(others.items()):
+        for source, start in sorted(starts.items()):
+            held = theirs.get(source)
+            theirs_of_it = [*((i.start, i.end) for i in held.intervals), *held.asked] if held else []
+            after = [(a, b) for a, b in sorted(theirs_of_it) if b > start]
+            if after:
+                there = OffsetRange(source, max(start, after[0][0]), after[-1][1])
+                raise TableUnfit(
+                    f"table {table} holds {there} already, from pipeline {other!r}: this pipeline would put these records into "
+                    f"it a second time. Nothing was written. Name the file {other}.yaml again if it was renamed; otherwise "
+                    f"write to another table, or let source.start begin at offset {there.end}."
+                )

@@ -1,0 +1,335 @@
+"""commit: land a table's staged parts in one snapshot that carries their offsets, exactly once."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from lakelock.config import Pipeline
+from lakelock.config.model import Commit
+from lakelock.errors import (
+    CommitConflict,
+    Fenced,
+    LakelockError,
+    LedgerDetached,
+    TableMissing,
+    TableReplaced,
+    TableUnfit,
+)
+from lakelock.ingest import commit_decision as decisions
+from lakelock.ingest.bind import load, rebind
+from lakelock.ingest.commit_decision import Decision, Standing
+from lakelock.ingest.commit_loop import send
+from lakelock.ingest.context import Follower
+from lakelock.ingest.outcome import CommitOutcome, listed
+from lakelock.model import valid_through
+from lakelock.model.batches import StagedPart, is_backfill
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.rollback_notes import settled
+from lakelock.model.units import counted
+from lakelock.ports import Log, Tables, TableState
+
+logger = logging.getLogger(__name__)
+
+ATTEMPTS = 12
+RACES = 2
+# Files older than this may have been taken by a clean-up of another tool; Iceberg commits missing files silently.
+VERIFY_FILES_AFTER_S = 3600.0
+# As Iceberg's Kafka Connect sink names it.
+CONNECT_VALID_THROUGH = "kafka.connect.valid-through-ts"
+
+
+@dataclass(frozen=True, slots=True)
+class Committer:
+    """What commits of one pipeline share; *pause* waits the given seconds (back-off between attempts)."""
+
+    follower: Follower
+    pause: Callable[[float], None]
+
+    @property
+    def log(self) -> Log:
+        return self.follower.log
+
+    @property
+    def tables(self) -> Tables:
+        return self.follower.tables
+
+    @property
+    def pipeline(self) -> str:
+        return self.follower.pipeline.name
+
+    @property
+    def settings(self) -> Commit:
+        return self.follower.pipeline.commit
+
+    def commit(
+        self, table: str, *, now: bool = False, told: Callable[[CommitOutcome], None] = lambda outcome: None
+    ) -> list[CommitOutcome]:
+        """Commits what is due of *table*, its dead letters first; does nothing where nothing is.
+
+        The table's outcome comes last, after those of dead-letter tables that got a snapshot. *told* hears of each as it
+        comes, where the next fails, too.
+        """
+        outcomes: list[CommitOutcome] = []
+
+        def hear(outcome: CommitOutcome) -> None:
+            outcomes.append(outcome)
+            told(outcome)
+
+        self._commit(table, now, hear)
+        return outcomes
+
+    def _commit(self, table: str, now: bool, told: Callable[[CommitOutcome], None]) -> None:
+        self.follower.settle(table)
+        parts = self.log.staged(self.pipeline, table)
+        if not parts:
+            told(CommitOutcome(table, None, (), 0, f"{table}: nothing staged"))
+            return
+        rows, size_bytes = sum(p.result.rows for p in parts), sum(p.result.size_bytes for p in parts)
+        oldest_s = max(p.age_s for p in parts)
+        has_rows = any(p.result.rows or p.result.dead for p in parts)
+        settings, now = self.settings, now or self._is_awaited(parts)
+        due_in_s = decisions.due_in_s(size_bytes, oldest_s, has_rows, settings.min_bytes, settings.max_latency_s, now)
+        if due_in_s > 0 and not self._is_first(table):
+            line = f"{table}: {counted(rows, 'staged row')}, {size_bytes} bytes, {oldest_s:.1f} s old: due in {due_in_s:.0f} s"
+            told(CommitOutcome(table, None, (), 0, line))
+            return
+        names = sorted({self._dead_letter_table(p) for p in parts if p.result.dead})
+        # Read again when it lands: twice in memory would be half of what this task takes.
+        del parts
+        letters = Coverage()
+        # The dead-letter table is the one of the batch, whatever the pipeline file says today; what was decided before
+        # may be in an older one.
+        for name in names:
+            self._commit(name, True, lambda outcome: told(outcome) if outcome.snapshot_id is not None else None)
+            self._standing(self.follower.followed(name)[0])
+        if names:
+            letters = self.follower.letters()
+        self._land(table, letters, told)
+
+    def _is_awaited(self, parts: Sequence[StagedPart]) -> bool:
+        """Whether a batch is not written before dead letters among them have landed."""
+        letters = [p for p in parts if p.result.target]
+        batches = self.log.planned(self.pipeline) if letters else []
+        return any(
+            p.result.target in b.planned_tables
+            and any(r.range.overlaps(k.range) for r in b.ranges for k in p.result.books)
+            for b in batches
+            for p in letters
+        )
+
+    def _is_first(self, table: str) -> bool:
+        """The author of a new pipeline looks for its rows."""
+        return any(t.name == table for t in self.follower.pipeline.tables) and not self.log.has_ledger(
+            self.pipeline, table
+        )
+
+    def left_over(self, known: Collection[str]) -> list[str]:
+        """Tables with staged parts that are not among *known*; one that is gone is told of, and nobody waits for it."""
+        found = []
+        for table in sorted(set(self.log.staged_tables(self.pipeline)) - set(known)):
+            try:
+                load(self.log, self.tables, self.pipeline, table)
+            except TableMissing as fault:
+                logger.warning("%s is not in the pipeline file any more: %s", table, fault)
+                continue
+            except LakelockError as fault:
+                logger.debug("%s: its commit will say so: %s", table, fault)
+            found.append(table)
+        return found
+
+    def _dead_letter_table(self, part: StagedPart) -> str:
+        return Pipeline.from_resolved(self.log.config(part.config_digest)).dead_letter_table
+
+    def _land(self, table: str, letters: Coverage, told: Callable[[CommitOutcome], None]) -> None:
+        """Once more where a rollback, a recovery or another committer was faster with a part."""
+        for _ in range(RACES):
+            try:
+                return self._try_to_land(table, letters, told)
+            except Fenced as fault:
+                logger.info("%s: %s; looks again", table, fault)
+        return self._try_to_land(table, letters, told)
+
+    def _try_to_land(self, table: str, letters: Coverage, told: Callable[[CommitOutcome], None]) -> None:
+        """Reload, read coverage, decide, try; again only from a fresh load, so a landed commit is always seen.
+
+        What landed is told at once: the mark in the log may fail, and so may parts that cannot land with it.
+        """
+        starts = self.log.declared_starts(self.pipeline, table)
+        suspect = False
+        landed, otherwise = False, told
+        for attempt in range(ATTEMPTS):
+            # Read before the staged parts: what is staged meanwhile is in one of the two.
+            planned = self.log.planned(self.pipeline) if suspect else []
+            known = self.log.generations(self.pipeline)
+            parts = self.log.staged(self.pipeline, table)
+            state, followed = self.follower.followed(table, known)
+            if followed:
+                continue
+            standing, ledger = self._standing(state)
+            decision = decisions.decide(parts, standing, starts, letters)
+            self._settle(state, decision, ledger)
+            if self._replanned_for_lost_files(state, decision):
+                continue
+            if landed and decision.append:
+                return
+            if decision.hole and not decision.append and not decision.refused:
+                if not suspect:
+                    suspect = True
+                    continue
+                if not any(table in b.planned_tables and not is_backfill(b.lane) for b in planned):
+                    raise self._hole(table, decision.hole)
+            if not decision.append:
+                otherwise(self._nothing(table, decision))
+                return
+            config_digest = decision.append[-1].config_digest
+            after = replace(
+                ledger,
+                commit_id=self.follower.new_id(),
+                config_digest=config_digest,
+                coverage=decision.coverage,
+                rollback=settled(ledger.rollback, decision.coverage),
+                valid_through_ms=self._valid_through_ms(table, decision, ledger, starts),
+            )
+            change = self.follower.change(
+                after,
+                self.log.config(config_digest),
+                batch_ids=tuple(dict.fromkeys(p.batch_id for p in decision.append)),
+                files=decision.files,
+                books=decision.books,
+                properties=self._properties(after),
+            )
+            # Its dead letters may just be told anew, as others: what was given up before the table was loaded is seen here,
+            # and whatever is given up later is followed by a fence, on which this commit ends in a conflict.
+            if not self.log.are_staged(decision.append):
+                continue
+            snapshot_id = send(self.tables, state, change, attempt, self.pause)
+            if snapshot_id is None:
+                continue
+            landed, otherwise = True, lambda outcome: None
+            told(self._landed(table, decision, snapshot_id))
+            self.log.committed(decision.append, snapshot_id, after.commit_id, after)
+            if not decision.waiting and not decision.refused:
+                return
+            # Parts that cannot land are looked at alone: what others of the table land must not hide it.
+        if landed:
+            return
+        raise CommitConflict(
+            f"{table}: other writers moved the table {ATTEMPTS} times in a row. Nothing of this commit landed; staged files "
+            "are kept and the next run commits them."
+        )
+
+    def _valid_through_ms(
+        self, table: str, decision: Decision, before: Ledger, starts: Mapping[Source, int]
+    ) -> int | None:
+        """What a table has beside live batches makes nothing invalid that was valid *before*."""
+        newest = valid_through.newest_live(decision.append)
+        if newest is None:
+            return before.valid_through_ms
+        survey = self.log.survey(newest.batch_id)
+        if survey is None:
+            return None
+        planned = Pipeline.from_resolved(self.log.config(newest.config_digest))
+        known = {*survey.reached, *decision.coverage}
+        taken = {s.topic for s in known if planned.feeds(table, s.topic)}
+        lateness_ms = planned.publish.max_lateness_ms
+        return valid_through.valid_through_ms(survey, taken, decision.append, decision.coverage, starts, lateness_ms)
+
+    def _properties(self, after: Ledger) -> dict[str, str]:
+        if not self.follower.pipeline.publish.connect_valid_through or after.valid_through_ms is None:
+            return {}
+        return {CONNECT_VALID_THROUGH: valid_through.text(after.valid_through_ms)}
+
+    def _standing(self, state: TableState) -> tuple[Standing, Ledger]:
+        if state.ledger is None:
+            raise LedgerDetached(
+                f"{state.name}: staged parts exist for this table (UUID {state.uuid}), but it carries no ledger of pipeline "
+                f"{self.pipeline!r}: property and tag were removed. Nothing was changed and staged files are kept. Put "
+                "both back (the tag names the newest snapshot with 'lakelock.' properties)."
+            )
+        return Standing(state.uuid, state.schema_id, state.spec_id, state.ledger), state.ledger
+
+    def _settle(self, state: TableState, decision: Decision, ledger: Ledger) -> None:
+        """Everything that needs no commit."""
+        table = state.name
+        if decision.replaced:
+            part = decision.replaced[0]
+            before = part.result.identity.uuid
+            raise TableReplaced(
+                f"table {table} has another UUID than the one batch {part.batch_id} was written for ({before}). Staged files are "
+                "kept. To put that table back, drop the new one without its files, never by purge. "
+                f"{self.tables.way_back(table, before, self.log.staged_files(table))}. Or go on with the new one, which gets the "
+                f"records from the start: {rebind(table)}."
+            )
+        if decision.mark:
+            logger.info("%s: already in the table: %s", table, listed(_ranges(decision.mark)))
+            self.log.committed(decision.mark, None, None, ledger)
+        for part, reason in decision.rewrite:
+            logger.warning("%s: batch %s is written again: %s", table, part.batch_id, reason)
+            self.log.replan(part, reason)
+        for part, why, ranges in decision.anew:
+            again = f"; {listed(ranges)} is read again" if ranges else ""
+            self._replace(table, part, f"{why}{again}", ranges)
+        for part, reason in decision.refused:
+            logger.error("%s: batch %s is refused: %s", table, part.batch_id, reason)
+        for part, reason in decision.waiting:
+            logger.info("%s: batch %s waits: %s", table, part.batch_id, reason)
+
+    def _replace(self, table: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange]) -> None:
+        logger.warning("%s: batch %s never lands: %s", table, part.batch_id, reason)
+        self.log.replace(self.pipeline, part, reason, ranges, self.follower.redo_of(part))
+
+    def _replanned_for_lost_files(self, state: TableState, decision: Decision) -> bool:
+        """Plans parts again whose files may be gone, and are; False where all files are there."""
+        old = [p for p in decision.append if p.restaged or p.age_s >= VERIFY_FILES_AFTER_S]
+        gone = set(self.tables.missing_files(state, [f for p in old for f in p.result.files])) if old else set()
+        for part in old:
+            lost = [f.path for f in part.result.files if f.path in gone]
+            if lost:
+                reason = f"{len(lost)} of its files are gone, first {lost[0]}"
+                logger.error("%s: batch %s is read from Kafka again: %s", state.name, part.batch_id, reason)
+                if part.result.target:
+                    self._replace(state.name, part, reason, part.ranges)
+                else:
+                    self.log.replan(part, reason)
+        return bool(gone)
+
+    def _hole(self, table: str, hole: str) -> TableUnfit:
+        return TableUnfit(
+            f"table {table}: {hole}, and no open batch holds these offsets. Nothing was changed, staged files are kept, "
+            "later batches wait; other tables go on. This happens when a table was out of the pipeline file for a while: "
+            "`bin/lakelock recover FILE` reads them for it. Where it was set back by hand together with its tag, undo that, or "
+            "say so: `bin/lakelock recover FILE --restored`. What Kafka no longer has of them, `bin/lakelock accept-loss FILE "
+            "--why TEXT` declares."
+        )
+
+    def _nothing(self, table: str, decision: Decision) -> CommitOutcome:
+        if decision.refused:
+            part, reason = decision.refused[0]
+            raise Fenced(
+                f"table {table}: batch {part.batch_id} must not be committed: {reason}. Its staged files are kept, nothing was "
+                "changed. The table was set back to an older metadata file, or Postgres is not the one that saw it last: put "
+                "the newest metadata file back and run again, or go on from what the tables say: "
+                "`bin/lakelock recover FILE --restored`."
+            )
+        if decision.waiting:
+            part, reason = decision.waiting[0]
+            return CommitOutcome(table, None, (), 0, f"{table}: batch {part.batch_id} waits: {reason}")
+        return CommitOutcome(table, None, (), 0, f"{table}: nothing new to commit")
+
+    def _landed(self, table: str, decision: Decision, snapshot_id: int) -> CommitOutcome:
+        ranges = _ranges(decision.append)
+        rows, files = sum(p.result.rows for p in decision.append), len(decision.files)
+        size_bytes = sum(f.size_bytes for f in decision.files)
+        line = (
+            f"{table}: snapshot {snapshot_id}: {listed(ranges)}: {counted(rows, 'row')}, {counted(files, 'file')}, "
+            f"{size_bytes} bytes, {counted(len(decision.append), 'batch', 'batches')}"
+        )
+        return CommitOutcome(table, snapshot_id, tuple(ranges), rows, line)
+
+
+def _ranges(parts: Sequence[StagedPart]) -> list[OffsetRange]:
+    return [b.range for p in parts for b in p.result.books]

@@ -1,0 +1,206 @@
+"""What a commit does with the staged parts of one table: append, mark, wait, write again, or stop."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lakelock.model.batches import Books, DataFile, StagedPart, covered_range
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The table as loaded now: identity and ledger that every decision below is made on."""
+
+    uuid: str
+    schema_id: int
+    spec_id: int
+    ledger: Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Disjoint outcomes for the staged parts of one table, each in planning order.
+
+    *append* lands in one snapshot with `coverage`; *mark* is in the table already; *waiting* must not land yet, with
+    the reason, and `hole` says what is missing before the first of them; *rewrite* was written for another schema or
+    spec, or under an older generation; *anew* can never land as it is, with the reason and what is to be read instead:
+    it is in the table only in part or as a gap, or holds dead letters that must be told once more; *refused* was staged under a
+    generation that the table does not know, and needs a person; *replaced* was written for another table.
+    """
+
+    append: tuple[StagedPart, ...] = ()
+    mark: tuple[StagedPart, ...] = ()
+    waiting: tuple[tuple[StagedPart, str], ...] = ()
+    rewrite: tuple[tuple[StagedPart, str], ...] = ()
+    anew: tuple[tuple[StagedPart, str, tuple[OffsetRange, ...]], ...] = ()
+    refused: tuple[tuple[StagedPart, str], ...] = ()
+    replaced: tuple[StagedPart, ...] = ()
+    hole: str | None = None
+    coverage: Coverage = field(default_factory=Coverage)
+
+    @property
+    def files(self) -> tuple[DataFile, ...]:
+        return tuple(f for part in self.append for f in part.result.files)
+
+    @property
+    def books(self) -> tuple[Books, ...]:
+        return tuple(b for part in self.append for b in part.result.books)
+
+
+def decide(
+    parts: Sequence[StagedPart],
+    standing: Standing,
+    starts: Mapping[Source, int],
+    dead_letters: Coverage,
+) -> Decision:
+    """Decides each part in planning order against the coverage that the parts before it leave; what was read again for an
+    earlier place was planned later, so a part that waits for it is looked at once more.
+
+    *starts* gives the declared start of sources the ledger does not know. *dead_letters* is what the dead-letter table
+    covers. Parts of that table itself have no order to keep, because it holds only the ranges that have dead letters.
+    """
+    out = _Deciding(standing, starts, dead_letters, standing.ledger.coverage)
+    pending = sorted(parts, key=lambda p: p.sequence)
+    while pending:
+        landing, out.waiting, out.hole = len(out.append), [], None
+        for part in pending:
+            out.take(part)
+        if len(out.append) == landing:
+            out.close_ranks()
+        pending = [p for p, _ in out.waiting] if len(out.append) > landing else []
+    return Decision(
+        tuple(out.append),
+        tuple(out.mark),
+        tuple(out.waiting),
+        tuple(out.rewrite),
+        tuple(out.anew),
+        tuple(out.refused),
+        tuple(out.replaced),
+        out.hole,
+        out.coverage,
+    )
+
+
+@dataclass
+class _Deciding:
+    standing: Standing
+    starts: Mapping[Source, int]
+    dead_letters: Coverage
+    coverage: Coverage
+    append: list[StagedPart] = field(default_factory=list)
+    mark: list[StagedPart] = field(default_factory=list)
+    waiting: list[tuple[StagedPart, str]] = field(default_factory=list)
+    rewrite: list[tuple[StagedPart, str]] = field(default_factory=list)
+    anew: list[tuple[StagedPart, str, tuple[OffsetRange, ...]]] = field(default_factory=list)
+    refused: list[tuple[StagedPart, str]] = field(default_factory=list)
+    replaced: list[StagedPart] = field(default_factory=list)
+    hole: str | None = None
+
+    def take(self, part: StagedPart) -> None:
+        identity, generation = part.result.identity, self.standing.ledger.generation
+        if identity.uuid != self.standing.uuid:
+            self.replaced.append(part)
+        elif any(self.coverage.lacking(r) != self.standing.ledger.coverage.lacking(r) for r in part.ranges):
+            # What lands now is not in the table yet, and may be refused: only afterwards is it known what this part is.
+            self.waiting.append((part, "another part that lands now has offsets of it"))
+        elif all(self.coverage.contains(r) for r in part.ranges):
+            self._found(part)
+        elif any(self.coverage.touches(r) for r in part.ranges):
+            # Of dead letters the gap alone would not do: the rows beside them were written for the whole range.
+            letters = bool(part.result.target)
+            gaps = part.ranges if letters else tuple(g for r in part.ranges for g in self.coverage.lacking(r))
+            self.anew.append((part, "it is in the table only in part", gaps))
+        elif identity.generation > generation:
+            self._refuse(part)
+        elif reason := self._outdated(part):
+            if part.result.target:
+                self.anew.append((part, reason, part.ranges))
+            else:
+                self.rewrite.append((part, reason))
+        elif not part.result.target and (gap := _gap(part, self.coverage, self.starts)):
+            self.hole = self.hole if self.waiting else gap
+            self.waiting.append((part, gap))
+        elif not part.result.target and (owed := _owed(part, self.dead_letters)):
+            self.waiting.append((part, f"the dead letters of {_listed(owed)} are not in the dead-letter table yet"))
+        else:
+            self._land(part)
+
+    def _found(self, part: StagedPart) -> None:
+        """What the table has as a gap is not in it: a backfill may ask for that, and these rows must never come with it."""
+        if part.result.target or all(self.coverage.has_records(r) for r in part.ranges):
+            self.mark.append(part)
+        elif part.result.identity.generation > self.standing.ledger.generation:
+            self._refuse(part)
+        else:
+            self.anew.append((part, "what it brings was left out of the table", ()))
+
+    def _refuse(self, part: StagedPart) -> None:
+        staged, now = part.result.identity.generation, self.standing.ledger.generation
+        self.refused.append((part, f"staged under generation {staged}, the table is at {now}"))
+
+    def close_ranks(self) -> None:
+        """Lands parts that wait for nothing but each other: each has what lies before another's range of some source."""
+        chosen = [p for p, why in self.waiting if why == _gap(p, self.coverage, self.starts)]
+        while chosen:
+            together, fitting = self.coverage, []
+            for part in chosen:
+                if not any(together.touches(r) for r in part.ranges) and not _owed(part, self.dead_letters):
+                    together = together.adding(part.books, self.starts, self.standing.ledger.generation)
+                    fitting.append(part)
+            lasting = [p for p in fitting if not _gap(p, together, self.starts)]
+            if len(lasting) == len(chosen):
+                break
+            chosen = lasting
+        for part in chosen:
+            self._land(part)
+        if chosen:
+            self.waiting, self.hole = [(p, why) for p, why in self.waiting if p not in chosen], None
+
+    def _land(self, part: StagedPart) -> None:
+        self.append.append(part)
+        self.coverage = self.coverage.adding(part.books, self.starts, self.standing.ledger.generation)
+
+    def _outdated(self, part: StagedPart) -> str:
+        identity, now = part.result.identity, self.standing
+        if identity.generation < now.ledger.generation:
+            return f"the table was rolled back to generation {now.ledger.generation} meanwhile"
+        if (identity.schema_id, identity.spec_id) != (now.schema_id, now.spec_id):
+            return (
+                f"written under schema {identity.schema_id} and partition spec {identity.spec_id}, the table now has "
+                f"{now.schema_id} and {now.spec_id}"
+            )
+        return ""
+
+
+def _gap(part: StagedPart, coverage: Coverage, starts: Mapping[Source, int]) -> str | None:
+    """Why the part would leave a hole: coverage is a prefix of each source, from its declared start."""
+    for r in part.ranges:
+        held = coverage.get(r.source)
+        reached = held.prefix_end if held else starts.get(r.source, r.start)
+        if reached < r.start:
+            return f"{r.source} [{reached}, {r.start}) comes first and has not landed"
+    return None
+
+
+def _owed(part: StagedPart, dead_letters: Coverage) -> list[OffsetRange]:
+    dead = [b.range for b in part.result.books if b.dead]
+    return [r for r in dead if not dead_letters.contains(covered_range(r, part.result.table))]
+
+
+def _listed(ranges: Sequence[OffsetRange]) -> str:
+    shown = ", ".join(str(r) for r in ranges[:3])
+    return shown if len(ranges) <= 3 else f"{shown} and {len(ranges) - 3} more"
+
+
+def due_in_s(
+    staged_bytes: int, oldest_age_s: float, has_rows: bool, min_bytes: int, max_latency_s: float, now: bool
+) -> float:
+    """Seconds until staged parts are to be committed. Offsets without rows may wait longer: they only save re-reading."""
+    if now or staged_bytes >= min_bytes:
+        return 0.0
+    patience_s = max_latency_s if has_rows else max(max_latency_s * 5, 300.0)
+    return max(0.0, patience_s - oldest_age_s)

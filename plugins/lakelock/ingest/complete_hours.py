@@ -1,0 +1,149 @@
+"""hours: find the hours that are complete in each table, and were not told yet."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from lakelock.config import Pipeline
+from lakelock.config.model import Table
+from lakelock.errors import HistoryMissing, LakelockError, TopicRecreated
+from lakelock.ingest import bind as binding
+from lakelock.ingest import hours_decision as decisions
+from lakelock.ingest.hours_decision import Standing
+from lakelock.ingest.plan import survey
+from lakelock.model.batches import StreamState
+from lakelock.model.coverage import Coverage
+from lakelock.model.offsets import Source
+from lakelock.ports import Broker, Log, Tables, Watermarks
+
+logger = logging.getLogger(__name__)
+
+Told = Mapping[str, datetime | None]
+Positions = dict[Source, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteHours:
+    """The table's snapshot `snapshot_id` has every record that is stamped before `valid_through`."""
+
+    table: str
+    hours: tuple[datetime, ...]
+    valid_through: datetime
+    snapshot_id: int | None
+
+    @property
+    def line(self) -> str:
+        first, last = decisions.key_of(self.hours[0]), decisions.key_of(self.hours[-1])
+        told = f"hour {first}" if first == last else f"hours {first} to {last}"
+        return f"{self.table}: complete: {told}; valid through {_text(self.valid_through)}"
+
+
+def waiting(pipeline: Pipeline, log: Log, max_lateness: timedelta, told: Told) -> list[Table]:
+    """Tables that would have an hour to tell if they have everything by now; *told* has the last one of each."""
+    at, begun = log.now(), log.ledgers(pipeline.name)
+    return [t for t in pipeline.tables if t.name in begun and decisions.may_be_due(at, max_lateness, told.get(t.name))]
+
+
+def complete_hours(
+    pipeline: Pipeline, log: Log, broker: Broker, tables: Tables, max_lateness: timedelta, told: Told
+) -> list[CompleteHours]:
+    """What can be told, given the last hour that was *told* of each table.
+
+    The log's copies of the ledgers say what may be told; each such table is then read, and has the last word.
+    """
+    asked = waiting(pipeline, log, max_lateness, told)
+    if not asked:
+        return []
+    # Before Kafka is asked: what came since is no part of the answer.
+    at = log.now()
+    try:
+        kafka = _Kafka(pipeline, log, *survey(pipeline, log, broker))
+    except (HistoryMissing, TopicRecreated) as fault:
+        logger.warning("no hour is complete: %s", fault)
+        return []
+    ledgers = log.ledgers(pipeline.name)
+    reached = {t.name: kafka.positions(t, ledgers[t.name].coverage) for t in asked}
+    stamps = _stamps(broker, kafka.spans, list(reached.values()))
+    out = []
+    for table in asked:
+        standings = [
+            Standing(offset, kafka.spans[s].low_offset, kafka.spans[s].high_offset, stamps.get((s, offset)))
+            for s, offset in reached[table.name].items()
+        ]
+        through = None if kafka.hides_some_of(table) else decisions.valid_through(at, max_lateness, standings)
+        hours = [] if through is None else decisions.complete(through, told.get(table.name))
+        if through is None or not hours:
+            logger.info(
+                "%s: %s", table.name, f"valid through {_text(through)}" if through else "valid through: unknown"
+            )
+            continue
+        try:
+            state = binding.load(log, tables, pipeline.name, table.name)
+        except LakelockError as fault:
+            logger.warning("%s: no hour is told: %s", table.name, fault)
+            continue
+        now = kafka.positions(table, state.ledger.coverage) if state.ledger is not None else {}
+        if any(now.get(source, -1) < offset for source, offset in reached[table.name].items()):
+            # Somebody set it back, and the log does not know yet.
+            logger.warning("%s: no hour is told: the table has less than the write-ahead log says", table.name)
+            continue
+        out.append(CompleteHours(table.name, tuple(hours), through, state.head_snapshot_id))
+    return out
+
+
+class _Kafka:
+    """What the log knows and Kafka holds of a pipeline's sources, for all of its tables."""
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        log: Log,
+        streams: Sequence[StreamState],
+        starts: Mapping[Source, int],
+        spans: Mapping[Source, Watermarks],
+    ) -> None:
+        self.pipeline, self.log, self.starts, self.spans = pipeline, log, starts, spans
+        self.streams = {s.source: s for s in streams}
+
+    def hides_some_of(self, table: Table) -> bool:
+        """Whether a source is absent that a regular expression found once: what it still had is not in the table."""
+        known = [s for s, stream in self.streams.items() if not stream.retired and self.pipeline.takes(table, s.topic)]
+        return any(s not in self.spans for s in known)
+
+    def positions(self, table: Table, coverage: Coverage) -> Positions:
+        """Per source that the table takes the first offset it lacks, with a ledger of this *coverage*."""
+        declared = self.log.declared_starts(self.pipeline.name, table.name)
+        out: Positions = {}
+        for source in self.spans:
+            stream, held = self.streams.get(source), coverage.get(source)
+            retired = (stream is not None and stream.retired) or (held is not None and held.retired)
+            if retired or not self.pipeline.takes(table, source.topic):
+                continue
+            if held is not None:
+                out[source] = held.complete_to
+            elif source in declared:
+                out[source] = declared[source]
+            else:
+                # Where the table's first batch of it will begin.
+                out[source] = stream.next_offset if stream is not None else self.starts[source]
+        return out
+
+
+def _stamps(
+    broker: Broker, spans: Mapping[Source, Watermarks], reached: Sequence[Positions]
+) -> dict[tuple[Source, int], int | None]:
+    """The timestamp of the first record from each position on that is not Kafka's end; one question where tables agree."""
+    wanted = {(s, o) for positions in reached for s, o in positions.items() if o < spans[s].high_offset}
+    out: dict[tuple[Source, int], int | None] = {}
+    while wanted:
+        asked = dict(sorted(wanted))
+        out |= {(source, asked[source]): stamp for source, stamp in broker.timestamps_at(asked).items()}
+        wanted -= set(asked.items())
+    return out
+
+
+def _text(at: datetime) -> str:
+    return at.isoformat(timespec="seconds")

@@ -1,0 +1,181 @@
+"""follow: table and log agree on the table's generation before anything else is decided about it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lakelock.config import Pipeline
+from lakelock.errors import LakelockError, TableMissing
+from lakelock.ingest import reconcile_decision as decisions
+from lakelock.ingest.bind import load
+from lakelock.ingest.changes import change
+from lakelock.ingest.outcome import listed
+from lakelock.ingest.reconcile_decision import lacking
+from lakelock.ingest.replan_decision import in_the_way, told_again
+from lakelock.model.batches import LIVE, StagedPart, covered_range, is_target
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.log_state import Following, PartState, Redo, wanted
+from lakelock.model.offsets import OffsetRange, offsets_in, united, without
+from lakelock.ports import Change, Log, Tables, TableState
+
+logger = logging.getLogger(__name__)
+
+
+def is_ahead(state: TableState, known: Mapping[str, int]) -> bool:
+    """Whether a rollback, or what stands for one, moved the table on from what the log's generations *known* say."""
+    return state.ledger is not None and state.ledger.generation > known.get(state.name, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Follower:
+    """A pipeline's log and tables, and its file as it is now."""
+
+    log: Log
+    tables: Tables
+    pipeline: Pipeline
+    new_id: Callable[[], str]
+
+    def followed(self, table: str, known: Mapping[str, int] | None = None) -> tuple[TableState, bool]:
+        """The table as loaded now, and whether the log had to be brought up to it; the errors of `bind.load`.
+
+        *known* are the log's generations from before the caller read more of it: where they are older than the table, what
+        was read may be given up, whoever has brought the log up to the table since.
+        """
+        state = load(self.log, self.tables, self.pipeline.name, table)
+        known = self.log.generations(self.pipeline.name) if known is None else known
+        if state.ledger is None or not is_ahead(state, known):
+            return state, False
+        self.follow(state, state.ledger)
+        return state, True
+
+    def settle(self, table: str) -> None:
+        """Looks at a table that somebody wanted to roll back, though nothing is staged for it."""
+        if table in self.log.unsettled(self.pipeline.name):
+            self.followed(table)
+
+    def follow(self, state: TableState, ledger: Ledger) -> None:
+        done = self.log.follow(self.pipeline.name, state.name, state.uuid, ledger, self.redo())
+        if done is None:
+            return
+        logger.warning(
+            "%s: rolled back to generation %s: %s batches land again (read again where their files are gone or no longer fit the "
+            "table), %s are given up, %s offsets are read from Kafka again",
+            state.name,
+            ledger.generation,
+            len(done.restage),
+            len(done.abort),
+            offsets_in(done.redo),
+        )
+        if done.left:
+            logger.error(
+                "%s: the rollback took out %s. The pipeline file does not give that to this table any more, so nobody reads it "
+                "again: put table and topic back into the file, then run recover",
+                state.name,
+                listed(done.left),
+            )
+
+    def tell(self, table: str) -> None:
+        """The log's copy of the table's ledger, by which the page tells, is brought up to what landed without a part.
+
+        Nothing else depends on it, and what landed has landed: a fault is only logged.
+        """
+        try:
+            state, _ = self.followed(table)
+            if state.ledger is not None:
+                self.log.fill_asked(self.pipeline.name, table, state.uuid, state.ledger, self.redo())
+        except LakelockError as fault:
+            logger.warning("%s: the page tells of it after the next commit: %s", table, fault)
+
+    def foreseen(
+        self, state: TableState, before: Coverage, after: Ledger, known_generation: int, *, with_files: bool
+    ) -> tuple[Following, list[OffsetRange]]:
+        """What `follow` would make of the table once it is at *after*, and what of that only Kafka can bring: beyond what
+        was lacking when the table held *before*. *with_files* looks whether what had landed still has its files."""
+        log, name, table = self.log, self.pipeline.name, state.name
+        is_wanted = wanted(self.pipeline.feeds, table)
+        starts = log.declared_starts(name, table)
+        frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
+        notes = log.notes(name, table)
+        then = decisions.follow(notes, after, known_generation, starts, frontiers, is_wanted)
+        lacked = lacking(before, [r for n in notes for r in n.ranges], starts, frontiers, is_wanted)
+        landed = {n.part_id for n in notes if n.state is PartState.COMMITTED}
+        without_files = self._without_files(state, sorted(landed & set(then.restage))) if with_files else set()
+        again = decisions.reread(then, notes, state.schema_id, state.spec_id, without_files, lacked, after.coverage)
+        return then, united([*again, *self._cleared(again)])
+
+    def _cleared(self, again: Sequence[OffsetRange]) -> list[OffsetRange]:
+        """What else is read again with dead letters: the rest of rows that are staged beside them, named as theirs."""
+        out = []
+        for target, told in told_again(again).items():
+            staged = [n for n in self.log.notes(self.pipeline.name, target) if n.state is PartState.STAGED]
+            out += [covered_range(r, target) for rest in in_the_way(staged, told).values() for r in rest]
+        return out
+
+    def _without_files(self, state: TableState, part_ids: Sequence[int]) -> set[int]:
+        """Parts some of whose files are gone."""
+        if not part_ids:
+            return set()
+        files = self.log.files_of(part_ids)
+        gone = set(self.tables.missing_files(state, [f for of_part in files.values() for f in of_part]))
+        return {part_id for part_id, of_part in files.items() if any(f.path in gone for f in of_part)}
+
+    def given_to_nobody(
+        self, state: TableState, after: Ledger, known_generation: int, letters: Coverage
+    ) -> list[OffsetRange]:
+        """Dead letters that the table owes once it is at *after*, of what the pipeline file does not give to their target.
+
+        Without what is on its way, and what dead-letter tables then hold together (*letters*).
+        """
+        if after.rollback is None or not after.rollback.owed:
+            return []
+        log, name, table = self.log, self.pipeline.name, state.name
+        if state.ledger is not None and after.generation > known_generation:
+            left = self.foreseen(state, state.ledger.coverage, after, known_generation, with_files=False)[0].left
+        else:
+            is_wanted = wanted(self.pipeline.feeds, table)
+            owed = decisions.owing(after, decisions.known_of(table, {table: log.notes(name, table)}))
+            left = tuple(r for r in owed if not is_wanted(r.source))
+        planned = decisions.known_of(table, {t: log.notes(name, t) for t in decisions.targets_of(after)})
+        return without([r for r in left if is_target(r.source)], [*planned, *letters.ranges])
+
+    def change(self, ledger: Ledger, config: Mapping[str, object] | None = None, **more: Any) -> Change:
+        """As `changes.change`, under the pipeline file as it is now."""
+        return change(self.pipeline.commit, ledger, config, **more)
+
+    def redo(self) -> Redo:
+        """What is read again because a table lacks it is read under today's file."""
+        return self.redo_with(self.letters())
+
+    def redo_with(self, letters: Coverage) -> Redo:
+        """As above, with what dead-letter tables are known to hold."""
+        return self._redo(self.pipeline.resolved(), self.pipeline.digest, letters)
+
+    def redo_of(self, part: StagedPart) -> Redo:
+        """What takes the place of a part is read under the configuration of the part."""
+        return self._redo(self.log.config(part.config_digest), part.config_digest, self.letters())
+
+    def _redo(self, config: Mapping[str, object], digest: str, letters: Coverage) -> Redo:
+        return Redo(config, digest, self.pipeline.batch.max_records, letters, self.new_id, self.pipeline.feeds)
+
+    @property
+    def letter_tables(self) -> list[str]:
+        """All that the pipeline ever had, today's first."""
+        return list(dict.fromkeys([self.pipeline.dead_letter_table, *self.log.letter_tables(self.pipeline.name)]))
+
+    def is_letters(self, table: str) -> bool:
+        return table == self.pipeline.dead_letter_table or table in self.letter_tables
+
+    def letters(self) -> Coverage:
+        """What all dead-letter tables that the pipeline ever had hold together."""
+        out = Coverage()
+        for name in self.letter_tables:
+            try:
+                ledger = load(self.log, self.tables, self.pipeline.name, name).ledger
+            except TableMissing:
+                continue
+            out = out.joined(ledger.coverage if ledger else Coverage())
+        return out

@@ -1,0 +1,70 @@
+"""define: what a table that does not exist yet is created as."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+
+from lakelock.config import Pipeline
+from lakelock.errors import NothingToInfer
+from lakelock.ingest.outcome import listed
+from lakelock.model.batches import Batch
+from lakelock.model.offsets import OffsetRange
+from lakelock.model.units import counted
+from lakelock.ports import TableDefinition
+from lakelock.records.infer import InferredSchema, infer_schema
+from lakelock.records.metadata import schema_with_metadata
+from lakelock.records.payload import first_part
+
+logger = logging.getLogger(__name__)
+
+SAMPLE_RECORDS = 10_000
+# Of values once decompressed.
+SAMPLE_BYTES = 256 << 20
+
+
+def define(
+    pipeline: Pipeline,
+    name: str,
+    batch: Batch,
+    sample: Callable[[Sequence[OffsetRange], int], Sequence[bytes | None]],
+    newest: Callable[[int], Sequence[bytes | None]],
+) -> TableDefinition:
+    """The declared columns, or columns inferred from a sample of the batch, with the metadata columns behind them.
+
+    If the batch has no object with fields, as with tombstones alone, the *newest* records that Kafka holds for the table decide.
+    Raises NothingToInfer if these have none either.
+    """
+    table = pipeline.table(name)
+    fields = table.fields
+    if not fields:
+        ranges = [p.range for p in batch.ranges if pipeline.takes(table, p.range.source.topic)]
+        values = sample(ranges, SAMPLE_RECORDS)
+        inferred = _inferred(pipeline, values)
+        if not inferred.fields:
+            values = newest(SAMPLE_RECORDS)
+            inferred = _inferred(pipeline, values)
+        fields = list(inferred.fields)
+        if not fields:
+            raise NothingToInfer(
+                f"table {name} does not exist, and no JSON object with fields to infer its columns from is among the first "
+                f"{counted(SAMPLE_RECORDS, 'record')} of {listed(ranges)}, nor among the "
+                f"{counted(len(values), 'newest record')} in Kafka ({counted(sum(v is None for v in values), 'tombstone')}). "
+                "Nothing was created, and what is planned for it waits. The next run looks again; to go on now, declare the "
+                "table's columns in the pipeline file."
+            )
+        for note in inferred.notes:
+            logger.warning("%s: inferred from %s records: %s", name, len(values), note)
+    return TableDefinition(
+        schema=schema_with_metadata(name, fields, pipeline.metadata_columns_by_key),
+        partition_by=table.partition_by,
+        sort_by=table.sort_by,
+        identifier_columns=table.id_columns,
+        properties=table.properties,
+        location=table.location,
+    )
+
+
+def _inferred(pipeline: Pipeline, values: Sequence[bytes | None]) -> InferredSchema:
+    read = first_part(values, pipeline.value.compression, SAMPLE_BYTES).values
+    return infer_schema([v for v in read if v is not None], pipeline.metadata_columns_by_key.values())

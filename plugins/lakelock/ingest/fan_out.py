@@ -1,0 +1,22 @@
+"""Whether the partitions of a table make many small files of one batch, and what can be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lakelock.model.units import format_size
+
+SMALL_BYTES = 1 << 20
+MOST_SMALL = 32
+
+
+def warning(table: str, sizes_bytes: Iterable[int]) -> str:
+    """*sizes_bytes* are of the files that one batch makes of a table with partitions; empty where few of them are small."""
+    small = sum(size < SMALL_BYTES for size in sizes_bytes)
+    if small <= MOST_SMALL:
+        return ""
+    return (
+        f"{table}: one batch makes {small} files smaller than {format_size(SMALL_BYTES)}, and readers open each. Choose fewer "
+        "partitions (a coarser transform: day instead of hour, fewer buckets), longer batches (schedule.every, or "
+        "schedule.batch_every in a window), or have `compact` join them often (maintenance.every)"
+    )

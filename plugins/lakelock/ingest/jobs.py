@@ -1,0 +1,65 @@
+"""jobs: a batch's ranges read by as many Spark jobs as its time allows, each of which frees its slots for others."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from lakelock.errors import BooksUnbalanced
+from lakelock.ingest.progress import Progress
+from lakelock.ingest.slicing import earlier_ends, holes, slices
+from lakelock.model.offsets import Source, offsets_in, united, without
+from lakelock.ports import SliceOutput, WriteOrder, Writer
+
+logger = logging.getLogger(__name__)
+
+
+def run_jobs(
+    writer: Writer,
+    order: WriteOrder,
+    parallelism: int,
+    end_earlier: Callable[[Mapping[Source, int]], bool] | None = None,
+    progress: Progress | None = None,
+    go_on: Callable[[], None] = lambda: None,
+) -> list[SliceOutput]:
+    """What the slices of *order* made. What a job leaves unread is read by the next one.
+
+    Where the batch may end before it, *end_earlier* is asked to, and what it agrees to is not read here; holes are read
+    first. What only tables take that could not be written is not read on. *go_on* raises, between two jobs, where another
+    attempt has the batch.
+    """
+    progress = progress or Progress()
+    wanted = unread = united(r for ranges in order.slices for r in ranges)
+    outputs: list[SliceOutput] = []
+    while True:
+        progress.begin(order)
+        made = writer.run(order, progress.ended)
+        outputs += made
+        asked = [r for ranges in order.slices for r in ranges]
+        left = [r for output in made for r in output.unread]
+        order = _without_faulty(order, made)
+        topics = {topic for target in order.targets for topic in target.topics}
+        unread = [r for r in (*without(unread, asked), *left) if r.source.topic in topics]
+        progress.end(made, offsets_in(unread))
+        if not unread:
+            return outputs
+        if offsets_in(left) >= offsets_in(asked):
+            raise BooksUnbalanced(
+                f"batch {order.batch_id}: a job read nothing of {offsets_in(asked)} offsets. Nothing was staged. This is a "
+                "defect; the batch stays planned."
+            )
+        following = unread
+        if end_earlier is not None:
+            if (ends := earlier_ends(wanted, unread)) and end_earlier(ends):
+                return outputs
+            following = holes(wanted, unread) or unread
+        go_on()
+        logger.info("batch %s: %s", order.batch_id, progress.line)
+        order = replace(order, slices=slices(following, parallelism))
+
+
+def _without_faulty(order: WriteOrder, made: Sequence[SliceOutput]) -> WriteOrder:
+    """Nothing of a table with a fault in some slice can be staged."""
+    faulty = {t.table for o in made for t in o.tables if t.fault is not None}
+    return replace(order, targets=tuple(t for t in order.targets if t.table not in faulty)) if faulty else order

@@ -1,0 +1,106 @@
+"""What each step tells its caller; `line` is the one sentence for the log."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from lakelock.model.offsets import OffsetRange
+from lakelock.model.operator_log import Decided, ranges_of, rows_of
+from lakelock.model.units import counted
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOutcome:
+    """`batch_id` is None when there is nothing to write; `something_staged` when a commit may be due.
+
+    `is_new`: planned just now, not before. `is_stopped`: all that is left to read lies behind where the run is to stop.
+    `offsets` are those of the batch, or of the one that a dry run would have planned.
+    """
+
+    batch_id: str | None
+    something_staged: bool
+    publish_due: bool
+    line: str
+    backlog_offsets: int = 0
+    is_new: bool = False
+    is_stopped: bool = False
+    offsets: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOutcome:
+    """Totals over all tables of a batch; `dead` counts dead letters, not files of the dead-letter table.
+
+    `goes_on`: what is new still waits behind this batch, which was read again for some table, or planned in pieces.
+    `waits`: nothing of it could be written yet, through no fault; it holds up no table but its own.
+    """
+
+    batch_id: str
+    line: str
+    offsets: int = 0
+    goes_on: bool = False
+    read: int = 0
+    rows: int = 0
+    dead: int = 0
+    files: int = 0
+    size_bytes: int = 0
+    seconds: float = 0.0
+    waits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CommitOutcome:
+    """`snapshot_id` is None where nothing was appended (not due, or everything was in the table already)."""
+
+    table: str
+    snapshot_id: int | None
+    ranges: tuple[OffsetRange, ...]
+    rows: int
+    line: str
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Any]) -> CommitOutcome:
+        """What `fields` gave, after it was JSON."""
+        return cls(**{**fields, "ranges": ranges_of(fields["ranges"])})
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**asdict(self), "ranges": rows_of(self.ranges)}
+
+
+def one_line(text: str) -> str:
+    """What somebody else wrote, for a page that shows Markdown to whoever approves: no link, no line of its own.
+
+    GitHub's Markdown makes links of bare addresses, too, also where they come to be by its own escapes: a blank parts them,
+    so that they are still to be read.
+    """
+    text = re.sub(r"\s+", " ", text).replace("](", "] (").replace("<", "‹")
+    text = re.sub(r"&(?=[#\w])|\\(?=[:/.@])", r"\g<0> ", text)
+    text = re.sub(r"(?<=[\w.+-])@(?=\w)", " @ ", text.replace("://", ": //"))
+    return re.sub(r"(?i)(www)(?=\.)", r"\1 ", text)
+
+
+def as_before(decision: Decided, ranges: Sequence[OffsetRange]) -> str:
+    """Of a replace that a rollback undoes, with what of it the table then shows as it was."""
+    at = f"{decision.at:%Y-%m-%d %H:%M:%S} by {decision.who} ({one_line(decision.why)})"
+    return f"replaced at {at}, then as they were before that: {decision.about}: {listed(ranges)}"
+
+
+def held_back(by_topic: Mapping[str, int], shown: int = 5) -> str:
+    """What a run leaves unread because it is to stop before it; the end of a log line, empty where that is nothing."""
+    if not by_topic:
+        return ""
+    most = sorted(by_topic.items(), key=lambda of: (-of[1], of[0]))
+    text = ", ".join(f"{counted(offsets, 'offset')} of {topic}" for topic, offsets in most[:shown])
+    text += f" and of {len(most) - shown} more topics" if len(most) > shown else ""
+    return f"; held back behind where the run is to stop: {text}"
+
+
+def listed(ranges: Sequence[OffsetRange], shown: int = 4) -> str:
+    """Ranges for a log line: the first few, and how many more."""
+    text = ", ".join(str(r) for r in ranges[:shown])
+    return text if len(ranges) <= shown else f"{text} and {len(ranges) - shown} more"

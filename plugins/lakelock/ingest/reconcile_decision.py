@@ -1,0 +1,188 @@
+"""follow: what the write-ahead log makes of a table whose generation is ahead of its own."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from lakelock.model.batches import StreamState, covered_range, of_target
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger, Mode
+from lakelock.model.log_state import Following, Notes, PartNote, PartState, Wanted, wanted
+from lakelock.model.offsets import FOREVER, OffsetRange, Source, overlap, without
+from lakelock.model.replaced_records import replaced
+from lakelock.model.rollback_notes import still_owed
+
+
+def follow(
+    parts: Sequence[PartNote],
+    ledger: Ledger,
+    known_generation: int,
+    starts: Mapping[Source, int],
+    frontiers: Mapping[Source, int],
+    is_wanted: Wanted,
+) -> Following:
+    """Decides for all parts of a table at once.
+
+    *starts* are the table's declared starts, *frontiers* the live lane's. More than one generation behind, or without a
+    record, nothing is known of what became of the files in between: all of it is read again. Dead letters that were
+    staged are in no record of what is owed, so they are always kept. Rows of offsets that are planned besides never land
+    again: those are read for dead letters that were taken out, which may be others than the ones these rows go with.
+    """
+    coverage, anew = ledger.coverage, replaced(ledger)
+    reached = ledger.generation == known_generation + 1 and ledger.rollback is not None
+    mode = ledger.rollback.mode if reached and ledger.rollback else Mode.REPLAY
+    mark, restage, abort = [], [], []
+    on_its_way = [r for part in parts if part.state is PartState.PLANNED for r in part.ranges]
+    planned: defaultdict[Source, list[OffsetRange]] = defaultdict(list)
+    for r in on_its_way:
+        planned[r.source].append(r)
+    given_up: list[OffsetRange] = []
+    for part in parts:
+        staged = part.state is PartState.STAGED
+        if part.state is PartState.PLANNED:
+            continue
+        if all(coverage.contains(r) for r in part.ranges):
+            if not (part.has_letters or all(coverage.has_records(r) for r in part.ranges)):
+                # A backfill may ask for what was left out: these rows must never come with it.
+                abort.append(part.part_id)
+            elif staged:
+                mark.append(part.part_id)
+        elif part.has_letters and staged:
+            restage.append(part.part_id)
+            on_its_way += part.ranges
+        elif (
+            mode is Mode.REPLAY
+            or any(coverage.touches(r) or _is_planned(r, planned) for r in part.ranges)
+            # Left out, then asked for: it is read anew, whatever an older copy of the log knows of it.
+            or (mode is Mode.SKIP and overlap(part.ranges, coverage.asked))
+            # What was replaced must not come back as it was before. A log that was set back may have that as staged only.
+            or (anew and overlap(part.ranges, anew))
+        ):
+            abort.append(part.part_id)
+            given_up += part.ranges
+        else:
+            restage.append(part.part_id)
+            on_its_way += part.ranges
+    redo = lacking(coverage, on_its_way, starts, frontiers, is_wanted)
+    owed = owing(ledger, on_its_way)
+    redo += [r for r in owed if is_wanted(r.source)]
+    left = without([r for r in (*given_up, *owed) if not is_wanted(r.source)], [*coverage.ranges, *on_its_way])
+    return Following(tuple(mark), tuple(restage), tuple(abort), tuple(redo), tuple(left))
+
+
+def _is_planned(r: OffsetRange, planned: Mapping[Source, Sequence[OffsetRange]]) -> bool:
+    return any(map(r.overlaps, planned.get(r.source, ())))
+
+
+def reread(
+    then: Following,
+    notes: Sequence[PartNote],
+    schema_id: int,
+    spec_id: int,
+    without_files: Collection[int],
+    before: Sequence[OffsetRange],
+    after: Coverage,
+) -> list[OffsetRange]:
+    """What a rollback makes necessary to read from Kafka, beyond what was lacking *before* it; *after* it the table holds that.
+
+    Parts that land again are written again where their files are of another schema or partition spec, or some are gone:
+    what compaction replaced may have expired since. Rows that never land again because others are planned in their place were
+    in the table all the same.
+    """
+    landing = set(then.restage)
+    written_again = [
+        n
+        for n in notes
+        if n.part_id in landing and ((n.schema_id, n.spec_id) != (schema_id, spec_id) or n.part_id in without_files)
+    ]
+    given_up = [r for n in notes if n.part_id in then.abort for r in n.ranges]
+    in_place = without(given_up, [*then.redo, *then.left, *after.ranges])
+    return without([*then.redo, *(r for n in written_again for r in n.ranges), *in_place], before)
+
+
+def nowhere(streams: Iterable[StreamState], coverage: Coverage, on_its_way: Iterable[OffsetRange]) -> list[OffsetRange]:
+    """What of live streams was planned once, and is neither in any table (*coverage* joins them) nor on its way to one."""
+    way = list(on_its_way)
+    whole = []
+    for stream in sorted(streams, key=lambda s: s.source):
+        held = coverage.get(stream.source)
+        end = held.end_offset if held and stream.retired else stream.next_offset
+        if stream.start_offset < end < FOREVER:
+            whole.append(OffsetRange(stream.source, stream.start_offset, end))
+    return without(whole, [*coverage.ranges, *coverage.asked, *way])
+
+
+def lacking(
+    coverage: Coverage,
+    on_its_way: Iterable[OffsetRange],
+    starts: Mapping[Source, int],
+    frontiers: Mapping[Source, int],
+    is_wanted: Wanted,
+) -> list[OffsetRange]:
+    """What of `[start, frontier)` of each wanted source, and what else it was asked for, is neither held nor on its way; of
+    a retired one, up to what is known."""
+    way = list(on_its_way)
+    whole = []
+    for source, declared in sorted(starts.items()):
+        held = coverage.get(source)
+        # A table that was out of the file for a while begins where its own ledger says.
+        start = min(declared, held.start_offset) if held else declared
+        frontier = frontiers.get(source, start)
+        if frontier == FOREVER:
+            frontier = max([held.end_offset if held else start, *(r.end for r in way if r.source == source)])
+        if is_wanted(source) and frontier > start:
+            whole.append(OffsetRange(source, start, frontier))
+    whole += without([r for r in coverage.asked if is_wanted(r.source)], whole)
+    return without(whole, [*coverage.ranges, *way])
+
+
+def owing(ledger: Ledger, on_its_way: Iterable[OffsetRange]) -> list[OffsetRange]:
+    """Dead letters that a rollback took out of their table, and that are neither back in it nor on their way."""
+    return without(still_owed(ledger.rollback.owed, ledger.coverage).ranges, on_its_way) if ledger.rollback else []
+
+
+def targets_of(ledger: Ledger) -> list[str]:
+    """Tables whose dead letters it owes."""
+    return sorted({of_target(source)[0] for source in ledger.rollback.owed}) if ledger.rollback else []
+
+
+def known_of(table: str, notes: Notes) -> list[OffsetRange]:
+    """What parts brought or bring to *table*, as its coverage names it: its own, and those planned for other tables.
+
+    Whoever reads these offsets for another table tells their dead letters, too. They may be staged for another dead-letter
+    table, which the pipeline file named since.
+    """
+    own = [r for n in notes.get(table, ()) for r in n.ranges]
+    others = [(name, n) for name, of_table in notes.items() if name != table for n in of_table]
+    planned = [covered_range(r, name) for name, n in others if n.state is PartState.PLANNED for r in n.ranges]
+    staged = [r for _, n in others if n.state is PartState.STAGED and n.has_letters for r in n.ranges]
+    return own + planned + staged
+
+
+def unasked(notes: Sequence[PartNote], ledger: Ledger, is_wanted: Wanted) -> tuple[list[OffsetRange], list[int]]:
+    """What *ledger*, the newest, was asked for and nothing brings, and the parts, by id, that had brought some of that once.
+
+    Such a part is in the table no more: what was left out is read anew, and never lands from its old files.
+    """
+    way = [r for n in notes if n.state is not PartState.COMMITTED for r in n.ranges]
+    ranges = without([r for r in ledger.coverage.asked if is_wanted(r.source)], way)
+    gone = [n.part_id for n in notes if n.state is PartState.COMMITTED and overlap(n.ranges, ranges)]
+    return ranges, gone
+
+
+def unread(
+    table: str,
+    ledger: Ledger,
+    notes: Notes,
+    starts: Mapping[Source, int],
+    frontiers: Mapping[Source, int],
+    takes: Callable[[str, str], bool],
+) -> list[OffsetRange]:
+    """What a table lacks and is to get: of data up to the frontiers, and the dead letters that it owes.
+
+    *notes* are the table's, and those of the tables whose dead letters it owes, and of all dead-letter tables.
+    """
+    known, is_wanted = known_of(table, notes), wanted(takes, table)
+    owed = [r for r in owing(ledger, known) if is_wanted(r.source)]
+    return [*lacking(ledger.coverage, known, starts, frontiers, is_wanted), *owed]

@@ -1,0 +1,317 @@
+"""write and stage: run one batch's slices on Spark and record what they made, in one transaction."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from threading import Event
+from time import monotonic
+
+from lakelock.config import Pipeline
+from lakelock.config.model import StopAt
+from lakelock.errors import Fenced, LakelockError, NothingToInfer, Retryable, TableUnfit, Terminal, WalUnusable
+from lakelock.ingest import bind as binding
+from lakelock.ingest import books as bookkeeping
+from lakelock.ingest import fan_out
+from lakelock.ingest.dead_letter_state import LetterTables, redriven_in, refuse_changed, refuse_held, refuse_late
+from lakelock.ingest.heartbeat import STALE_AFTER_S, beating
+from lakelock.ingest.jobs import run_jobs
+from lakelock.ingest.outcome import WriteOutcome, listed
+from lakelock.ingest.progress import Progress
+from lakelock.ingest.readiness import Readiness
+from lakelock.ingest.write_order import order_of
+from lakelock.model.batches import LIVE, Batch, PartResult, TableIdentity
+from lakelock.model.offsets import OffsetRange, Source, offsets_in
+from lakelock.model.parquet_options import parquet_options
+from lakelock.model.units import counted
+from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, WriteOrder, Writer
+from lakelock.records import dead_letters
+from lakelock.records.metadata import check_metadata
+
+logger = logging.getLogger(__name__)
+
+
+def write(
+    log: Log,
+    tables: Tables,
+    writer: Writer,
+    kafka: Mapping[str, str],
+    *,
+    pipeline_name: str,
+    batch_id: str,
+    attempt: str,
+    run: str,
+    new_id: Callable[[], str],
+    define: Callable[[Pipeline, str, Batch], TableDefinition],
+    stop_at: StopAt | None,
+    all_tables: Collection[str],
+) -> WriteOutcome:
+    """Claims the batch, writes its open parts and stages them; a batch staged before is left as it is.
+
+    *kafka* is librdkafka configuration, with its secrets. Tables that cannot be written keep their part planned; the error
+    of the first such table is raised after its siblings are staged. *stop_at* is today's limit, not the batch's: raising
+    it lets the batch go on. *all_tables* are the pipeline's tables today.
+    """
+    started = monotonic()
+    before = next((b for b in log.planned(pipeline_name) if b.batch_id == batch_id), None)
+    if before is None:
+        return WriteOutcome(batch_id, f"batch {batch_id} is staged already, nothing to write")
+    batch = log.claim(batch_id, attempt, run, STALE_AFTER_S)
+    if not batch.planned_tables:
+        _release(log, batch_id, attempt, "nothing to write")
+        return WriteOutcome(batch_id, f"batch {batch_id} was staged by another attempt meanwhile, nothing to write")
+    progress = Progress()
+    try:
+        with beating(log, batch_id, attempt, progress) as fenced:
+            if before.attempt is not None:
+                writer.interrupt_orphans(before.attempt)
+            pipeline = Pipeline.from_resolved(batch.config)
+            states, faults = _bound_tables(log, tables, pipeline, batch, new_id, define)
+            if not states:
+                raise _telling(faults, all_tables)
+            letters = _letter_tables(log, tables, pipeline, batch, new_id)
+            ranges = {name: _ranges_of(pipeline, batch, name) for name in states}
+            ready = Readiness(log, tables, pipeline, batch, attempt, ranges, letters, new_id)
+            if (later := ready.put_off(states)) is not None:
+                _release(log, batch_id, attempt, "put off")
+                return later
+            parallelism = pipeline.batch.parallelism or writer.parallelism
+            order = order_of(pipeline, batch, attempt, parallelism, states, letters.current, tables, kafka)
+            order = _with_letters(order, states, ranges, letters)
+            batch, outputs = _read(log, writer, batch, order, parallelism, progress, fenced)
+            faults |= _write_faults(outputs)
+            written = {name: state for name, state in states.items() if name not in faults}
+            parts, unfit = _parts(pipeline, batch, written, letters, outputs, stop_at)
+            faults |= unfit
+            if not parts:
+                raise _telling(faults, all_tables)
+            log.stage(batch_id, attempt, parts)
+    except NothingToInfer as fault:
+        _release(log, batch_id, attempt, "put off")
+        return WriteOutcome(batch_id, f"batch {batch_id} waits: {fault}", waits=True)
+    except LakelockError as fault:
+        _release(log, batch_id, attempt, type(fault).__name__)
+        raise
+    for name in sorted({f"{t.table}: {f}" for o in outputs for t in o.tables for f in t.unknown_fields}):
+        logger.warning("field that no column takes: %s", name)
+    _warn_of_small_files(batch, written, parts)
+    return _staged(log, attempt, _outcome(batch, parts, monotonic() - started), faults, all_tables)
+
+
+def _with_letters(
+    order: WriteOrder,
+    states: Mapping[str, TableState],
+    ranges: Mapping[str, Sequence[OffsetRange]],
+    letters: LetterTables,
+) -> WriteOrder:
+    """*order* with what dead letters that are there already say of records."""
+    landed = {name: found for name in states if (found := letters.landed(name, ranges[name]))}
+    if landed:
+        order = replace(order, decided={name: letters.decided(name, found) for name, found in landed.items()})
+    closed = {name: found for name in states if (found := letters.closed(name, ranges[name]))}
+    if closed:
+        order = replace(order, left_out={name: letters.left_out(name, found) for name, found in closed.items()})
+    redriven = {name: redriven_in(state, ranges[name]) for name, state in states.items()}
+    return replace(order, redriven={name: found for name, found in redriven.items() if found})
+
+
+def _read(
+    log: Log, writer: Writer, batch: Batch, order: WriteOrder, parallelism: int, progress: Progress, fenced: Event
+) -> tuple[Batch, list[SliceOutput]]:
+    """The batch as the log has it now, which may end earlier, and all that was made of it."""
+    ended: dict[Source, int] = {}
+
+    def end_earlier(ends: Mapping[Source, int]) -> bool:
+        if log.end_earlier(batch.batch_id, order.attempt, ends):
+            ended.update(ends)
+        return bool(ended)
+
+    def go_on() -> None:
+        if fenced.is_set():
+            raise Fenced(
+                f"batch {batch.batch_id}: a newer attempt took over; nothing of attempt {order.attempt} was staged."
+            )
+
+    outputs = run_jobs(writer, order, parallelism, end_earlier if batch.lane == LIVE else None, progress, go_on)
+    go_on()
+    ranges = (replace(p, range=replace(p.range, end=ended.get(p.range.source, p.range.end))) for p in batch.ranges)
+    return replace(batch, ranges=tuple(ranges)), outputs
+
+
+def _staged(
+    log: Log, attempt: str, outcome: WriteOutcome, faults: Mapping[str, LakelockError], all_tables: Collection[str]
+) -> WriteOutcome:
+    """Raises the error of the tables that have no part yet; a table that only waits for a record to infer from has none."""
+    if not faults:
+        return outcome
+    logger.info("%s", outcome.line)
+    telling = _telling(faults, all_tables)
+    _release(log, outcome.batch_id, attempt, type(telling).__name__)
+    if not isinstance(telling, NothingToInfer):
+        raise telling
+    logger.info("%s", telling)
+    return outcome
+
+
+def _write_faults(outputs: Sequence[SliceOutput]) -> dict[str, LakelockError]:
+    """Why a table's files could not be written. What its other slices wrote, dead letters too, is worth nothing without
+    the slice that lacks."""
+    found: dict[str, LakelockError] = {}
+    for table in (t for o in outputs for t in o.tables if t.fault is not None):
+        if table.table not in found and table.fault is not None:
+            logger.error("%s", table.fault)
+            found[table.table] = table.fault
+    return found
+
+
+def _telling(faults: Mapping[str, LakelockError], all_tables: Collection[str]) -> LakelockError:
+    """The error to raise for the tables that were not written.
+
+    A retryable one keeps a window on its batch until that is written. This is right while no table of the pipeline can be
+    written (the warehouse is down), but would hold up those that can: then it is a terminal one, whose batch is passed
+    over. A fault that passes by itself loses nothing by that: the part stays planned and the next run tries it again.
+    """
+    real = [f for f in faults.values() if not isinstance(f, NothingToInfer)]
+    if not real:
+        return next(iter(faults.values()))
+    first = real[0]
+    if set(all_tables) <= set(faults):
+        return next((f for f in real if isinstance(f, Retryable)), first)
+    return first if isinstance(first, Terminal) else TableUnfit(str(first))
+
+
+def _warn_of_small_files(batch: Batch, states: Mapping[str, TableState], parts: Sequence[PartResult]) -> None:
+    for part in parts:
+        has_partitions = not part.target and states[part.table].spec.get("fields")
+        if has_partitions and (said := fan_out.warning(part.table, (f.size_bytes for f in part.files))):
+            logger.warning("batch %s: %s", batch.batch_id, said)
+
+
+def _release(log: Log, batch_id: str, attempt: str, outcome: str) -> None:
+    try:
+        log.release(batch_id, attempt, outcome)
+    except LakelockError as fault:
+        logger.warning("batch %s stays claimed until its heartbeat is stale: %s", batch_id, fault)
+
+
+def _letter_tables(
+    log: Log, tables: Tables, pipeline: Pipeline, batch: Batch, new_id: Callable[[], str]
+) -> LetterTables:
+    def bind() -> TableState:
+        return binding.bind(
+            log,
+            tables,
+            _owner(log, pipeline, batch),
+            pipeline.dead_letter_table,
+            define=lambda: TableDefinition(dead_letters.SCHEMA),
+            declare_starts=False,
+            new_id=new_id,
+            settings=pipeline.commit,
+        )
+
+    return LetterTables.load(log, tables, pipeline.name, pipeline.dead_letter_table, bind)
+
+
+def _owner(log: Log, pipeline: Pipeline, batch: Batch) -> binding.Owner:
+    return binding.Owner(pipeline.name, log.installation_id(), batch.config, batch.config_digest)
+
+
+def _bound_tables(
+    log: Log,
+    tables: Tables,
+    pipeline: Pipeline,
+    batch: Batch,
+    new_id: Callable[[], str],
+    define: Callable[[Pipeline, str, Batch], TableDefinition],
+) -> tuple[dict[str, TableState], dict[str, LakelockError]]:
+    states: dict[str, TableState] = {}
+    faults: dict[str, LakelockError] = {}
+    for name in batch.planned_tables:
+        try:
+            state = binding.bind(
+                log,
+                tables,
+                _owner(log, pipeline, batch),
+                name,
+                define=lambda name=name: define(pipeline, name, batch),  # type: ignore[misc]
+                declare_starts=True,
+                new_id=new_id,
+                settings=pipeline.commit,
+            )
+            # Here, before anything is read: a slice would find out only when it has begun.
+            check_metadata(name, state.schema, pipeline.metadata_columns_by_key)
+            parquet_options(name, state.properties)
+            states[name] = state
+        except NothingToInfer as fault:
+            faults[name] = fault
+        except Terminal as fault:
+            logger.error("%s", fault)
+            faults[name] = fault
+    return states, faults
+
+
+def _identity(state: TableState) -> TableIdentity:
+    return TableIdentity(state.uuid, state.ledger.generation if state.ledger else 0, state.schema_id, state.spec_id)
+
+
+def _parts(
+    pipeline: Pipeline,
+    batch: Batch,
+    states: Mapping[str, TableState],
+    letters: LetterTables,
+    outputs: Sequence[SliceOutput],
+    stop_at: StopAt | None,
+) -> tuple[list[PartResult], dict[str, LakelockError]]:
+    """Dead letters first: their parts land before the parts that wait for them. And why tables have none: a record of theirs
+    fits no more, of which no dead letter may land."""
+    parts: list[PartResult] = []
+    data: list[PartResult] = []
+    unfit: dict[str, LakelockError] = {}
+    for name, state in sorted(states.items()):
+        planned = _ranges_of(pipeline, batch, name)
+        of_table = [t for o in outputs for t in o.tables if t.table == name]
+        books = bookkeeping.combined(planned, (b for t in of_table for b in t.books))
+        bookkeeping.check_dead_letters(
+            name, books, stop_at.ratio if stop_at else None, stop_at.count if stop_at else None
+        )
+        dead = [t for o in outputs for t in o.dead_letters if t.table == name and t.files]
+        owed = letters.owed(name, planned)
+        letter_books = bookkeeping.dead_letter_books(planned, (b for t in dead for b in t.books), owed)
+        part = PartResult(name, _identity(state), tuple(f for t in of_table for f in t.files), books)
+        try:
+            refuse_held(state, letter_books, owed)
+            refuse_late(name, letter_books, letters.landed(name, planned), letters.closed(name, planned))
+            refuse_changed(letters.tables, state, pipeline.metadata_columns_by_key, part, owed)
+            letters.tables.check_files(state, part.files)
+        except (TableUnfit, WalUnusable) as fault:
+            logger.error("%s", fault)
+            unfit[name] = fault
+            continue
+        data.append(part)
+        if letter_books:
+            files = tuple(f for t in dead for f in t.files)
+            current = letters.current
+            parts.append(PartResult(current.name, _identity(current), files, letter_books, target=name))
+    return [*parts, *data], unfit
+
+
+def _ranges_of(pipeline: Pipeline, batch: Batch, table: str) -> list[OffsetRange]:
+    return [p.range for p in batch.ranges if pipeline.feeds(table, p.range.source.topic)]
+
+
+def _outcome(batch: Batch, parts: Sequence[PartResult], seconds: float) -> WriteOutcome:
+    data = [p for p in parts if not p.target]
+    rows, dead = sum(p.rows for p in data), sum(p.dead for p in data)
+    files, size_bytes = sum(len(p.files) for p in parts), sum(p.size_bytes for p in parts)
+    ranges = sorted({b.range for p in data for b in p.books})
+    # What several tables take was read once.
+    read = sum({b.range: b.read for p in data for b in p.books}.values())
+    line = (
+        f"batch {batch.batch_id}: {listed(ranges)}: read {counted(read, 'record')} of {counted(offsets_in(ranges), 'offset')}, "
+        f"wrote {counted(rows, 'row')} and {counted(dead, 'dead letter')} in {counted(files, 'file')}, {size_bytes} bytes, "
+        f"{seconds:.2f} s"
+    )
+    offsets = offsets_in(p.range for p in batch.ranges)
+    goes_on = batch.lane != LIVE
+    return WriteOutcome(batch.batch_id, line, offsets, goes_on, read, rows, dead, files, size_bytes, seconds)

@@ -1,0 +1,71 @@
+"""orders: what a writer is told of a batch: slices, tables, where to write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lakelock.config import Pipeline
+from lakelock.ingest.slicing import slices
+from lakelock.model.batches import Batch
+from lakelock.ports import Tables, TableState, Target, WriteOrder
+
+
+def order_of(
+    pipeline: Pipeline,
+    batch: Batch,
+    attempt: str,
+    parallelism: int,
+    states: Mapping[str, TableState],
+    letters: TableState,
+    tables: Tables,
+    kafka: Mapping[str, str],
+) -> WriteOrder:
+    """*states* are the tables to write by name, *kafka* is librdkafka configuration, with its secrets."""
+    configured = {t.name: t for t in pipeline.tables}
+    topics = sorted({p.range.source.topic for p in batch.ranges})
+    targets = tuple(
+        target_of(
+            state,
+            tables.storage(state),
+            topics=tuple(t for t in topics if pipeline.takes(configured[name], t)),
+            zones=configured[name].zones,
+            unknown_fields=configured[name].unknown_fields,
+            metadata_columns=pipeline.metadata_columns_by_key,
+        )
+        for name, state in sorted(states.items())
+    )
+    wanted = {t for target in targets for t in target.topics}
+    ranges = [p.range for p in batch.ranges if p.range.source.topic in wanted]
+    cut = slices(ranges, parallelism)
+    return WriteOrder(
+        pipeline=pipeline.name,
+        batch_id=batch.batch_id,
+        attempt=attempt,
+        slices=cut,
+        targets=targets,
+        dead_letters=target_of(letters, tables.storage(letters), topics=tuple(topics), unknown_fields="ignore"),
+        kafka=kafka,
+        pipeline_version=batch.config_digest[:12],
+        slice_s=pipeline.job_s,
+        # Its size was planned by a few records: only what is far from that ends it.
+        slice_bytes=2 * pipeline.batch.max_bytes // len(cut) + 1,
+        compression=pipeline.value.compression,
+    )
+
+
+def target_of(state: TableState, storage: Mapping[str, str], **more: Any) -> Target:
+    """*state* as tasks see it; *more* is as in `Target`, and may put another partition spec in the place of the default."""
+    fields: dict[str, Any] = {"spec_id": state.spec_id, "spec": state.spec, "topics": ()} | more
+    return Target(
+        table=state.name,
+        identity_uuid=state.uuid,
+        generation=state.ledger.generation if state.ledger else 0,
+        schema_id=state.schema_id,
+        location=state.location,
+        schema=state.schema,
+        sort_order=state.sort_order,
+        properties=state.properties,
+        storage=storage,
+        **fields,
+    )

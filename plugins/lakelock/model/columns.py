@@ -1,0 +1,52 @@
+"""A table's schema as people look it up: one line for each column, and for each field within it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lakelock.model.schema_types import type_text
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`depth` is 0 for a column, and one more for each struct, list or map around a field.
+
+    `type` of what has fields of its own names no field: these follow as columns of the next depth.
+    """
+
+    name: str
+    depth: int
+    type: str
+    required: bool
+    doc: str | None
+
+
+def columns(schema: Mapping[str, Any]) -> list[Column]:
+    """Of a schema as the Iceberg specification writes it in JSON, in the order of its fields."""
+    return list(_columns(schema, 0))
+
+
+def _columns(struct: Mapping[str, Any], depth: int) -> Iterator[Column]:
+    for field in struct["fields"]:
+        inner, kind = _fields_within(field["type"])
+        yield Column(field["name"], depth, kind, bool(field["required"]), field.get("doc"))
+        for struct_within in inner:
+            yield from _columns(struct_within, depth + 1)
+
+
+def _fields_within(kind: Any) -> tuple[list[Mapping[str, Any]], str]:
+    """The structs whose fields are told by themselves, and the type's text without these fields."""
+    if isinstance(kind, str):
+        return [], type_text(kind)
+    match kind["type"]:
+        case "struct":
+            return [kind], "struct"
+        case "list":
+            inner, text = _fields_within(kind["element"])
+            return inner, f"list<{text}>"
+        case _:
+            keys, key = _fields_within(kind["key"])
+            values, value = _fields_within(kind["value"])
+            return [*keys, *values], f"map<{key}, {value}>"

@@ -1,0 +1,369 @@
+"""Coverage: what a table holds, per source, as intervals with generation and kind.
+
+Text form, one JSON object: {topic id: {"topic": name, "<partition>":
+"<start>|<interval>,…|<totals>|<asked>,…|<redriven>,…"}} with an interval `<from>-<to>` or
+`<from>-<to>@<generation><kind letter>`; `-<to>` is exclusive, the default is data of generation 0. Totals are
+`<written>,<dead>,<filtered>`; those that are zero are left out from the right, and so is what is not asked for or redriven.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import json
+import re
+from collections.abc import ItemsView, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from lakelock.errors import LedgerUnreadable
+from lakelock.model.batches import Books
+from lakelock.model.offsets import FOREVER, OffsetRange, Source, merged, missing
+
+
+class Kind(Enum):
+    """Why an interval counts as held; the value is its letter in the text form."""
+
+    DATA = ""
+    SKIPPED = "s"
+    ACCEPTED_LOSS = "l"
+    RETIRED = "r"
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Interval:
+    """Offsets `[start, end)` that landed under one generation."""
+
+    start: int
+    end: int
+    generation: int = 0
+    kind: Kind = Kind.DATA
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What became of the records of all data intervals of a source. Of dead letters that were redriven: what they are now."""
+
+    written: int = 0
+    dead: int = 0
+    filtered: int = 0
+
+    @property
+    def read(self) -> int:
+        return self.written + self.dead + self.filtered
+
+    def plus(self, books: Books) -> Totals:
+        return Totals(self.written + books.written, self.dead + books.dead, self.filtered + books.filtered)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceCoverage:
+    """Intervals of one source, disjoint and in order; neighbours of one generation and kind are one interval.
+
+    *asked* are offsets `[start, end)`, as few pairs as can be and in order, that a backfill is to bring: not held, but what
+    comes after them does not wait for them. They may lie before the declared start. *redriven* are those of dead letters that
+    became rows since, in the same form: each lies within a data interval, and is in the dead-letter table, too.
+    """
+
+    start_offset: int
+    intervals: tuple[Interval, ...] = ()
+    totals: Totals = Totals()
+    asked: tuple[tuple[int, int], ...] = ()
+    redriven: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def end_offset(self) -> int:
+        """The first offset after the start and all that is held or asked for; of a source that was retired, the one where
+        that begins."""
+        ends = [*(i.start if i.end == FOREVER else i.end for i in self.intervals), *(end for _, end in self.asked)]
+        return max([self.start_offset, *ends])
+
+    @property
+    def retired(self) -> bool:
+        """Whether nothing of it is ever read any more."""
+        return any(i.end == FOREVER for i in self.intervals)
+
+    @property
+    def data(self) -> list[Interval]:
+        return [i for i in self.intervals if i.kind is Kind.DATA]
+
+    @property
+    def prefix_end(self) -> int:
+        """The first offset from the declared start on that the table lacks and nobody asked a backfill for."""
+        position = self.start_offset
+        for start, end in sorted([*((i.start, i.end) for i in self.intervals), *self.asked]):
+            if start > position:
+                break
+            position = max(position, end)
+        return position
+
+    @property
+    def complete_to(self) -> int:
+        """The first offset from the declared start on that the table lacks, be it that a backfill is to bring it."""
+        later = [max(a, self.start_offset) for a, b in self.asked if b > self.start_offset]
+        return min([self.prefix_end, *later])
+
+    def missing(self, start: int, end: int) -> list[tuple[int, int]]:
+        return missing(start, end, [(i.start, i.end) for i in self.intervals])
+
+    def with_interval(self, new: Interval) -> SourceCoverage:
+        """Adds offsets that are not held yet; raises ValueError if any is."""
+        if self.missing(new.start, new.end) != [(new.start, new.end)]:
+            raise ValueError(f"[{new.start}, {new.end}) is held already")
+        out: list[Interval] = []
+        for i in sorted((*self.intervals, new), key=lambda i: i.start):
+            last = out[-1] if out else None
+            if last and last.end == i.start and (last.generation, last.kind) == (i.generation, i.kind):
+                out[-1] = Interval(last.start, i.end, i.generation, i.kind)
+            else:
+                out.append(i)
+        asked = [piece for a, b in self.asked for piece in missing(a, b, [(new.start, new.end)])]
+        return replace(self, intervals=tuple(out), asked=tuple(asked))
+
+    def asking(self, start: int, end: int) -> SourceCoverage:
+        """Asks for offsets, declared gaps among them or not; raises ValueError where some are held as records."""
+        if missing(start, end, [(i.start, i.end) for i in self.data]) != [(start, end)]:
+            raise ValueError(f"[{start}, {end}) has records")
+        left = [
+            Interval(a, b, i.generation, i.kind)
+            for i in self.intervals
+            for a, b in missing(i.start, i.end, [(start, end)])
+        ]
+        return replace(self, intervals=tuple(left), asked=tuple(merged([*self.asked, (start, end)])))
+
+
+class Coverage(Mapping[Source, SourceCoverage]):
+    """Immutable map of source to what a table holds of it."""
+
+    __slots__ = ("_sources",)
+
+    def __init__(self, sources: Mapping[Source, SourceCoverage] | None = None) -> None:
+        self._sources = dict(sources or {})
+
+    def __getitem__(self, source: Source) -> SourceCoverage:
+        return self._sources[source]
+
+    def __iter__(self) -> Iterator[Source]:
+        return iter(self._sources)
+
+    def __len__(self) -> int:
+        return len(self._sources)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Coverage) and self._sources == other._sources
+
+    def items(self) -> ItemsView[Source, SourceCoverage]:
+        return self._sources.items()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def data(self) -> Coverage:
+        """What is held as records, not as declared gaps."""
+        return Coverage({s: replace(h, intervals=tuple(h.data)) for s, h in self._sources.items()})
+
+    @property
+    def ranges(self) -> list[OffsetRange]:
+        """All that is held, as records or as gaps, in order."""
+        return [OffsetRange(s, i.start, i.end) for s, held in sorted(self._sources.items()) for i in held.intervals]
+
+    @property
+    def asked(self) -> list[OffsetRange]:
+        """All that a backfill is still to bring, in order."""
+        found = sorted((s, held.asked) for s, held in self._sources.items() if held.asked)
+        return [OffsetRange(s, a, b) for s, asked in found for a, b in asked]
+
+    @property
+    def redriven(self) -> list[OffsetRange]:
+        """All dead letters that became rows, in order."""
+        found = sorted((s, held.redriven) for s, held in self._sources.items() if held.redriven)
+        return [OffsetRange(s, a, b) for s, redriven in found for a, b in redriven]
+
+    @property
+    def gaps(self) -> list[tuple[OffsetRange, Kind]]:
+        """What is held though it is no record, in order, each with its kind."""
+        return [
+            (OffsetRange(s, i.start, i.end), i.kind)
+            for s, held in sorted(self._sources.items())
+            for i in held.intervals
+            if i.kind is not Kind.DATA
+        ]
+
+    def has_records(self, r: OffsetRange) -> bool:
+        """Whether it holds all of *r*, and nothing of it as a gap."""
+        held = self._sources.get(r.source)
+        return held is not None and not missing(r.start, r.end, [(i.start, i.end) for i in held.data])
+
+    def contains(self, r: OffsetRange) -> bool:
+        held = self._sources.get(r.source)
+        return held is not None and not held.missing(r.start, r.end)
+
+    def touches(self, r: OffsetRange) -> bool:
+        held = self._sources.get(r.source)
+        return held is not None and held.missing(r.start, r.end) != [(r.start, r.end)]
+
+    def lacking(self, r: OffsetRange) -> list[OffsetRange]:
+        held = self._sources.get(r.source)
+        gaps = held.missing(r.start, r.end) if held else [(r.start, r.end)]
+        return [OffsetRange(r.source, a, b) for a, b in gaps]
+
+    def adding(self, books: Iterable[Books], starts: Mapping[Source, int], generation: int) -> Coverage:
+        """Coverage after the ranges of *books* land as data; *starts* declares sources it does not know."""
+        out = dict(self._sources)
+        for b in sorted(books, key=lambda b: b.range):
+            r = b.range
+            held = out.get(r.source) or SourceCoverage(starts.get(r.source, r.start))
+            grown = held.with_interval(Interval(r.start, r.end, generation))
+            out[r.source] = replace(grown, totals=held.totals.plus(b))
+        return Coverage(out)
+
+    def asking(self, ranges: Iterable[OffsetRange], starts: Mapping[Source, int]) -> Coverage:
+        """Coverage that a backfill is to bring *ranges* to, none of which it has as records; *starts* as in `adding`."""
+        out = dict(self._sources)
+        for r in ranges:
+            held = out.get(r.source) or SourceCoverage(starts[r.source])
+            out[r.source] = held.asking(r.start, r.end)
+        return Coverage(out)
+
+    def joined(self, other: Coverage) -> Coverage:
+        """What either holds, with this one's totals; where both do, as this one holds it.
+
+        Where one ends and the other begins stays an edge: what is cut at all edges is then in each of them as a whole or not.
+        """
+        out = dict(self._sources)
+        for source, theirs in other.items():
+            held = out.get(source) or SourceCoverage(theirs.start_offset)
+            added = [
+                Interval(start, end, i.generation, i.kind)
+                for i in theirs.intervals
+                for start, end in held.missing(i.start, i.end)
+            ]
+            intervals = tuple(sorted((*held.intervals, *added), key=lambda i: i.start))
+            there = [(i.start, i.end) for i in intervals]
+            asked = [piece for a, b in merged([*held.asked, *theirs.asked]) for piece in missing(a, b, there)]
+            rows = [
+                *held.redriven,
+                *(
+                    (max(a, i.start), min(b, i.end))
+                    for i in added
+                    for a, b in theirs.redriven
+                    if a < i.end and i.start < b
+                ),
+            ]
+            out[source] = replace(held, intervals=intervals, asked=tuple(asked), redriven=tuple(merged(rows)))
+        return Coverage(out)
+
+    def starting(self, starts: Mapping[Source, int]) -> Coverage:
+        """Coverage that also knows the declared start of sources it holds nothing of."""
+        return Coverage({**{s: SourceCoverage(o) for s, o in starts.items()}, **self._sources})
+
+
+def joined(parts: Iterable[Coverage]) -> Coverage:
+    """What *parts* hold together; where several do, as the first of them holds it."""
+    return functools.reduce(Coverage.joined, parts, Coverage())
+
+
+_KINDS = {kind.value: kind for kind in Kind}
+_INTERVAL = re.compile(r"(\d+)-(\d+)(?:@(\d+)([slr]?))?")
+
+# With ten thousand sources decoding costs more than the rest of a commit, and a process that commits again and again
+# reads back what it has just written. Text and value are both immutable.
+_RECENT = 4
+_recent: dict[str, Coverage] = {}
+
+
+def encode(coverage: Coverage) -> str:
+    topics: dict[tuple[str, str], dict[int, str]] = {}
+    for source, held in coverage.items():
+        partitions = topics.setdefault((source.topic, source.topic_id), {})
+        partitions[source.partition] = _source_text(held)
+    out = {
+        topic_id: {"topic": topic, **{str(p): partitions[p] for p in sorted(partitions)}}
+        for (topic, topic_id), partitions in sorted(topics.items())
+    }
+    text = json.dumps(out, separators=(",", ":"))
+    _remember(text, coverage)
+    return text
+
+
+def decode(text: str) -> Coverage:
+    """Raises LedgerUnreadable for anything `encode` does not write: coverage is never guessed."""
+    known = _recent.get(text)
+    if known is not None:
+        return known
+    try:
+        out: dict[Source, SourceCoverage] = {}
+        for topic_id, topic in json.loads(text).items():
+            name = topic.pop("topic")
+            for partition, held in topic.items():
+                out[Source(name, topic_id, int(partition))] = _source_coverage(held)
+    except (ValueError, KeyError, AttributeError, TypeError) as fault:
+        raise LedgerUnreadable(
+            f"the coverage in the table's newest lakelock snapshot cannot be read ({fault}). Nothing was changed. "
+            "Another tool wrote or cut the snapshot properties: roll the table back to a snapshot that has them whole."
+        ) from fault
+    coverage = Coverage(out)
+    _remember(text, coverage)
+    return coverage
+
+
+def _remember(text: str, coverage: Coverage) -> None:
+    _recent[text] = coverage
+    for old in list(_recent)[:-_RECENT]:
+        _recent.pop(old, None)
+
+
+def _source_text(held: SourceCoverage) -> str:
+    text = f"{held.start_offset}|{','.join(map(_text, held.intervals))}"
+    totals = [held.totals.written, held.totals.dead, held.totals.filtered]
+    while totals and not totals[-1]:
+        totals.pop()
+    fields = [",".join(map(str, totals)), _pairs_text(held.asked), _pairs_text(held.redriven)]
+    while fields and not fields[-1]:
+        fields.pop()
+    return "|".join([text, *fields])
+
+
+def _source_coverage(text: str) -> SourceCoverage:
+    start, intervals, *more = text.split("|")
+    parsed = tuple(map(_interval, intervals.split(","))) if intervals else ()
+    if len(parsed) > 1 and any(a.end > b.start for a, b in itertools.pairwise(parsed)):
+        raise ValueError(f"intervals overlap or are out of order: {intervals}")
+    counts = [int(n) for n in more[0].split(",")] if more and more[0] else []
+    if len(more) > 3 or (len(more) > 1 and not more[-1]) or any(n < 0 for n in counts):
+        raise ValueError(f"not totals: {text!r}")
+    asked, redriven = (_pairs(more[n]) if len(more) > n else () for n in (1, 2))
+    if any(a < i.end and i.start < b for a, b in asked for i in parsed):
+        raise ValueError(f"what is asked for is held: {text!r}")
+    held = SourceCoverage(int(start), parsed, Totals(*counts), asked, redriven)
+    if redriven:
+        data = [(i.start, i.end) for i in held.data]
+        # Thousands of pairs: held are those that add nothing.
+        if merged([*data, *redriven]) != merged(data):
+            raise ValueError(f"what was redriven is not held: {text!r}")
+    return held
+
+
+def _pairs_text(pairs: Iterable[tuple[int, int]]) -> str:
+    return ",".join(f"{a}-{b}" for a, b in pairs)
+
+
+def _pairs(text: str) -> tuple[tuple[int, int], ...]:
+    found = list(map(_interval, text.split(","))) if text else []
+    pairs = tuple((i.start, i.end) for i in found)
+    if list(pairs) != merged(pairs) or any(i != Interval(i.start, i.end) for i in found):
+        raise ValueError(f"offsets overlap or are out of order: {text!r}")
+    return pairs
+
+
+def _text(i: Interval) -> str:
+    if i.generation == 0 and i.kind is Kind.DATA:
+        return f"{i.start}-{i.end}"
+    return f"{i.start}-{i.end}@{i.generation}{i.kind.value}"
+
+
+def _interval(text: str) -> Interval:
+    match = _INTERVAL.fullmatch(text)
+    if not match or int(match[1]) >= int(match[2]):
+        raise ValueError(f"not an interval: {text!r}")
+    return Interval(int(match[1]), int(match[2]), int(match[3] or 0), _KINDS[match[4] or ""])

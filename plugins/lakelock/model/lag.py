@@ -1,0 +1,27 @@
+"""How far tables are behind: in offsets, by what their ledgers hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lakelock.model.coverage import Coverage
+from lakelock.model.offsets import Source
+
+
+def positions(ledgers: Mapping[str, Coverage]) -> dict[Source, int]:
+    """Per source the offset that every table that declared it has passed."""
+    reached: dict[Source, int] = {}
+    for coverage in ledgers.values():
+        for source, held in coverage.items():
+            reached[source] = min(reached.get(source, held.prefix_end), held.prefix_end)
+    return reached
+
+
+def table_lag(coverage: Coverage | None, ends: Mapping[Source, int], starts: Mapping[Source, int]) -> int:
+    """Offsets up to *ends* that the table has not passed; what it never declared counts from *starts* on."""
+    behind = 0
+    for source, end in ends.items():
+        held = coverage.get(source) if coverage is not None else None
+        reached = held.prefix_end if held is not None else starts.get(source, 0)
+        behind += max(0, end - reached)
+    return behind

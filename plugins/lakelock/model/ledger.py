@@ -1,0 +1,273 @@
+"""The ledger a table carries in its snapshot summaries, and what an incomplete one means (fail closed)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import lru_cache
+from typing import NamedTuple
+
+from lakelock import PROTOCOL_VERSION
+from lakelock.errors import LedgerDetached, LedgerForeign, LedgerUnreadable
+from lakelock.model import coverage as coverage_codec
+from lakelock.model import operator_log as decisions_codec
+from lakelock.model import valid_through
+from lakelock.model.batches import Books, is_target
+from lakelock.model.coverage import Coverage
+from lakelock.model.offsets import offsets_in
+from lakelock.model.operator_log import Decided, What
+
+PREFIX = "lakelock."
+TAG_PREFIX = "lakelock-"
+PROTOCOL = PREFIX + "protocol"
+INSTALLATION = PREFIX + "installation"
+PIPELINE = PREFIX + "pipeline"
+COMMIT_ID = PREFIX + "commit-id"
+BATCHES = PREFIX + "batches"
+GENERATION = PREFIX + "generation"
+CONFIG = PREFIX + "config"
+RANGES = PREFIX + "ranges"
+RANGES_FILE = PREFIX + "ranges-file"
+ROLLBACK = PREFIX + "rollback"
+COVERAGE = PREFIX + "coverage"
+COVERAGE_FILE = PREFIX + "coverage-file"
+DECISIONS = PREFIX + "decisions"
+DECISIONS_FILE = PREFIX + "decisions-file"
+VALID_THROUGH = PREFIX + "valid-through"
+
+
+class SideFile(NamedTuple):
+    """What goes into a file of its own *above_bytes*: the summary then has its path, under *file_key*, for its *key*."""
+
+    what: str
+    key: str
+    file_key: str
+    above_bytes: int
+
+
+# Coverage is repeated in every retained snapshot, and every commit rewrites the metadata that lists them.
+SIDE_FILES = (
+    SideFile("coverage", COVERAGE, COVERAGE_FILE, 16_384),
+    SideFile("ranges", RANGES, RANGES_FILE, 8_192),
+    SideFile("decisions", DECISIONS, DECISIONS_FILE, 4_096),
+)
+
+
+class Mode(Enum):
+    """What becomes of what a rollback takes out of a table."""
+
+    RECOMMIT = "recommit"
+    REPLAY = "replay"
+    SKIP = "skip"
+
+
+@dataclass(frozen=True, slots=True)
+class Rollback:
+    """Why a table is at its generation; every own snapshot repeats it until the next one.
+
+    *owed*, in the dead-letter table alone, is what it took out: nobody else knows that these offsets have dead letters.
+    """
+
+    from_snapshot_id: int
+    to_snapshot_id: int
+    mode: Mode
+    who: str
+    why: str
+    owed: Coverage = field(default_factory=Coverage)
+
+    @property
+    def line(self) -> str:
+        """What a person reads."""
+        return f"from snapshot {self.from_snapshot_id} to {self.to_snapshot_id}, {self.mode.value}, by {self.who}: {self.why}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What the newest own snapshot says, for one (table, branch, pipeline).
+
+    Every own snapshot repeats *decisions*; a rollback takes none away, whatever snapshot it goes back to. Records that are
+    stamped before *valid_through_ms* are in the table; None if that is not known.
+    """
+
+    installation_id: str
+    pipeline: str
+    commit_id: str
+    generation: int
+    config_digest: str
+    coverage: Coverage
+    rollback: Rollback | None = None
+    decisions: tuple[Decided, ...] = ()
+    valid_through_ms: int | None = None
+
+    def decided(self, commit_id: str, coverage: Coverage, decisions: tuple[Decided, ...]) -> Ledger:
+        """After a decision that changed *coverage*: the time up to which the table is complete is not known any longer."""
+        return replace(self, commit_id=commit_id, coverage=coverage, decisions=decisions, valid_through_ms=None)
+
+    @property
+    def is_used(self) -> bool:
+        """Whether anything but the table's adoption was ever recorded in it."""
+        return self.generation > 0 or any(held.intervals or held.asked for held in self.coverage.values())
+
+    @property
+    def holds_letters(self) -> bool:
+        """Whether it is a dead-letter table's; one that has held nothing yet tells neither. A log may have been lost since."""
+        owed = self.rollback.owed if self.rollback else ()
+        return any(is_target(source) for source in (*self.coverage, *owed))
+
+    @property
+    def size(self) -> int:
+        """Grows with whatever is recorded under one generation: of two ledgers the larger one is the newer."""
+        # What is asked for may take the place of a gap: an ask weighs more than that.
+        asked = [r for d in self.decisions if d.what is What.BACKFILL for r in d.ranges]
+        return offsets_in(self.coverage.ranges) + 2 * offsets_in(asked) + offsets_in(self.coverage.redriven)
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerFacts:
+    """What a table shows of a pipeline's ledger, before anybody judges it.
+
+    `owner` is the table property's value; `tag_summary` the summary of the snapshot the tag names, with what lies in files
+    beside it already read into COVERAGE and DECISIONS; `tag_in_ancestry` is None where the parent walk ended in an expired
+    snapshot.
+    """
+
+    table: str
+    owner: str | None
+    tag_summary: Mapping[str, str] | None
+    tag_in_ancestry: bool | None
+
+
+def owner_property(pipeline: str) -> str:
+    return PREFIX + pipeline
+
+
+def tag_name(pipeline: str) -> str:
+    return TAG_PREFIX + pipeline
+
+
+def resolve(facts: LedgerFacts, pipeline: str, installation_id: str) -> Ledger | None:
+    """The table's ledger, or None for a table that no lakelock pipeline of this name ever adopted.
+
+    Raises LedgerForeign, LedgerDetached, LedgerUnreadable: a table is never taken as new because something is missing.
+    """
+    if facts.owner is None and facts.tag_summary is None:
+        return None
+    if facts.owner is None or facts.tag_summary is None:
+        lost = f"tag {tag_name(pipeline)!r}" if facts.tag_summary is None else f"property {owner_property(pipeline)!r}"
+        raise LedgerDetached(
+            f"{facts.table}: the table belongs to pipeline {pipeline!r}, but its {lost} is gone, so what it holds is not "
+            "known. Nothing was changed and staged files are kept. Put the tag and property back (the tag names the "
+            "newest snapshot with 'lakelock.' properties), or give the pipeline another name and table."
+        )
+    if facts.owner != installation_id:
+        raise LedgerForeign(
+            f"{facts.table}: pipeline {pipeline!r} of another installation ({facts.owner}) owns this table; this one is "
+            f"{installation_id}. Nothing was changed. Two environments must not write one table under one pipeline "
+            "name. If this Postgres takes the place of one that is lost: bin/lakelock recover FILE --take-over."
+        )
+    ledger = parse(facts.tag_summary, facts.table)
+    if ledger.installation_id != installation_id or ledger.pipeline != pipeline:
+        raise LedgerForeign(
+            f"{facts.table}: tag {tag_name(pipeline)!r} names a snapshot of pipeline {ledger.pipeline!r}, installation "
+            f"{ledger.installation_id}. Nothing was changed. Move the tag back to this pipeline's newest snapshot."
+        )
+    if facts.tag_in_ancestry is not True:
+        how = (
+            "was rolled back or replaced by hand"
+            if facts.tag_in_ancestry is False
+            else "has expired snapshots between the head and lakelock's newest commit"
+        )
+        raise LedgerDetached(
+            f"{facts.table}: the table {how}: commit {ledger.commit_id} (tag {tag_name(pipeline)!r}) is not in the "
+            "branch's history. Nothing was changed; staged files are kept and wait. Go on from where the table is now with "
+            "`bin/lakelock recover FILE`, or set the branch to a snapshot that descends from the tag and run again."
+        )
+    return ledger
+
+
+def parse(summary: Mapping[str, str], table: str) -> Ledger:
+    """Reads an own snapshot's summary; raises LedgerUnreadable."""
+    version = summary.get(PROTOCOL)
+    if version != str(PROTOCOL_VERSION):
+        raise LedgerUnreadable(
+            f"{table}: the ledger has protocol {version!r}, this release knows {PROTOCOL_VERSION}. Nothing was changed. "
+            "Upgrade lakelock where this pipeline runs."
+        )
+    try:
+        return Ledger(
+            installation_id=summary[INSTALLATION],
+            pipeline=summary[PIPELINE],
+            commit_id=summary[COMMIT_ID],
+            generation=int(summary[GENERATION]),
+            config_digest=summary[CONFIG],
+            coverage=coverage_codec.decode(summary[COVERAGE]),
+            rollback=rollback_of(summary[ROLLBACK]) if ROLLBACK in summary else None,
+            decisions=decisions_codec.decode(summary[DECISIONS]) if DECISIONS in summary else (),
+            valid_through_ms=valid_through.of_text(summary[VALID_THROUGH]) if VALID_THROUGH in summary else None,
+        )
+    except (KeyError, ValueError, TypeError) as fault:
+        raise LedgerUnreadable(
+            f"{table}: the newest lakelock snapshot lacks or garbles {fault}. Nothing was changed. Another tool wrote or "
+            "cut its properties: roll the table back to a snapshot that has them whole."
+        ) from fault
+
+
+def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) -> dict[str, str]:
+    """The summary keys of an own snapshot. RANGES: [topic id, partition, start, end, read, written, dead, filtered]."""
+    out = {
+        PROTOCOL: str(PROTOCOL_VERSION),
+        INSTALLATION: ledger.installation_id,
+        PIPELINE: ledger.pipeline,
+        COMMIT_ID: ledger.commit_id,
+        BATCHES: ",".join(batch_ids),
+        GENERATION: str(ledger.generation),
+        CONFIG: ledger.config_digest,
+        RANGES: f"[{','.join(map(_row, books))}]",
+        COVERAGE: coverage_codec.encode(ledger.coverage),
+    }
+    if ledger.rollback is not None:
+        out[ROLLBACK] = rollback_text(ledger.rollback)
+    if ledger.decisions:
+        out[DECISIONS] = decisions_codec.encode(ledger.decisions)
+    if ledger.valid_through_ms is not None:
+        out[VALID_THROUGH] = valid_through.text(ledger.valid_through_ms)
+    return out
+
+
+def rollback_text(record: Rollback) -> str:
+    return json.dumps(
+        {
+            "from": record.from_snapshot_id,
+            "to": record.to_snapshot_id,
+            "mode": record.mode.value,
+            "who": record.who,
+            "why": record.why,
+            "owed": coverage_codec.encode(record.owed),
+        }
+    )
+
+
+def rollback_of(text: str) -> Rollback:
+    """Raises KeyError, ValueError or LedgerUnreadable for what `rollback_text` does not write."""
+    found = json.loads(text)
+    return Rollback(
+        found["from"],
+        found["to"],
+        Mode(found["mode"]),
+        found["who"],
+        found["why"],
+        coverage_codec.decode(found["owed"]),
+    )
+
+
+def _row(b: Books) -> str:
+    source = b.range.source
+    numbers = f"{source.partition},{b.range.start},{b.range.end},{b.read},{b.written},{b.dead},{b.filtered}"
+    return f"[{_quoted(source.topic_id)},{numbers}]"
+
+
+@lru_cache(maxsize=1024)
+def _quoted(text: str) -> str:
+    return json.dumps(text)

@@ -1,0 +1,54 @@
+"""Records whose rows a replace read again, as two ledgers of a table tell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, overlap, united, without
+from lakelock.model.operator_log import Decided, What
+
+
+def replaced(ledger: Ledger) -> list[OffsetRange]:
+    """Records whose rows were replaced: files from before have other rows of them."""
+    return united(r for d in ledger.decisions if d.what is What.REPLACE for r in d.ranges)
+
+
+def _name(decision: Decided) -> tuple[What, str, str, datetime]:
+    return decision.what, decision.who, decision.why, decision.at
+
+
+def since(before: Ledger | None, now: Ledger) -> list[tuple[Decided, list[OffsetRange]]]:
+    """What was replaced after the table was at *before*, and by which decision."""
+    then = {_name(d): d.ranges for d in (before.decisions if before else ())}
+    out = []
+    for decision in now.decisions:
+        ranges = without(decision.ranges, then.get(_name(decision), ())) if decision.what is What.REPLACE else []
+        if ranges:
+            out.append((decision, ranges))
+    return out
+
+
+def undone(head: Ledger, at: Ledger | None) -> list[tuple[Decided, list[OffsetRange]]]:
+    """Decisions whose rows a rollback to *at* shows as they were before, with what of them is there then."""
+    there = at.coverage.data.ranges if at else []
+    found = [(decision, overlap(ranges, there)) for decision, ranges in since(at, head)]
+    return [(decision, ranges) for decision, ranges in found if ranges]
+
+
+def overtaken(ranges: Sequence[OffsetRange], before: Ledger, now: Ledger) -> str:
+    """Why rows of *ranges* that were read when the table was at *before* are not to land: others may be newer."""
+    for decision, again in since(before, now):
+        if overlap(ranges, again):
+            return f"{decision.who} replaced some of it meanwhile ({decision.why})"
+    if overlap(ranges, before.coverage.redriven) != overlap(ranges, now.coverage.redriven):
+        return "dead letters of it became rows meanwhile"
+    return ""
+
+
+def still_changed(ranges: Sequence[OffsetRange], then: Ledger | None, now: Ledger) -> bool:
+    """Whether rows of *ranges* that the table had at *then* are the same ones *now*: what somebody changed in them at that time
+    is still to be seen."""
+    there = overlap(ranges, then.coverage.data.ranges) if then else []
+    return bool(without(there, [r for _, again in since(then, now) for r in again]))

@@ -1,0 +1,202 @@
+"""Files and snapshots of a table as adapters find them, and rows by their offsets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from lakelock.model.offsets import OffsetRange
+
+# `orphans` deletes nothing that is younger than an hour by Postgres' clock; storage may have one of its own.
+LAND_WITHIN_MS = 45 * 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class LiveFile:
+    """A data file that the branch's head shows.
+
+    *partition* is what its manifest says of it, as JSON. *added_ms* is None where the snapshot that added it has expired.
+    *unfit* says why it cannot be rewritten, if so. Where equality deletes alone make it unfit, *deleted_at* is the lowest of
+    their sequence numbers.
+    """
+
+    path: str
+    spec_id: int
+    partition: str
+    rows: int
+    size_bytes: int
+    sequence_number: int
+    added_ms: int | None = None
+    unfit: str = ""
+    deleted_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileLook:
+    """A data file of the newest snapshot, as its manifests tell; bounds are inclusive, None where columns or metrics lack."""
+
+    path: str
+    size_bytes: int
+    rows: int
+    snapshot_id: int | None
+    first_partition: int | None = None
+    last_partition: int | None = None
+    first_offset: int | None = None
+    last_offset: int | None = None
+
+    def may_hold(self, partition: int, offset: int) -> bool:
+        """Files hold several partitions, whose offsets' bounds are one: only the file itself knows for sure."""
+        if None in (self.first_partition, self.last_partition, self.first_offset, self.last_offset):
+            return True
+        assert self.first_partition is not None
+        assert self.last_partition is not None
+        assert self.first_offset is not None
+        assert self.last_offset is not None
+        return (
+            self.first_partition <= partition <= self.last_partition and self.first_offset <= offset <= self.last_offset
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A snapshot that a table still has; *pipeline* made it (None: not lakelock). *promised*: it waits for somebody who
+    will publish it, though no branch has it yet. *is_replace*: it shows the rows of the one before.
+    """
+
+    snapshot_id: int
+    timestamp_ms: int
+    pipeline: str | None = None
+    promised: bool = False
+    is_replace: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """All snapshots of a table as one pipeline sees them.
+
+    `history` is the branch's, newest first, as far as a walk from its head gets; `aside` all others. `named` are those that
+    a tag or another branch needs; `owners` the pipelines that have a tag, unless it is on another branch; `others_tags` what
+    the tags of all but this one name.
+    """
+
+    history: tuple[Kept, ...]
+    aside: tuple[Kept, ...] = ()
+    named: frozenset[int] = frozenset()
+    owners: frozenset[str] = frozenset()
+    others_tags: frozenset[int] = frozenset()
+    min_keep: int = 0
+    min_age_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """A list of data files that the branch's head names.
+
+    *low* and *high* bound what it says of each partition field, as `placed` orders values. *unfit* says why it cannot be
+    written anew, if so.
+    """
+
+    path: str
+    spec_id: int
+    files: int
+    size_bytes: int
+    low: tuple[tuple[Any, ...], ...] = ()
+    high: tuple[tuple[Any, ...], ...] = ()
+    unfit: str = ""
+
+
+def name_of(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFile:
+    """A file whose path says that lakelock wrote it, and for which table; batch and attempt of a data file."""
+
+    path: str
+    size_bytes: int
+    modified_ms: int
+    batch_id: str | None = None
+    attempt: str | None = None
+
+    @property
+    def name(self) -> str:
+        """Unique by itself: it holds an id of its own, whatever way the path to it is spelled."""
+        return name_of(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchNote:
+    """A batch that the write-ahead log knows: whether it has open parts, and who works on it."""
+
+    open: bool
+    attempt: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the write-ahead log says of some batches, and the names of all files that it has of them."""
+
+    batches: Mapping[str, BatchNote] = field(default_factory=dict)
+    files: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class RowsOf:
+    """Rows of *ranges*, told by a table's *columns* for partition and offset. Each partition's number means one source."""
+
+    columns: tuple[str, str]
+    ranges: tuple[OffsetRange, ...]
+
+    @property
+    def numbers(self) -> list[tuple[int, int, int]]:
+        """Partition, first offset, and the one behind the last."""
+        return [(r.source.partition, r.start, r.end) for r in self.ranges]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Offsets of one source in the old rows and in the new ones, as another engine than the writer counts them.
+
+    *twice* have more than one old row, or more than one new one; *lost* only an old one, *more* only a new one; each with the
+    first of them.
+    """
+
+    before: int = 0
+    after: int = 0
+    twice: int = 0
+    lost: int = 0
+    more: int = 0
+    first_twice: int | None = None
+    first_lost: int | None = None
+    first_more: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OfTime:
+    """Rows of one source that are of a time, or may be: *timeless* ones have no time at all. *newest_ms* is the time of the
+    youngest that has one."""
+
+    rows: int
+    first_offset: int
+    last_offset: int
+    timeless: int = 0
+    newest_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PastSnapshot:
+    """One snapshot of a branch's history. *pipeline* made it (None: not lakelock); `has_data` of a commit of batches. *operation*
+    is Iceberg's word, empty where the snapshot has none.
+
+    `rows` and `files` are the table's totals after it, where the summary has them.
+    """
+
+    snapshot_id: int
+    timestamp_ms: int
+    pipeline: str | None = None
+    has_data: bool = False
+    rows: int | None = None
+    files: int | None = None
+    operation: str = ""

@@ -1,0 +1,115 @@
+"""Valid-through timestamp of a snapshot: every record that is stamped earlier is in the table.
+
+The minimum, over the table's partitions, of the newest record's timestamp that landed; unknown where a partition with unread
+records was no part of the commit. A partition without unread records does not hold it back. But for the lateness that a pipeline
+declares, a record is taken to be stamped no earlier than those before it in its partition, and than the moment at which it comes
+into Kafka. What was declared as a gap holds nothing back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from lakelock.model.batches import LIVE, PlannedRange, StagedPart, StreamState
+from lakelock.model.coverage import Coverage
+from lakelock.model.offsets import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """`end` is the first offset of a source that is not planned yet; *has_more*: Kafka may have records from there on."""
+
+    end: int
+    has_more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """How far every source of a pipeline was planned with a batch; `at_ms` is before Kafka was asked."""
+
+    at_ms: int
+    reached: Mapping[Source, Reach]
+
+    def json(self) -> dict[str, Any]:
+        """{"at_ms": n, "topics": {topic: {"id": topic id, "<partition>": [end, has more]}}}"""
+        topics: dict[str, dict[str, Any]] = {}
+        for source, reach in self.reached.items():
+            of_topic = topics.setdefault(source.topic, {"id": source.topic_id})
+            of_topic[str(source.partition)] = [reach.end, int(reach.has_more)]
+        return {"at_ms": self.at_ms, "topics": topics}
+
+    @staticmethod
+    def of_json(kept: Mapping[str, Any]) -> Survey:
+        reached = {
+            Source(topic, of_topic["id"], int(partition)): Reach(found[0], bool(found[1]))
+            for topic, of_topic in kept["topics"].items()
+            for partition, found in of_topic.items()
+            if partition != "id"
+        }
+        return Survey(kept["at_ms"], reached)
+
+
+def surveyed(
+    at_ms: int,
+    streams: Sequence[StreamState],
+    starts: Mapping[Source, int],
+    high_offsets: Mapping[Source, int],
+    ranges: Sequence[PlannedRange],
+) -> Survey:
+    """*starts* are of sources that *streams* does not have; *ranges* are planned now. *high_offsets* count what open
+    transactions wrote. A retired source is no part of it, and one that Kafka does not show may have more."""
+    ends = {s.source: s.next_offset for s in streams if not s.retired} | dict(starts)
+    ends |= {p.range.source: p.range.end for p in ranges}
+    return Survey(at_ms, {s: Reach(end, high_offsets.get(s, end + 1) > end) for s, end in sorted(ends.items())})
+
+
+def newest_live(parts: Sequence[StagedPart]) -> StagedPart | None:
+    """The part whose batch was planned last, of those that follow Kafka."""
+    return max((p for p in parts if p.lane == LIVE and not p.result.target), key=lambda p: p.sequence, default=None)
+
+
+def valid_through_ms(
+    survey: Survey,
+    taken: Collection[str],
+    landing: Sequence[StagedPart],
+    after: Coverage,
+    starts: Mapping[Source, int],
+    max_lateness_ms: int,
+) -> int | None:
+    """Once *landing* is in the table, which then holds *after*; None if that is not known.
+
+    *survey* is of the newest live batch among them, *taken* are the topics that the table takes, *starts* the declared start of
+    sources that it never had anything of.
+    """
+    newest: dict[Source, int] = {}
+    for books in (b for part in landing if part.lane == LIVE for b in part.result.books):
+        if books.max_timestamp_ms is not None:
+            source = books.range.source
+            newest[source] = max(books.max_timestamp_ms, newest.get(source, books.max_timestamp_ms))
+    if not newest or any(s.topic in taken and held.complete_to < held.end_offset for s, held in after.items()):
+        return None
+    through_ms = survey.at_ms
+    for source, reach in survey.reached.items():
+        held = after.get(source)
+        if source.topic not in taken or (held is not None and held.retired):
+            continue
+        position = held.complete_to if held is not None else starts.get(source, -1)
+        # A stamp that lies ahead of the clock says nothing of the records behind it.
+        if source in newest and newest[source] <= survey.at_ms:
+            through_ms = min(through_ms, newest[source])
+        elif reach.has_more or position < reach.end:
+            return None
+    return through_ms - max_lateness_ms
+
+
+def text(at_ms: int) -> str:
+    """RFC 3339 in UTC, with milliseconds."""
+    return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def of_text(written: str) -> int:
+    """Raises ValueError."""
+    return round(datetime.fromisoformat(written).timestamp() * 1000)

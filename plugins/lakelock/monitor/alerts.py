@@ -1,0 +1,210 @@
+"""What of a pipeline needs a person, by default: one list, which the page shows and the watch reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from lakelock.model.offsets import Source
+from lakelock.model.overview import Level, Note, PipelineLook
+from lakelock.model.sightings import HANGING_S, WELL_INSIDE, Sights
+from lakelock.model.units import format_duration
+from lakelock.monitor.incidents import Incident, Kind
+
+# Looks of the watch that may fail or be late.
+MISSED_LOOKS = 3
+NOT_LOOKED_S = 900.0
+_SHOWN = 5
+
+_LEVELS = {Kind.DROPPED: Level.STOPPED, Kind.HANGING: Level.STOPPED}
+
+
+@dataclass(frozen=True, slots=True)
+class EndedRun:
+    """A run of the pipeline's DAG."""
+
+    run_id: str
+    ended_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """What Airflow knows of the pipeline's runs. *failed* is the last one that ended, if it failed."""
+
+    is_paused: bool = False
+    failed: EndedRun | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """*line* says what happened, what state things are in, and what to do. *table* is None for all of the pipeline."""
+
+    kind: Kind
+    since: datetime
+    line: str
+    table: str | None = None
+
+    @property
+    def note(self) -> Note:
+        return Note(_LEVELS.get(self.kind, Level.WARNING), self.line)
+
+
+def alerts(look: PipelineLook, runs: Runs) -> tuple[Alert, ...]:
+    """By the log, by what the watch saw last, and by Airflow."""
+    found = [*_failed(runs), *_unwatched(look, runs)]
+    if look.sights is not None and look.at is not None:
+        now_s = look.at.timestamp()
+        found += _late(look, look.sights, now_s, runs)
+        found += _waiting(look, look.sights, now_s, runs)
+        found += _dropped(look, look.sights)
+        found += _hanging(look, look.sights, now_s)
+    return tuple(found)
+
+
+def incidents_of(found: Sequence[Alert]) -> list[Incident]:
+    """At most one of each kind, with the first alert's line."""
+    out: dict[Kind, list[Alert]] = {}
+    for alert in found:
+        out.setdefault(alert.kind, []).append(alert)
+    return [Incident(kind, _together(of)) for kind, of in out.items()]
+
+
+def _together(of: Sequence[Alert]) -> str:
+    rest = [alert.line for alert in of[1:_SHOWN]]
+    more = [f"and {len(of) - _SHOWN} more"] if len(of) > _SHOWN else []
+    return "; ".join([of[0].line, *rest, *more])
+
+
+def _failed(runs: Runs) -> Iterator[Alert]:
+    # Who paused it after a failure knows of that.
+    if runs.failed is not None and not runs.is_paused:
+        run_id, at = runs.failed.run_id, runs.failed.ended_at
+        line = (
+            f"the last run failed at {_moment(at)}: {run_id}. What is committed stays, and the next run goes on from there. "
+            "See the log of its failed task"
+        )
+        yield Alert(Kind.FAILED, at, line)
+
+
+def _unwatched(look: PipelineLook, runs: Runs) -> Iterator[Alert]:
+    since, patience_s = look.begun_at, NOT_LOOKED_S
+    if look.sights is not None:
+        since = _at(look.sights.at_s)
+        patience_s = max(patience_s, MISSED_LOOKS * look.sights.limits.look_every_s)
+    if runs.is_paused or since is None or look.at is None or (look.at - since).total_seconds() <= patience_s:
+        return
+    line = (
+        f"lakelock_watch has not looked at it since {_moment(since)}. Whether it is late, a table was dropped or a transaction "
+        "hangs is not known. Unpause the DAG lakelock_watch, or see the log of its last run"
+    )
+    yield Alert(Kind.UNWATCHED, since, line)
+
+
+def _late(look: PipelineLook, sights: Sights, now_s: float, runs: Runs) -> Iterator[Alert]:
+    """Of the source that stands longest, or of what is planned and not written."""
+    limits = sights.limits
+    inside = WELL_INSIDE if sights.is_late else 1.0
+    if limits.lag_s is not None:
+        begun = [(s, source) for source in sights.unread if (s := _record_s(look, sights, source)) is not None]
+        if begun and now_s - min(begun)[0] > inside * limits.lag_s:
+            since_s, source = min(begun)
+            age = format_duration(timedelta(seconds=max(1, round(now_s - since_s))))
+            line = f"the oldest record of {source} that is not committed is {age} old"
+            yield Alert(Kind.LAG, _at(since_s), line)
+        return
+    if runs.is_paused or sights.running_since_s is None:
+        return
+    seen = [
+        (at_s, source, at)
+        for source in sights.unread
+        if (found := _seen_s(look, sights, source))
+        for at_s, at in [found]
+    ]
+    planned = [t.planned.oldest_s for t in look.tables if t.planned.oldest_s is not None]
+    planned_s = max(sights.running_since_s, now_s - max(planned)) if planned else None
+    promise = format_duration(timedelta(seconds=round(limits.promise_s)))
+    first = min(seen) if seen else None
+    if first is not None and now_s - first[0] > inside * limits.promise_s:
+        since_s, source, offset = first
+        what = f"the record at offset {offset} of {source}, seen at {_moment(_at(since_s))}, is not committed"
+    elif planned_s is not None and now_s - planned_s > inside * limits.promise_s:
+        since_s, what = planned_s, f"what was planned at {_moment(_at(planned_s))} is not written"
+    else:
+        return
+    line = (
+        f"late by its promise of {promise}: {what}. Nothing is lost. See its open batches and the log of its last run; check "
+        "that the scheduler runs, and that worker slots and Spark slots are free"
+    )
+    yield Alert(Kind.LAG, _at(since_s), line)
+
+
+def _record_s(look: PipelineLook, sights: Sights, source: Source) -> float | None:
+    """The time of the oldest record that is not committed, as far as it is known: None if the tables have it by now."""
+    unread = sights.unread[source]
+    if look.reached.get(source, unread.offset) > unread.offset:
+        return None
+    # What is not known begins nothing and ends nothing.
+    return unread.first_seen_s(unread.offset) if unread.record_s is None and sights.is_late else unread.record_s
+
+
+def _seen_s(look: PipelineLook, sights: Sights, source: Source) -> tuple[float, int] | None:
+    """From when on the oldest record counts as late, and its offset: the later of its time and its first sight."""
+    unread = sights.unread[source]
+    offset = max(unread.offset, look.reached.get(source, 0))
+    seen_s = unread.first_seen_s(offset)
+    if seen_s is None:
+        return None
+    record_s = unread.record_s if offset == unread.offset else seen_s
+    if record_s is None:
+        # Control records and aborted ones are not read, and may be all there is. What is not known begins nothing.
+        if not sights.is_late:
+            return None
+        record_s = seen_s
+    return max(seen_s, record_s), offset
+
+
+def _waiting(look: PipelineLook, sights: Sights, now_s: float, runs: Runs) -> Iterator[Alert]:
+    if runs.is_paused or sights.running_since_s is None:
+        return
+    promise_s = sights.limits.promise_s
+    for table in look.tables:
+        if table.staged.oldest_s is None:
+            continue
+        since_s = now_s - table.staged.oldest_s
+        if now_s - max(since_s, sights.running_since_s) > promise_s:
+            line = (
+                f"files of {table.table} that were staged at {_moment(_at(since_s))} wait for a commit. They are kept. See the "
+                "log of the last commit task"
+            )
+            yield Alert(Kind.WAITING, _at(since_s), line, table.table)
+
+
+def _dropped(look: PipelineLook, sights: Sights) -> Iterator[Alert]:
+    committed = {t.table: t.committed_at for t in look.tables}
+    for table, gone in sights.gone.items():
+        at = committed.get(table)
+        # A commit since then found it.
+        if at is None or at.timestamp() < sights.at_s:
+            yield Alert(Kind.DROPPED, _at(gone.since_s), gone.line, table)
+
+
+def _hanging(look: PipelineLook, sights: Sights, now_s: float) -> Iterator[Alert]:
+    for source, held in sights.held.items():
+        if now_s - held.since_s > HANGING_S and look.reached.get(source, 0) <= held.offset:
+            where = f"--topic {source.topic} --partition {source.partition}"
+            line = (
+                f"a hanging transaction holds {source}: its last stable offset is {held.offset}, below the high watermark, since "
+                f"{_moment(_at(held.since_s))}. Nothing behind it is read, and nothing is lost. Look at it with "
+                f"`kafka-transactions.sh --bootstrap-server SERVERS find-hanging {where}`, and end it with "
+                f"`kafka-transactions.sh --bootstrap-server SERVERS abort {where} --start-offset {held.offset}`"
+            )
+            yield Alert(Kind.HANGING, _at(held.since_s), line)
+
+
+def _at(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def _moment(at: datetime) -> str:
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"

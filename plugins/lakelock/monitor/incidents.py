@@ -1,0 +1,159 @@
+"""What is wrong with a pipeline, and who must be told: each recipient once when an incident begins, and once when it is over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import timedelta
+from enum import StrEnum
+from typing import Any, Protocol
+
+from lakelock.model.offsets import Source
+from lakelock.model.sightings import WELL_INSIDE
+from lakelock.model.units import format_duration
+
+_SHOWN = 5
+
+
+class Kind(StrEnum):
+    """What an incident is about; a pipeline has at most one of each at a time."""
+
+    FILE = "file"
+    UNREADABLE = "unreadable"
+    STOPPED = "stopped"
+    MISSING = "missing"
+    RETENTION = "retention"
+    LAG = "lag"
+    FAILED = "failed"
+    WAITING = "waiting"
+    DROPPED = "dropped"
+    HANGING = "hanging"
+    # On the page alone: the watch cannot report that it does not look.
+    UNWATCHED = "unwatched"
+
+
+class Standing(Protocol):
+    """Where one source stands: see `monitor.status.SourceStatus`."""
+
+    @property
+    def source(self) -> Source: ...
+
+    @property
+    def retention_left_s(self) -> float | None: ...
+
+    @property
+    def retention_unknown(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """*line* is what a person reads. One that may pass by itself (*may_pass*) is told only when the next look finds it, too."""
+
+    kind: Kind
+    line: str
+    may_pass: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """An incident from its beginning until all who were *told* of it know that it is *over*.
+
+    *since* is ISO 8601. Nobody is told of one that is not *due* yet.
+    """
+
+    line: str
+    since: str
+    due: bool
+    over: bool = False
+    told: tuple[str, ...] = ()
+
+    def json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @staticmethod
+    def of_json(given: Mapping[str, Any]) -> Open:
+        return Open(**{**given, "told": tuple(given["told"])})
+
+    def to_tell(self, recipients: Sequence[str]) -> list[str]:
+        """Who is still to be told that it began, or, when it is over, that it is."""
+        return [r for r in recipients if self.due and (r in self.told) == self.over]
+
+    def telling(self, recipient: str) -> Open:
+        """After *recipient* was told."""
+        others = tuple(r for r in self.told if r != recipient)
+        return replace(self, told=others if self.over else (*others, recipient))
+
+
+def judge(
+    standings: Sequence[Standing],
+    retention_left_s: float | None,
+    stopped: str,
+    before: Mapping[Kind, Open],
+    missing: Sequence[Source] = (),
+) -> list[Incident]:
+    """What only Kafka tells of a pipeline, beside its `monitor.alerts`; *stopped* says why the next run stops, if it does.
+
+    Less than *retention_left_s* until Kafka deletes something unread is an incident; None for never. *missing* are sources that
+    were read and that Kafka does not show: nothing is known of them. What is not known begins nothing and ends nothing.
+    """
+    found = [Incident(Kind.STOPPED, stopped)] if stopped else []
+    is_open = {kind for kind, was in before.items() if not was.over}
+    if missing:
+        found.append(Incident(Kind.MISSING, missing_line(missing)))
+    if retention_left_s is not None:
+        least = retention_left_s / (WELL_INSIDE if Kind.RETENTION in is_open else 1)
+        left = [(s.retention_left_s, s.source) for s in standings if s.retention_left_s is not None]
+        if left and min(left)[0] < least:
+            left_s, source = min(left)
+            when = f"in {_duration(left_s)}" if left_s > 0 else "at any moment"
+            found.append(Incident(Kind.RETENTION, f"Kafka deletes what is not committed of {source} {when}"))
+        elif Kind.RETENTION in is_open and (missing or any(s.retention_unknown for s in standings)):
+            found.append(Incident(Kind.RETENTION, before[Kind.RETENTION].line))
+    return found
+
+
+def missing_line(sources: Sequence[Source]) -> str:
+    """What it means that Kafka does not show *sources*, and what to do."""
+    topics = list(dict.fromkeys(s.topic for s in sources))
+    more = f" and {len(topics) - _SHOWN} more" if len(topics) > _SHOWN else ""
+    names, each = ", ".join(topics[:_SHOWN]) + more, " for each" if len(topics) > 1 else ""
+    return (
+        f"Kafka no longer shows {names}, which was read before: nothing of it is read, and how far it is behind is not known. "
+        "What was read stays in the tables. Where the login lost its right, grant it Describe and Read on the topic; where it is "
+        f"gone for good, run `bin/lakelock retire FILE --topic {topics[0]} --why TEXT`{each}, or let the pipeline file name it "
+        "no more"
+    )
+
+
+def blind(incident: Incident | None, before: Mapping[Kind, Open]) -> list[Incident]:
+    """The incidents of a pipeline that cannot be looked at, because of *incident*: what was open is neither worse nor over."""
+    kept = [Incident(k, o.line, not o.due) for k, o in before.items() if not o.over and k not in _OF_LOOKING]
+    return [*([incident] if incident else []), *kept]
+
+
+_OF_LOOKING = (Kind.UNREADABLE, Kind.FILE)
+# Those whose line names everything that they are about, and changes with nothing else.
+_NAMED = (Kind.MISSING, Kind.DROPPED, Kind.HANGING)
+
+
+def after(before: Mapping[Kind, Open], now: Sequence[Incident], at: str) -> dict[Kind, Open]:
+    """What is open after a look at *at* (ISO 8601) that found *now*; lines and times are those of the beginning."""
+    out: dict[Kind, Open] = {}
+    for incident in now:
+        known = before.get(incident.kind)
+        if known is None:
+            out[incident.kind] = Open(incident.line, at, due=not incident.may_pass)
+        elif known.over or (incident.kind in _NAMED and incident.line != known.line):
+            # Whoever has not heard of that end takes this one for the same. Another topic or table is news to all.
+            told = known.told if known.over else ()
+            out[incident.kind] = Open(incident.line, at if known.over else known.since, due=True, told=told)
+        else:
+            out[incident.kind] = replace(known, due=True)
+    for kind, known in before.items():
+        if kind not in out and known.told:
+            out[kind] = replace(known, over=True)
+    return out
+
+
+def _duration(seconds: float) -> str:
+    return format_duration(timedelta(seconds=max(1, round(seconds))))

@@ -1,0 +1,64 @@
+"""Where one offset is: what a table's ledger says of it, and which of its snapshots brought it."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from lakelock.model.coverage import Coverage, Kind
+from lakelock.model.offsets import Source
+
+
+class Standing(Enum):
+    """What a ledger says of an offset; the value is what a person reads."""
+
+    HELD = "the table has taken it in"
+    SKIPPED = "left out by a rollback"
+    ACCEPTED_LOSS = "declared lost"
+    RETIRED = "declared as not to be read"
+    ASKED = "a backfill is to bring it"
+    BEFORE_START = "before the offset that the table begins at"
+    NOT_YET = "not in the table yet"
+
+
+class Held(Enum):
+    """What became of an offset that was taken in; the value is what a person reads."""
+
+    ROW = "it is a row of the table"
+    REDRIVEN = "it is a row of the table, and was a dead letter before: it was redriven"
+    DEAD_LETTER = "it is a dead letter"
+    NO_RECORD = "it is neither a row nor a dead letter now"
+    UNKNOWN = "whether it is a row cannot be told from the table's files"
+
+
+_OF_KIND = {
+    Kind.DATA: Standing.HELD,
+    Kind.SKIPPED: Standing.SKIPPED,
+    Kind.ACCEPTED_LOSS: Standing.ACCEPTED_LOSS,
+    Kind.RETIRED: Standing.RETIRED,
+}
+
+
+def incarnations(coverage: Coverage, topic: str, partition: int) -> list[Source]:
+    """Sources of this name: two where the topic was deleted and created again."""
+    return [s for s in coverage if (s.topic, s.partition) == (topic, partition)]
+
+
+def standing(coverage: Coverage, source: Source, offset: int) -> Standing:
+    held = coverage[source]
+    for interval in held.intervals:
+        if interval.start <= offset < interval.end:
+            return _OF_KIND[interval.kind]
+    if any(start <= offset < end for start, end in held.asked):
+        return Standing.ASKED
+    return Standing.BEFORE_START if offset < held.start_offset else Standing.NOT_YET
+
+
+def held(rows: int | None, dead_letters: int | None, *, redriven: bool = False) -> Held:
+    """By how many there are of each in the newest snapshots; None where that is not known. *redriven* by the ledger."""
+    if redriven:
+        return Held.REDRIVEN
+    if rows:
+        return Held.ROW
+    if dead_letters:
+        return Held.DEAD_LETTER
+    return Held.UNKNOWN if rows is None or dead_letters is None else Held.NO_RECORD

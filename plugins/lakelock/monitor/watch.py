@@ -1,0 +1,118 @@
+"""watch: look at one pipeline, remember since when it is so, and find what needs a person."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from lakelock.config import Pipeline
+from lakelock.config.planned_dags import rhythm
+from lakelock.errors import LATER, LakelockError, TableMissing, TableReplaced
+from lakelock.ingest.bind import load
+from lakelock.model import sightings as sights
+from lakelock.model.overview import PipelineLook
+from lakelock.model.sightings import Limits
+from lakelock.monitor import incidents
+from lakelock.monitor.alerts import Runs, alerts, incidents_of
+from lakelock.monitor.incidents import Incident, Kind, Open
+from lakelock.monitor.status import PipelineStatus
+from lakelock.ports import Log, Tables
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What Kafka and the log say of a pipeline, and the log alone with what was remembered of this look."""
+
+    status: PipelineStatus
+    look: PipelineLook
+
+
+def see(
+    pipeline: Pipeline,
+    log: Log,
+    read: Callable[[], PipelineStatus],
+    tables: Callable[[], Tables],
+    *,
+    look_every_s: float,
+    is_paused: bool | None,
+    is_late: bool,
+) -> Seen | None:
+    """None for a pipeline that the log does not know: it never began, or the log is another one."""
+    if not log.begun(pipeline.name):
+        return None
+    status = read()
+    now = sights.look(
+        log.sights(pipeline.name),
+        log.now().timestamp(),
+        limits_of(pipeline, look_every_s),
+        status.sources,
+        status.missing,
+        _gone(pipeline, log, tables),
+        tables=[t.name for t in pipeline.tables],
+        is_paused=is_paused,
+        is_late=is_late,
+    )
+    log.saw(pipeline.name, now)
+    look = log.look(pipeline.name)
+    return None if look is None else Seen(status, look)
+
+
+def limits_of(pipeline: Pipeline, look_every_s: float) -> Limits:
+    lag = pipeline.alerts.lag
+    usual, longest = rhythm(pipeline)
+    promise_s = sights.promise_s(pipeline.commit.max_latency_s, usual.total_seconds(), longest.total_seconds())
+    return Limits(promise_s, lag.total_seconds() if lag else None, look_every_s)
+
+
+def _gone(pipeline: Pipeline, log: Log, tables: Callable[[], Tables]) -> dict[str, str | None]:
+    """As `model.sightings.look` wants it: bound tables of the file that are not there, and those of which that is not known."""
+    bound = log.bound(pipeline.name)
+    out: dict[str, str | None] = {}
+    for table in [*(t.name for t in pipeline.tables), pipeline.dead_letter_table]:
+        if table not in bound:
+            continue
+        try:
+            load(log, tables(), pipeline.name, table)
+        except (TableMissing, TableReplaced) as fault:
+            out[table] = str(fault)
+        except LATER as fault:
+            logger.warning("whether table %s is there is not known: %s", table, fault)
+            out[table] = None
+        except LakelockError as fault:
+            # It is there; its next commit says what is wrong with it.
+            logger.warning("%s", fault)
+    return out
+
+
+def watch(
+    pipeline: Pipeline, read: Callable[[], Seen | None], runs: Runs | None, before: Mapping[Kind, Open]
+) -> tuple[list[Incident], PipelineStatus | None]:
+    """*read* is `see`, on this pipeline's servers, of which *runs* needs none; None where that is not known."""
+    failed, others = _failed(pipeline, runs, before), dict(before)
+    others.pop(Kind.FAILED, None)
+    try:
+        found = read()
+    except LakelockError as fault:
+        line = f"{type(fault).__name__}: {fault}"
+        blind = incidents.blind(Incident(Kind.UNREADABLE, line, isinstance(fault, LATER)), others)
+        return [*failed, *blind], None
+    except Exception as fault:
+        # Whatever it is, it is about this pipeline, and the others are looked at all the same. Its text may tell anything.
+        logger.exception("%s", pipeline.name)
+        line = f"{type(fault).__name__}: see the log of lakelock_watch"
+        return [*failed, *incidents.blind(Incident(Kind.UNREADABLE, line), others)], None
+    if found is None:
+        return [*failed, *incidents.blind(None, others)], None
+    status, left = found.status, pipeline.alerts.retention_left
+    left_s = left.total_seconds() if left else None
+    judged = incidents.judge(status.sources, left_s, status.stopped, before, status.missing)
+    return [*failed, *judged, *incidents_of(alerts(found.look, Runs()))], status
+
+
+def _failed(pipeline: Pipeline, runs: Runs | None, before: Mapping[Kind, Open]) -> list[Incident]:
+    if runs is not None:
+        return incidents_of(alerts(PipelineLook.unplanned(pipeline.name), runs))
+    return incidents.blind(None, {kind: was for kind, was in before.items() if kind is Kind.FAILED})

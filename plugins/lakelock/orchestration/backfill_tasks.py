@@ -1,0 +1,170 @@
+"""The tasks of a backfill DAG: a run's own time or its form in, steps called, what landed and what still waits out."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from airflow.sdk import AssetAlias, get_current_context
+from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
+
+from lakelock.backfill.span import Span
+from lakelock.orchestration import backfill_form as backfill_parts
+from lakelock.orchestration.events import landing
+from lakelock.orchestration.ingest_tasks import step, who, written
+
+logger = logging.getLogger(__name__)
+
+SPAN = "span"
+FILL, REPLACE = "fill", "replace"
+TELL = "tell"
+FOLLOW = ["write", "commit", "check", TELL]
+# Airflow's form of backfills leaves all its fields out, without a word, unless that box is ticked: they may have said otherwise.
+NO_FIELDS = (
+    "this run of a backfill got no field of the form. Airflow's form sends Why, Mode, Dry run and Table only with "
+    f"'{backfill_parts.BOX}' ticked: tick it, and choose 'Missing and Errored Runs', so that this run is made again. A shell "
+    'gives --dag-run-conf, the API dag_run_conf, such as {"why": "TEXT"}'
+)
+NO_WHY = "a backfill needs a reason: fill in Why"
+
+
+def ask(resolved: Mapping[str, Any]) -> list[str]:
+    """The tasks that follow: none where nothing is missing, and in a dry run."""
+    context = get_current_context()
+    params, run = context["params"], context["dag_run"]
+    span = asked_for(run.run_type, (run.data_interval_start, run.data_interval_end), params, sent=bool(run.conf))
+    if params["mode"] == REPLACE:
+        return _to_replace(resolved, span, params["dry_run"])
+    with step(resolved, "backfill.ask") as runtime:
+        if span is None:
+            lines = runtime.backfills.waiting().lines
+            _log(lines or ["nothing is asked for"], dry_run=params["dry_run"])
+            if params["dry_run"] or not lines:
+                return []
+            runtime.backfills.go_on()
+        else:
+            planned = runtime.backfills.plan(span)
+            _log(planned.lines, dry_run=params["dry_run"])
+            if params["dry_run"] or (planned.nothing and not planned.left_out):
+                return []
+            runtime.backfills.ask(planned, who(context), params["why"])
+    context["ti"].xcom_push(key=SPAN, value=_texts(span))
+    return FOLLOW
+
+
+def _to_replace(resolved: Mapping[str, Any], span: Span | None, dry_run: bool) -> list[str]:
+    """As `ask`, where the rows of *span* are read again. A table that is refused is left to the task that then fails with it."""
+    if span is None:
+        raise AirflowFailException("a replace needs a time: fill in From and To. Nothing was changed.")
+    with step(resolved, "backfill.ask") as runtime:
+        planned = runtime.replacing.plan(span)
+        _log(planned.lines, dry_run=dry_run)
+    if dry_run or (planned.nothing and not planned.refused):
+        return []
+    get_current_context()["ti"].xcom_push(key=SPAN, value=_texts(span))
+    return [REPLACE, TELL]
+
+
+def replace(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
+    """One commit a table; what landed is told whatever became of the others."""
+    context = get_current_context()
+    span = _span(context["ti"])
+    assert span is not None
+    with step(resolved, "backfill.replace") as runtime, landing(context, resolved, runtime, alias) as landed:
+        runtime.replace(span, who(context), context["params"]["why"], landed)
+
+
+def write(resolved: Mapping[str, Any]) -> None:
+    """Skipped where others have written all of it."""
+    ti = get_current_context()["ti"]
+    span = _span(ti)
+    with step(resolved, "backfill.write") as runtime:
+        interval = None if span is None else runtime.backfills.plan(span).interval
+        outcomes = runtime.backfill(str(ti.id), f"{ti.dag_id}/{ti.run_id}", interval, written(resolved))
+    if not outcomes:
+        raise AirflowSkipException("nothing of it is left to be written by this run")
+
+
+def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias) -> None:
+    """All that is staged of *tables* as far as the run is about them, without waiting until it is due; skipped when nothing
+    landed."""
+    context = get_current_context()
+    span = _span(context["ti"])
+    meant = [t for t in tables if span is None or span.table in {None, t}]
+    with step(resolved, "backfill.commit") as runtime, landing(context, resolved, runtime, alias) as landed:
+        if meant:
+            runtime.commit(meant, True, landed)
+    if not landed.outcomes:
+        raise AirflowSkipException("nothing is staged: a commit of another run was faster, or nothing was written")
+
+
+def check(resolved: Mapping[str, Any]) -> None:
+    """Raises BackfillUnfinished with what still waits; a retry finds it in the tables where another run was at it."""
+    span = _span(get_current_context()["ti"])
+    with step(resolved, "backfill.check") as runtime:
+        if span is not None:
+            runtime.backfills.check(runtime.backfills.plan(span))
+        else:
+            runtime.backfills.check_all()
+
+
+def asked_for(
+    run_type: str, data_interval: tuple[datetime | None, datetime | None], params: Mapping[str, Any], *, sent: bool
+) -> Span | None:
+    """What a run is to bring: the data interval of one that a backfill made, else what its form says. None is all that was asked
+    for before. *sent*: fields of the form came with the run, so that *params* are more than defaults.
+
+    Raises AirflowFailException for fields that do not go together.
+    """
+    start, end, table = params["from"], params["to"], params["table"]
+    fault = None
+    if run_type == "backfill":
+        first, last = data_interval
+        if start or end:
+            fault = "each run of a backfill has its own time: leave From and To empty"
+        elif first is None or last is None:
+            fault = "this run of a backfill has no data interval"
+        elif not sent:
+            fault = NO_FIELDS
+        elif not params["why"] and not params["dry_run"]:
+            fault = NO_WHY
+        else:
+            return Span(first, last, table)
+    elif not start and not end:
+        if table is None:
+            return None
+        fault = "Table goes with From and To; with neither a run goes on with all that was asked for: leave it empty"
+    elif not start or not end:
+        fault = "From and To go together: fill in both, or neither to go on with what was asked for"
+    elif not params["why"] and not params["dry_run"]:
+        fault = NO_WHY
+    if fault is None:
+        try:
+            return Span(datetime.fromisoformat(start), datetime.fromisoformat(end), table)
+        except ValueError as error:
+            fault = f"From and To: {error}"
+    raise AirflowFailException(f"{fault}. Nothing was changed.")
+
+
+def _log(lines: Sequence[str], *, dry_run: bool) -> None:
+    text = "\n".join(lines)
+    logger.info("%s", f"dry run, nothing is changed: {text}" if dry_run else text)
+
+
+def _texts(span: Span | None) -> dict[str, str | None]:
+    """As an XCom; empty where the run goes on with what was asked for before."""
+    if span is None:
+        return {}
+    return {"from": span.start.isoformat(), "to": span.end.isoformat(), "table": span.table}
+
+
+def _span(ti: Any) -> Span | None:
+    """What `ask` of this run asked for. Raises AirflowSkipException where it did not come to it."""
+    texts = ti.xcom_pull(task_ids="ask", key=SPAN)
+    if texts is None:
+        raise AirflowSkipException("nothing was asked for: see ask")
+    if not texts:
+        return None
+    return Span(datetime.fromisoformat(texts["from"]), datetime.fromisoformat(texts["to"]), texts["table"])

@@ -1,0 +1,51 @@
+"""When `backfill__<pipeline>` runs: never by itself, and once for each square of time that a backfill names."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pendulum
+from airflow.timetables.base import DagRunInfo, DataInterval, TimeRestriction
+from airflow.timetables.interval import DeltaDataIntervalTimetable
+from pendulum import DateTime
+
+from lakelock.model.units import format_duration
+
+
+class BackfillTimetable(DeltaDataIntervalTimetable):  # type: ignore[misc]
+    """Squares of one length, counted from 1970 (UTC), so that two backfills of one hour make the same run.
+
+    Periodic, or Airflow would refuse backfills. Only they ask for runs with `catchup`; the scheduler, the calendar and the
+    list of next runs go by the DAG's own, which is off, and get none.
+    """
+
+    def __init__(self, length: timedelta) -> None:
+        super().__init__(length)
+        self.length = length
+        self.description = f"Never by itself: a backfill makes a run for each {format_duration(length)} of records."
+
+    @property
+    def summary(self) -> str:
+        return "backfills only"
+
+    def next_dagrun_info(
+        self, *, last_automated_data_interval: DataInterval | None, restriction: TimeRestriction
+    ) -> DagRunInfo | None:
+        """The square that has `restriction.earliest`, then each after it that begins at `restriction.latest` or before."""
+        if not restriction.catchup:
+            return None
+        if last_automated_data_interval is not None:
+            start = last_automated_data_interval.end
+        elif restriction.earliest is not None:
+            start = self._square(restriction.earliest)
+        else:
+            return None
+        if restriction.latest is not None and start > restriction.latest:
+            return None
+        return DagRunInfo.interval(start=start, end=start + self.length)
+
+    def _square(self, moment: DateTime) -> DateTime:
+        seconds = moment.timestamp()
+        # In UTC: elsewhere a day is not always 24 hours.
+        start: DateTime = pendulum.from_timestamp(seconds - seconds % self.length.total_seconds())
+        return start

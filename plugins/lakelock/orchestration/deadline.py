@@ -1,0 +1,40 @@
+"""What Airflow calls when a run of an ingest DAG has not ended in time.
+
+DAG files name it, so it is imported wherever they are parsed: nothing here may import a client library or a step.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from lakelock.config import Pipeline, load_folder
+from lakelock.model.units import format_duration
+from lakelock.orchestration.notifiers import NOTIFIER_S, notifier, within
+
+logger = logging.getLogger(__name__)
+
+KIND = "deadline"
+
+
+def missed(pipeline: str, folder: str, context: Mapping[str, Any]) -> None:
+    """Tells those in the file's `alerts.notify`, as the file in *folder* is now; raises when all were asked and some not told."""
+    found = next(iter(load_folder(Path(folder), only=pipeline)), None)
+    if not isinstance(found, Pipeline) or found.alerts.deadline is None:
+        logger.info("%s: its file has no deadline any more", pipeline)
+        return
+    run = context["dag_run"]["dag_run_id"]
+    message = f"{pipeline}: {KIND}: {run} has not ended within {format_duration(found.alerts.deadline)}"
+    logger.error("%s", message)
+    given = {**context, "lakelock": {"message": message, "pipeline": pipeline, "kind": KIND, "began": True}}
+    faults = []
+    for asked in found.alerts.notify:
+        try:
+            within(NOTIFIER_S, notifier(asked.notifier, asked.arguments), given)
+        except Exception as error:
+            faults.append(f"{asked.notifier} did not tell it: {type(error).__name__}: {error}")
+            logger.exception("%s: %s", pipeline, faults[-1])
+    if faults:
+        raise RuntimeError(f"{message}; " + "; ".join(faults))

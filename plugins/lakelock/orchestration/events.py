@@ -1,0 +1,127 @@
+"""What landed in tables, as metrics at once, and as asset events and lineage of a task that ends well.
+
+Airflow sends nothing of a task that fails. What landed in one before it failed is kept for its retry; where there is none, for a
+task after it, which calls `tell_left`. A worker that is killed keeps nothing: complete hours (`hour_events`) stand that, too.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from airflow.sdk import AssetAlias
+
+from lakelock.app.runtime import Runtime
+from lakelock.errors import Terminal
+from lakelock.ingest.outcome import CommitOutcome
+from lakelock.model.offsets import merged
+from lakelock.orchestration import dag_builder as dag_parts
+from lakelock.orchestration import lineage, metrics
+
+logger = logging.getLogger(__name__)
+
+# Extras of asset events are rows in Airflow's database: a table with thousands of partitions names the first ones only.
+MAX_RANGES_IN_EVENT = 100
+UNTOLD = "untold"
+
+
+class Landed:
+    """What landed in a task and in earlier tries of it."""
+
+    def __init__(self, resolved: Mapping[str, Any]) -> None:
+        self.outcomes: list[CommitOutcome] = []
+        self._resolved = resolved
+
+    def __call__(self, outcome: CommitOutcome) -> None:
+        """Logs it, and counts it where it has a snapshot."""
+        logger.info("%s", outcome.line)
+        if outcome.snapshot_id is not None:
+            self.outcomes.append(outcome)
+            metrics.count(self._resolved, "rows_committed", outcome.rows, table=outcome.table)
+            metrics.count(self._resolved, "commits", 1, table=outcome.table)
+
+
+@contextmanager
+def landing(context: Any, resolved: Mapping[str, Any], runtime: Runtime, alias: AssetAlias) -> Iterator[Landed]:
+    """Takes what lands; tells it when the block ends well, and keeps it where it ends with an error."""
+    landed = Landed(resolved)
+    try:
+        yield landed
+        kept = _kept(context)
+        landed.outcomes = [*kept, *landed.outcomes]
+        _tell(context, runtime, landed.outcomes, alias)
+        # A task that is cleared later must not tell it again.
+        if kept:
+            context["task_state_store"].delete(UNTOLD)
+    except BaseException as fault:
+        _keep(context, landed.outcomes, is_last=isinstance(fault, Terminal))
+        raise
+
+
+def tell_left(context: Any, runtime: Runtime, alias: AssetAlias, *task_ids: str) -> bool:
+    """Tells what landed in the last try of tasks that failed; False where that is nothing."""
+    left = [fields for kept in context["ti"].xcom_pull(task_ids=task_ids, key=UNTOLD) or [] for fields in kept or []]
+    _tell(context, runtime, [CommitOutcome.of(fields) for fields in left], alias)
+    return bool(left)
+
+
+def event_extra(outcomes: Sequence[CommitOutcome], run: str) -> dict[str, Any]:
+    """All commits of one table in one run as one event: the last snapshot, the rows and offset ranges of all.
+
+    A replace that is done again for another table's sake replaces the same offsets once more: their rows count once.
+    """
+    outcomes = list({o.ranges: o for o in outcomes}.values())
+    by_source: dict[Any, list[tuple[int, int]]] = {}
+    for r in (r for outcome in outcomes for r in outcome.ranges):
+        by_source.setdefault(r.source, []).append((r.start, r.end))
+    ranges = [
+        {"topic": source.topic, "partition": source.partition, "start": start, "end": end}
+        for source, intervals in sorted(by_source.items())
+        for start, end in merged(intervals)
+    ]
+    return {
+        "table": outcomes[-1].table,
+        "snapshot_id": outcomes[-1].snapshot_id,
+        "rows": sum(o.rows for o in outcomes),
+        "ranges": ranges[:MAX_RANGES_IN_EVENT],
+        "ranges_omitted": max(0, len(ranges) - MAX_RANGES_IN_EVENT),
+        "run": run,
+    }
+
+
+def _tell(context: Any, runtime: Runtime, landed: Sequence[CommitOutcome], alias: AssetAlias) -> None:
+    run = f"{context['ti'].dag_id}/{context['ti'].run_id}"
+    for table in dict.fromkeys(o.table for o in landed):
+        extra = event_extra([o for o in landed if o.table == table], run)
+        context["outlet_events"][alias].add(dag_parts.table_asset(runtime.pipeline, table), extra=extra)
+    lineage.report(context, runtime, landed)
+
+
+def _keep(context: Any, outcomes: Sequence[CommitOutcome], *, is_last: bool) -> None:
+    """For the next try of the task, or where *is_last*, or no try is left, for a task after it.
+
+    The error that the task ends with is the one to see: that its events are lost is only logged.
+    """
+    ti, store = context["ti"], context["task_state_store"]
+    try:
+        before = _kept(context)
+        kept = [o.fields for o in dict.fromkeys([*before, *outcomes])]
+        if not kept:
+            return
+        if not is_last and ti.try_number <= ti.max_tries:
+            store.set(UNTOLD, kept)
+            return
+        ti.xcom_push(key=UNTOLD, value=kept)
+        if before:
+            store.delete(UNTOLD)
+    except Exception:
+        logger.exception("no asset event tells of what landed: %s", ", ".join(o.table for o in outcomes))
+
+
+def _kept(context: Any) -> list[CommitOutcome]:
+    """What earlier tries kept."""
+    if context["ti"].try_number == 1:
+        return []
+    return [CommitOutcome.of(fields) for fields in context["task_state_store"].get(UNTOLD) or []]

@@ -1,0 +1,211 @@
+"""The tasks of an ingest DAG: Airflow's context in, steps called, outcomes out as log lines, asset events and metrics."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from functools import partial
+from threading import Event, Thread
+from typing import Any
+
+from airflow.sdk import Asset, AssetAlias, get_current_context
+from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
+
+from lakelock.adapters.airflow.connections import from_airflow
+from lakelock.app.runtime import Runtime, open_pipeline
+from lakelock.config import Pipeline
+from lakelock.errors import JobCancelled, LakelockError, RunRefused, Terminal
+from lakelock.ingest.outcome import WriteOutcome
+from lakelock.ingest.plan_decision import StopAt
+from lakelock.model.run_names import check_names
+from lakelock.orchestration import hour_events, metrics
+from lakelock.orchestration.events import landing, tell_left
+
+logger = logging.getLogger(__name__)
+
+# Long enough for write to begin before the commit tasks beside it look whether anybody still writes.
+SHORT_WINDOW = timedelta(seconds=30)
+REFUSED = "refused"
+
+
+def plan(resolved: Mapping[str, Any]) -> list[str]:
+    """The tasks that follow: none when there is nothing to do, and in a dry run."""
+    context = get_current_context()
+    params = context["params"]
+    try:
+        with step(resolved, "plan") as runtime:
+            outcome = runtime.plan(params["max_records"], params["dry_run"], stop_at=_stop_at(params))
+            logger.info("%s", outcome.line)
+            metrics.gauge(resolved, "backlog_offsets", outcome.backlog_offsets)
+            if params["dry_run"]:
+                return []
+            hours = ["hours"] if hour_events.may_be_due(runtime) else []
+    except AirflowFailException as failure:
+        if isinstance(failure.__cause__, RunRefused):
+            context["ti"].xcom_push(key=REFUSED, value=True)
+        raise
+    if outcome.batch_id is not None:
+        context["ti"].xcom_push(key="batch_id", value=outcome.batch_id)
+    if runtime.pipeline.schedule.batch_every or outcome.batch_id is not None:
+        return ["write", "commit", "publish", *hours]
+    if outcome.something_staged:
+        return ["commit", "publish", *hours]
+    return [*(["publish"] if outcome.publish_due else []), *hours]
+
+
+def write(resolved: Mapping[str, Any]) -> None:
+    """Writes the planned batch, or batch after batch until the window ends."""
+    context = _acting()
+    ti, params = context["ti"], context["params"]
+    attempt, run = str(ti.id), f"{ti.dag_id}/{ti.run_id}"
+    batch_id = ti.xcom_pull(task_ids="plan", key="batch_id")
+    with step(resolved, "write") as runtime:
+        batch_every = runtime.pipeline.schedule.batch_every
+        if batch_every is None:
+            if batch_id is None:
+                raise AirflowSkipException("plan of this run planned no batch")
+            runtime.write_run(
+                attempt, run, batch_id, params["max_records"], stop_at=_stop_at(params), told=written(resolved)
+            )
+        else:
+            runtime.write_window(
+                attempt,
+                run,
+                until=_window_end(context, runtime.pipeline),
+                batch_every_s=batch_every.total_seconds(),
+                max_records=params["max_records"],
+                batch_id=batch_id,
+                stop_at=_stop_at(params),
+                told=lambda outcome: metrics.count_written(resolved, outcome),
+            )
+
+
+def commit(resolved: Mapping[str, Any], tables: Sequence[str], alias: AssetAlias) -> None:
+    """Commits what is due of *tables*; skipped when nothing landed. One asset event per table that got a snapshot."""
+    context = _acting()
+    params = context["params"]
+    now = params["commit_now"] or params["commit_tables"] or False
+    with step(resolved, "commit") as runtime, landing(context, resolved, runtime, alias) as landed:
+        if runtime.pipeline.schedule.batch_every is None:
+            runtime.commit(tables, now, landed)
+        else:
+            runtime.commit_window(tables, _window_end(context, runtime.pipeline), now, landed)
+    if not landed.outcomes:
+        raise AirflowSkipException("no commit was due")
+
+
+def publish(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
+    """Mirrors the progress, and tells what landed in commits that then failed."""
+    context = _acting()
+    with step(resolved, "publish") as runtime:
+        left = tell_left(context, runtime, alias, "commit")
+        try:
+            logger.info("%s", runtime.publish())
+        except LakelockError:
+            if not left:
+                raise
+            # A task that fails sends no event; the commit that failed makes the run red anyway.
+            logger.exception("the consumer group is not up to date; the next run sets it")
+
+
+def tell(resolved: Mapping[str, Any], alias: AssetAlias, *task_ids: str) -> None:
+    """Skipped where none of these tasks failed after something had landed."""
+    with step(resolved, "tell") as runtime:
+        left = tell_left(get_current_context(), runtime, alias, *task_ids)
+    if not left:
+        raise AirflowSkipException("nothing landed that was not told")
+
+
+def hours(resolved: Mapping[str, Any], assets: Mapping[str, Asset]) -> None:
+    """Tells each hour that is complete in a table and was not told yet; skipped when there is none."""
+    context = _acting()
+    with step(resolved, "hours") as runtime:
+        found = {c.table: c for c in runtime.complete_hours(hour_events.told(context, runtime, assets))}
+        for complete in found.values():
+            logger.info("%s", complete.line)
+            metrics.count(resolved, "hours_told", len(complete.hours), table=complete.table)
+    if not found:
+        raise AirflowSkipException("no hour is complete that was not told")
+    hour_events.tell(context, found, assets)
+
+
+def _acting() -> Any:
+    """The context of a task that changes something. Raises AirflowSkipException in a run that must change nothing."""
+    context = get_current_context()
+    if context["params"]["dry_run"]:
+        raise AirflowSkipException("a dry run changes nothing")
+    if context["ti"].xcom_pull(task_ids="plan", key=REFUSED):
+        raise AirflowSkipException("plan refused the configuration of this run")
+    return context
+
+
+def _window_end(context: Any, pipeline: Pipeline) -> datetime:
+    """When the next run is due; a run that was not scheduled has a short window. The same in every task of a run."""
+    dag_run, period = context["dag_run"], pipeline.schedule.period
+    if dag_run.run_type == "scheduled" and period is not None:
+        end: datetime = dag_run.run_after + period
+    else:
+        end = (dag_run.start_date or dag_run.run_after) + max(
+            SHORT_WINDOW, pipeline.schedule.batch_every or SHORT_WINDOW
+        )
+    return end
+
+
+def _stop_at(params: Mapping[str, Any]) -> StopAt | None:
+    time, offsets = params["stop_at_time"], params["stop_at_offsets"]
+    return StopAt.of_json({"time": time, "offsets": offsets or {}}) if time or offsets else None
+
+
+@contextmanager
+def step(resolved: Mapping[str, Any], name: str) -> Iterator[Runtime]:
+    """A step's runtime, its duration as a metric, and errors that no retry can help as failures at once.
+
+    Refuses a run whose configuration names a field that its form does not have: Airflow ignores such a name.
+    """
+    started, ending = time.monotonic(), Event()
+    context = get_current_context()
+    try:
+        check_names(context["dag_run"].conf or {}, context["dag"].params)
+        with open_pipeline(resolved, from_airflow) as runtime:
+            # Of Airflow's signal handler, which runs in the middle of whatever this thread does: a request of its own in that
+            # might wait for a lock that the other one holds.
+            context["task"].on_kill = partial(_end, runtime, ending)
+            yield runtime
+    except Terminal as fault:
+        if ending.is_set() and isinstance(fault, JobCancelled):
+            # Of a worker that is shut down: a task that somebody ended has its state already, whatever this one says.
+            raise
+        raise AirflowFailException(f"{type(fault).__name__}: {fault}") from fault
+    finally:
+        metrics.timing(resolved, name, (time.monotonic() - started) * 1000)
+
+
+def _end(runtime: Runtime, ending: Event) -> None:
+    ending.set()
+    Thread(target=runtime.stop_jobs, daemon=True).start()
+
+
+def who(context: Any) -> str:
+    """Whoever answered the approval, else whoever triggered the run."""
+    answer = context["ti"].xcom_pull(task_ids="approve") or {}
+    responder = answer.get("responded_by_user") or {}
+    return str(responder.get("name") or asker(context))
+
+
+def asker(context: Any) -> str:
+    """Whoever triggered the run, or the run itself."""
+    run = context["dag_run"]
+    return str(getattr(run, "triggering_user_name", None) or run.run_id)
+
+
+def written(resolved: Mapping[str, Any]) -> Callable[[WriteOutcome], None]:
+    """Logs and counts a batch, whatever becomes of those after it."""
+
+    def told(outcome: WriteOutcome) -> None:
+        logger.info("%s", outcome.line)
+        metrics.count_written(resolved, outcome)
+
+    return told

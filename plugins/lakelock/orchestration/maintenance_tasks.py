@@ -1,0 +1,277 @@
+"""The tasks of the maintenance DAGs: Airflow's context in, steps called, what a person must read out."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from airflow.providers.standard.operators.hitl import ApprovalOperator
+from airflow.sdk import AssetAlias, get_current_context
+from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
+
+from lakelock.app.runtime import Runtime, milliseconds
+from lakelock.audit.text import audit_text
+from lakelock.errors import LakelockError
+from lakelock.gaps.plan import GapPlan, Which
+from lakelock.gaps.plan import Shown as ShownGaps
+from lakelock.gaps.rebind import RebindPlan
+from lakelock.gaps.rebind import Shown as ShownTable
+from lakelock.ingest.outcome import CommitOutcome, one_line
+from lakelock.model.ledger import Mode
+from lakelock.model.operator_log import What
+from lakelock.orchestration.approval import ASKED
+from lakelock.orchestration.events import landing
+from lakelock.orchestration.ingest_tasks import asker, step, who
+from lakelock.recovery.recover import Recovery
+from lakelock.redrive.plan import Asked, RedriveOutcome, RedrivePlan
+from lakelock.redrive.plan import Shown as ShownLetters
+from lakelock.rollback.rollback import Shown
+from lakelock.upkeep.compact import CompactOutcome
+from lakelock.upkeep.expire import ExpiryOutcome
+from lakelock.upkeep.orphans import OrphansOutcome
+from lakelock.upkeep.rewrite_manifests import ManifestsOutcome
+
+logger = logging.getLogger(__name__)
+
+NOTHING = "nothing to recover, nothing to decide: nothing was changed"
+
+
+def plan_rollback(resolved: Mapping[str, Any]) -> dict[str, str]:
+    """The snapshot id that the parameters mean now, and what going back to it would do."""
+    context = get_current_context()
+    params = context["params"]
+    with step(resolved, "rollback.look") as runtime:
+        planned = runtime.rollbacks.plan(params["table"], params["to"], Mode(params["mode"]))
+    lines = [*planned.lines, _asked(context)]
+    logger.info("%s", "\n".join(lines))
+    return {
+        "snapshot_id": str(planned.to.snapshot_id),
+        "shown": f"{planned.shown.generation} {planned.shown.snapshot_id}",
+        "text": _listed(lines),
+    }
+
+
+def roll_back(resolved: Mapping[str, Any]) -> None:
+    context = get_current_context()
+    params, seen = context["params"], _approved(context)
+    generation, snapshot_id = seen["shown"].split()
+    with step(resolved, "rollback") as runtime:
+        done = runtime.rollbacks.roll_back(
+            params["table"],
+            seen["snapshot_id"],
+            Mode(params["mode"]),
+            who(context),
+            params["why"],
+            Shown(int(generation), int(snapshot_id)),
+        )
+    if done is None:
+        logger.info("an earlier attempt of this task did it")
+    else:
+        logger.info("snapshot %s shows what %s showed", done, seen["snapshot_id"])
+
+
+def look(resolved: Mapping[str, Any]) -> dict[str, str]:
+    """What would be done, for a person to read; and the same for the task that does it: no more is done than was shown."""
+    context = get_current_context()
+    params = context["params"]
+    with step(resolved, "recover.look") as runtime:
+        if params["decision"] != "none":
+            planned = _decision(params).plan(runtime)
+            lines, nothing, shown = planned.lines, planned.nothing, planned.shown.text
+        else:
+            found = _recovery(runtime, "", params).look()
+            lines, nothing = [f.line for f in found], not found
+            shown = json.dumps([f.asks for f in found if f.asks])
+    if nothing:
+        logger.info("%s", "\n".join([*lines, NOTHING]))
+        raise AirflowSkipException(NOTHING)
+    lines = [*lines, _asked(context)]
+    logger.info("%s", "\n".join(lines))
+    return {"text": _listed(lines), "shown": shown}
+
+
+def recover(resolved: Mapping[str, Any], alias: AssetAlias) -> None:
+    """Rows that were made of dead letters are told, whatever became of those of other tables."""
+    context = get_current_context()
+    params, shown = context["params"], _approved(context)["shown"]
+    with step(resolved, "recover") as runtime:
+        if params["decision"] != "none":
+            with landing(context, resolved, runtime, alias) as landed:
+                done = _decision(params).act(runtime, who(context), params["why"], shown, landed)
+                logger.info("%s", "\n".join(done.lines))
+            return
+        found = _recovery(runtime, who(context), params).recover(json.loads(shown))
+    logger.info("%s", "\n".join(f.line for f in found))
+    left = [f.line for f in found if f.left]
+    if left:
+        raise AirflowFailException("left for a person:\n" + "\n".join(left))
+
+
+def compact(resolved: Mapping[str, Any]) -> None:
+    with step(resolved, "compact") as runtime:
+        settings = runtime.compact_settings
+        _each_table(runtime, lambda table: runtime.compaction.plan(table, settings), runtime.compact)
+
+
+def expire(resolved: Mapping[str, Any]) -> None:
+    with step(resolved, "expire") as runtime:
+        limits, expiry = runtime.expiry_limits, runtime.expiry
+        _each_table(runtime, lambda table: expiry.plan(table, limits), lambda table: expiry.expire(table, limits))
+
+
+def rewrite_manifests(resolved: Mapping[str, Any]) -> None:
+    with step(resolved, "rewrite_manifests") as runtime:
+        rewrite = runtime.manifest_rewrite
+        _each_table(runtime, rewrite.plan, rewrite.rewrite)
+
+
+def orphans(resolved: Mapping[str, Any]) -> None:
+    with step(resolved, "orphans") as runtime:
+        age_ms, of_this_run = milliseconds(runtime.pipeline.maintenance.orphans_after), runtime.orphans
+        _each_table(
+            runtime, lambda table: of_this_run.plan(table, age_ms), lambda table: of_this_run.clean_up(table, age_ms)
+        )
+
+
+Tidied = CompactOutcome | ExpiryOutcome | ManifestsOutcome | OrphansOutcome
+
+
+def _each_table(runtime: Runtime, plan: Callable[[str], Tidied], act: Callable[[str], Tidied]) -> None:
+    """As the form says. One table's error never stops its siblings, and is raised after them."""
+    params = get_current_context()["params"]
+    do = plan if params["dry_run"] else act
+    faults: list[LakelockError] = []
+    for table in runtime.all_tables():
+        if params["table"] not in {None, table}:
+            continue
+        try:
+            logger.info("%s", do(table).line)
+        except LakelockError as fault:
+            logger.error("%s: %s", type(fault).__name__, fault)
+            faults.append(fault)
+    if faults:
+        raise faults[0]
+
+
+def audit(resolved: Mapping[str, Any]) -> None:
+    with step(resolved, "audit") as runtime:
+        found = runtime.audit()
+    text = audit_text(found)
+    if not found.complete:
+        raise AirflowFailException(text)
+    logger.info("%s", text)
+
+
+@dataclass(frozen=True)
+class _Decision:
+    """What the form says: about *table* where there is one, else *which*."""
+
+    which: Which
+    table: str | None
+    accept_loss: bool
+
+    def plan(self, runtime: Runtime) -> GapPlan | RebindPlan:
+        if self.table is not None:
+            return runtime.rebinding.plan(self.table, self.accept_loss)
+        return runtime.decisions.plan(self.which)
+
+    def act(
+        self, runtime: Runtime, who: str, why: str, shown: str, told: Callable[[CommitOutcome], None]
+    ) -> GapPlan | RebindPlan:
+        if self.table is not None:
+            return runtime.rebinding.rebind(self.table, self.accept_loss, who, why, ShownTable.of(shown))
+        return runtime.decisions.decide(self.which, who, why, ShownGaps.of(shown))
+
+
+@dataclass(frozen=True)
+class _Redrive:
+    """The same for dead letters."""
+
+    asked: Asked
+
+    def plan(self, runtime: Runtime) -> RedrivePlan:
+        return runtime.redrives.plan(self.asked)
+
+    def act(self, runtime: Runtime, who: str, why: str, shown: str, told: Callable[[CommitOutcome], None]) -> Redriven:
+        seen = ShownLetters.of(shown)
+        return Redriven(runtime.redrive(self.asked, who, why, seen, lambda outcome: told(outcome.landed)))
+
+
+@dataclass(frozen=True)
+class Redriven:
+    """What became of the dead letters of each table."""
+
+    outcomes: Sequence[RedriveOutcome]
+
+    @property
+    def lines(self) -> list[str]:
+        return [line for outcome in self.outcomes for line in outcome.lines]
+
+
+def _decision(params: Mapping[str, Any]) -> _Decision | _Redrive:
+    """Raises AirflowFailException for a form with fields that do not go with the decision."""
+    what, table = What(params["decision"]), params["table"]
+    which = Which(what, params["topic"], params["partition"], params["from"], params["to"])
+    fault = which.fault
+    if not params["why"]:
+        fault = "a decision needs a reason: fill in Why"
+    elif (which.topic is not None) == (table is not None) and what is What.REBIND:
+        fault = "rebind needs a table, or a topic"
+    elif which.topic is None and what is What.RETIRE:
+        fault = "retire needs a topic"
+    elif table is not None and what not in {What.REBIND, What.REDRIVE}:
+        fault = f"{what.value} is about topics, for all tables: leave Table empty"
+    elif params["reason"] is not None and what is not What.REDRIVE:
+        fault = "Reason goes with redrive: take it away"
+    elif params["accept_loss"] and (table is None or what is What.REDRIVE):
+        fault = "Accept loss goes with a table that is rebound, or with no decision: take it away"
+    elif params["restored"] or params["take_over"] or params["mode"] != Mode.RECOMMIT.value:
+        fault = "Postgres was restored, The tables' Postgres is lost and What becomes of … go with no decision: take them away"
+    if fault:
+        raise AirflowFailException(fault)
+    if what is What.REDRIVE:
+        return _Redrive(Asked(table, which.topic, which.partition, which.start, which.end, params["reason"]))
+    return _Decision(which, table, params["accept_loss"])
+
+
+def _recovery(runtime: Runtime, who: str, params: Mapping[str, Any]) -> Recovery:
+    if any(params[name] is not None for name in ("topic", "partition", "from", "to", "table", "reason")):
+        raise AirflowFailException(
+            "Topic, Partition, From, To, Table and Reason are of a decision: choose one, or leave them empty"
+        )
+    return runtime.recovery(
+        who,
+        Mode(params["mode"]),
+        announced=params["restored"],
+        take_over=params["take_over"],
+        accept_loss=params["accept_loss"],
+    )
+
+
+def _approved(context: Any) -> Mapping[str, str]:
+    """What was shown with the question that was answered: a look that was repeated since has shown nobody anything.
+
+    Raises AirflowFailException where the question was passed over: its task was marked as success.
+    """
+    ti = context["ti"]
+    answer = ti.xcom_pull(task_ids="approve") or {}
+    seen = ti.xcom_pull(task_ids="approve", key=ASKED)
+    if seen is None or ApprovalOperator.APPROVE not in (answer.get("chosen_options") or []):
+        raise AirflowFailException(
+            "nobody has approved what was shown: the task approve was passed over, or asked before an upgrade. Nothing was "
+            "changed. Start a new run, and answer its question."
+        )
+    return dict(seen)
+
+
+def _asked(context: Any) -> str:
+    why = context["params"]["why"]
+    # Not whoever answered: where the look was cleared, an answer to the one before is there still.
+    return f"asked for by {asker(context)}" + (f": {one_line(why)}" if why else "")
+
+
+def _listed(lines: list[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)

@@ -1,0 +1,177 @@
+"""The task of the DAG `lakelock_watch`: every pipeline is looked at, and whoever must be told is told."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from airflow.sdk import Variable, get_current_context
+from airflow.sdk.api.datamodels._generated import DagRunState
+from airflow.sdk.exceptions import AirflowFailException
+from airflow.sdk.execution_time import task_runner
+from airflow.sdk.execution_time.comms import DagResult, GetDag, GetPreviousDagRun, PreviousDagRunResult
+from airflow.sdk.observability import stats
+
+from lakelock.adapters.airflow.connections import from_airflow
+from lakelock.app.runtime import Runtime
+from lakelock.config import BrokenPipeline, Pipeline, load_folder
+from lakelock.config import planned_dags as dags
+from lakelock.config.model import Notify
+from lakelock.monitor import incidents
+from lakelock.monitor.alerts import EndedRun, Runs
+from lakelock.monitor.incidents import Incident, Kind, Open
+from lakelock.monitor.status import PipelineStatus
+from lakelock.monitor.watch import Seen
+from lakelock.monitor.watch import watch as look_at
+from lakelock.orchestration.notifiers import NOTIFIER_S, Tell, notifier, within
+
+logger = logging.getLogger(__name__)
+
+# Open incidents of all pipelines, where the scheduler is: they must be known while Postgres or Kafka does not answer, too.
+STATE = "lakelock_watch"
+AT_ONCE = 8
+# Told by a run that is red.
+RUN = "run"
+
+State = dict[str, dict[Kind, Open]]
+Look = tuple[list[Incident], PipelineStatus | None]
+
+
+def watch(folder: Path) -> None:
+    """Raises AirflowFailException for what began, and for what somebody could not be told."""
+    context = get_current_context()
+    state, red = _state(), []
+    found = load_folder(folder)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        looks = pool.map(lambda p: _look(p, state.get(p.name, {})), found)
+        # Each as it comes: whatever keeps a later one, or ends this run, keeps nobody from being told of the earlier ones.
+        for pipeline, (now, status) in zip(found, looks, strict=True):
+            if status is not None:
+                _measure(status)
+            standing = incidents.after(
+                state.get(pipeline.name, {}), now, datetime.now(UTC).isoformat(timespec="seconds")
+            )
+            standing, lines = _told(context, pipeline, standing)
+            red += lines
+            _keep(state, pipeline.name, standing)
+    for name in set(state) - {p.name for p in found}:
+        logger.info("%s: its file is gone, and so are its incidents", name)
+        _keep(state, name, {})
+    if red:
+        raise AirflowFailException("\n".join(red))
+
+
+def _look(pipeline: Pipeline | BrokenPipeline, before: Mapping[Kind, Open]) -> Look:
+    if isinstance(pipeline, BrokenPipeline):
+        return incidents.blind(Incident(Kind.FILE, pipeline.message), before), None
+    runs = _runs(dags.ingest(pipeline).dag_id)
+    every = dags.watch(os.environ).every
+    late = before.get(Kind.LAG)
+
+    def read() -> Seen | None:
+        # As the file says now: what is kept of a batch's configuration has no alerts.
+        with closing(Runtime(pipeline, from_airflow)) as runtime:
+            return runtime.see(
+                look_every_s=every.total_seconds() if every else 0.0,
+                is_paused=runs.is_paused if runs else None,
+                is_late=late is not None and not late.over,
+            )
+
+    return look_at(pipeline, read, runs, before)
+
+
+def _runs(dag_id: str) -> Runs | None:
+    """Of runs with a logical date, as the schedule's have. None where Airflow does not know the DAG, or does not answer."""
+    try:
+        dag = task_runner.SUPERVISOR_COMMS.send(GetDag(dag_id=dag_id))
+        failed, good = _last(dag_id, DagRunState.FAILED), _last(dag_id, DagRunState.SUCCESS)
+    except Exception as fault:
+        # It is about this pipeline, and the others are looked at all the same.
+        logger.warning("the runs of %s are not known: %s", dag_id, fault)
+        return None
+    is_paused = isinstance(dag, DagResult) and dag.is_paused
+    return Runs(is_paused, failed if failed and not (good and good.ended_at > failed.ended_at) else None)
+
+
+def _last(dag_id: str, state: DagRunState) -> EndedRun | None:
+    asked = GetPreviousDagRun(dag_id=dag_id, logical_date=datetime.max.replace(tzinfo=UTC), state=state.value)
+    found = task_runner.SUPERVISOR_COMMS.send(asked)
+    run = found.dag_run if isinstance(found, PreviousDagRunResult) else None
+    return EndedRun(run.run_id, run.end_date) if run and run.end_date else None
+
+
+def _told(
+    context: Any, pipeline: Pipeline | BrokenPipeline, standing: Mapping[Kind, Open]
+) -> tuple[dict[Kind, Open], list[str]]:
+    """*standing* after everybody was told who could be, and the lines that make the run red."""
+    name, lines, out = pipeline.name, [], dict(standing)
+    recipients: dict[str, Tell] = {RUN: lambda given: None}
+    asked = {f"{n} {notify.notifier}": notify for n, notify in enumerate(_notify(pipeline))}
+    for recipient, notify in asked.items():
+        try:
+            recipients[recipient] = notifier(notify.notifier, notify.arguments)
+        except Exception as error:
+            lines.append(f"{name}: {notify.notifier} cannot be used: {type(error).__name__}: {error}")
+            logger.exception("%s", lines[-1])
+    for kind, incident in standing.items():
+        since = f" (since {incident.since})" if incident.over else ""
+        message = f"{name}: {'over: ' if incident.over else ''}{kind}: {incident.line}{since}"
+        for recipient in incident.to_tell(list(recipients)):
+            given = {"message": message, "pipeline": name, "kind": kind.value, "began": not incident.over}
+            try:
+                within(NOTIFIER_S, recipients[recipient], {**context, "lakelock": given})
+            except Exception as error:
+                lines.append(f"{name}: {recipient} did not tell it: {type(error).__name__}: {error}")
+                logger.exception("%s", lines[-1])
+                continue
+            out[kind] = out[kind].telling(recipient)
+            if recipient == RUN:
+                logger.log(logging.INFO if incident.over else logging.ERROR, "%s", message)
+                lines += [] if incident.over else [message]
+    # Whoever is asked no more need not know that it is over.
+    return {k: o for k, o in out.items() if not o.over or {RUN, *asked}.intersection(o.told)}, lines
+
+
+def _notify(pipeline: Pipeline | BrokenPipeline) -> Sequence[Notify]:
+    return pipeline.alerts.notify if isinstance(pipeline, Pipeline) else ()
+
+
+def _state() -> State:
+    kept: Mapping[str, Mapping[str, Mapping[str, Any]]] = Variable.get(STATE, default={}, deserialize_json=True)
+    known = {k.value for k in Kind}
+    return {name: {Kind(k): Open.of_json(o) for k, o in of.items() if k in known} for name, of in kept.items()}
+
+
+def _keep(state: State, name: str, now: Mapping[Kind, Open]) -> None:
+    """At once after somebody was told: a run that dies tells at most one pipeline's news twice."""
+    if state.get(name, {}) == dict(now):
+        return
+    state.pop(name, None)
+    if now:
+        state[name] = dict(now)
+    Variable.set(STATE, {n: {k.value: o.json() for k, o in of.items()} for n, of in state.items()}, serialize_json=True)
+
+
+def _measure(status: PipelineStatus) -> None:
+    tags = {"pipeline": status.pipeline}
+    lags = [s.lag_s for s in status.sources if s.lag_s is not None]
+    left = [s.retention_left_s for s in status.sources if s.retention_left_s is not None]
+    stats.gauge("lakelock.lag_offsets", status.lag_offsets, tags=tags)
+    if lags:
+        stats.gauge("lakelock.lag_seconds", max(lags), tags=tags)
+    if left:
+        stats.gauge("lakelock.retention_left_seconds", min(left), tags=tags)
+    logger.info("%s: %s", status.pipeline, _line(status.lag_offsets, lags, left))
+
+
+def _line(lag_offsets: int, lags: Sequence[float], left: Sequence[float]) -> str:
+    parts = [f"{lag_offsets} offsets behind"]
+    parts += [f"the oldest record {max(lags):.0f} s old"] if lags and max(lags) else []
+    parts += [f"Kafka keeps it for {min(left):.0f} s more"] if left else []
+    return ", ".join(parts)

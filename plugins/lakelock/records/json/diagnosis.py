@@ -1,0 +1,315 @@
+"""Why a record does not fit a table, in words for the person who reads the dead letters.
+
+A diagnosis is certain or absent: what it names, the block reader refuses, too (a property test holds that). Fields inside
+others are named as Iceberg names them: `address.city`, `items.element.price`, `counts.value`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from lakelock.model.units import cut
+from lakelock.records import reasons
+from lakelock.records.json import types as json_types
+from lakelock.records.json.maps import is_literal
+from lakelock.records.reasons import Reason, found_text, with_article
+
+_DECIMAL = re.compile(r"decimal\((\d+),\s*(\d+)\)")
+_KINDS = {
+    dict: "object",
+    list: "list",
+    str: "text",
+    bool: "boolean",
+    Decimal: "number",
+    type(None): "null",
+    float: "number that JSON does not have",
+}
+_NO_TEXTS = frozenset({"boolean", "int", "long", "float", "double"})
+# Of a leaf type the Python type of which every value fits; without a look at texts.
+_FITTING: dict[str, type] = {"boolean": bool, "string": str}
+_FITTING_QUICKLY = _FITTING | dict.fromkeys(("date", "time", "timestamp", "timestamptz", "uuid", "binary"), str)
+_INTEGERS = {"int": 2**31, "long": 2**63}
+_QUOTED, _UNKNOWN_PATH = 40, 500
+# An object in objects that holds nothing is a fault beyond this depth.
+EMPTY_DEPTH = 32
+Unfitting = Callable[[str, str], Reason]
+
+
+class _Integer(Decimal):
+    """Written without fraction and exponent."""
+
+
+class _Twice(dict[str, Any]):
+    """An object in which a name is there twice."""
+
+    name = ""
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) == len(pairs):
+        return out
+    names = [name for name, _ in pairs]
+    twice = _Twice(out)
+    twice.name = next(n for n in names if names.count(n) > 1)
+    return twice
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """Looks at single records for the columns of a table: *kinds* are their Iceberg types by name, *strict* refuses other
+    names. *texts*: also whether a text is a value of its type, which takes ten times as long."""
+
+    kinds: Mapping[str, Any]
+    required: Iterable[str]
+    strict: bool
+    zones: Mapping[str, str] = field(default_factory=dict)
+    texts: bool = True
+    _structs: dict[int, tuple[dict[str, Any], list[str]]] = field(default_factory=dict, init=False, compare=False)
+
+    def of(self, value: bytes) -> Reason | None:
+        """The first reason found, or None where this look is not sharp enough to be sure."""
+        beyond: list[str] = []
+
+        def constant(name: str) -> float:
+            beyond.append(name)
+            return float(name)
+
+        try:
+            record = json.loads(
+                value.decode(),
+                parse_int=_Integer,
+                parse_float=Decimal,
+                parse_constant=constant,
+                object_pairs_hook=_pairs,
+            )
+        except RecursionError:
+            return None
+        except ValueError as fault:
+            return Reason(reasons.NOT_JSON, f"not JSON: {fault}")
+        if not isinstance(record, dict):
+            return Reason(reasons.NOT_AN_OBJECT, f"not a JSON object but {_a(_kind(record))}")
+        why = self._object(record, self.kinds, self.required, "")
+        if why is None and beyond:
+            return Reason(reasons.NOT_JSON, f"not JSON: {beyond[0]} is no JSON value", None, beyond[0])
+        return why
+
+    def unknown_names(self, value: bytes) -> set[str]:
+        """Paths in a JSON object that no field has, and that have a value."""
+        unknown = self._unknown(json.loads(value.decode()), self.kinds, ())
+        return {".".join(path) for path, held in unknown if not is_empty(held)}
+
+    def empty_names(self, value: bytes) -> set[tuple[str, ...]]:
+        """Paths in a JSON object that no field has, and that have none; with those inside them."""
+        unknown = self._unknown(json.loads(value.decode()), self.kinds, ())
+        paths = {inner for path, held in unknown if is_empty(held) for inner in _paths(path, held)}
+        # Half a character is no name of a column: the parser refuses the record.
+        return {path for path in paths if _is_text("".join(path))}
+
+    def _object(
+        self, found: dict[str, Any], kinds: Mapping[str, Any], required: Iterable[str], prefix: str
+    ) -> Reason | None:
+        # A name repeated in a part that no column takes is not looked at by the reader.
+        if isinstance(found, _Twice) and found.name in kinds:
+            path = prefix + found.name
+            return Reason(reasons.FIELD_TWICE, f"field {path!r} is there twice", path)
+        fitting = _FITTING if self.texts else _FITTING_QUICKLY
+        for name, value in found.items():
+            kind = kinds.get(name)
+            # Most fields, without a call: three quarters of the time of wide records.
+            if kind is not None and (value is None or type(value) is fitting.get(_name(kind))):
+                continue
+            path = prefix + name
+            if kind is None:
+                if self.strict and not is_empty(value):
+                    path = cut(path, _UNKNOWN_PATH)
+                    message = f"field {path!r}: no column takes it (unknown_fields: ignore would drop it)"
+                    return Reason(reasons.UNKNOWN_FIELD, message, path, found_text(value))
+            elif why := self._misfit(value, kind, path, None if prefix else self.zones.get(name)):
+                return why
+        for name in required:
+            if found.get(name) is None:
+                return _required(prefix + name, missing=name not in found)
+        return None
+
+    def _misfit(self, found: object, kind: Any, path: str, zone: str | None = None) -> Reason | None:
+        if found is None:
+            return None
+        if isinstance(kind, str):
+            if isinstance(found, str) and kind not in _NO_TEXTS and not self.texts:
+                return None
+            return _no_leaf(found, kind, path, zone)
+        wanted: type = list if kind["type"] == "list" else dict
+        if not isinstance(found, wanted):
+            return _other_type(found, kind["type"], path, _a(_kind(wanted())))
+        if isinstance(found, dict) and kind["type"] == "struct":
+            return self._object(found, *self._fields(kind), f"{path}.")
+        if isinstance(found, dict):
+            if why := self._keys(found, kind["key"], f"{path}.key"):
+                return why
+            of, values = "value", list(found.values())
+        else:
+            of, values = "element", found  # type: ignore[assignment]
+        for value in values:
+            if value is None and kind.get(f"{of}-required"):
+                return _required(f"{path}.{of}", missing=False)
+            if why := self._misfit(value, kind[of], f"{path}.{of}"):
+                return why
+        return None
+
+    def _unknown(
+        self, found: Mapping[str, Any], kinds: Mapping[str, Any], prefix: tuple[str, ...]
+    ) -> Iterator[tuple[tuple[str, ...], object]]:
+        for name, value in found.items():
+            if name in kinds:
+                yield from self._unknown_inside(value, kinds[name], (*prefix, name))
+            else:
+                yield (*prefix, name), value
+
+    def _unknown_inside(
+        self, value: object, kind: Any, path: tuple[str, ...]
+    ) -> Iterator[tuple[tuple[str, ...], object]]:
+        if isinstance(kind, str) or not isinstance(value, list | dict):
+            return
+        if kind["type"] == "struct" and isinstance(value, dict):
+            yield from self._unknown(value, self._fields(kind)[0], path)
+        elif kind["type"] == "list" and isinstance(value, list):
+            for element in value:
+                yield from self._unknown_inside(element, kind["element"], (*path, "element"))
+        elif kind["type"] == "map" and isinstance(value, dict):
+            for element in value.values():
+                yield from self._unknown_inside(element, kind["value"], (*path, "value"))
+
+    def _fields(self, kind: Any) -> tuple[dict[str, Any], list[str]]:
+        """Types by name, and required names, of a struct among *kinds*, which lives as long as this does."""
+        known = self._structs.get(id(kind))
+        if known is None:
+            fields = kind["fields"]
+            known = {f["name"]: f["type"] for f in fields}, [f["name"] for f in fields if f.get("required")]
+            self._structs[id(kind)] = known
+        return known
+
+    def _keys(self, found: dict[str, Any], kind: Any, path: str) -> Reason | None:
+        if isinstance(found, _Twice):
+            message = f"field {path!r}: {cut(found.name, _QUOTED)!r} is twice in a map"
+            return Reason(reasons.FIELD_TWICE, message, path, found_text(found.name))
+        for name in found:
+            key = json.loads(name, parse_int=_Integer, parse_float=Decimal) if is_literal(name, kind) else name
+            if why := self._misfit(key, kind, path):
+                return why
+        return None
+
+
+def _name(kind: Any) -> str:
+    """Empty for what has parts."""
+    return kind if isinstance(kind, str) else ""
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def is_empty(value: object, depth: int = 0) -> bool:
+    """Whether nothing is lost with a field of this value: null, or an object in which all are."""
+    if value is None:
+        return True
+    return isinstance(value, dict) and depth < EMPTY_DEPTH and all(is_empty(v, depth + 1) for v in value.values())
+
+
+def _paths(path: tuple[str, ...], value: object) -> Iterator[tuple[str, ...]]:
+    yield path
+    if isinstance(value, dict):
+        for name, held in value.items():
+            yield from _paths((*path, name), held)
+
+
+def _kind(value: object) -> str:
+    return next((text for of, text in _KINDS.items() if isinstance(value, of)), type(value).__name__)
+
+
+def _a(kind: str) -> str:
+    return kind if kind in ("text", "null") else with_article(kind)
+
+
+def _required(path: str, missing: bool) -> Reason:
+    kind, is_ = (reasons.REQUIRED_MISSING, "missing") if missing else (reasons.REQUIRED_NULL, "null")
+    return Reason(kind, f"field {path!r} is required, but it is {is_}", path)
+
+
+def _other_type(found: object, wanted: str, path: str, expected: str) -> Reason:
+    kind = _kind(found)
+    message = f"field {path!r}: expected {expected}, found {_a(kind)}"
+    return Reason(reasons.wrong_type(kind, wanted), message, path, found_text(found))
+
+
+def _no_leaf(found: object, kind: str, path: str, zone: str | None) -> Reason | None:
+    def unfit(of: str, message: str) -> Reason:
+        return Reason(of, f"field {path!r}: {message}", path, found_text(found))
+
+    is_decimal = _DECIMAL.fullmatch(kind)
+    if kind == "boolean":
+        return None if isinstance(found, bool) else _other_type(found, kind, path, "a boolean")
+    if kind in _INTEGERS:
+        if isinstance(found, Decimal):
+            return _no_integer(found, kind, unfit)
+        return _other_type(found, kind, path, "an integer")
+    if kind in ("double", "float"):
+        if isinstance(found, Decimal):
+            return _no_floating(found, kind, unfit)
+        return _other_type(found, kind, path, "a number")
+    if is_decimal and not isinstance(found, str):
+        if isinstance(found, Decimal):
+            return _no_decimal(found, int(is_decimal[1]), int(is_decimal[2]), unfit)
+        return _other_type(found, kind, path, "a number")
+    if not isinstance(found, str):
+        return _other_type(found, kind, path, f"text for {_a(kind)}")
+    why = json_types.no_text_of(found, kind, zone)
+    return unfit(reasons.no_such_text(kind), why) if why else None
+
+
+def _no_integer(found: Decimal, kind: str, unfit: Unfitting) -> Reason | None:
+    if not isinstance(found, _Integer):
+        return unfit(reasons.NOT_AN_INTEGER, f"{_quoted(found)} is not written as an integer")
+    if -_INTEGERS[kind] <= found < _INTEGERS[kind]:
+        return None
+    return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} does not fit {_a(kind)}")
+
+
+def _no_floating(found: Decimal, kind: str, unfit: Unfitting) -> Reason | None:
+    if not json_types.in_range(found, kind):
+        return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} is too large for a {kind}")
+    if isinstance(found, _Integer) and not json_types.is_exact(found, kind):
+        return unfit(reasons.NOT_EXACT, f"{_quoted(found)} is an integer that a {kind} does not hold exactly")
+    return None
+
+
+def _no_decimal(found: Decimal, precision: int, scale: int, unfit: Unfitting) -> Reason | None:
+    if _decimal_places(found) > scale:
+        return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} has more than {scale} decimal places")
+    if found.copy_abs() >= Decimal(10) ** (precision - scale):
+        return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} has more than {precision} digits at scale {scale}")
+    return None
+
+
+def _decimal_places(number: Decimal) -> int:
+    """Without zeros at the end, which the reader drops as well."""
+    _, digits, exponent = number.as_tuple()
+    places = -exponent if isinstance(exponent, int) else 0
+    for digit in reversed(digits):
+        if digit or places <= 0:
+            break
+        places -= 1
+    return places
+
+
+def _quoted(number: Decimal) -> str:
+    return cut(str(number), _QUOTED)

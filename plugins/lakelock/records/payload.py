@@ -1,0 +1,199 @@
+"""Values that a producer compressed itself, as they are read: never larger than a limit, and refused with a reason."""
+
+from __future__ import annotations
+
+import contextlib
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import zstandard
+
+from lakelock.model.units import format_size
+from lakelock.records import reasons
+from lakelock.records.reasons import Reason
+
+# zlib's window of 32 KiB, with the header of RFC 1952.
+_GZIP_WBITS = 31
+_GZIP_MAGIC = b"\x1f\x8b"
+_GZIP_BYTES_A_CALL = 16 << 10
+# Of a frame that does not say how large it is. A few bytes of a bomb make 128 KiB each, so this many make some 8 MiB.
+_ZSTD_BYTES_A_CALL = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Compression:
+    """*codec* is `gzip` (RFC 1952) or `zstd` (RFC 8878); a value that is larger than *max_bytes* without it is refused."""
+
+    codec: str
+    max_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Values in order, the first of which is value *start* of all; a value that could not be read is None, and `unfit` says
+    why, by its index here."""
+
+    start: int
+    values: Sequence[bytes | None]
+    unfit: Mapping[int, Reason] = field(default_factory=dict)
+
+
+class _Unfit(Exception):
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = Reason(kind, message)
+
+
+def parts(values: Sequence[bytes | None], compression: Compression | None, part_bytes: int) -> Iterator[Part]:
+    """All of *values*, none of a part's beyond the one with which it has *part_bytes*. Without *compression* one part."""
+    if compression is None:
+        yield Part(0, values)
+        return
+    read = _CODECS[compression.codec]()
+    start = size_bytes = 0
+    out: list[bytes | None] = []
+    unfit: dict[int, Reason] = {}
+    for value in values:
+        plain: bytes | None = None
+        if value is not None:
+            try:
+                plain = read(value, compression.max_bytes)
+                size_bytes += len(plain)
+            except _Unfit as fault:
+                unfit[len(out)] = fault.reason
+        out.append(plain)
+        if size_bytes >= part_bytes:
+            yield Part(start, out, unfit)
+            start, size_bytes, out, unfit = start + len(out), 0, [], {}
+    if out:
+        yield Part(start, out, unfit)
+
+
+def first_part(values: Sequence[bytes | None], compression: Compression | None, part_bytes: int) -> Part:
+    """As many of *values* as `parts` puts into the first."""
+    return next(parts(values, compression, part_bytes), Part(0, ()))
+
+
+class Beginning(NamedTuple):
+    """*codec* is None of a value that no producer compressed; *is_whole* if nothing comes after it."""
+
+    value: bytes
+    is_whole: bool
+    codec: str | None = None
+
+
+def beginning(value: bytes, size_bytes: int, most_bytes: int) -> Beginning:
+    """How a value of *size_bytes*, which begins with *value*, is read: decompressed if its first bytes name a codec.
+
+    What cannot be decompressed is shown as it is.
+    """
+    for codec, magic, begin in _BEGINNINGS:
+        if value.startswith(magic):
+            with contextlib.suppress(zlib.error, zstandard.ZstdError):
+                plain, is_at_end = begin(value, most_bytes)
+                if plain or is_at_end:
+                    return Beginning(plain[:most_bytes], is_at_end and len(plain) <= most_bytes, codec)
+    return Beginning(value[:most_bytes], size_bytes <= most_bytes)
+
+
+def _gunzipped_beginning(value: bytes, most_bytes: int) -> tuple[bytes, bool]:
+    member = zlib.decompressobj(_GZIP_WBITS)
+    out = member.decompress(value, most_bytes + 1)
+    return out, member.eof and not member.unused_data
+
+
+def _unzstd_beginning(value: bytes, most_bytes: int) -> tuple[bytes, bool]:
+    frame = zstandard.ZstdDecompressor().decompressobj()
+    out = b""
+    for at in range(0, len(value), _ZSTD_BYTES_A_CALL):
+        out += frame.decompress(value[at : at + _ZSTD_BYTES_A_CALL])
+        if frame.eof or len(out) > most_bytes:
+            return out, frame.eof and not frame.unused_data and at + _ZSTD_BYTES_A_CALL >= len(value)
+    return out, False
+
+
+_BEGINNINGS = (("gzip", _GZIP_MAGIC, _gunzipped_beginning), ("zstd", zstandard.FRAME_HEADER, _unzstd_beginning))
+
+
+def _gunzipped(value: bytes, max_bytes: int) -> bytes:
+    """All members of a value, joined."""
+    out: list[bytes] = []
+    left, at = max_bytes, 0
+    while at < len(value) or not out:
+        if not value.startswith(_GZIP_MAGIC, at):
+            raise _not_compressed("gzip", value, at)
+        member = zlib.decompressobj(_GZIP_WBITS)
+        while not member.eof:
+            if at >= len(value):
+                raise _cut_off("gzip")
+            # What is left of a piece behind the end of a member is copied: of a small one.
+            piece = value[at : at + _GZIP_BYTES_A_CALL]
+            try:
+                # A byte more than may be shows that there is more.
+                out.append(member.decompress(piece, left + 1))
+            except zlib.error as fault:
+                raise _Unfit(reasons.NOT_COMPRESSED, f"not gzip: {fault}") from fault
+            left -= len(out[-1])
+            if left < 0:
+                raise _too_large(max_bytes)
+            at += len(piece) - len(member.unused_data)
+    return out[0] if len(out) == 1 else b"".join(out)
+
+
+class _Unzstd:
+    """Not for several threads at once."""
+
+    def __init__(self) -> None:
+        self._decompressor = zstandard.ZstdDecompressor()
+
+    def __call__(self, value: bytes, max_bytes: int) -> bytes:
+        """All frames of a value, joined."""
+        try:
+            # Behind an empty frame the library does not look for another.
+            if 0 < zstandard.frame_content_size(value) <= max_bytes:
+                return self._decompressor.decompress(value, allow_extra_data=False)
+        except zstandard.ZstdError:
+            # Several frames, or a fault, which the closer look names.
+            pass
+        out: list[bytes] = []
+        left, at = max_bytes, 0
+        while at < len(value) or not out:
+            frame = self._decompressor.decompressobj()
+            began = at
+            while not frame.eof:
+                if at >= len(value):
+                    raise _cut_off("zstd") if at > began else _not_compressed("zstd", value, began)
+                piece = value[at : at + _ZSTD_BYTES_A_CALL]
+                try:
+                    out.append(frame.decompress(piece))
+                except zstandard.ZstdError as fault:
+                    if at == began:
+                        raise _not_compressed("zstd", value, began) from fault
+                    raise _Unfit(reasons.NOT_COMPRESSED, f"not zstd: {fault}") from fault
+                at += len(piece) - len(frame.unused_data)
+                left -= len(out[-1])
+                if left < 0:
+                    raise _too_large(max_bytes)
+        return b"".join(out)
+
+
+_CODECS: dict[str, Callable[[], Callable[[bytes, int], bytes]]] = {"gzip": lambda: _gunzipped, "zstd": _Unzstd}
+
+
+def _not_compressed(codec: str, value: bytes, at: int) -> _Unfit:
+    if not value:
+        return _Unfit(reasons.EMPTY_VALUE, "the value is empty")
+    where = "begins with" if not at else f"byte {at} begins with"
+    return _Unfit(reasons.NOT_COMPRESSED, f"not {codec}: {where} {value[at : at + 4].hex(' ')}")
+
+
+def _cut_off(codec: str) -> _Unfit:
+    return _Unfit(reasons.NOT_COMPRESSED, f"not {codec}: cut off before its end")
+
+
+def _too_large(max_bytes: int) -> _Unfit:
+    return _Unfit(
+        reasons.TOO_LARGE, f"larger than value.max_decompressed_bytes ({format_size(max_bytes)}) once decompressed"
+    )

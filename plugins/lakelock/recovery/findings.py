@@ -1,0 +1,121 @@
+"""findings: what `recover` tells, and what a rebuild of the log would lose because nothing but the log knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from lakelock.config import Pipeline
+from lakelock.ingest.kafka_losses import Lost, lost
+from lakelock.ingest.outcome import listed
+from lakelock.model.batches import of_target, plain_range
+from lakelock.model.counts import ever_dead
+from lakelock.model.ledger import Ledger
+from lakelock.model.log_state import Notes, PartState, Stand
+from lakelock.model.offsets import OffsetRange, without
+from lakelock.ports import Broker, Tables
+from lakelock.rollback import decision as rollbacks
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What is not as it should be, and what `recover` does about it; `left` is for a person.
+
+    `asks` names what is done in that person's name and cannot be undone; empty where nobody need approve it.
+    """
+
+    about: str
+    what: str
+    then: str
+    left: bool = False
+    asks: str = ""
+
+    @property
+    def line(self) -> str:
+        return f"{self.about}: {self.what}; {self.then}"
+
+
+def left_alone(about: str, what: str) -> Finding:
+    return Finding(about, what, "is left as it is", left=True)
+
+
+def unread(name: str, ranges: Sequence[OffsetRange]) -> Finding:
+    """Dead letters of *name* that nobody reads again as long as the pipeline file is what it is."""
+    by_target: dict[str, list[OffsetRange]] = {}
+    for r in ranges:
+        by_target.setdefault(of_target(r.source)[0], []).append(plain_range(r))
+    of = "; ".join(f"of {target} in {listed(its)}" for target, its in by_target.items())
+    then = (
+        "is left as it is: put table and topic back into the file and recover again, which plans to read them while Kafka keeps "
+        "them; once it has dropped them, accept-loss declares it"
+    )
+    return Finding(
+        name, f"it owes dead letters {of}, and the pipeline file does not give that to these tables", then, left=True
+    )
+
+
+def in_words(gone: Sequence[Lost]) -> str:
+    return "; ".join(f"{g.wanted}, and Kafka {g.now}" for g in gone)
+
+
+def losing(gone: Sequence[Lost]) -> str:
+    """For `asks`: as long as the very same is lost it is the same, wherever Kafka begins by then."""
+    return "loses " + ", ".join(str(g.gone) for g in gone)
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """*held* has the ledger of each table that can be read, as it is and once it is adopted."""
+
+    broker: Broker
+    held: Mapping[str, tuple[Ledger, Ledger]]
+
+    def of(self, notes: Notes) -> dict[str, list[Lost]]:
+        """By table: files that only the log knows, and what somebody took out, where Kafka no longer has it.
+
+        Of a table that cannot be read now, what landed is in it as soon as it can be; what is staged is in no table.
+        """
+        out = {}
+        for name in sorted({*notes, *self.held}):
+            of_table = notes.get(name, ())
+            if name in self.held:
+                before, after = self.held[name]
+                written = [r for n in of_table if n.state is not PartState.PLANNED for r in n.ranges]
+                ranges = [g for r in written for g in after.coverage.lacking(r)]
+                ranges += rollbacks.taken_out(before.coverage, after.coverage)
+            else:
+                ranges = [r for n in of_table if n.state is PartState.STAGED for r in n.ranges]
+            if gone := lost(self.broker, ranges):
+                out[name] = gone
+        return out
+
+    def told(self, by_table: Mapping[str, Sequence[Lost]]) -> Iterator[Finding]:
+        for name, gone in by_table.items():
+            where = "not in it, but in files" if name in self.held else "staged for it, in files"
+            what = f"{where} that the log knows: {in_words(gone)}"
+            yield Finding(name, what, "gives that up", asks=f"{name} {losing(gone)}")
+
+    def unseen(self, notes: Notes, seen: Mapping[str, Sequence[Lost]]) -> list[Finding]:
+        """What would be lost by now, beyond what was *seen*."""
+        now = self.of(notes)
+        more = {
+            n: gone for n, gone in now.items() if without([g.gone for g in gone], [g.gone for g in seen.get(n, ())])
+        }
+        return list(self.told(more))
+
+
+def unheard_of(pipeline: Pipeline, tables: Tables, stands: Sequence[Stand], names: Sequence[str]) -> Iterator[Finding]:
+    """Those of *names*, tables of the file that are in neither log nor catalog, that would begin where the others are by now.
+
+    Whatever one of them held would be missed by nobody.
+    """
+    topics = {source.topic for stand in stands for source in stand.starts}
+    dead = sum(ever_dead(held) for stand in stands for held in stand.ledger.coverage.values())
+    for name in names:
+        if dead > 0 if name == pipeline.dead_letter_table else any(pipeline.feeds(name, topic) for topic in topics):
+            what = "it does not exist, and the log that could tell whether it ever did is to be rebuilt"
+            then = (
+                "if it never had rows, take it out of the file until the log is whole; else it is created again, and gets only "
+                f"what comes from now on. If it had rows, give it back first. {tables.way_back(name, None, ())}"
+            )
+            yield Finding(name, what, then, asks=f"{name} does not exist")

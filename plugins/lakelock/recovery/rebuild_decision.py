@@ -1,0 +1,57 @@
+"""recover: what a write-ahead log must say, told by the tables alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from lakelock.ingest.reconcile_decision import follow, nowhere, owing
+from lakelock.ingest.replan_decision import told_again
+from lakelock.model.batches import StreamState, is_target, of_target
+from lakelock.model.coverage import Coverage, joined
+from lakelock.model.log_state import Rebuilt, Stand, wanted
+from lakelock.model.offsets import FOREVER, Source, without
+
+
+def letters_of(stands: Sequence[Stand]) -> Coverage:
+    """What the dead-letter tables among them hold together."""
+    return joined(s.ledger.coverage for s in stands if s.ledger.holds_letters)
+
+
+def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool]) -> Rebuilt:
+    """The live lane goes on after the furthest table; what the others lack up to there is read for them alone.
+
+    *takes* says what the pipeline file still gives to whom: (table, topic).
+
+    The dead-letter table counts, too: what it has got of a batch that landed nowhere else must be read again in the same
+    pieces, or it would be settled there in part; and what it owes is read for it, and for its target in one.
+    """
+    starts: dict[Source, int] = {}
+    frontiers: dict[Source, int] = {}
+    for stand in stands:
+        for source, start in stand.starts.items():
+            starts[source] = min(start, starts.get(source, start))
+            frontiers[source] = max(stand.ledger.coverage[source].end_offset, frontiers.get(source, start))
+    told = [
+        r for stand in stands for r in (*stand.ledger.coverage.ranges, *owing(stand.ledger, ())) if is_target(r.source)
+    ]
+    for r in told:
+        _, plain = of_target(r.source)
+        if plain in frontiers:
+            frontiers[plain] = max(frontiers[plain], r.start if r.end == FOREVER else r.end)
+    redo, left, letters = {}, {}, letters_of(stands)
+    for stand in stands:
+        is_wanted = wanted(takes, stand.table)
+        then = follow((), stand.ledger, stand.ledger.generation, stand.starts, frontiers, is_wanted)
+        if then.redo:
+            redo[stand.table] = then.redo
+        # What one dead-letter table owes may have landed in another that the file named since.
+        if unread := without(then.left, letters.ranges):
+            left[stand.table] = tuple(unread)
+    for target, ranges in told_again(r for found in redo.values() for r in found).items():
+        redo[target] = tuple(without(redo.get(target, ()), ranges))
+    retired = {s for stand in stands for s, held in stand.ledger.coverage.items() if held.retired}
+    streams = tuple(StreamState(s, starts[s], FOREVER if s in retired else frontiers[s]) for s in sorted(starts))
+    together = joined(stand.ledger.coverage for stand in stands)
+    again = [r for ranges in redo.values() for found in (ranges, *told_again(ranges).values()) for r in found]
+    redo = {table: ranges for table, ranges in redo.items() if ranges}
+    return Rebuilt(streams, redo, tuple(nowhere(streams, together, again)), left)

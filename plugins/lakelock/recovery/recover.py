@@ -1,0 +1,392 @@
+"""recover: whatever is unfinished or does not fit together is brought to one state, from the tables' own ledgers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from lakelock.errors import LakelockError, RecoveryRefused, Retryable, TableMissing
+from lakelock.ingest.bind import rebind
+from lakelock.ingest.commit_loop import Land, until_landed
+from lakelock.ingest.context import Follower
+from lakelock.ingest.dead_letter_state import noting_left_out
+from lakelock.ingest.kafka_losses import Lost, lost
+from lakelock.ingest.outcome import as_before, listed
+from lakelock.model.batches import LIVE
+from lakelock.model.coverage_gaps import reached
+from lakelock.model.ledger import Ledger, Mode, Rollback
+from lakelock.model.log_state import Notes, PartState, Stand
+from lakelock.model.offsets import OffsetRange, offsets_in, overlap
+from lakelock.model.replaced_records import undone
+from lakelock.model.rollback_notes import settled
+from lakelock.ports import Broker, Tables, TableState
+from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, unheard_of, unread
+from lakelock.recovery.rebuild_decision import letters_of, rebuilt
+from lakelock.rollback import decision as rollbacks
+
+_BECOMES = {
+    Mode.RECOMMIT: "lands again with the next commit (mode recommit; skip would leave it out, replay read it from Kafka again)",
+    Mode.REPLAY: "is read from Kafka again (mode replay)",
+    Mode.SKIP: "stays out, and is recorded as skipped (mode skip)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """*states* are the tables to recover, dead letters first; *reason* says why the log cannot be used.
+
+    *lost* is what a rebuild would give up for good; of that, *files* are ranges that only the log knows.
+    """
+
+    states: dict[str, TableState]
+    found: list[Finding]
+    reason: str | None
+    losses: Losses
+    files: Mapping[str, Sequence[Lost]] = field(default_factory=dict)
+    lost: tuple[Finding, ...] = ()
+
+    @property
+    def stands(self) -> list[Stand]:
+        return [Stand(s.name, s.uuid, s.ledger) for s in self.states.values() if s.ledger is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """One pipeline. *announced*: Postgres was restored to an earlier moment, which it cannot know by itself. *take_over*:
+    the log that the tables belong to is lost, and this one takes its place.
+
+    *mode* is what becomes of what somebody took out of a table by hand. *tables_of* gives the tables as an installation
+    sees them. *accept_loss*: what lies in files of the log alone may be given up though Kafka no longer has it.
+    """
+
+    follower: Follower
+    broker: Broker
+    tables_of: Callable[[str], Tables]
+    pause: Callable[[float], None]
+    announced: bool = False
+    take_over: bool = False
+    mode: Mode = Mode.RECOMMIT
+    who: str = ""
+    accept_loss: bool = False
+
+    def look(self) -> list[Finding]:
+        """Changes nothing. Raises Retryable where a server does not answer now."""
+        return self._told(self._look())
+
+    def recover(self, shown: Collection[str] | None = None) -> list[Finding]:
+        """Does what `look` tells, and returns what it found; what is *left* stays as it is.
+
+        Raises RecoveryRefused, with nothing changed, where the log would be rebuilt without a table of the file, or what
+        only it can bring would be given up; and where a finding asks for more than *shown*, which a person approved.
+        """
+        look, token = self._look(), self.follower.new_id()
+        found = self._told(look)
+        if shown is not None and (more := [f.line for f in found if f.asks and f.asks not in shown]):
+            raise RecoveryRefused(
+                f"pipeline {self.follower.pipeline.name!r}: since it was shown, more came to it. Nothing was changed. Look "
+                "again, and approve what is shown then:\n" + "\n".join(more)
+            )
+        if look.reason:
+            self._refuse_in_part(look)
+            self._refuse_loss(look)
+            # Before the fence: whoever reads the new generation finds nothing that it could write or commit under it.
+            self.follower.log.give_up(
+                self.follower.pipeline.name, self.who, token, lambda notes: self._refuse_unseen(look, notes)
+            )
+        for name, state in look.states.items():
+            if state.detached or look.reason:
+                look.states[name] = self._adopt(name, state)
+        if look.reason:
+            redo = self.follower.redo_with(letters_of(look.stands))
+            self.follower.log.rebuild(self.follower.pipeline.name, look.stands, redo, token)
+        else:
+            for name in look.states:
+                self.follower.followed(name)
+                self._fill(name)
+        return found
+
+    def _look(self) -> _Look:
+        bound = self.follower.log.bound(self.follower.pipeline.name)
+        states: dict[str, TableState] = {}
+        found: list[Finding] = []
+        away: list[str] = []
+        unknown: list[str] = []
+        for name in self._names(bound):
+            try:
+                state, owner = self._loaded(name)
+                if state.detached and state.head_snapshot_id is not None:
+                    # Says so now where nobody can tell what the table held then.
+                    self.follower.tables.ledger_at(state, state.head_snapshot_id)
+            except Retryable:
+                raise
+            except TableMissing:
+                (away if name in bound else unknown).append(name)
+                if name in bound:
+                    found.append(left_alone(name, "it is gone from the catalog"))
+                continue
+            except LakelockError as fault:
+                found.append(left_alone(name, str(fault)))
+                continue
+            strange = self._strange(state, owner, bound)
+            if strange is not None:
+                found.append(strange)
+                if bound.get(name, state.uuid) != state.uuid:
+                    away.append(name)
+            elif state.ledger is not None:
+                states[name] = state
+                if owner != self._mine:
+                    what, asks = f"it belongs to installation {owner}", f"take over {name} from {owner}"
+                    found.append(Finding(name, what, "takes it over", asks=asks))
+        look = _Look(states, found, None, Losses(self.broker, {}))
+        if reason := self._rebuild_reason(look.stands, bound):
+            return self._rebuilding(replace(look, reason=reason), bound, away, unknown)
+        self._keep_back(look)
+        return look
+
+    def _rebuilding(self, look: _Look, bound: Collection[str], away: Collection[str], unknown: Sequence[str]) -> _Look:
+        """What a rebuild loses and does without. *away* tables are gone or replaced; *unknown* ones of the file are neither in
+        the log nor in the catalog."""
+        log, pipeline = self.follower.log, self.follower.pipeline
+        losses = Losses(
+            self.broker, {n: (s.ledger, self._after(n, s, "")) for n, s in look.states.items() if s.ledger is not None}
+        )
+        notes = {name: log.notes(pipeline.name, name) for name in bound}
+        files = losses.of(notes)
+        # Its files are given up already, and nothing can be bound to its name before the log is whole.
+        without = set(away) & {t.name for t in pipeline.tables} if log.recovering(pipeline.name) is not None else set()
+        staged = {name for name, of_table in notes.items() if any(n.state is PartState.STAGED for n in of_table)}
+        found = []
+        for f in look.found:
+            if f.about in without:
+                then = f"the log is rebuilt without it: put the old one back then and recover again, or run {rebind(f.about)}"
+                found.append(replace(f, then=then, asks=f"rebuild without {f.about}"))
+            elif f.left and f.about in staged:
+                found.append(replace(f, then=f"{f.then}, but what is staged for it is given up with the log"))
+            else:
+                found.append(f)
+        lost = (*losses.told(files), *unheard_of(pipeline, self.follower.tables, look.stands, unknown))
+        return replace(look, found=found, losses=losses, files=files, lost=lost)
+
+    def _strange(self, state: TableState, owner: str, bound: Mapping[str, str]) -> Finding | None:
+        """Why the table is not to be recovered; it may also carry no ledger yet."""
+        name = state.name
+        if bound.get(name, state.uuid) != state.uuid:
+            then = f"is left as it is: put the old one back, or run {rebind(name)}"
+            return Finding(name, "it was replaced by another table", then, left=True)
+        if owner != self._mine and not self.take_over:
+            then = "is left as it is: take it over only if the write-ahead log of that installation is lost"
+            return Finding(name, f"it belongs to installation {owner}", then, left=True)
+        if state.ledger is not None:
+            is_empty = state.head_snapshot_id is None
+            return left_alone(name, "its branch has no snapshot any more") if is_empty else None
+        what = "it was written to, and carries no ledger of this pipeline any more"
+        return left_alone(name, what) if name in bound else None
+
+    def _keep_back(self, look: _Look) -> None:
+        """Leaves tables that were set back by hand as they are, where what that took out would be lost for good."""
+        generations = self.follower.log.generations(self.follower.pipeline.name)
+        for name, state in list(look.states.items()):
+            if not state.detached or state.ledger is None:
+                continue
+            after = self._after(name, state, "")
+            known = generations.get(name, 0)
+            _, reread = self.follower.foreseen(state, state.ledger.coverage, after, known, with_files=True)
+            gone = lost(self.broker, reread)
+            if not gone:
+                continue
+            what = f"it was rolled back by hand, which takes out {in_words(gone)}"
+            if self.accept_loss:
+                then = "adopts that all the same; then accept-loss declares it"
+                asks = f"{name} {state.uuid} at {state.head_snapshot_id} {losing(gone)}"
+                look.found.append(Finding(name, what, then, asks=asks))
+                continue
+            then = (
+                "is left as it is: set its branch forward again, or leave out what was taken out (--mode skip), or "
+                "go on without it (--accept-loss)"
+            )
+            look.found.append(Finding(name, what, then, left=True))
+            del look.states[name]
+
+    def _taken_out(self, name: str, state: TableState) -> str:
+        if state.ledger is None:
+            return ""
+        after = self._after(name, state, "").coverage
+        gone = rollbacks.taken_out(state.ledger.coverage, after.data)
+        again = rollbacks.letters_again(state.ledger.coverage, after)
+        told = f", which took out {offsets_in(gone)} offsets: {listed(gone)}" if gone else ""
+        told += f"; {offsets_in(again)} redriven dead letters are dead letters again" if again else ""
+        head = state.head_snapshot_id
+        at = None if head is None else self.follower.tables.ledger_at(state, head)
+        return told + "".join(f"; {as_before(d, ranges)}" for d, ranges in undone(state.ledger, at))
+
+    def _told(self, look: _Look) -> list[Finding]:
+        """Everything that was found, in words."""
+        found = list(look.found)
+        for name, state in look.states.items():
+            if state.detached and state.ledger is not None:
+                mode = self._mode_of(state.ledger)
+                what = f"it was rolled back by hand, to snapshot {state.head_snapshot_id}{self._taken_out(name, state)}"
+                asks = f"{name} {state.uuid} at {state.head_snapshot_id}: {mode.value}"
+                asked = self._after(name, state, "").coverage.asked
+                then = f"; {listed(asked)} waits for the next run of a backfill" if asked else ""
+                found.append(Finding(name, what, f"adopts that; what was taken out {_BECOMES[mode]}{then}", asks=asks))
+        if look.reason:
+            then = "fences everything in flight and rebuilds the log from the tables"
+            found.append(Finding("the log", look.reason, then, asks="rebuild the log"))
+            found += [replace(f, left=not self.accept_loss) for f in look.lost]
+            stands = [replace(s, ledger=look.losses.held[s.table][1]) for s in look.stands]
+            after = rebuilt(stands, self.follower.pipeline.feeds)
+            found += [f for name, ranges in after.redo.items() for f in self._gone(name, ranges)]
+            if after.nowhere:
+                what = f"{listed(after.nowhere)} is in no table, and the pipeline file gives it to none that lacks it"
+                found.append(left_alone("its topics", what))
+            found += [unread(name, ranges) for name, ranges in after.left.items()]
+            return found
+        log, generations = self.follower.log, self.follower.log.generations(self.follower.pipeline.name)
+        stands = [
+            replace(s, ledger=self._after(s.table, state, "")) if (state := look.states[s.table]).detached else s
+            for s in look.stands
+        ]
+        ledgers = {s.table: s.ledger for s in stands}
+        # What one dead-letter table owes may have landed in another that the file named since.
+        letters = letters_of(stands)
+        for name, state in look.states.items():
+            ledger = state.ledger
+            if ledger is None:
+                continue
+            if not state.detached and ledger.generation > generations.get(name, 0):
+                found.append(Finding(name, "the log does not know of its last rollback", "follows it"))
+            elif not state.detached:
+                owing = replace(ledger, rollback=settled(ledger.rollback, letters))
+                if missing := log.lacking(self.follower.pipeline.name, name, owing, self.follower.pipeline.feeds):
+                    what = f"{listed(missing)} is neither in it nor on its way"
+                    asked = overlap(missing, ledger.coverage.asked)
+                    then = f"; {listed(asked)} of it in the next run of a backfill" if asked else ""
+                    found += [Finding(name, what, f"plans to read that again{then}"), *self._gone(name, missing)]
+            if left := self.follower.given_to_nobody(state, ledgers[name], generations.get(name, 0), letters):
+                found.append(unread(name, left))
+        return found
+
+    def _gone(self, name: str, ranges: Sequence[OffsetRange]) -> list[Finding]:
+        return [
+            left_alone(name, f"{g.wanted} would have to be read again, and Kafka {g.now}")
+            for g in lost(self.broker, ranges)
+        ]
+
+    def _refuse_in_part(self, look: _Look) -> None:
+        """Frontiers come from all tables together, and every open part goes: a table left out would lose its own."""
+        pipeline = self.follower.pipeline
+        named = {pipeline.dead_letter_table, *(t.name for t in pipeline.tables)}
+        missing = [f for f in look.found if f.left and not f.asks and f.about in named]
+        if missing:
+            raise RecoveryRefused(
+                f"pipeline {pipeline.name!r}: the log must be rebuilt ({look.reason}), and that needs every table of the file. "
+                "Nothing was changed. Mend these, or take them out of the pipeline file for good:\n"
+                + "\n".join(f.line for f in missing)
+            )
+
+    def _refuse_loss(self, look: _Look) -> None:
+        if look.lost and not self.accept_loss:
+            raise RecoveryRefused(
+                f"pipeline {self.follower.pipeline.name!r}: the log would be rebuilt ({look.reason}), and what nothing else can "
+                "bring would be lost with it:\n"
+                + "\n".join(f.line for f in look.lost)
+                + "\nNothing was changed. Let what is staged land first (`bin/lakelock run FILE --once` commits it), set a "
+                "branch that was set back by hand forward again, then recover again. What cannot land is given up with "
+                "--accept-loss, and declared by accept-loss afterwards."
+            )
+
+    def _refuse_unseen(self, look: _Look, notes: Notes) -> None:
+        """What was staged, or dropped by Kafka, since the look."""
+        if more := look.losses.unseen(notes, look.files):
+            raise RecoveryRefused(
+                f"pipeline {self.follower.pipeline.name!r}: since it looked, more came to what would be lost with the log. "
+                "Nothing was changed. Look again:\n" + "\n".join(f.line for f in more)
+            )
+
+    def _names(self, bound: Collection[str]) -> list[str]:
+        pipeline, log = self.follower.pipeline, self.follower.log
+        # A restored log may have planned for a table that left the file, and not know that it was written to since. Asked for
+        # what it ever planned for: what is planned now is given up where a recovery dies half-way.
+        planned = sorted(log.generations(pipeline.name))
+        # Dead letters first: a part of a batch must not land while what its dead letters are is still to be told.
+        return list(dict.fromkeys([*self.follower.letter_tables, *(t.name for t in pipeline.tables), *bound, *planned]))
+
+    @property
+    def _mine(self) -> str:
+        return self.follower.log.installation_id()
+
+    def _loaded(self, name: str) -> tuple[TableState, str]:
+        owner = self.follower.tables.owner(name) or self._mine
+        tables = self.follower.tables if owner == self._mine else self.tables_of(owner)
+        return tables.load(name, detached=True), owner
+
+    def _rebuild_reason(self, stands: Sequence[Stand], bound: Collection[str]) -> str | None:
+        """Why what the log says cannot be used."""
+        if any(stand.ledger.installation_id != self._mine for stand in stands):
+            return "it takes the place of one that is lost"
+        if self.announced:
+            return "it was restored to an earlier moment"
+        log, name = self.follower.log, self.follower.pipeline.name
+        if (who := log.recovering(name)) is not None:
+            return f"{who} began to rebuild it, and did not end"
+        frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
+        for stand in stands:
+            if stand.table not in bound and stand.ledger.is_used:
+                return f"it does not know {stand.table}, which was written to: it was restored or lost"
+            for source in stand.starts:
+                known = reached(stand.ledger.coverage[source])
+                if source not in frontiers:
+                    return f"it does not know {source}, which {stand.table} does: it was restored or lost"
+                if frontiers[source] < known:
+                    return f"it is behind {stand.table}, which has {source} up to {known}: it was restored or lost"
+        return None
+
+    def _mode_of(self, ledger: Ledger) -> Mode:
+        """Dead letters land again from their files; what has none is read again by itself."""
+        return Mode.RECOMMIT if self.mode is Mode.REPLAY and ledger.holds_letters else self.mode
+
+    def _adopt(self, name: str, state: TableState) -> TableState:
+        """A snapshot without files under this log and a generation of its own: nothing that is in flight can land after it.
+
+        Where somebody rolled the table back, it says what that took out, else the table holds what it held.
+        """
+        tables, commit_id, loaded = self.follower.tables, self.follower.new_id(), [state]
+
+        def draft() -> Land[None]:
+            now = loaded.pop() if loaded else self._loaded(name)[0]
+            if now.detached and now.head_snapshot_id != state.head_snapshot_id:
+                raise RecoveryRefused(
+                    f"table {name} was set back or written to by hand meanwhile. It was left as it is; run recover again."
+                )
+            after = self._after(name, now, commit_id)
+            self.follower.log.await_generation(self.follower.pipeline.name, name, after.generation)
+            return Land(now, self.follower.change(after), None)
+
+        until_landed(tables, name, draft, self.pause, "Run recover again.", lambda: self._loaded(name)[0])
+        return tables.load(name)
+
+    def _after(self, name: str, state: TableState, commit_id: str) -> Ledger:
+        """The table's ledger once it is adopted."""
+        head, ledger = state.head_snapshot_id, state.ledger
+        assert head is not None
+        assert ledger is not None
+        at = self.follower.tables.ledger_at(state, head) if state.detached else ledger
+        mode = self._mode_of(ledger) if state.detached else Mode.RECOMMIT
+        record = Rollback(state.tag_snapshot_id or head, head, mode, self.who, "recover")
+        after = rollbacks.rolled_back(ledger, at, record, commit_id)
+        # What was taken out is in the snapshot that the tag names: the branch does not show it any more.
+        before = replace(state, head_snapshot_id=state.tag_snapshot_id or head)
+        return replace(noting_left_out(self.follower, before, ledger, after), installation_id=self._mine)
+
+    def _fill(self, name: str) -> None:
+        """Plans what is neither in the table nor on its way."""
+        state, _ = self.follower.followed(name)
+        pipeline, log = self.follower.pipeline.name, self.follower.log
+        ledger = state.ledger
+        if ledger is None:
+            return
+        if ledger.rollback is not None and ledger.rollback.owed:
+            ledger = replace(ledger, rollback=settled(ledger.rollback, self.follower.letters()))
+        if log.lacking(pipeline, name, ledger, self.follower.pipeline.feeds):
+            log.fill(pipeline, name, ledger, self.follower.redo())

@@ -1,0 +1,208 @@
+"""redrive: which dead letters become rows of their table, in which pieces of work, and whether they may still land."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from lakelock.errors import BooksUnbalanced, RedriveRefused, RedriveTooSlow
+from lakelock.model.batches import TableIdentity, of_target, plain_range
+from lakelock.model.coverage import Coverage, Totals
+from lakelock.model.offsets import OffsetRange, Source, merged, offsets_in, overlap, united, without
+from lakelock.model.table_files import LAND_WITHIN_MS
+
+# In the place of an attempt in the path of a file.
+ATTEMPT = "redrive"
+# A chunk is a Spark job and a commit: its files must be written long before a clean-up may take them for orphans.
+MOST_LETTERS = 1_000_000
+# Each later commit carries them on, some 15 bytes each.
+MOST_PIECES = 20_000
+# So that some land where all would be too many.
+CHUNK_PIECES = 5_000
+# What a look takes in; a task is not worth its start for less than a slice.
+MOST_OPEN_PIECES = 100_000
+# What is compared with the books, whatever part of it is meant.
+MOST_COUNTED_PIECES = 1_000_000
+SLICE_LETTERS = 20_000
+SAMPLE = 1_000
+_FULL = (
+    f"the table's ledger carries at most {MOST_PIECES} runs of neighbouring redriven offsets, of all its redrives together, and "
+    "each later commit repeats them. Send the records of the others to Kafka again."
+)
+NOT_LANDED = "Nothing was changed, and what was written is named by nobody. Look again."
+
+
+def places(table: str, held: Coverage, letters: Coverage) -> list[OffsetRange]:
+    """Where open dead letters of *table* may be: in its data, and in what the dead-letter tables hold (*letters*); those
+    that are rows by now are not open."""
+    told = [plain_range(r) for r in letters.data.ranges if of_target(r.source)[0] == table]
+    return without(united(overlap(held.data.ranges, told)), held.redriven)
+
+
+def not_landed(table: str, held: Coverage, letters: Coverage) -> list[OffsetRange]:
+    """What the dead-letter tables hold of *table*, and the table itself does not have yet."""
+    told = [plain_range(r) for r in letters.data.ranges if of_target(r.source)[0] == table]
+    return united(without(told, held.ranges))
+
+
+def refuse_beyond_books(table: str, found: Sequence[OffsetRange], held: Coverage) -> None:
+    """Raises RedriveRefused where there are more open dead letters than the table's books have: some may be rows already.
+
+    *found* are all of a source: a part of them may be the very ones that the books do not have.
+    """
+    if len(found) > MOST_COUNTED_PIECES:
+        raise RedriveRefused(
+            f"table {table}: its open dead letters are more than {MOST_COUNTED_PIECES} pieces of offsets apart from each other, "
+            "too many to compare with its books. Nothing was changed. Redrive those of one partition: --topic and --partition; "
+            "where these are too many, send their records to Kafka again."
+        )
+    for source, there in _by_source(found).items():
+        dead, letters = held[source].totals.dead, sum(b - a for a, b in there)
+        if letters > dead:
+            raise RedriveRefused(
+                f"table {table}: {letters} open dead letters of {source} are there, and its books have {dead}: some of them may "
+                "be rows already. Nothing was changed. `bin/lakelock audit FILE` tells the same; dead letters of one record "
+                "were written twice, as after a lost Postgres whose dead-letter table had been renamed."
+            )
+
+
+def refuse_open_pieces(table: str, pieces: int) -> None:
+    """Raises RedriveRefused where open dead letters are more *pieces* of offsets apart from each other than a look takes in."""
+    if pieces > MOST_OPEN_PIECES:
+        raise RedriveRefused(
+            f"table {table}: its open dead letters are more than {MOST_OPEN_PIECES} pieces of offsets apart from each other. "
+            "Nothing was changed. Redrive a part of them: --topic and --partition, with --from and --to."
+        )
+
+
+def refuse_pieces(table: str, pieces: int) -> None:
+    """Raises RedriveRefused where all that was redriven would make more *pieces* than the ledger can carry on."""
+    if pieces > MOST_PIECES:
+        raise RedriveRefused(f"table {table}: {_FULL} What became rows before is kept.")
+
+
+def chunks(
+    found: Sequence[OffsetRange], most: int = MOST_LETTERS, most_pieces: int = CHUNK_PIECES
+) -> list[list[OffsetRange]]:
+    """*found* in order, at most so many offsets together, in at most so many pieces."""
+    out: list[list[OffsetRange]] = []
+    space = 0
+    for r in sorted(found):
+        start = r.start
+        while start < r.end:
+            if not space or len(out[-1]) == most_pieces:
+                out.append([])
+                space = most
+            end = min(r.end, start + space)
+            out[-1].append(OffsetRange(r.source, start, end))
+            space -= end - start
+            start = end
+    return out
+
+
+def slices(chunk: Sequence[OffsetRange], parallelism: int) -> tuple[tuple[OffsetRange, ...], ...]:
+    """*chunk* for tasks; an offset is in one of them alone, so that of letters that are there twice one row is made."""
+    offsets = offsets_in(chunk)
+    count = max(1, min(parallelism, -(-offsets // SLICE_LETTERS)))
+    return tuple(tuple(ranges) for ranges in chunks(chunk, -(-offsets // count), len(chunk) + count))
+
+
+def sample(found: Sequence[OffsetRange], most: int = SAMPLE) -> tuple[OffsetRange, ...]:
+    """Some of *found*, of each source its newest."""
+    by_source = _by_source(found)
+    share = max(1, most // max(1, len(by_source)))
+    out: list[OffsetRange] = []
+    for source, there in sorted(by_source.items()):
+        room = min(share, most - offsets_in(out))
+        for start, end in reversed(there):
+            if room <= 0:
+                break
+            newest = OffsetRange(source, max(start, end - room), end)
+            out.append(newest)
+            room -= newest.offsets
+    return tuple(sorted(out))
+
+
+def redriven(held: Coverage, rows: Iterable[OffsetRange]) -> Coverage:
+    """*held* once dead letters at *rows* are rows. Raises ValueError unless each is held as data and is not one yet."""
+    out = dict(held)
+    for source, there in _by_source(rows).items():
+        before = held[source]
+        ranges = [OffsetRange(source, a, b) for a, b in there]
+        count = offsets_in(ranges)
+        if without(ranges, held.data.ranges) or overlap(ranges, held.redriven) or count > before.totals.dead:
+            raise ValueError(f"{source}: {there} are not all dead letters of it")
+        t = before.totals
+        out[source] = replace(
+            before,
+            totals=Totals(t.written + count, t.dead - count, t.filtered),
+            redriven=tuple(merged([*before.redriven, *there])),
+        )
+    return Coverage(out)
+
+
+def pieces(held: Coverage) -> int:
+    return sum(len(of_source.redriven) for of_source in held.values())
+
+
+def are_rows(rows: Iterable[OffsetRange], held: Coverage) -> bool:
+    """Whether all of them were redriven."""
+    return not without(rows, held.redriven)
+
+
+def refuse_moved(
+    table: str, rows: Sequence[OffsetRange], before: TableIdentity, now: TableIdentity, held: Coverage
+) -> None:
+    """Raises RedriveRefused where files that were written for the table as it was *before* must not land by *now*."""
+    if now.uuid != before.uuid:
+        why = "is another one by now"
+    elif now.generation != before.generation:
+        why = "was rolled back or recovered meanwhile"
+    elif (now.schema_id, now.spec_id) != (before.schema_id, before.spec_id):
+        why = "got other columns or another partition spec meanwhile"
+    elif overlap(rows, held.redriven):
+        why = "got some of these dead letters as rows meanwhile, by another redrive"
+    elif without(rows, held.data.ranges):
+        why = "does not hold some of these offsets any more"
+    else:
+        return
+    raise RedriveRefused(f"table {table} {why}. {NOT_LANDED}")
+
+
+def refuse_gone(table: str, rows: Sequence[OffsetRange], letters: Coverage) -> None:
+    """Raises RedriveRefused where dead-letter tables, as they are now (*letters*), do not hold some of *rows* any more.
+
+    What keeps a dead letter is what brings its record back when a rollback takes the row out.
+    """
+    told = [plain_range(r) for r in letters.data.ranges if of_target(r.source)[0] == table]
+    if gone := without(rows, told):
+        raise RedriveRefused(
+            f"table {table}: dead letters of {gone[0]} were taken out of the dead-letter table meanwhile. {NOT_LANDED}"
+        )
+
+
+def check_books(table: str, wanted: int, fitting: int, unfit: int, written: int) -> None:
+    """Raises BooksUnbalanced unless each letter that was wanted became a row or fits not."""
+    if (wanted, fitting) != (fitting + unfit, written):
+        raise BooksUnbalanced(
+            f"table {table}: of {wanted} dead letters {fitting} fit and {unfit} do not, and {written} rows were written. "
+            f"{NOT_LANDED}"
+        )
+
+
+def check_in_time(table: str, began_ms: int, now_ms: int) -> None:
+    """Raises RedriveTooSlow once a clean-up may take the new files for orphans. Ask after the table was loaded: a clean-up
+    that lists them later moves it first."""
+    if now_ms - began_ms > LAND_WITHIN_MS:
+        raise RedriveTooSlow(
+            f"table {table}: to write its dead letters took {(now_ms - began_ms) // 60_000} minutes, and must not take more than "
+            f"{LAND_WITHIN_MS // 60_000}: a clean-up may delete the new files. Nothing was changed; orphans deletes them. Run "
+            "again; where it stays so, give Spark more cores, or redrive a part."
+        )
+
+
+def _by_source(ranges: Iterable[OffsetRange]) -> dict[Source, list[tuple[int, int]]]:
+    out: dict[Source, list[tuple[int, int]]] = {}
+    for r in ranges:
+        out.setdefault(r.source, []).append((r.start, r.end))
+    return {source: merged(there) for source, there in out.items()}

@@ -1,0 +1,139 @@
+"""The open dead letters of a table that a redrive is about, with the table and the dead-letter tables as they are now."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lakelock.errors import LedgerDetached, RedriveRefused, TableMissing
+from lakelock.ingest.context import Follower
+from lakelock.ingest.dead_letter_state import coverage_of
+from lakelock.model.batches import TableIdentity, of_target, plain_range
+from lakelock.model.coverage import Coverage, joined
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, overlap, united
+from lakelock.model.parquet_options import parquet_options
+from lakelock.model.rollback_notes import still_owed
+from lakelock.ports import LetterBox, OpenLetters, TableState
+from lakelock.records.metadata import check_metadata
+from lakelock.redrive import decision as decisions
+from lakelock.redrive.plan import Asked, Seen
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A table with its dead-letter tables, and the open dead letters that are meant."""
+
+    state: TableState
+    ledger: Ledger
+    letters: tuple[TableState, ...]
+    found: OpenLetters
+
+    @property
+    def seen(self) -> Seen:
+        assert self.state.head_snapshot_id is not None
+        known = {s.name: s.head_snapshot_id for s in self.letters if s.head_snapshot_id is not None}
+        return Seen(self.ledger.generation, self.state.head_snapshot_id, known)
+
+    @property
+    def identity(self) -> TableIdentity:
+        return TableIdentity(self.state.uuid, self.ledger.generation, self.state.schema_id, self.state.spec_id)
+
+    @property
+    def told(self) -> Coverage:
+        """What the dead-letter tables hold together."""
+        return joined(map(coverage_of, self.letters))
+
+    @property
+    def owed(self) -> list[OffsetRange]:
+        """What rollbacks took out of dead-letter tables and is in none of them."""
+        records = [s.ledger.rollback for s in self.letters if s.ledger and s.ledger.rollback]
+        owed = [r for record in records for r in still_owed(record.owed, self.told).ranges]
+        return united(plain_range(r) for r in owed if of_target(r.source)[0] == self.state.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """Changes nothing."""
+
+    follower: Follower
+    box: LetterBox
+
+    def look(self, table: str, asked: Asked, seen: Seen | None = None) -> Look:
+        state, ledger = self.loaded(table)
+        pipeline = self.follower.pipeline
+        check_metadata(table, state.schema, pipeline.metadata_columns_by_key)
+        parquet_options(table, state.properties)
+        letters = self.letter_tables()
+        places = decisions.places(table, ledger.coverage, joined(map(coverage_of, letters)))
+        whole = asked.whole.of(places)
+        found = self._open(table, letters, whole, None, decisions.MOST_COUNTED_PIECES)
+        decisions.refuse_beyond_books(table, found.ranges, ledger.coverage)
+        within = asked.of(places)
+        if seen is not None:
+            within = self._as_seen(table, state, ledger, letters, seen, within)
+        if asked.reason is not None or within != whole:
+            found = self._open(table, letters, within, asked.reason, decisions.MOST_OPEN_PIECES)
+        decisions.refuse_open_pieces(table, len(found.ranges))
+        return Look(state, ledger, letters, found)
+
+    def _as_seen(
+        self,
+        table: str,
+        state: TableState,
+        ledger: Ledger,
+        letters: Sequence[TableState],
+        seen: Seen,
+        within: Sequence[OffsetRange],
+    ) -> list[OffsetRange]:
+        """What of *within* was there when a person was shown it."""
+        if ledger.generation != seen.generation:
+            raise RedriveRefused(
+                f"table {table} was rolled back or recovered meanwhile. Nothing was changed. Look again."
+            )
+        tables = self.follower.tables
+        try:
+            then = tables.ledger_at(state, seen.snapshot_id)
+            shown = [tables.ledger_at(s, seen.letters[s.name]) for s in letters if s.name in seen.letters]
+        except LedgerDetached as fault:
+            raise RedriveRefused(
+                f"table {table}: what was shown has expired meanwhile. Nothing was changed. Look again."
+            ) from fault
+        there = joined(known.coverage for known in shown if known is not None)
+        return overlap(within, decisions.places(table, then.coverage, there)) if then else []
+
+    def _open(
+        self, table: str, letters: Sequence[TableState], within: Sequence[OffsetRange], reason: str | None, most: int
+    ) -> OpenLetters:
+        """A letter that is in two tables, or twice in one, counts once; more than *most* pieces where there are more."""
+        ranges: list[OffsetRange] = []
+        causes: Counter[str] = Counter()
+        for state in letters:
+            there = self.box.open(state, table, within, reason, most)
+            if there is None:
+                raise RedriveRefused(
+                    f"table {state.name}: delete files hide some of its dead letters. Nothing was changed. Compact it first."
+                )
+            ranges += there.ranges
+            causes.update(there.causes)
+        return OpenLetters(tuple(united(ranges)), dict(causes))
+
+    def loaded(self, table: str) -> tuple[TableState, Ledger]:
+        state, _ = self.follower.followed(table)
+        if state.ledger is None:
+            raise RedriveRefused(
+                f"table {table} carries no ledger of pipeline {self.follower.pipeline.name!r}: which dead letters are its own is "
+                "not known. Nothing was changed."
+            )
+        return state, state.ledger
+
+    def letter_tables(self) -> tuple[TableState, ...]:
+        """All that the pipeline ever had, as far as they are there."""
+        found = []
+        for name in self.follower.letter_tables:
+            try:
+                found.append(self.follower.followed(name)[0])
+            except TableMissing:
+                continue
+        return tuple(found)

@@ -1,0 +1,203 @@
+"""What a redrive would make of dead letters, as a person reads it before approving; and what then became of them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from lakelock.gaps.plan import Which
+from lakelock.ingest.outcome import CommitOutcome, listed, one_line
+from lakelock.model.offsets import OffsetRange, offsets_in, overlap
+from lakelock.model.operator_log import What, ranges_of, rows_of
+from lakelock.model.units import counted
+
+CAUSES_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which dead letters: of all tables where none is named, of any *reason* where none is; a text of it does."""
+
+    table: str | None = None
+    topic: str | None = None
+    partition: int | None = None
+    start: int | None = None
+    end: int | None = None
+    reason: str | None = None
+
+    @property
+    def which(self) -> Which:
+        return Which(What.REDRIVE, self.topic, self.partition, self.start, self.end)
+
+    @property
+    def whole(self) -> Asked:
+        """The same sources with all of their offsets, whatever the reason."""
+        return replace(self, start=None, end=None, reason=None)
+
+    def of(self, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
+        """Those of *ranges* that are meant."""
+        mine = [r for r in ranges if self.which.takes(r.source)]
+        if self.start is None or self.end is None:
+            return mine
+        start, end = self.start, self.end
+        return overlap(mine, [OffsetRange(source, start, end) for source in sorted({r.source for r in mine})])
+
+    @property
+    def about(self) -> str:
+        offsets = "" if self.start is None else f" [{self.start}, {self.end})"
+        reason = "" if self.reason is None else f", reason with {self.reason!r}"
+        return f"{self.which.about}{offsets}{reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A table and the dead-letter tables as they were when a person was shown them."""
+
+    generation: int
+    snapshot_id: int
+    letters: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a person approved, by table: dead letters that came later do not become rows by it."""
+
+    tables: Mapping[str, Seen] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        return json.dumps({table: asdict(seen) for table, seen in self.tables.items()})
+
+    @classmethod
+    def of(cls, text: str) -> Shown:
+        return cls({table: Seen(**seen) for table, seen in json.loads(text).items()})
+
+
+@dataclass(frozen=True, slots=True)
+class TableLetters:
+    """One table's open dead letters. Of *tried* newest ones *fits* fit by now, *unfit* do not, by reason.
+
+    *waiting* and *owed* are ranges whose dead letters cannot be redriven yet; *left_out* says why none can.
+    """
+
+    table: str
+    seen: Seen | None = None
+    found: tuple[OffsetRange, ...] = ()
+    causes: Mapping[str, int] = field(default_factory=dict)
+    tried: int = 0
+    fits: int = 0
+    unfit: Mapping[str, int] = field(default_factory=dict)
+    waiting: tuple[OffsetRange, ...] = ()
+    owed: tuple[OffsetRange, ...] = ()
+    left_out: str = ""
+
+    @property
+    def letters(self) -> int:
+        return offsets_in(self.found)
+
+    @property
+    def may_fit(self) -> bool:
+        """Whether some may become rows: some did when they were tried, or not all were tried."""
+        return bool(self.found) and (self.fits > 0 or self.tried < self.letters)
+
+    @property
+    def lines(self) -> list[str]:
+        if self.left_out:
+            return [f"{self.table}: left out: {self.left_out}"]
+        open_ = counted(self.letters, "open dead letter")
+        out = [f"{self.table}: {open_}" + (f": {listed(self.found)}" if self.found else "")]
+        out += [f"{self.table}: {text}" for text in by_cause(self.causes)]
+        if self.tried:
+            out.append(f"{self.table}: of the {self.tried} that were tried {self.fits} fit the table by now")
+        out += [f"{self.table}: still unfit: {text}" for text in by_cause(self.unfit)]
+        if self.waiting:
+            out.append(f"{self.table}: dead letters of {listed(self.waiting)} wait until the table has these offsets")
+        if self.owed:
+            what = "were taken out of their table and are not back in it"
+            out.append(f"{self.table}: dead letters of {listed(self.owed)} {what}: not redriven now")
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class RedrivePlan:
+    """What would be tried. Nothing is where there is no open dead letter that is meant, or each was tried and none fits."""
+
+    asked: Asked
+    tables: tuple[TableLetters, ...]
+
+    @property
+    def nothing(self) -> bool:
+        return not any(t.may_fit for t in self.tables)
+
+    @property
+    def shown(self) -> Shown:
+        return Shown({t.table: t.seen for t in self.tables if t.seen is not None and t.found})
+
+    @property
+    def lines(self) -> list[str]:
+        """What a person reads before approving."""
+        done = ""
+        if self.nothing:
+            done = ": none fits its table by now" if any(t.found for t in self.tables) else ": there are none"
+        of_table = "" if self.asked.table is None else f"{self.asked.table}, "
+        out = [
+            f"redrive dead letters of {of_table}{one_line(self.asked.about)}{done}",
+            *(line for t in self.tables for line in t.lines),
+        ]
+        if not self.nothing:
+            out.append("those that fit become rows; the dead-letter table stays as it is and keeps why they failed")
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class RedriveOutcome:
+    """What became of *letters* dead letters of a table: *rows* are rows now, *unfit* still do not fit, by reason. *twice* were
+    made rows by another redrive meanwhile. *snapshots* have the rows, whose offsets are *ranges*."""
+
+    table: str
+    letters: int = 0
+    rows: int = 0
+    twice: int = 0
+    unfit: Mapping[str, int] = field(default_factory=dict)
+    ranges: tuple[OffsetRange, ...] = ()
+    snapshots: tuple[int, ...] = ()
+
+    @property
+    def landed(self) -> CommitOutcome:
+        """As commits are told of."""
+        newest = self.snapshots[-1] if self.snapshots else None
+        return CommitOutcome(self.table, newest, self.ranges, self.rows, self.lines[0])
+
+    @property
+    def lines(self) -> list[str]:
+        if not self.letters:
+            return [f"{self.table}: no open dead letters, nothing was changed"]
+        where = f", snapshot {', '.join(map(str, self.snapshots))}" if self.snapshots else ""
+        twice = f"; {self.twice} became rows by another redrive" if self.twice else ""
+        became = "became a row" if self.rows == self.letters == 1 else "became rows"
+        out = [f"{self.table}: {self.rows} of {counted(self.letters, 'dead letter')} {became}{where}{twice}"]
+        return out + [f"{self.table}: still unfit: {text}" for text in by_cause(self.unfit)]
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Any]) -> RedriveOutcome:
+        """What `fields` gave, after it was JSON."""
+        return cls(**{**fields, "snapshots": tuple(fields["snapshots"]), "ranges": ranges_of(fields["ranges"])})
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**asdict(self), "ranges": rows_of(self.ranges)}
+
+
+def by_cause(counts: Mapping[str, int]) -> list[str]:
+    """The commonest, and how many more."""
+    # Fields are named by producers.
+    plain: Counter[str] = Counter()
+    for text, n in counts.items():
+        plain[one_line(text)] += n
+    inorder = sorted(plain.items(), key=lambda pair: (-pair[1], pair[0]))
+    more = sum(n for _, n in inorder[CAUSES_SHOWN:])
+    return [f"{cause}: {n:,}" for cause, n in inorder[:CAUSES_SHOWN]] + ([f"other causes: {more:,}"] if more else [])

@@ -1,0 +1,232 @@
+"""redrive: dead letters that fit their table by now become rows of it, in one commit of the table that says which."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from lakelock.errors import JobCancelled, LakelockError, RedriveRefused, Retryable
+from lakelock.ingest.commit_loop import Done, Land, until_landed
+from lakelock.ingest.context import Follower
+from lakelock.ingest.dead_letter_state import coverage_of
+from lakelock.ingest.write_order import target_of
+from lakelock.model.batches import DataFile, TableIdentity
+from lakelock.model.coverage import joined
+from lakelock.model.offsets import OffsetRange, offsets_in, overlap, united
+from lakelock.model.operator_log import Decided, What
+from lakelock.model.replaced_records import overtaken
+from lakelock.ports import LetterBox, RedriveOrder, RedriveOutput, Redriver
+from lakelock.redrive import decision as decisions
+from lakelock.redrive.look import Look, Looking
+from lakelock.redrive.plan import Asked, RedriveOutcome, RedrivePlan, Seen, Shown, TableLetters
+
+logger = logging.getLogger(__name__)
+
+UNDONE = "None of its dead letters became a row by this; run the same again."
+
+
+@dataclass(frozen=True, slots=True)
+class Redrives:
+    """One pipeline's dead letters, also while it runs. *redriver* is asked for only where there are any; *trial* decodes some in
+    this process."""
+
+    follower: Follower
+    box: LetterBox
+    redriver: Callable[[], Redriver]
+    trial: Callable[[RedriveOrder], RedriveOutput]
+    pause: Callable[[float], None]
+
+    @property
+    def looking(self) -> Looking:
+        return Looking(self.follower, self.box)
+
+    def plan(self, asked: Asked) -> RedrivePlan:
+        """Changes nothing and needs no Spark. Raises RedriveRefused where none of the tables can be looked at."""
+        tables = []
+        for name in self._names(asked):
+            try:
+                tables.append(self._planned(name, asked))
+            except Retryable:
+                raise
+            except LakelockError as fault:
+                if asked.table is not None:
+                    raise
+                tables.append(TableLetters(name, left_out=str(fault)))
+        left_out = [t.left_out for t in tables if t.left_out]
+        if left_out and not any(t.found for t in tables):
+            raise RedriveRefused(f"nothing can be redriven now. {' '.join(left_out)}")
+        return RedrivePlan(asked, tuple(tables))
+
+    def redrive(
+        self, asked: Asked, who: str, why: str, shown: Shown, told: Callable[[RedriveOutcome], None]
+    ) -> list[RedriveOutcome]:
+        """For each table a Spark job and a commit for each chunk of its letters; what landed stays, and running it again does the
+        rest. One table's fault does not stop the others, and is raised after them; *told* has what landed by then.
+
+        Of no table more than *shown*, which a person approved: letters that came later are left for another time.
+        """
+        names = self._names(asked)
+        outcomes: list[RedriveOutcome] = []
+        faults: list[LakelockError] = [
+            RedriveRefused(
+                f"table {name} was shown, and is no longer in the file of pipeline {self.follower.pipeline.name!r}. Its dead "
+                "letters are as they were. Put it back into the file, and redrive it again."
+            )
+            for name in shown.tables
+            if name not in names
+        ]
+        for name in names:
+            seen = shown.tables.get(name)
+            if seen is None:
+                continue
+            done = RedriveOutcome(name)
+            try:
+                for so_far in self._redriven(name, asked, who, why, seen):
+                    done = so_far
+            except JobCancelled:
+                raise
+            except LakelockError as fault:
+                logger.error("%s: %s: %s", name, type(fault).__name__, fault)
+                faults.append(fault)
+                if not done.snapshots:
+                    continue
+            outcomes.append(done)
+            told(done)
+        if faults:
+            raise next((f for f in faults if not isinstance(f, Retryable)), faults[0])
+        return outcomes
+
+    def _names(self, asked: Asked) -> list[str]:
+        names = [t.name for t in self.follower.pipeline.tables]
+        if asked.table is not None and asked.table not in names:
+            raise RedriveRefused(
+                f"pipeline {self.follower.pipeline.name!r} has no table {asked.table!r} to redrive dead letters into: "
+                f"{', '.join(names)}. Nothing was changed."
+            )
+        bound = self.follower.log.bound(self.follower.pipeline.name)
+        return [n for n in names if n in bound and asked.table in {None, n}]
+
+    def _planned(self, table: str, asked: Asked) -> TableLetters:
+        look = self.looking.look(table, asked)
+        held, told = look.ledger.coverage, look.told
+        waiting = decisions.not_landed(table, held, told)
+        owed = overlap(held.data.ranges, look.owed)
+        if not look.found.ranges:
+            return TableLetters(table, look.seen, waiting=tuple(waiting), owed=tuple(owed))
+        tried = decisions.sample(look.found.ranges)
+        out = self.trial(self._order(look, "", (tried,)))
+        return TableLetters(
+            table,
+            look.seen,
+            look.found.ranges,
+            look.found.causes,
+            offsets_in(tried),
+            offsets_in(out.rows),
+            out.unfit,
+            tuple(waiting),
+            tuple(owed),
+        )
+
+    def _redriven(self, table: str, asked: Asked, who: str, why: str, seen: Seen) -> Iterator[RedriveOutcome]:
+        """What became of all letters so far, after each chunk."""
+        look = self.looking.look(table, asked, seen)
+        done = RedriveOutcome(table)
+        for chunk in decisions.chunks(look.found.ranges):
+            done = self._chunk(look, chunk, Decided(What.REDRIVE, self._now(), who, why, asked.about), done)
+            yield done
+
+    def _chunk(self, look: Look, chunk: Sequence[OffsetRange], said: Decided, done: RedriveOutcome) -> RedriveOutcome:
+        look = self._anew(look)
+        table, redrive_id, began_ms = look.state.name, self.follower.new_id(), self._now_ms()
+        redriver, letters = self.redriver(), offsets_in(chunk)
+        outputs = redriver.run(self._order(look, redrive_id, decisions.slices(chunk, redriver.parallelism)))
+        rows = united(r for o in outputs for r in o.rows)
+        files = tuple(f for o in outputs for f in o.files)
+        unfit: Counter[str] = Counter(done.unfit)
+        for output in outputs:
+            unfit.update(output.unfit)
+        count = offsets_in(rows)
+        still = sum(unfit.values()) - sum(done.unfit.values())
+        decisions.check_books(table, letters, count, still, sum(f.rows for f in files))
+        done = replace(done, letters=done.letters + letters, unfit=dict(unfit))
+        if not rows:
+            return done
+        said = replace(said, about=f"{count} of {letters} dead letters of {said.about}")
+        snapshot_id = self._landed(look, rows, files, said, redrive_id, began_ms)
+        if snapshot_id is None:
+            return replace(done, twice=done.twice + count)
+        logger.info("%s: snapshot %s: %s", table, snapshot_id, said.line)
+        return replace(
+            done, rows=done.rows + count, ranges=(*done.ranges, *rows), snapshots=(*done.snapshots, snapshot_id)
+        )
+
+    def _anew(self, look: Look) -> Look:
+        """The same letters, with tables as they are loaded now: what a catalog hands out to reach their files does not last for
+        all chunks. Raises RedriveRefused where the table is no longer the one that was looked at.
+
+        Its ledger stays that of the look: by it a row that others made since is told from the ones of this redrive.
+        """
+        state, ledger = self.looking.loaded(look.state.name)
+        now = TableIdentity(state.uuid, ledger.generation, state.schema_id, state.spec_id)
+        decisions.refuse_moved(look.state.name, (), look.identity, now, ledger.coverage)
+        return replace(look, state=state, letters=self.looking.letter_tables())
+
+    def _landed(
+        self,
+        look: Look,
+        rows: Sequence[OffsetRange],
+        files: tuple[DataFile, ...],
+        said: Decided,
+        redrive_id: str,
+        began_ms: int,
+    ) -> int | None:
+        """The snapshot that has the rows; None where another redrive made all of them meanwhile. Decided anew in each try."""
+        follower, table, before = self.follower, look.state.name, look.identity
+
+        def draft() -> Land[None] | Done[None]:
+            state, ledger = self.looking.loaded(table)
+            landed = follower.tables.find_commit(state, redrive_id)
+            now = TableIdentity(state.uuid, ledger.generation, state.schema_id, state.spec_id)
+            same = (now.uuid, now.generation) == (before.uuid, before.generation)
+            if landed is not None or (same and decisions.are_rows(rows, ledger.coverage)):
+                return Done(None, landed)
+            decisions.refuse_moved(table, rows, before, now, ledger.coverage)
+            if newer := overtaken(rows, look.ledger, ledger):
+                raise RedriveRefused(f"table {table}: {newer}. {decisions.NOT_LANDED}")
+            decisions.refuse_gone(table, rows, joined(map(coverage_of, self.looking.letter_tables())))
+            coverage = decisions.redriven(ledger.coverage, rows)
+            decisions.refuse_pieces(table, decisions.pieces(coverage))
+            # After the table was loaded: a clean-up that takes the files for orphans moves it first.
+            decisions.check_in_time(table, began_ms, self._now_ms())
+            # Iceberg commits missing files silently.
+            if gone := follower.tables.missing_files(state, files):
+                raise RedriveRefused(f"table {table}: a file that was written is gone: {gone[0]}. {UNDONE}")
+            after = replace(ledger, commit_id=redrive_id, coverage=coverage, decisions=(*ledger.decisions, said))
+            return Land(state, follower.change(after, files=files, batch_ids=(redrive_id,)), None)
+
+        done = until_landed(follower.tables, table, draft, self.pause, UNDONE)
+        # Also where a later draft found it landed, or a twin's, which may have died before it told.
+        follower.tell(table)
+        return done.snapshot_id
+
+    def _order(self, look: Look, redrive_id: str, slices: tuple[tuple[OffsetRange, ...], ...]) -> RedriveOrder:
+        pipeline, state = self.follower.pipeline, look.state
+        configured = pipeline.table(state.name)
+        target = target_of(
+            state,
+            self.follower.tables.storage(state),
+            zones=configured.zones,
+            unknown_fields=configured.unknown_fields,
+            metadata_columns=pipeline.metadata_columns_by_key,
+        )
+        letters = tuple(self.box.files(s, state.name) for s in look.letters)
+        return RedriveOrder(redrive_id, target, slices, letters, compression=pipeline.value.compression)
+
+    def _now(self) -> datetime:
+        return self.follower.log.now().replace(microsecond=0)
+
+    def _now_ms(self) -> int:
+        return int(self.follower.log.now().timestamp() * 1000)

@@ -1,0 +1,51 @@
+"""What Kafka dropped of an interval that is to be replaced, and whether it stands in the way: told by the table's own rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+
+from lakelock.model.offsets import OffsetRange, Source, overlap
+from lakelock.model.table_files import OfTime
+from lakelock.model.units import counted
+
+_LATER = (
+    "name a start later than the first record that Kafka holds of these partitions; where it holds none, no start helps"
+)
+
+
+def dropped(ranges: Iterable[OffsetRange], lows: Mapping[Source, int]) -> list[OffsetRange]:
+    """What of *ranges* Kafka no longer holds."""
+    return overlap(ranges, [OffsetRange(s, 0, low) for s, low in lows.items() if low > 0])
+
+
+def why_dropped(gone: Sequence[OffsetRange], there: Mapping[int, OfTime], end_ms: int, moment: str | None) -> list[str]:
+    """Why rows of a time cannot be read again, one reason for all: *there* are those that the table has of *gone*, which Kafka no
+    longer holds. None where it has none of that time: nothing of *gone* is to give way then.
+
+    *moment* is the table's column for Kafka's timestamp.
+    """
+    sources = sorted({r.source for r in gone if r.source.partition in there})
+    if not sources:
+        return []
+    found = [(s, there[s.partition]) for s in sources]
+    rows = ", ".join(
+        f"{OffsetRange(s, f.first_offset, f.last_offset + 1)} with {counted(f.rows, 'row')}" for s, f in found
+    )
+    newest = max((f.newest_ms for _, f in found if f.newest_ms is not None), default=None)
+    if moment is None:
+        advice = f"it has no column for Kafka's timestamp, so nobody can tell whether they are of this time: {_LATER}"
+    elif timeless := sum(f.timeless for _, f in found):
+        advice = (
+            f"{timeless} of them have nothing in column {moment!r}, so nobody can tell whether they are of this time: fill it "
+            f"for them, or {_LATER}"
+        )
+    elif newest is not None and newest + 1 < end_ms:
+        advice = f"name {_moment(newest + 1)} or later as the start: these rows then stay as they are"
+    else:
+        advice = "leave this time out: they reach to its end"
+    return [f"Kafka no longer holds what rows of this time were made of: {rows}; {advice}"]
+
+
+def _moment(at_ms: int) -> str:
+    return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="milliseconds")

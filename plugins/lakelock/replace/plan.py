@@ -1,0 +1,278 @@
+"""What of a table a replace would read again, and why it cannot. Changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from lakelock.backfill.span import Span, interval_of, ledger_of, tables_of
+from lakelock.errors import LedgerDetached, ReplaceRefused, TableMissing, Terminal
+from lakelock.ingest.context import Follower
+from lakelock.ingest.dead_letter_state import LetterTables
+from lakelock.ingest.outcome import listed
+from lakelock.model.counts import countable
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger
+from lakelock.model.log_state import PartState
+from lakelock.model.offsets import OffsetRange, Source, offsets_in, overlap, without
+from lakelock.model.replaced_records import still_changed
+from lakelock.model.table_files import RowsOf
+from lakelock.model.units import counted
+from lakelock.ports import Broker, TableState
+from lakelock.records.metadata import check_metadata
+from lakelock.replace import decision as decisions
+from lakelock.replace.decision import Held
+from lakelock.replace.dropped_decision import dropped, why_dropped
+from lakelock.upkeep.keeper import Keeper
+
+CHANGES_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One table's share of an interval: its rows, and the files that have them.
+
+    *no_rows* are records of it that are none, by topic, partition and offset. *left* may be of the time, as far as Kafka knows,
+    which no longer holds it; none of its rows is.
+    """
+
+    state: TableState
+    ledger: Ledger
+    rows: RowsOf
+    held: Held
+    letters: LetterTables
+    no_rows: frozenset[tuple[str, int, int]]
+    left: tuple[OffsetRange, ...] = ()
+
+    @property
+    def ranges(self) -> tuple[OffsetRange, ...]:
+        return self.rows.ranges
+
+    @property
+    def line(self) -> str:
+        """What a person reads before approving."""
+        rows, files = counted(self.held.rows, "row"), counted(len(self.held.files), "file")
+        cut = len(self.held.cut)
+        others = (
+            f"; {cut} of the files {'has' if cut == 1 else 'have'} other rows, too, which are copied" if cut else ""
+        )
+        dead = f"; {counted(len(self.no_rows), 'dead letter')} of this time stay as they are" if self.no_rows else ""
+        left = (
+            f"; {listed(self.left)}, which Kafka no longer holds, has no rows of this time and stays"
+            if self.left
+            else ""
+        )
+        return (
+            f"{self.state.name}: {rows} in {files} to be read from Kafka again, under the table's columns and the pipeline file "
+            f"as they are now: {counted(offsets_in(self.ranges), 'offset')}: {listed(self.ranges)}{others}{dead}{left}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacePlan:
+    """What a replace of *span* means by table; of those that are *refused* nothing is read, with the reason. *undone* says what
+    others changed in a table."""
+
+    span: Span
+    shares: dict[str, Found]
+    without_rows: tuple[str, ...]
+    refused: dict[str, str]
+    undone: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def nothing(self) -> bool:
+        return not self.shares
+
+    @property
+    def lines(self) -> list[str]:
+        """What a person reads before approving."""
+        return [
+            f"replace of records of {self.span.text}",
+            *(line for table, share in self.shares.items() for line in (share.line, self.undone.get(table)) if line),
+            *(f"{table}: nothing to replace: it has no rows of this time" for table in self.without_rows),
+            *(f"{table}: refused: {why}" for table, why in self.refused.items()),
+            *(
+                []
+                if self.shares or self.without_rows or self.refused
+                else ["nothing to replace: no records are of this time"]
+            ),
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """Looks at a pipeline's tables, as a replace sees them."""
+
+    keeper: Keeper
+    broker: Broker
+
+    @property
+    def follower(self) -> Follower:
+        return self.keeper.follower
+
+    def interval(self, span: Span) -> tuple[list[OffsetRange], dict[Source, int], list[str]]:
+        """Offsets of the span, where Kafka begins, and the tables that are meant. Raises ReplaceRefused."""
+        interval, lows = interval_of(self.follower, self.broker, span, ReplaceRefused)
+        return interval, lows, tables_of(self.follower, span, interval, ReplaceRefused)
+
+    def plan(self, span: Span) -> ReplacePlan:
+        """Raises ReplaceRefused where the span or its table cannot be meant."""
+        interval, lows, tables = self.interval(span)
+        shares: dict[str, Found] = {}
+        without_rows: list[str] = []
+        refused: dict[str, str] = {}
+        undone: dict[str, str] = {}
+        for table in tables:
+            try:
+                found = self.look(table, span, interval, lows)
+                others = self._changed_by_others(found) if found else ""
+            except Terminal as fault:
+                refused[table] = decisions.of_no_batch(str(fault))
+                continue
+            if found is None:
+                without_rows.append(table)
+                continue
+            shares[table] = found
+            if others:
+                undone[table] = others
+        return ReplacePlan(span, shares, tuple(without_rows), refused, undone)
+
+    def look(self, table: str, span: Span, interval: Sequence[OffsetRange], lows: Mapping[Source, int]) -> Found | None:
+        """The table's share; None where it has no rows of it. Raises ReplaceRefused with all reasons at once.
+
+        What Kafka no longer holds has no part in it: it may be of the time, for nobody knows, but where the table's own rows are
+        not, nothing of it is to give way.
+        """
+        state, _ = self.follower.followed(table)
+        ledger = ledger_of(state)
+        feeds = [r for r in interval if self.follower.pipeline.feeds(table, r.source.topic)]
+        ranges = decisions.wanted(ledger.coverage, feeds)
+        if not ranges:
+            return None
+        columns, reasons = self._columns(state, ledger.coverage)
+        if gone := dropped(ranges, lows):
+            reasons += self._why_dropped(state, span, columns if not reasons else None, gone)
+            ranges = without(ranges, gone)
+        # After the table was loaded: what it has is marked by then, or open.
+        if busy := self._open(table, ranges):
+            reasons.append(f"{listed(busy)} is in a batch that is open; run again when that has landed")
+        letters, why = self._letters(table, ranges)
+        reasons += why
+        if columns is None or letters is None:
+            raise refusal(table, reasons)
+        if not ranges and not reasons:
+            return None
+        rows = RowsOf(columns, tuple(ranges))
+        held, why = self.held(state, rows)
+        reasons += why
+        if reasons:
+            raise refusal(table, reasons)
+        if not held.rows:
+            return None
+        return Found(
+            state,
+            ledger,
+            rows,
+            held,
+            letters,
+            letters.no_rows(table, ranges, overlap(ranges, ledger.coverage.redriven)),
+            tuple(gone),
+        )
+
+    def _changed_by_others(self, found: Found) -> str:
+        """What another engine changed in the table since rows of the interval are in it, as far as its snapshots tell; they do
+        not tell which rows."""
+        tables, state, seen = self.follower.tables, found.state, list[str]()
+        changes = (s for s in tables.history(state) if s.pipeline is None and s.operation in {"overwrite", "delete"})
+        for s in changes:
+            try:
+                # On the way back a table only ever holds less.
+                if not still_changed(found.ranges, tables.ledger_at(state, s.snapshot_id), found.ledger):
+                    break
+            except LedgerDetached:
+                # What would tell that it is of no interest has expired.
+                pass
+            if len(seen) == CHANGES_SHOWN:
+                seen.append("and earlier ones")
+                break
+            at = datetime.fromtimestamp(s.timestamp_ms / 1000, UTC)
+            seen.append(f"{s.snapshot_id} ({s.operation}, {at:%Y-%m-%d %H:%M:%S} UTC)")
+        if not seen:
+            return ""
+        return (
+            f"{state.name}: another engine changed rows of this table since they were written, in snapshots {', '.join(seen)}: "
+            "what it changed in rows of this time is undone, for they become what Kafka has; where it took some away, or put "
+            "others in, nothing is replaced"
+        )
+
+    def held(self, state: TableState, rows: RowsOf) -> tuple[Held, list[str]]:
+        """The files with these rows, and why they cannot give them up."""
+        storage = self.keeper.storage
+        candidates = list(storage.candidates(state, rows))
+        if reasons := decisions.why_left(candidates, {}):
+            # What they hold cannot be told either.
+            return Held(), reasons
+        held = decisions.held(candidates, storage.inside(state, rows, [f.path for f in candidates]))
+        return held, decisions.why_left(held.cut, storage.unfit(state, held.cut) if held.cut else {})
+
+    def _columns(self, state: TableState, coverage: Coverage) -> tuple[tuple[str, str] | None, list[str]]:
+        """The table's columns for partition and offset, and why they do not tell which record a row is."""
+        named = self.follower.pipeline.metadata_columns_by_key
+        check_metadata(state.name, state.schema, named)
+        fields: Any = state.schema["fields"]
+        there = {f["name"] for f in fields}
+        partition, offset = named.get("partition"), named.get("offset")
+        if partition is None or offset is None or not {partition, offset} <= there:
+            return None, ["it has no columns for Kafka's partition and offset, so no row tells which record it is"]
+        reasons = []
+        if state.schema.get("identifier-field-ids"):
+            reasons.append("it has identifier columns: rows of one key may have been merged, which no offset tells")
+        if countable(coverage) is None:
+            reasons.append("several topics are in it, so a partition's number does not tell which one a row is of")
+        theirs = self.follower.tables.others(state)
+        if whose := sorted(name for name, one in theirs.items() if one.ranges):
+            reasons.append(
+                f"pipeline {', '.join(map(repr, whose))} put rows into it, too, which no offset tells from these"
+            )
+        return (partition, offset), reasons
+
+    def _why_dropped(
+        self, state: TableState, span: Span, columns: tuple[str, str] | None, gone: Sequence[OffsetRange]
+    ) -> list[str]:
+        """Why what Kafka no longer holds stands in the way: rows of the time that are made of it."""
+        if columns is None:
+            return [f"Kafka no longer holds {listed(gone)}, which may be of this time"]
+        fields: Any = state.schema["fields"]
+        name = self.follower.pipeline.metadata_columns_by_key.get("timestamp")
+        moment = name if any(f["name"] == name for f in fields) else None
+        rows, storage = RowsOf(columns, tuple(gone)), self.keeper.storage
+        between_ms = span.between_ms
+        there = storage.of_time(state, rows, moment, between_ms)
+        return why_dropped(gone, there, between_ms[1], moment)
+
+    def _open(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
+        notes = self.follower.log.notes(self.follower.pipeline.name, table)
+        return overlap(ranges, [r for n in notes if n.state is not PartState.COMMITTED for r in n.ranges])
+
+    def _letters(self, table: str, ranges: Sequence[OffsetRange]) -> tuple[LetterTables | None, list[str]]:
+        """The dead-letter tables, and why it is not known which records of *ranges* are in them."""
+        follower, name = self.follower, self.follower.pipeline.dead_letter_table
+        load: Callable[[], TableState] = lambda: follower.followed(name)[0]  # noqa: E731
+        try:
+            letters = LetterTables.load(follower.log, follower.tables, follower.pipeline.name, name, load)
+        except TableMissing as fault:
+            return None, [f"its dead letters cannot be looked at: {fault} Let the pipeline run once"]
+        reasons = []
+        if back := letters.set_back:
+            reasons.append(f"{', '.join(back)} was set back just now; run again")
+        if late := letters.unsettled(table, ranges):
+            reasons.append(f"dead letters of {listed(late)} have not landed; run again when they have")
+        return letters, reasons
+
+
+def refusal(table: str, reasons: Sequence[str]) -> ReplaceRefused:
+    return ReplaceRefused(
+        f"table {table} cannot be replaced: {decisions.listed_reasons(reasons)}. Nothing was changed."
+    )

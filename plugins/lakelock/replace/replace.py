@@ -1,0 +1,236 @@
+"""replace: rows of an interval are read from Kafka again and take the place of the old ones, in one commit a table.
+
+No offset changes, so nothing is planned or staged: it is a compaction whose new rows come from Kafka.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lakelock.backfill.span import Span
+from lakelock.errors import HistoryMissing, JobCancelled, LakelockError, ReplaceRefused, ReplaceUnfinished, Terminal
+from lakelock.ingest.commit_loop import Done, Land, until_landed
+from lakelock.ingest.jobs import run_jobs
+from lakelock.ingest.outcome import CommitOutcome, listed
+from lakelock.ingest.replan_decision import batches, most_offsets
+from lakelock.ingest.write_order import order_of, target_of
+from lakelock.model.batches import Batch, DataFile, PlannedRange
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.operator_log import Decided
+from lakelock.model.replaced_records import overtaken
+from lakelock.model.units import counted
+from lakelock.ports import Clock, Copier, CopyOrder, CopySlice, SliceOutput, TableState, WriteOrder, Writer
+from lakelock.replace import decision as decisions
+from lakelock.replace.decision import Held
+from lakelock.replace.plan import Found, Looking, ReplacePlan, refusal
+from lakelock.upkeep import compact_decision as compact
+from lakelock.upkeep.compact_decision import Standing
+from lakelock.upkeep.keeper import Keeper
+
+logger = logging.getLogger(__name__)
+
+# Compactions, and other replaces of the same files.
+TRIES = 5
+UNDONE = "Nothing was replaced; orphans deletes what was written. Run the same again."
+ANOTHER = "the table is another one by now"
+
+
+@dataclass(frozen=True, slots=True)
+class Replacing:
+    """Replaces rows of one pipeline's tables, beside its other runs. *writer* and *copier* are asked for only where there are
+    any; *kafka* is librdkafka configuration, with its secrets."""
+
+    looking: Looking
+    clock: Clock
+    writer: Callable[[], Writer]
+    copier: Callable[[], Copier]
+    kafka: Callable[[], Mapping[str, str]]
+
+    def plan(self, span: Span) -> ReplacePlan:
+        """Changes nothing, and needs no Spark."""
+        return self.looking.plan(span)
+
+    def replace(self, span: Span, who: str, why: str, told: Callable[[CommitOutcome], None]) -> list[CommitOutcome]:
+        """One commit for each table; the same again does it again. A table's fault keeps no other from its part, and is raised
+        after them: one that a person must mend, where there is one."""
+        interval, lows, tables = self.looking.interval(span)
+        outcomes: list[CommitOutcome] = []
+        faults: list[LakelockError] = []
+        for table in tables:
+            try:
+                found = self.looking.look(table, span, interval, lows)
+                if found is None:
+                    line = f"{table}: nothing to replace: it has no rows of this time"
+                    outcomes.append(CommitOutcome(table, None, (), 0, line))
+                else:
+                    at = self.clock.now().replace(microsecond=0)
+                    said = decisions.said(at, who, why, span.start, span.end, found.ranges)
+                    outcomes.append(self._replaced(found, said))
+            except JobCancelled:
+                raise
+            except LakelockError as raised:
+                fault = _of_no_batch(raised)
+                logger.error("%s: %s: %s", table, type(fault).__name__, fault)
+                faults.append(fault)
+            else:
+                told(outcomes[-1])
+        if faults:
+            raise next((f for f in faults if isinstance(f, Terminal)), faults[0])
+        return outcomes
+
+    @property
+    def _keeper(self) -> Keeper:
+        return self.looking.keeper
+
+    def _replaced(self, found: Found, said: Decided) -> CommitOutcome:
+        table, began_ms = found.state.name, self._now_ms()
+        files, dead = self._written(found)
+        new = [f.path for f in files]
+        why = ""
+        for _ in range(TRIES):
+            # Loaded anew: what a catalog hands out to reach the files does not last for ever.
+            current = self._keeper.current(table)
+            if current is None or (why := _another(found, *current)):
+                break
+            state, _ = current
+            held, reasons = self.looking.held(state, found.rows)
+            if reasons:
+                raise refusal(table, reasons)
+            old = [f.path for f in held.files]
+            decisions.fit(table, found.ranges, self._keeper.storage.compared(state, found.rows, old, new), dead)
+            copies = self._copies(state, held, found)
+            snapshot_id, why = self._landed(found, held, (*files, *copies), said, began_ms)
+            if not why:
+                rows, gone = counted(held.rows, "row"), counted(len(held.files), "file")
+                line = (
+                    f"{table}: snapshot {snapshot_id}: {rows} of {listed(found.ranges)} read again, "
+                    f"{gone} gave way to {len(files) + len(copies)}"
+                )
+                self.looking.follower.tell(table)
+                return CommitOutcome(table, snapshot_id, found.ranges, held.rows, line)
+            logger.info("%s: %s; looks again", table, why)
+        raise ReplaceUnfinished(f"table {table}: {why or ANOTHER}. {UNDONE}")
+
+    def _written(self, found: Found) -> tuple[tuple[DataFile, ...], Counter[Source]]:
+        """Files of what Kafka holds of the ranges, and how many records would become dead letters, which nobody gets.
+
+        In jobs of a bounded size: between two of them the tail's get their turn.
+        """
+        writer, dead, files = self.writer(), Counter[Source](), list[DataFile]()
+        parallelism = self.looking.follower.pipeline.batch.parallelism or writer.parallelism
+        most = most_offsets(self.looking.follower.pipeline.batch.max_records)
+        for ranges in batches(found.ranges, most):
+            try:
+                order = self._order(found, ranges, parallelism)
+                outputs = run_jobs(writer, order, parallelism)
+            except HistoryMissing as fault:
+                raise ReplaceRefused(
+                    f"table {found.state.name}: Kafka dropped some of {listed(ranges)} since it was looked at. Nothing was "
+                    "changed. Look again: where rows are of what is gone, the plan says which later start leaves them out."
+                ) from fault
+            _raise_fault(outputs)
+            for b in (b for o in outputs for t in o.dead_letters for b in t.books):
+                dead[b.range.source] += b.read
+            files += [f for o in outputs for t in o.tables for f in t.files]
+        return tuple(files), dead
+
+    def _order(self, found: Found, ranges: Sequence[OffsetRange], parallelism: int) -> WriteOrder:
+        follower, table = self.looking.follower, found.state.name
+        pipeline, attempt = follower.pipeline, decisions.ATTEMPT
+        config, planned = pipeline.resolved(), tuple(map(PlannedRange, ranges))
+        batch = Batch(follower.new_id(), pipeline.name, attempt, config, pipeline.digest, planned, (table,), attempt)
+        letters = found.letters.current
+        order = order_of(
+            pipeline, batch, attempt, parallelism, {table: found.state}, letters, follower.tables, self.kafka()
+        )
+        return replace(order, decided={table: found.no_rows}) if found.no_rows else order
+
+    def _copies(self, state: TableState, held: Held, found: Found) -> tuple[DataFile, ...]:
+        """Of files that have other rows, too, these others; a job for each partition, a file for each."""
+        by_partition: dict[tuple[int, str], list[tuple[str, int]]] = {}
+        for file in held.cut:
+            by_partition.setdefault((file.spec_id, file.partition), []).append((file.path, file.rows))
+        copies: list[DataFile] = []
+        for (spec_id, partition), files in sorted(by_partition.items()):
+            storage = self.looking.follower.tables.storage(state)
+            spec = self._keeper.storage.spec(state, spec_id)
+            target = target_of(state, storage, spec_id=spec_id, spec=spec)
+            slices = tuple(CopySlice(partition, (f,)) for f in files)
+            order = CopyOrder(self.looking.follower.new_id(), target, slices, found.rows)
+            for output in self.copier().run(order):
+                if output.unfit is not None:
+                    path, why = output.unfit
+                    raise refusal(state.name, [f"{path} has rows of it and others, and cannot be copied: {why}"])
+                copies += [output.file] if output.file is not None else []
+        decisions.check_copies(state.name, held, sum(f.rows for f in copies))
+        return tuple(copies)
+
+    def _landed(
+        self, found: Found, held: Held, files: Sequence[DataFile], said: Decided, began_ms: int
+    ) -> tuple[int | None, str]:
+        """The snapshot, and why there is none. Decided anew in each try."""
+        keeper, table = self._keeper, found.state.name
+        old, new = tuple(f.path for f in held.files), [f.path for f in files]
+        read: dict[str, Any] = {}
+
+        def draft() -> Land[str] | Done[str]:
+            current = keeper.current(table)
+            if current is None:
+                return Done(ANOTHER)
+            state, ledger = current
+            live = tuple(keeper.storage.live_among(state, {*old, *new}, read))
+            now = Standing(live, state.schema_id, ledger.generation)
+            if compact.landed(new, now):
+                return Done("", state.head_snapshot_id)
+            why = _another(found, state, ledger) or compact.overtaken(
+                held.files, found.state.schema_id, found.ledger.generation, now
+            )
+            if why:
+                return Done(why)
+            # After the table was loaded: a clean-up that takes the files for orphans moves it first.
+            decisions.check_in_time(table, found.ranges, began_ms, self._now_ms())
+            # Iceberg commits missing files silently.
+            gone = keeper.follower.tables.missing_files(state, files)
+            if gone:
+                return Done(f"{len(gone)} of the files that were written are gone, first {gone[0]}")
+            ledger = replace(ledger, decisions=decisions.decided(ledger.decisions, said))
+            return Land(state, keeper.change(ledger, files=tuple(files), replaces=old, overwrites=True), "")
+
+        done = until_landed(keeper.follower.tables, table, draft, keeper.pause, UNDONE)
+        return done.snapshot_id, done.result
+
+    def _now_ms(self) -> int:
+        return int(self.looking.follower.log.now().timestamp() * 1000)
+
+
+def _another(found: Found, state: TableState, ledger: Ledger) -> str:
+    """Why what was written for the table as *found* cannot land in it any more."""
+    before = found.state
+    if state.uuid != before.uuid:
+        return ANOTHER
+    if ledger.generation != found.ledger.generation:
+        return "the table was rolled back meanwhile"
+    if (state.schema_id, state.spec_id) != (before.schema_id, before.spec_id):
+        return "the table's columns or its partition spec were changed meanwhile"
+    return overtaken(found.ranges, found.ledger, ledger)
+
+
+def _raise_fault(outputs: Sequence[SliceOutput]) -> None:
+    """Why a table's files could not be written."""
+    for fault in (t.fault for o in outputs for t in o.tables if t.fault is not None):
+        raise fault
+
+
+def _of_no_batch(fault: LakelockError) -> LakelockError:
+    """The same, as a replace must tell it."""
+    text = decisions.of_no_batch(str(fault))
+    if text == str(fault):
+        return fault
+    told = type(fault)(text)
+    told.__cause__ = fault
+    return told

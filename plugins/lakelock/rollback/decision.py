@@ -1,0 +1,144 @@
+"""rollback: which snapshot a table goes back to, what that takes out of it, and the ledger it then carries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from lakelock.errors import RollbackRefused
+from lakelock.model.batches import of_target, plain_range
+from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
+from lakelock.model.ledger import Ledger, Mode, Rollback
+from lakelock.model.offsets import OffsetRange, Source, missing, overlap, united, without
+from lakelock.model.operator_log import What
+from lakelock.model.rollback_notes import still_owed
+from lakelock.model.table_files import PastSnapshot
+from lakelock.model.units import shown
+
+_LAST = re.compile(r"last:(\d+)")
+
+
+def choose(to: str, history: Sequence[PastSnapshot], pipeline: str, table: str) -> PastSnapshot:
+    """The snapshot that *to* names: its id, `last:<n>` (before the last n commits of the pipeline), or a time with zone.
+
+    *history* is newest first, as far as it is retained. Raises RollbackRefused.
+    """
+    if to.isdigit():
+        found = next((s for s in history if s.snapshot_id == int(to)), None)
+        asked = f"snapshot {to}"
+    elif match := _LAST.fullmatch(to):
+        commits = [i for i, s in enumerate(history) if s.pipeline == pipeline and s.has_data]
+        count = int(match[1])
+        before = commits[count - 1] + 1 if 0 < count <= len(commits) else len(history)
+        found = history[before] if before < len(history) else None
+        asked = f"the state before the last {count} commits (of {pipeline!r} there are {len(commits)})"
+    else:
+        at_ms = _moment_ms(to)
+        found = next((s for s in history if s.timestamp_ms <= at_ms), None)
+        asked = f"the state at {to}"
+    if found is None:
+        raise RollbackRefused(
+            f"table {table}: {asked} is not in the branch's history, which is kept back to snapshot "
+            f"{history[-1].snapshot_id} of {shown(history[-1].timestamp_ms)}. Nothing was changed. Name one of its snapshots."
+            if history
+            else f"table {table} has no snapshot to go back to. Nothing was changed."
+        )
+    if found.snapshot_id == history[0].snapshot_id:
+        raise RollbackRefused(f"table {table}: {asked} is what the table shows now. Nothing was changed.")
+    return found
+
+
+def check_others(to: PastSnapshot, history: Sequence[PastSnapshot], pipeline: str, table: str) -> int:
+    """How many snapshots of other writers go; raises RollbackRefused where a pipeline's ledger would go with them."""
+    gone = history[: history.index(to)]
+    others = sorted({s.pipeline for s in gone if s.pipeline not in {None, pipeline}}, key=str)
+    if others:
+        raise RollbackRefused(
+            f"table {table}: commits of pipeline {', '.join(map(repr, others))} lie after snapshot {to.snapshot_id} and would go "
+            "with yours. Nothing was changed. Go back to a later snapshot, or correct the rows with another engine."
+        )
+    return sum(s.pipeline is None for s in gone)
+
+
+def taken_out(head: Coverage, target: Coverage) -> tuple[OffsetRange, ...]:
+    """The data that the table holds of each source, and did not at *target*, where some of it was a gap perhaps."""
+    out = []
+    for source, held in sorted(head.items()):
+        before = target.data.get(source) or SourceCoverage(held.start_offset)
+        out += [OffsetRange(source, a, b) for i in held.data for a, b in before.missing(i.start, i.end)]
+    return tuple(out)
+
+
+def letters_again(head: Coverage, after: Coverage) -> list[OffsetRange]:
+    """Redriven dead letters whose rows are gone *after*; they are open again where a dead-letter table has them still."""
+    return without(head.redriven, after.redriven)
+
+
+def left_out_for_good(table: str, again: Sequence[OffsetRange], letters: Coverage) -> list[OffsetRange]:
+    """Those of *table*'s dead letters that a rollback of their own table left out: dead-letter tables have *letters* together."""
+    out = without(letters.ranges, letters.data.ranges)
+    return overlap(again, [plain_range(r) for r in out if of_target(r.source)[0] == table])
+
+
+def rolled_back(
+    head: Ledger, at: Ledger | None, record: Rollback, commit_id: str, shown: Coverage | None = None
+) -> Ledger:
+    """The ledger after a rollback to a snapshot whose ledger was *at* (None: before the pipeline's first).
+
+    What was skipped by an earlier rollback stays so. Of what is to be skipped now only what *shown* has (None: all): what
+    landed after a person looked is left out, and lands again. What a backfill brought or was to bring is asked for again. The
+    dead-letter table keeps what it owes, and counts dead letters that it skipped as filtered.
+    """
+    generation = head.generation + 1
+    is_letters = head.holds_letters
+    coverage = (at.coverage if at else Coverage()).starting({s: h.start_offset for s, h in head.coverage.items()})
+    seen = head.coverage if shown is None else shown
+    out: dict[Source, SourceCoverage] = {}
+    for source, held in head.coverage.items():
+        there, grown = seen.get(source), coverage[source]
+        for i in held.intervals:
+            for start, end in grown.missing(i.start, i.end):
+                if i.kind is not Kind.DATA:
+                    grown = grown.with_interval(Interval(start, end, generation, i.kind))
+                elif record.mode is Mode.SKIP and there:
+                    for a, b in missing(start, end, there.missing(start, end)):
+                        grown = grown.with_interval(Interval(a, b, generation, Kind.SKIPPED))
+        if is_letters:
+            skipped = there.totals.written - grown.totals.written if record.mode is Mode.SKIP and there else 0
+            grown = replace(grown, totals=replace(grown.totals, filtered=held.totals.filtered + skipped))
+        out[source] = grown
+    coverage = Coverage({**coverage, **out})
+    if not is_letters:
+        coverage = coverage.asking(_asked_again(head, coverage, seen if record.mode is Mode.SKIP else Coverage()), {})
+    owed = Coverage()
+    if is_letters:
+        before = head.rollback.owed if head.rollback else Coverage()
+        owed = still_owed(before.joined(head.coverage), coverage)
+    after = head.decided(commit_id, coverage, head.decisions)
+    return replace(after, generation=generation, rollback=replace(record, owed=owed))
+
+
+def _asked_again(head: Ledger, after: Coverage, left_out: Coverage) -> list[OffsetRange]:
+    """What backfills brought, but for what is to be *left_out*, or are still to bring, and *after* has not as records."""
+    asked = united(r for d in head.decisions if d.what is What.BACKFILL for r in d.ranges)
+    brought = without(overlap(asked, head.coverage.data.ranges), left_out.data.ranges)
+    return without([*brought, *head.coverage.asked], [*after.data.ranges, *after.asked])
+
+
+def same(one: Rollback, other: Rollback) -> bool:
+    """Whether both are what one person wanted at one time, whatever had landed until it was done."""
+    return (one.to_snapshot_id, one.mode, one.who, one.why) == (other.to_snapshot_id, other.mode, other.who, other.why)
+
+
+def _moment_ms(text: str) -> int:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise RollbackRefused(
+            f"{text!r} is no snapshot id, no last:<n> and no time like 2026-01-31T12:00:00Z. Nothing was changed."
+        ) from None
+    if moment.tzinfo is None:
+        raise RollbackRefused(f"{text!r} names no zone: write {text}Z for UTC. Nothing was changed.")
+    return int(moment.timestamp() * 1000)

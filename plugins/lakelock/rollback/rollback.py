@@ -1,0 +1,256 @@
+"""rollback: a table goes back to an earlier snapshot, and what that takes out is landed again, read again, or left out."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lakelock.errors import LedgerDetached, RollbackRefused
+from lakelock.ingest.commit_loop import Done, Land, until_landed
+from lakelock.ingest.context import Follower
+from lakelock.ingest.dead_letter_state import noting_left_out
+from lakelock.ingest.kafka_losses import lost
+from lakelock.ingest.outcome import as_before, listed
+from lakelock.model.batches import of_target, plain_range
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger, Mode, Rollback
+from lakelock.model.log_state import Following
+from lakelock.model.offsets import OffsetRange, offsets_in, overlap, united
+from lakelock.model.operator_log import Decided
+from lakelock.model.replaced_records import undone
+from lakelock.model.table_files import PastSnapshot
+from lakelock.model.units import counted, shown
+from lakelock.ports import Broker, TableState
+from lakelock.rollback import decision as decisions
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The table that a person was shown: nothing else is rolled back."""
+
+    generation: int
+    snapshot_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class RollbackPlan:
+    """What would happen. `ranges` leave the table; what becomes of them, and of what is staged, is `then`.
+
+    `commits` are the pipeline's, `foreign` snapshots other writers'. `rows` that go, where the summaries tell. `reread` is
+    what only Kafka can bring back, `asked` what then waits for a backfill. `undone` are replaces whose records are there then as
+    they were before, with their offsets. `letters` counts redriven dead letters that are open again, `letters_gone` those that no
+    dead-letter table has any more. `of_letters`: it is a table of dead letters, which no backfill is ever asked for; `are_rows`
+    counts those that go and are rows by now.
+    """
+
+    table: str
+    shown: Shown
+    to: PastSnapshot
+    mode: Mode
+    commits: int
+    foreign: int
+    rows: int | None
+    ranges: tuple[OffsetRange, ...]
+    then: Following
+    reread: tuple[OffsetRange, ...]
+    asked: tuple[OffsetRange, ...]
+    undone: tuple[tuple[Decided, list[OffsetRange]], ...] = ()
+    letters: int = 0
+    letters_gone: int = 0
+    of_letters: bool = False
+    are_rows: int = 0
+
+    @property
+    def lines(self) -> list[str]:
+        """What a person reads before approving."""
+        gone = f"{counted(self.commits, 'commit')} of this pipeline" + (
+            f" and {counted(self.foreign, 'snapshot')} of other writers" if self.foreign else ""
+        )
+        size = f"{counted(self.rows, 'row')}, " if self.rows is not None else ""
+        # Not a difference: files that compaction replaced since come back.
+        files = f", which has {counted(self.to.files, 'file')}" if self.to.files is not None else ""
+        ranges, reread, asked = map(united, (self.ranges, self.reread, self.asked))
+        out = "left out for good" if self.of_letters else "left out until a backfill asks for it"
+        landing = len(self.then.restage)
+        on_their_way = ", those that were on their way among them" if landing else ""
+        return [
+            f"{self.table}: from snapshot {self.shown.snapshot_id} back to {self.to.snapshot_id} of "
+            f"{shown(self.to.timestamp_ms)}{files}",
+            f"taken out: {gone}: {size}{counted(offsets_in(ranges), 'offset')}: {listed(ranges)}",
+            {
+                Mode.RECOMMIT: "then: the same files land again with the next commit",
+                Mode.REPLAY: "then: read from Kafka again, under the pipeline file as it is now",
+                Mode.SKIP: f"then: {out}, and recorded as skipped; what lands until somebody approves goes, too, and lands again",
+            }[self.mode],
+            f"batches that land again: {landing}{on_their_way}; offsets that are read from Kafka again: {offsets_in(reread)}"
+            + (f": {listed(reread)}" if reread else ""),
+            *([f"asked for again: {listed(asked)}: what of it does not land again waits for the next run of a backfill"]
+              if asked else []),
+            *(as_before(d, ranges) for d, ranges in self.undone),
+            *self.letter_lines,
+            *([f"{self.are_rows} of these dead letters are rows by now, and nothing else has the records then: a rollback of "
+               "the rows' table to before that takes them for good"] if self.are_rows and self.mode is Mode.SKIP else []),
+        ]  # fmt: skip
+
+    @property
+    def letter_lines(self) -> list[str]:
+        """What becomes of dead letters that a redrive made rows of; they do not land again by themselves."""
+        return [
+            *([f"{counted(self.letters, 'redriven dead letter')} open again: redrive them again"] if self.letters else []),
+            *([f"{counted(self.letters_gone, 'redriven dead letter')} gone for good with the rows: a rollback of their own table "
+               "left the dead letters themselves out"] if self.letters_gone else []),
+        ]  # fmt: skip
+
+
+class _Drafted(NamedTuple):
+    state: TableState
+    after: Ledger
+    planned: RollbackPlan
+
+
+@dataclass(frozen=True, slots=True)
+class Rollbacks:
+    """Plans and performs rollbacks of one pipeline's tables, also while it runs."""
+
+    follower: Follower
+    broker: Broker
+    pause: Callable[[float], None]
+
+    def plan(self, table: str, to: str, mode: Mode) -> RollbackPlan:
+        """Changes nothing. Raises RollbackRefused where it cannot be, or what is to follow cannot be done."""
+        state, ledger = self._loaded(table)
+        return self._planned(state, ledger, to, mode, with_files=True)
+
+    def roll_back(self, table: str, to: str, mode: Mode, who: str, why: str, shown: Shown) -> int | None:
+        """One commit in the table, then one transaction in the log; the snapshot id, or None where it was done before.
+
+        *to* must be a snapshot id: other words would mean another place when this is tried again. What landed since
+        *shown* is taken out, too, and lands or is read again. RollbackRefused where somebody rolled back meanwhile.
+        """
+        follower, commit_id = self.follower, self.follower.new_id()
+
+        def draft() -> Land[_Drafted | None] | Done[_Drafted | None]:
+            state, ledger = self._loaded(table)
+            if ledger.generation != shown.generation:
+                record = ledger.rollback
+                wanted = Rollback(0, int(to), mode, who, why)
+                if ledger.generation == shown.generation + 1 and record and decisions.same(record, wanted):
+                    return Done(None)
+                by = f" by {record.who} ({record.why})" if record else ""
+                raise RollbackRefused(f"table {table} was rolled back meanwhile{by}. Nothing was changed. Look again.")
+            # Whoever approved was told of files that are gone; here the table may move on while they are looked for.
+            planned = self._planned(state, ledger, to, mode, with_files=False)
+            at = follower.tables.ledger_at(state, planned.to.snapshot_id)
+            seen = follower.tables.ledger_at(state, shown.snapshot_id)
+            record = Rollback(planned.shown.snapshot_id, planned.to.snapshot_id, mode, who, why)
+            after = decisions.rolled_back(ledger, at, record, commit_id, seen.coverage if seen else Coverage())
+            after = noting_left_out(follower, state, ledger, after)
+            # Adopted, and nothing more, by an attempt that was killed before the log knew: from now on only a bound one is ours.
+            uuid = None if ledger.is_used else state.uuid
+            follower.log.await_generation(follower.pipeline.name, table, after.generation, uuid)
+            return Land(
+                state,
+                follower.change(after, onto_snapshot_id=planned.to.snapshot_id),
+                _Drafted(state, after, planned),
+            )
+
+        undone = "It was not rolled back; try again."
+        done = until_landed(follower.tables, table, draft, self.pause, undone)
+        if done.result is not None:
+            follower.follow(done.result.state, done.result.after)
+            # A redrive may have landed since somebody was asked.
+            for line in done.result.planned.letter_lines:
+                logger.warning("%s: %s", table, line)
+        return done.snapshot_id
+
+    def shown_at(self, table: str, snapshot_id: int) -> Shown:
+        """What a person was shown when *snapshot_id* was the newest. Raises RollbackRefused where it says nothing of us."""
+        state, _ = self._loaded(table)
+        ledger = self.follower.tables.ledger_at(state, snapshot_id)
+        if ledger is None:
+            raise RollbackRefused(
+                f"table {table}: snapshot {snapshot_id} is older than the pipeline's first commit. Nothing was changed. Look "
+                "again."
+            )
+        return Shown(ledger.generation, snapshot_id)
+
+    def _loaded(self, table: str) -> tuple[TableState, Ledger]:
+        state, _ = self.follower.followed(table)
+        if state.ledger is None:
+            raise LedgerDetached(
+                f"table {table} carries no ledger of pipeline {self.follower.pipeline.name!r}: there is nothing of it to roll "
+                "back. Nothing was changed."
+            )
+        return state, state.ledger
+
+    def _planned(self, state: TableState, ledger: Ledger, to: str, mode: Mode, *, with_files: bool) -> RollbackPlan:
+        follower, table, name = self.follower, state.name, self.follower.pipeline.name
+        history = follower.tables.history(state)
+        target = decisions.choose(to, history, name, table)
+        foreign = decisions.check_others(target, history, name, table)
+        if ledger.holds_letters and mode is Mode.REPLAY:
+            raise RollbackRefused(
+                f"table {table} holds dead letters: they land again from their files (mode recommit), or stay out (skip). What "
+                "has no files any more is read again by itself. Nothing was changed."
+            )
+        at = follower.tables.ledger_at(state, target.snapshot_id)
+        record = Rollback(history[0].snapshot_id, target.snapshot_id, mode, "", "")
+        after = decisions.rolled_back(ledger, at, record, ledger.commit_id)
+        then, reread = follower.foreseen(state, ledger.coverage, after, ledger.generation, with_files=with_files)
+        self._check(table, then, reread)
+        gone = history[: history.index(target)]
+        out = decisions.taken_out(ledger.coverage, at.coverage if at else Coverage())
+        again = decisions.letters_again(ledger.coverage, after.coverage)
+        for_good = decisions.left_out_for_good(table, again, follower.letters()) if again else []
+        return RollbackPlan(
+            table,
+            Shown(ledger.generation, history[0].snapshot_id),
+            target,
+            mode,
+            sum(s.pipeline == name and s.has_data for s in gone),
+            foreign,
+            _less(history[0].rows, target.rows),
+            out,
+            then,
+            tuple(reread),
+            tuple(after.coverage.asked),
+            tuple(undone(ledger, at)),
+            offsets_in(again) - offsets_in(for_good),
+            offsets_in(for_good),
+            ledger.holds_letters,
+            self._rows_of(out) if ledger.holds_letters else 0,
+        )
+
+    def _rows_of(self, letters: Sequence[OffsetRange]) -> int:
+        """How many of these dead letters a redrive made rows of, as far as the log knows the tables' ledgers."""
+        of_each: dict[str, list[OffsetRange]] = {}
+        for r in letters:
+            of_each.setdefault(of_target(r.source)[0], []).append(plain_range(r))
+        ledgers = self.follower.log.ledgers(self.follower.pipeline.name)
+        return sum(
+            offsets_in(overlap(ledgers[table].coverage.redriven, of_it))
+            for table, of_it in of_each.items()
+            if table in ledgers
+        )
+
+    def _check(self, table: str, then: Following, reread: Sequence[OffsetRange]) -> None:
+        """Refuses what would have to be read again and cannot be."""
+        if then.left:
+            raise RollbackRefused(
+                f"table {table}: {listed(then.left)} would have to be read again, and the pipeline file no longer gives that to "
+                "this table. Nothing was changed. Put table and topic back into the file, or take mode recommit or skip."
+            )
+        gone = lost(self.broker, reread)
+        if gone:
+            raise RollbackRefused(
+                f"table {table}: {listed([g.wanted for g in gone])} would have to be read again, and Kafka cannot give that: it "
+                f"{gone[0].now}. Nothing was changed. Take mode skip, or go back to a later snapshot."
+            )
+
+
+def _less(now: int | None, then: int | None) -> int | None:
+    return None if now is None or then is None else now - then

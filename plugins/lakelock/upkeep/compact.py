@@ -1,0 +1,288 @@
+"""compact: small data files of a table give way to larger ones with the same rows, group by group."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Any
+
+from lakelock.errors import JobCancelled, LakelockError, Retryable
+from lakelock.ingest.commit_loop import Done, Land, until_landed
+from lakelock.ingest.progress import Copying
+from lakelock.ingest.write_order import target_of
+from lakelock.model.batches import DataFile
+from lakelock.model.ledger import Ledger
+from lakelock.model.units import counted, format_duration
+from lakelock.ports import Copier, CopyOrder, CopySlice, TableState, Target
+from lakelock.upkeep import compact_decision as decisions
+from lakelock.upkeep.compact_decision import Bin, Group, Judged, Plan, Standing, When
+from lakelock.upkeep.keeper import Keeper, amount
+
+logger = logging.getLogger(__name__)
+
+UNDONE = "None of its files was rewritten; orphans deletes what was written, and the next run tries again."
+ANOTHER = "the table is another one by now"
+# Reasons of a group's bins that are told one by one.
+SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """When files are rewritten, as the pipeline file says; once *within_ms* is over, no group of the table is begun."""
+
+    min_files: int
+    after_ms: int
+    within_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class CompactOutcome:
+    """What would be rewritten, or was: *files* files of *groups* groups into *into* files (None for a plan).
+
+    *left* tells, one sentence each, what was looked at and stays as it is.
+    """
+
+    table: str
+    groups: int = 0
+    files: int = 0
+    size_bytes: int = 0
+    into: int | None = None
+    left: tuple[str, ...] = field(default=())
+
+    @property
+    def nothing(self) -> bool:
+        return not self.groups
+
+    @property
+    def line(self) -> str:
+        left = "".join(f"; {text}" for text in self.left)
+        if self.nothing:
+            return f"{self.table}: no files to compact{left}"
+        made = "" if self.into is None else f", rewritten into {self.into}"
+        groups = counted(self.groups, "group")
+        return f"{self.table}: {self.files} files of {amount(self.size_bytes)} in {groups}{made}{left}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One table's: the sequence number at which its files were looked at, all their paths, and what manifests said of them, of
+    which few change from group to group."""
+
+    read_at: int
+    paths: frozenset[str]
+    read: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Compaction:
+    """Rewrites files of one pipeline's tables, also while it runs. *copier* is asked for only where something is due."""
+
+    keeper: Keeper
+    copier: Callable[[], Copier]
+
+    def plan(self, table: str, settings: Settings) -> CompactOutcome:
+        """Changes nothing and needs no Spark."""
+        found = self.keeper.current(table)
+        if found is None:
+            return CompactOutcome(table)
+        planned = self._due(found[0], settings)
+        files = [f for g in planned.groups for f in g.files]
+        size_bytes = sum(f.size_bytes for f in files)
+        left = (*_left(planned, settings), *_beyond(planned.later))
+        return CompactOutcome(table, len(planned.groups), len(files), size_bytes, left=left)
+
+    def compact(self, table: str, settings: Settings) -> CompactOutcome:
+        """One Spark job and one commit for each group, none begun once the time is over. A group's fault does not stop the
+        others, and is raised after them."""
+        found, began_ms = self.keeper.current(table), self._now_ms()
+        if found is None:
+            return CompactOutcome(table)
+        planned = self._due(found[0], settings)
+        groups = planned.groups
+        done = CompactOutcome(table, left=_left(planned, settings))
+        faults: list[tuple[Group, LakelockError]] = []
+        run = _Run(found[0].head_sequence_number, frozenset(f.path for g in groups for f in g.files))
+        for n, group in enumerate(groups):
+            if n and self._now_ms() - began_ms >= settings.within_ms:
+                done = replace(done, left=(*done.left, _over((*groups[n:], *planned.later), settings)))
+                break
+            label = f"{table}: commit {n + 1} of {len(groups)}"
+            try:
+                landed, into, left = self._rewritten(table, group, run, label)
+            except JobCancelled:
+                raise
+            except LakelockError as fault:
+                logger.error("%s: %s stay as they are: %s: %s", label, group.line, type(fault).__name__, fault)
+                faults.append((group, fault))
+                continue
+            for text in left:
+                logger.info("%s: %s", label, text)
+            done = replace(done, left=(*done.left, *left))
+            if not landed.bins:
+                continue
+            done = replace(
+                done,
+                groups=done.groups + 1,
+                files=done.files + len(landed.files),
+                size_bytes=done.size_bytes + landed.size_bytes,
+                into=(done.into or 0) + into,
+            )
+            logger.info("%s: %s rewritten into %s", label, landed.line, into)
+        else:
+            done = replace(done, left=(*done.left, *_beyond(planned.later)))
+        if faults:
+            logger.info("%s", done.line)
+            raise _telling(table, faults, len(groups))
+        return done
+
+    def _due(self, state: TableState, settings: Settings) -> Plan:
+        storage, now_ms = self.keeper.storage, self._now_ms()
+        target_bytes = decisions.target_bytes(state.properties)
+        when = When(target_bytes, settings.min_files, now_ms - settings.after_ms)
+        return decisions.plan(storage.live_files(state), when, lambda files: storage.unfit(state, files))
+
+    def _rewritten(self, table: str, group: Group, run: _Run, label: str) -> tuple[Group, int, tuple[str, ...]]:
+        """What of the group gave way to how many files, and which files stay, why."""
+        keeper = self.keeper
+        # Loaded anew: what a catalog hands out to reach the files does not last for ever.
+        found = keeper.current(table)
+        if found is None:
+            return replace(group, bins=()), 0, (_stay(group, ANOTHER),)
+        state, ledger = found
+        group, gone = self._still_there(state, ledger, group, run)
+        if not group.bins:
+            return group, 0, gone
+        began_ms = self._now_ms()
+        spec, storage = keeper.storage.spec(state, group.spec_id), keeper.follower.tables.storage(state)
+        target = target_of(state, storage, spec_id=group.spec_id, spec=spec)
+        group, order = order_of(group, keeper.follower.new_id(), target)
+        outputs = self.copier().run(order, Copying(label, group.line, order.tasks or 0).ended)
+        # A file that cannot be read stays, with those that were to become one with it.
+        unfit = {o.slice_no: o.unfit for o in outputs if o.unfit is not None}
+        left = [
+            _stay(replace(group, bins=(group.bins[n],)), f"{path} cannot be copied: {why}")
+            for n, (path, why) in unfit.items()
+        ]
+        group = replace(group, bins=tuple(one for n, one in enumerate(group.bins) if n not in unfit))
+        files = tuple(o.file for o in outputs if o.unfit is None)
+        decisions.check_books(table, group, len(files), sum(f.rows for f in files if f is not None))
+        if not group.bins:
+            return group, 0, (*gone, *left)
+        judged = self._landed(state, ledger.generation, group, files, began_ms, run)
+        bins = tuple(one for n, one in enumerate(group.bins) if n in judged.landed)
+        into = sum(file is not None for n, file in enumerate(files) if n in judged.landed)
+        return replace(group, bins=bins), into, (*gone, *left, *_staying(group, judged.left))
+
+    def _still_there(self, state: TableState, ledger: Ledger, group: Group, run: _Run) -> tuple[Group, tuple[str, ...]]:
+        """What of the group may be rewritten still, after those before it, and which files stay: one that is gone would fail the
+        whole job."""
+        live = tuple(self.keeper.storage.live_among(state, run.paths, run.read))
+        now, read_at = Standing(live, state.schema_id, ledger.generation), min(run.read_at, state.head_sequence_number)
+        left = decisions.judged(group, [], state.schema_id, ledger.generation, now, read_at).left
+        bins = tuple(one for n, one in enumerate(group.bins) if n not in left)
+        return replace(group, bins=bins), tuple(_staying(group, left))
+
+    def _landed(
+        self,
+        before: TableState,
+        generation: int,
+        group: Group,
+        files: Sequence[DataFile | None],
+        began_ms: int,
+        run: _Run,
+    ) -> Judged:
+        """The bins whose files gave way to theirs of *files*, and why others stay as they are. Decided anew in each try."""
+        keeper, table = self.keeper, before.name
+        outputs = [f.path if f is not None else None for f in files]
+        named, everything = {path for path in outputs if path is not None}, range(len(group.bins))
+
+        def draft() -> Land[Judged] | Done[Judged]:
+            found = keeper.current(table)
+            if found is None or found[0].uuid != before.uuid:
+                return Done(Judged(left=dict.fromkeys(everything, ANOTHER)))
+            state, ledger = found
+            live = tuple(keeper.storage.live_among(state, run.paths | named, run.read))
+            now = Standing(live, state.schema_id, ledger.generation)
+            # Of a table that somebody set back meanwhile no number is higher than that of its head.
+            read_at = min(run.read_at, state.head_sequence_number)
+            judged = decisions.judged(group, outputs, before.schema_id, generation, now, read_at)
+            chosen = [n for n in everything if n not in judged.landed and n not in judged.left]
+            if not chosen:
+                return Done(judged)
+            # After the table was loaded: a clean-up that takes the files for orphans moves it first.
+            decisions.check_in_time(table, group, began_ms, self._now_ms())
+            new = tuple(f for n in chosen if (f := files[n]) is not None)
+            # Iceberg commits missing files silently.
+            gone = keeper.follower.tables.missing_files(state, new)
+            if gone:
+                why = f"{len(gone)} of the files that were written are gone, first {gone[0]}"
+                return Done(replace(judged, left={**judged.left, **dict.fromkeys(chosen, why)}))
+            old = tuple(f.path for n in chosen for f in group.bins[n])
+            change = keeper.change(ledger, files=new, replaces=old, sequence_number=read_at)
+            return Land(state, change, replace(judged, landed=frozenset({*judged.landed, *chosen})))
+
+        return until_landed(keeper.follower.tables, table, draft, keeper.pause, UNDONE).result
+
+    def _now_ms(self) -> int:
+        return int(self.keeper.follower.log.now().timestamp() * 1000)
+
+
+def _left(planned: Plan, settings: Settings) -> tuple[str, ...]:
+    left = [
+        f"{counted(count, 'file')} {'stays' if count == 1 else 'stay'}: {why}" for why, count in planned.left.items()
+    ]
+    if planned.young:
+        age = format_duration(timedelta(milliseconds=settings.after_ms))
+        left.append(f"{counted(planned.young, 'small file')} younger than maintenance.compact_after ({age})")
+    return tuple(left)
+
+
+def _beyond(later: Sequence[Group]) -> tuple[str, ...]:
+    said = decisions.postponed(later)
+    return (f"{said}: one makes at most {decisions.MOST_COMMITS} commits",) if said else ()
+
+
+def _over(later: Sequence[Group], settings: Settings) -> str:
+    limit = format_duration(timedelta(milliseconds=settings.within_ms))
+    return f"{decisions.postponed(later)}: maintenance.compact_within ({limit}) is over"
+
+
+def order_of(group: Group, group_id: str, target: Target) -> tuple[Group, CopyOrder]:
+    """The job that copies the group's files; slice n of it makes the file of bin n of the group that is returned."""
+    tasks = min(len(group.bins), decisions.MOST_TASKS)
+    group = replace(group, bins=decisions.dealt(group.bins, tasks))
+    slices = tuple(CopySlice(one[0].partition, tuple((f.path, f.rows) for f in one)) for one in group.bins)
+    return group, CopyOrder(group_id, target, slices, tasks=tasks)
+
+
+def _staying(group: Group, left: Mapping[int, str]) -> list[str]:
+    """A line for each reason. Of files by name it is another one for each bin: the first few stand for all."""
+    by_reason: dict[str, list[Bin]] = {}
+    for n, why in left.items():
+        by_reason.setdefault(why, []).append(group.bins[n])
+    lines = [_stay(replace(group, bins=tuple(some)), why) for why, some in by_reason.items()]
+    if len(lines) <= SHOWN:
+        return lines
+    others = [one for some in list(by_reason.values())[SHOWN:] for one in some]
+    return [*lines[:SHOWN], _stay(replace(group, bins=tuple(others)), "for reasons like these")]
+
+
+def _stay(group: Group, why: str) -> str:
+    return f"{group.line} stay: {why}"
+
+
+def _telling(table: str, faults: Sequence[tuple[Group, LakelockError]], of: int) -> LakelockError:
+    """One error for all: of a class that a person must mend, where there is one."""
+    first = next((f for _, f in faults if not isinstance(f, Retryable)), faults[0][1])
+    said = "; ".join(f"{group.line}: {fault}" for group, fault in faults[:3])
+    more = f"; and {len(faults) - 3} more" if len(faults) > 3 else ""
+    return type(first)(f"table {table}: {len(faults)} of {of} groups were not compacted: {said}{more}")
+
+
+def from_fields(fields: Mapping[str, object]) -> CompactOutcome:
+    """What `asdict` made of an outcome, and JSON of that."""
+    left = fields["left"]
+    assert isinstance(left, list)
+    return CompactOutcome(**{**fields, "left": tuple(left)})  # type: ignore[arg-type]

@@ -1,0 +1,135 @@
+"""expire: snapshots that nothing needs any more leave the table, and then the files that only they named."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from lakelock.ingest.commit_loop import Done, Land, until_landed
+from lakelock.model.table_files import Kept, name_of
+from lakelock.model.units import shown
+from lakelock.ports import Stranded, TableState
+from lakelock.upkeep import expiry_decision as decisions
+from lakelock.upkeep.expiry_decision import Limits
+from lakelock.upkeep.keeper import UNDONE, Keeper, amount
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ExpiryOutcome:
+    """What would go, or went: `aside` of the snapshots are what rollbacks left behind. `back_to` is the oldest that stays."""
+
+    table: str
+    snapshots: tuple[Kept, ...] = ()
+    aside: int = 0
+    files: Stranded = field(default_factory=Stranded)
+    back_to: Kept | None = None
+    deleted: int | None = None
+
+    @property
+    def nothing(self) -> bool:
+        return not self.snapshots
+
+    @property
+    def line(self) -> str:
+        if self.nothing:
+            return f"{self.table}: no snapshot to expire"
+        left = f", {self.aside} of them left behind by a rollback" if self.aside else ""
+        stays = f"; its history then begins at {shown(self.back_to.timestamp_ms)}" if self.back_to else ""
+        count, size = len(self.files.paths), amount(self.files.size_bytes)
+        files = (
+            f"{count} files of {size}" if self.deleted is None else f"{self.deleted} of {count} files deleted, {size}"
+        )
+        return (
+            f"{self.table}: {len(self.snapshots)} snapshots{left}, the oldest of {shown(self.snapshots[0].timestamp_ms)}: "
+            f"{files}{stays}"
+        )
+
+
+class _Sent(NamedTuple):
+    """*before* is the table that the snapshots were taken out of, if any were."""
+
+    outcome: ExpiryOutcome
+    before: TableState | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Expiry:
+    """Expires snapshots of one pipeline's tables, also while it runs."""
+
+    keeper: Keeper
+
+    def plan(self, table: str, limits: Limits) -> ExpiryOutcome:
+        """Changes nothing."""
+        found = self.keeper.loaded(table)
+        if found is None:
+            return ExpiryOutcome(table)
+        state, _ = found
+        outcome = self._due(state, limits)
+        staged = self.keeper.follower.log.staged_files(table)
+        return self._with_files(outcome, state, None, staged)
+
+    def expire(self, table: str, limits: Limits) -> ExpiryOutcome:
+        """One commit, then the files. Killed between the two, it leaves files to `orphans`."""
+        keeper = self.keeper
+        sent: list[_Sent] = []
+
+        def draft() -> Land[_Sent] | Done[_Sent]:
+            found = keeper.loaded(table)
+            if found is None:
+                return Done(_Sent(ExpiryOutcome(table)))
+            state, ledger = found
+            if sent and self._landed(state, sent[-1].outcome):
+                return Done(sent[-1])
+            outcome = self._due(state, limits)
+            if not outcome.snapshots:
+                return Done(_Sent(outcome))
+            sent.append(_Sent(outcome, state))
+            change = keeper.change(ledger, expire=tuple(s.snapshot_id for s in outcome.snapshots))
+            return Land(state, change, sent[-1])
+
+        outcome, before = until_landed(keeper.follower.tables, table, draft, keeper.pause, UNDONE).result
+        return self._swept(outcome, before) if before else outcome
+
+    def _due(self, state: TableState, limits: Limits) -> ExpiryOutcome:
+        keeper = self.keeper
+        lineage = keeper.storage.lineage(state)
+        now_ms = int(keeper.follower.log.now().timestamp() * 1000)
+        ids = decisions.expired(lineage, limits, keeper.follower.pipeline.name, now_ms)
+        known = {s.snapshot_id: s for s in (*lineage.history, *lineage.aside)}
+        aside = {s.snapshot_id for s in lineage.aside}
+        stays = [s for s in lineage.history if s.snapshot_id not in ids]
+        back_to = stays[-1] if stays else None
+        return ExpiryOutcome(state.name, tuple(known[i] for i in ids), sum(i in aside for i in ids), back_to=back_to)
+
+    def _landed(self, state: TableState, outcome: ExpiryOutcome) -> bool:
+        """A commit whose answer was lost: none of what it expires is there any more."""
+        lineage = self.keeper.storage.lineage(state)
+        there = {s.snapshot_id for s in (*lineage.history, *lineage.aside)}
+        return not there & {s.snapshot_id for s in outcome.snapshots}
+
+    def _swept(self, outcome: ExpiryOutcome, before: TableState) -> ExpiryOutcome:
+        """Deletes what nothing names: not the log, read first, nor the table as it then is.
+
+        In this order, because what lands meanwhile is in one of the two.
+        """
+        keeper, table = self.keeper, outcome.table
+        staged = keeper.follower.log.staged_files(table)
+        now = keeper.follower.tables.load(table)
+        outcome = self._with_files(outcome, before, now, staged)
+        deleted = keeper.storage.delete(now, outcome.files.paths)
+        done = replace(outcome, deleted=deleted)
+        logger.info("%s", done.line)
+        return done
+
+    def _with_files(
+        self, outcome: ExpiryOutcome, before: TableState, now: TableState | None, staged: list[str]
+    ) -> ExpiryOutcome:
+        if not outcome.snapshots:
+            return outcome
+        ids = [s.snapshot_id for s in outcome.snapshots]
+        names = frozenset(map(name_of, staged))
+        files = self.keeper.storage.stranded(before, ids, now, names)
+        return replace(outcome, files=files)

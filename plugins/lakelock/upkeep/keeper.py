@@ -1,0 +1,80 @@
+"""What the steps of maintenance share: a table to tidy, and an own snapshot that fences every commit in flight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lakelock.errors import CommitConflict, TableUnfit
+from lakelock.ingest.commit_loop import Done, Land, until_landed
+from lakelock.ingest.context import Follower
+from lakelock.model import ledger as codec
+from lakelock.model.ledger import Ledger
+from lakelock.ports import Change, Storage, TableState
+
+UNDONE = "No file was deleted; the next run tries again."
+
+
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """A pipeline's log and tables, and what lies in their storage; *pause* waits between attempts."""
+
+    follower: Follower
+    storage: Storage
+    pause: Callable[[float], None]
+
+    def loaded(self, table: str) -> tuple[TableState, Ledger] | None:
+        """As `current`; TableUnfit where somebody shares its files with other tables, so that none must be deleted."""
+        found = self.current(table)
+        if found is not None and found[0].properties.get("gc.enabled", "true").lower() == "false":
+            raise TableUnfit(
+                f"table {table}: its property gc.enabled is false, so other tables may use its files. Nothing was changed. Take "
+                "the property away when none does."
+            )
+        return found
+
+    def current(self, table: str) -> tuple[TableState, Ledger] | None:
+        """The table, once the log is brought up to it; None for one without a ledger, where nothing is ours.
+
+        Raises what `bind.load` raises.
+        """
+        state, _ = self.follower.followed(table)
+        return None if state.ledger is None else (state, state.ledger)
+
+    def change(self, ledger: Ledger, **more: Any) -> Change:
+        """A snapshot that says what the newest one says; *more* is as in `Change`.
+
+        Branch and tag move, so whatever was drafted before can land no more and is drafted anew. The generation stays:
+        it fences *parts*, and those are as good as before.
+        """
+        return self.follower.change(replace(ledger, commit_id=self.follower.new_id()), **more)
+
+    def fence(self, table: str) -> None:
+        """Puts a snapshot of this call's own on the table."""
+
+        def draft() -> Land[None] | Done[None]:
+            found = self.loaded(table)
+            return Land(found[0], self.change(found[1]), None) if found else Done(None)
+
+        if until_landed(self.follower.tables, table, draft, self.pause, UNDONE).snapshot_id is None:
+            raise CommitConflict(f"table {table}: it carries no ledger any more. {UNDONE}")
+
+    def other_owners(self, state: TableState) -> dict[str, str]:
+        """Pipelines of other installations that write to this table, and which."""
+        mine = self.follower.log.installation_id()
+        return {
+            key.removeprefix(codec.PREFIX): value
+            for key, value in state.properties.items()
+            if key.startswith(codec.PREFIX) and value != mine
+        }
+
+
+def amount(size_bytes: int) -> str:
+    """A size for people: `12 B`, `3.4 MiB`."""
+    size = float(size_bytes)
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if size < 1024:
+            return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
+        size /= 1024
+    return f"{size:.1f} TiB"

@@ -1,0 +1,150 @@
+"""orphans: deletes files of ours that nothing can ever name again."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from lakelock.errors import CleanUpRefused, TableMissing
+from lakelock.model.table_files import OwnFile
+from lakelock.model.units import shown
+from lakelock.ports import TableState
+from lakelock.recovery.findings import Finding
+from lakelock.upkeep import orphans_decision as decisions
+from lakelock.upkeep.keeper import Keeper, amount
+
+logger = logging.getLogger(__name__)
+
+THE_LOG = "the log"
+LOOKS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class OrphansOutcome:
+    """What would go, or went. `deleted` is None for a plan; `left` tells what was looked at and left."""
+
+    table: str
+    files: tuple[OwnFile, ...] = ()
+    deleted: int | None = None
+    left: str = ""
+
+    @property
+    def nothing(self) -> bool:
+        return not self.files
+
+    @property
+    def line(self) -> str:
+        left = f"; {self.left}" if self.left else ""
+        if self.nothing:
+            return f"{self.table}: no orphan files{left}"
+        data = sum(f.batch_id is not None for f in self.files)
+        size = amount(sum(f.size_bytes for f in self.files))
+        oldest = shown(min(f.modified_ms for f in self.files))
+        done = "" if self.deleted is None else f", {self.deleted} deleted"
+        return (
+            f"{self.table}: {len(self.files)} orphan files of {size}, the oldest of {oldest}: {data} data files, "
+            f"{len(self.files) - data} beside the metadata{done}{left}"
+        )
+
+
+@dataclass(slots=True)
+class Orphans:
+    """Looks for orphan files of one pipeline's tables, also while it runs. Make one for each round over the tables.
+
+    *look* tells what `recover` would find, in all of them: it is asked once, and again only where it finds fault.
+    """
+
+    keeper: Keeper
+    look: Callable[[], list[Finding]]
+    _found: list[Finding] | None = None
+    _lasting: set[Finding] = field(default_factory=set)
+
+    def plan(self, table: str, age_ms: int) -> OrphansOutcome:
+        """Changes nothing. Raises CleanUpRefused where what the log says cannot be relied on."""
+        state = self._trusted(table)
+        if state is None:
+            return OrphansOutcome(table)
+        self._refuse_twin(state)
+        now_ms = int(self.keeper.follower.log.now().timestamp() * 1000)
+        named = self.keeper.storage.named(state)
+        old = decisions.unnamed(self.keeper.storage.own_files(state), now_ms - age_ms, named)
+        return self._judged(state, old)
+
+    def clean_up(self, table: str, age_ms: int) -> OrphansOutcome:
+        """What was listed is judged once more behind a fence: no commit in flight can land with a file that goes.
+
+        Log first, table then: what lands or is staged meanwhile is in one of the two.
+        """
+        planned = self.plan(table, age_ms)
+        if not planned.files:
+            return planned
+        keeper = self.keeper
+        keeper.fence(table)
+        found = list(planned.files)
+        known = keeper.follower.log.known({f.batch_id for f in found if f.batch_id})
+        now = keeper.follower.tables.load(table)
+        named = keeper.storage.named(now)
+        still = [f for f in found if f.name not in named]
+        files = decisions.orphans(still, known, alone=not keeper.other_owners(now))
+        deleted = keeper.storage.delete(now, [f.path for f in files])
+        done = OrphansOutcome(table, tuple(files), deleted, planned.left)
+        logger.info("%s", done.line)
+        return done
+
+    def _judged(self, state: TableState, found: Sequence[OwnFile]) -> OrphansOutcome:
+        keeper = self.keeper
+        lineage = keeper.storage.lineage(state)
+        if not lineage.others_tags <= {s.snapshot_id for s in lineage.history}:
+            left = f"{len(found)} stay: another pipeline writes to another branch, and no commit to this one fences its own"
+            return OrphansOutcome(state.name, left=left)
+        others = keeper.other_owners(state)
+        known = keeper.follower.log.known({f.batch_id for f in found if f.batch_id})
+        files = decisions.orphans(found, known, alone=not others)
+        left = ""
+        if others and (unknown := decisions.orphans(found, known, alone=True)) != files:
+            whose = ", ".join(f"{name!r} of installation {owner}" for name, owner in sorted(others.items()))
+            count = len(unknown) - len(files)
+            left = f"{count} files of batches that this log does not know stay: pipeline {whose} writes here, too"
+        return OrphansOutcome(state.name, tuple(files), left=left)
+
+    def _trusted(self, table: str) -> TableState | None:
+        """The table, where the log fits it: one that has forgotten a part would let its files go.
+
+        Looked at several times: a rollback or a commit that goes on just now looks like one that was never finished.
+        """
+        suspect: list[Finding] = []
+        for attempt in range(LOOKS):
+            if attempt:
+                self.keeper.pause(0.1 * 2**attempt)
+            if attempt or self._found is None:
+                self._found = self.look()
+            suspect = [f for f in self._found if f.about in {table, THE_LOG}]
+            if not self._lasting.isdisjoint(suspect) or not suspect:
+                break
+        if suspect:
+            self._lasting.update(suspect)
+            raise CleanUpRefused(
+                f"table {table}: {suspect[0].about}: {suspect[0].what}. No file was deleted: what the write-ahead log says "
+                "cannot be relied on. Run `bin/lakelock recover FILE` first."
+            )
+        found = self.keeper.loaded(table)
+        return None if found is None else found[0]
+
+    def _refuse_twin(self, state: TableState) -> None:
+        """Files are told apart by the UUID of the table that they were written for: two tables must not have the same."""
+        log, tables = self.keeper.follower.log, self.keeper.follower.tables
+        for other, uuid in log.bound(self.keeper.follower.pipeline.name).items():
+            if other == state.name or uuid != state.uuid:
+                continue
+            try:
+                theirs = tables.load(other, detached=True)
+            except TableMissing:
+                # It was renamed.
+                continue
+            if theirs.uuid == state.uuid:
+                raise CleanUpRefused(
+                    f"table {state.name}: table {other} has the same UUID {uuid}, one is a copy of the other's metadata, so "
+                    "both may name the same files. No file was deleted. Take one of them out of the catalog, without its "
+                    "files."
+                )

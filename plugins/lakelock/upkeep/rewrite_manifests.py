@@ -1,0 +1,101 @@
+"""rewrite-manifests: manifests of a table give way to fewer ones that name the same data files, sorted by partition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from lakelock.ingest.commit_loop import Done, Land, until_landed
+from lakelock.model.table_files import Manifest
+from lakelock.ports import TableState
+from lakelock.upkeep import manifests_decision as decisions
+from lakelock.upkeep.keeper import Keeper, amount
+from lakelock.upkeep.manifests_decision import Group
+
+UNDONE = "None of its manifests was replaced; orphans deletes what was written, and the next run tries again."
+# Of one table in one run. Each leaves fewer that are due; the next run sees to those that are left.
+COMMITS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestsOutcome:
+    """What is due, or was rewritten: *manifests* of the *of* that the table had, which has *now* (None for a plan)."""
+
+    table: str
+    manifests: int = 0
+    size_bytes: int = 0
+    of: int = 0
+    now: int | None = None
+    left: tuple[str, ...] = ()
+
+    @property
+    def nothing(self) -> bool:
+        return not self.manifests
+
+    @property
+    def line(self) -> str:
+        left = "".join(f"; {text}" for text in self.left)
+        if self.nothing:
+            return f"{self.table}: no manifests to rewrite{left}"
+        made = "" if self.now is None else f", rewritten; it has {self.now} now"
+        return f"{self.table}: {self.manifests} of {self.of} manifests, {amount(self.size_bytes)}{made}{left}"
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestRewrite:
+    """Rewrites manifests of one pipeline's tables, also while it runs. No data file is opened, none changes."""
+
+    keeper: Keeper
+
+    def plan(self, table: str) -> ManifestsOutcome:
+        """Changes nothing."""
+        found = self.keeper.current(table)
+        if found is None:
+            return ManifestsOutcome(table)
+        there, groups, left = self._due(found[0])
+        of_them = [m for g in groups for m in g.manifests]
+        return ManifestsOutcome(table, len(of_them), sum(m.size_bytes for m in of_them), len(there), left=left)
+
+    def rewrite(self, table: str) -> ManifestsOutcome:
+        """Commit after commit, until nothing is due."""
+        done = self.plan(table)
+        if done.nothing:
+            return done
+        done = replace(done, manifests=0, size_bytes=0)
+        for _ in range(COMMITS):
+            part = self._landed(table)
+            if not part:
+                break
+            size_bytes = done.size_bytes + sum(m.size_bytes for m in part)
+            done = replace(done, manifests=done.manifests + len(part), size_bytes=size_bytes)
+        found = self.keeper.current(table)
+        return replace(done, now=len(self._due(found[0])[0]) if found else 0)
+
+    def _landed(self, table: str) -> tuple[Manifest, ...]:
+        """What one commit has replaced; nothing where nothing was due. Decided anew in each try."""
+        keeper, tables = self.keeper, self.keeper.follower.tables
+        sent: dict[str, tuple[Manifest, ...]] = {}
+
+        def draft() -> Land[tuple[Manifest, ...]] | Done[tuple[Manifest, ...]]:
+            found = keeper.current(table)
+            if found is None:
+                return Done(())
+            state, ledger = found
+            # A try whose answer was lost.
+            landed = next((part for i, part in sent.items() if tables.find_commit(state, i) is not None), ())
+            _, groups, _ = self._due(state)
+            if landed or not groups:
+                return Done(landed)
+            part = groups[0].part
+            change = keeper.change(ledger, manifests=tuple(m.path for m in part))
+            sent[change.ledger.commit_id] = part
+            return Land(state, change, part)
+
+        return until_landed(tables, table, draft, keeper.pause, UNDONE).result
+
+    def _due(self, state: TableState) -> tuple[list[Manifest], list[Group], tuple[str, ...]]:
+        """All that the table has, what is due, and one sentence for each group that must stay as it is."""
+        there = list(self.keeper.storage.manifests(state))
+        found = decisions.due(there, decisions.target_bytes(state.properties))
+        stay = [g for g in found if g.manifests[0].unfit]
+        left = tuple(f"{len(g.manifests)} manifests stay: {g.manifests[0].unfit}" for g in stay)
+        return there, [g for g in found if g not in stay], left

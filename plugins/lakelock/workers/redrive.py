@@ -1,0 +1,208 @@
+"""Dead letters as rows: read from a dead-letter table's files, decoded by the table's columns of today, and written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from pyiceberg.io import load_file_io
+from pyiceberg.schema import Schema
+
+from lakelock.adapters.iceberg.dead_letter_files import COLUMNS
+from lakelock.adapters.parquet.copy import batches
+from lakelock.adapters.parquet.file import arrow_schema, one_line, storage_fault
+from lakelock.adapters.parquet.writer import TableWriter
+from lakelock.errors import TableUnfit
+from lakelock.model.offset_arrays import Numbers, inside, ranges_of
+from lakelock.model.offsets import OffsetRange, Source, offsets_in, united
+from lakelock.model.table_files import FileLook
+from lakelock.ports import LetterFiles, RedriveOrder, RedriveOutput
+from lakelock.records.payload import Part, parts
+from lakelock.redrive.decision import ATTEMPT, check_books
+from lakelock.workers.rows import TableRows
+
+BLOCK_LETTERS = 20_000
+READ_BYTES = 8 << 20
+# Fields are named by records: of many different ones the rest is counted together.
+CAUSES = 50
+OTHER = "other causes"
+_KEPT = "Nothing was changed: dead letters and table are as they were."
+_ID = b"PARQUET:field_id"
+
+
+def redrive_letters(order: RedriveOrder, slice_no: int) -> RedriveOutput:
+    """Writes a row for each dead letter of the slice that fits; of one that is there twice one row.
+
+    Raises TableUnfit, Unreachable, AccessDenied, BooksUnbalanced. What was written before is named by nobody.
+    """
+    writer = TableWriter(order.target, order.redrive_id, ATTEMPT, order.target_file_bytes, kept=_KEPT)
+    out = _redriven(order, slice_no, writer.arrow_schema, writer)
+    files = writer.finish()
+    rows, unfit = offsets_in(out.rows), sum(out.unfit.values())
+    check_books(order.target.table, offsets_in(order.slices[slice_no]), rows, unfit, sum(f.rows for f in files))
+    return replace(out, files=files)
+
+
+def try_letters(order: RedriveOrder) -> RedriveOutput:
+    """What would become of the dead letters of the first slice; writes nothing."""
+    return _redriven(order, 0, arrow_schema(Schema.model_validate(order.target.schema)), None)
+
+
+def _redriven(order: RedriveOrder, slice_no: int, schema: pa.Schema, writer: TableWriter | None) -> RedriveOutput:
+    wanted = _Wanted(order.slices[slice_no])
+    rows = TableRows(order.target, schema)
+    unfit: Counter[str] = Counter()
+    fits: dict[Source, list[Numbers]] = {}
+    for block, part in _parts(order, wanted):
+        decoded = rows.decode(part.values)
+        for record in decoded.bad:
+            cause = part.unfit.get(record.index, record.reason).cause
+            unfit[cause if cause in unfit or len(unfit) < CAUSES else OTHER] += 1
+        metadata = _metadata(block)
+        good = np.arange(len(block)) if decoded.good is None else np.asarray(decoded.good, np.int64)
+        for number, source in enumerate(wanted.sources):
+            mine = good[metadata["source"][good] == number]
+            fits.setdefault(source, []).append(metadata["offset"][mine])
+        if writer is not None:
+            writer.write(rows.with_metadata(decoded.table, metadata, decoded.good))
+    ranges = [r for source, found in sorted(fits.items()) for r in ranges_of(source, np.concatenate(found))]
+    return RedriveOutput(slice_no, (), tuple(ranges), dict(unfit))
+
+
+@dataclass
+class _Wanted:
+    """Offsets by source; what was taken is not wanted any more."""
+
+    ranges: Sequence[OffsetRange]
+    sources: list[Source] = field(init=False)
+    _by_source: dict[Source, list[OffsetRange]] = field(init=False)
+    _taken: dict[Source, Numbers] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._by_source = {}
+        for r in united(self.ranges):
+            self._by_source.setdefault(r.source, []).append(r)
+        self.sources = list(self._by_source)
+        self._taken = {source: np.empty(0, np.int64) for source in self.sources}
+
+    def may_be_in(self, file: FileLook) -> bool:
+        if None in (file.first_partition, file.last_partition, file.first_offset, file.last_offset):
+            return True
+        return any(
+            file.first_partition <= r.source.partition <= file.last_partition  # type: ignore[operator]
+            and file.first_offset < r.end  # type: ignore[operator]
+            and r.start <= file.last_offset  # type: ignore[operator]
+            for r in self.ranges
+        )
+
+    def take(self, letters: pa.Table, target: str) -> pa.Table | None:
+        """Those of *letters* that are wanted, each once, with the number of their source in `source`; None for none."""
+        of_target = pc.fill_null(pc.equal(letters.column("target_table"), target), False)
+        topic_ids, partitions = letters.column("topic_id"), letters.column("partition")
+        offsets = letters.column("offset").to_numpy()
+        numbers = np.full(len(letters), -1, np.int32)
+        for number, source in enumerate(self.sources):
+            of_topic = pc.fill_null(pc.equal(topic_ids, source.topic_id), False)
+            of_source = pc.and_(pc.and_(of_target, of_topic), pc.equal(partitions, source.partition))
+            at = np.flatnonzero(of_source.to_numpy())
+            at = at[inside(offsets[at], self._by_source[source])]
+            at = at[~np.isin(offsets[at], self._taken[source])]
+            once, first = np.unique(offsets[at], return_index=True)
+            numbers[at[first]] = number
+            self._taken[source] = np.concatenate((self._taken[source], once))
+        chosen = np.flatnonzero(numbers >= 0)
+        if not len(chosen):
+            return None
+        return letters.take(pa.array(chosen)).append_column("source", pa.array(numbers[chosen]))
+
+
+def _parts(order: RedriveOrder, wanted: _Wanted) -> Iterator[tuple[pa.Table, Part]]:
+    """The wanted letters with their values as they are read."""
+    for block in _blocks(order, wanted):
+        for part in parts(block.column("value").to_pylist(), order.compression, order.block_bytes):
+            yield block.slice(part.start, len(part.values)), part
+
+
+def _blocks(order: RedriveOrder, wanted: _Wanted) -> Iterator[pa.Table]:
+    """The wanted letters of all files, some at a time."""
+    held: list[pa.Table] = []
+    count = size_bytes = 0
+    for letters in order.letters:
+        for file in letters.files:
+            if not wanted.may_be_in(file):
+                continue
+            for read in _read(letters, file.path):
+                found = wanted.take(read, order.target.table)
+                if found is None:
+                    continue
+                held.append(found)
+                count, size_bytes = count + len(found), size_bytes + found.nbytes
+                if count >= BLOCK_LETTERS or size_bytes >= order.block_bytes:
+                    yield pa.concat_tables(held)
+                    held, count, size_bytes = [], 0, 0
+    if held:
+        yield pa.concat_tables(held)
+
+
+def _read(letters: LetterFiles, path: str) -> Iterator[pa.Table]:
+    with _faults(letters.table, path):
+        io = load_file_io(dict(letters.storage), path)
+        with io.new_input(path).open() as stream, pq.ParquetFile(stream, pre_buffer=False) as parquet:
+            names = _names(letters, parquet.schema_arrow, path)
+            for batch in batches(parquet, READ_BYTES, list(names.values())):
+                columns = [_plain(batch.column(names[name]), name) for name in COLUMNS]
+                yield pa.Table.from_arrays(columns, names=list(COLUMNS))
+
+
+def _names(letters: LetterFiles, schema: pa.Schema, path: str) -> dict[str, str]:
+    """What the file calls the columns: by field id, whatever they were called when it was written."""
+    by_id = {int((f.metadata or {}).get(_ID, -1)): f.name for f in schema}
+    names = {name: by_id.get(letters.columns[name]) for name in COLUMNS}
+    if None in names.values():
+        raise TableUnfit(
+            f"{letters.table}: data file {path} lacks columns that dead letters have, or their field ids. {_KEPT} Take it out of "
+            "the table."
+        )
+    return {name: str(found) for name, found in names.items()}
+
+
+def _plain(column: pa.Array, name: str) -> pa.Array:
+    """Another engine may have rewritten the file, with types of its own for the same values."""
+    kinds = {
+        "value": pa.binary(),
+        "partition": pa.int32(),
+        "offset": pa.int64(),
+        "timestamp": pa.timestamp("us", "UTC"),
+    }
+    return column.cast(kinds.get(name, pa.string()))
+
+
+def _metadata(block: pa.Table) -> Mapping[str, Numbers]:
+    """Columns of whole numbers; a timestamp below 0 is none."""
+    micros = block.column("timestamp").cast(pa.int64())
+    return {
+        "source": block.column("source").to_numpy(),
+        "partition": block.column("partition").to_numpy(),
+        "offset": block.column("offset").to_numpy(),
+        "timestamp": pc.fill_null(pc.divide(micros, 1000), -1).to_numpy(),
+    }
+
+
+@contextmanager
+def _faults(table: str, path: str) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError as fault:
+        raise TableUnfit(f"{table}: data file {path} is gone, and dead letters with it. {_KEPT} Restore it.") from fault
+    except OSError as fault:
+        raise storage_fault(fault, table, path, _KEPT, "read") from fault
+    except MemoryError:
+        raise
+    except pa.ArrowException as fault:
+        raise TableUnfit(f"{table}: data file {path} cannot be read: {one_line(fault)}. {_KEPT}") from fault

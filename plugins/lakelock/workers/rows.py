@@ -1,0 +1,58 @@
+"""What a task makes of Kafka values for one table: decoded rows, with the metadata columns that the table has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from pyiceberg.partitioning import PartitionSpec
+from pyiceberg.schema import Schema
+
+from lakelock.adapters.parquet.partition_limits import PartitionLimits
+from lakelock.model.offset_arrays import Numbers
+from lakelock.ports import Target
+from lakelock.records.json.decode import Decoded, JsonDecoder
+
+
+class TableRows:
+    """*schema* is Arrow's, of all columns of the target."""
+
+    def __init__(self, target: Target, schema: pa.Schema) -> None:
+        metadata = {k: n for k, n in target.metadata_columns.items() if n in schema.names}
+        self._metadata = {schema.get_field_index(n): (k, schema.field(n)) for k, n in metadata.items()}
+        fields: Any = target.schema["fields"]
+        self._decoder = JsonDecoder(
+            fields,
+            schema,
+            zones=target.zones,
+            skip=frozenset(metadata.values()),
+            unknown_fields=target.unknown_fields,
+            check=PartitionLimits(
+                Schema.model_validate(target.schema), PartitionSpec.model_validate(target.spec)
+            ).check,
+        )
+
+    @property
+    def unknown_fields(self) -> set[str]:
+        """Names of fields that no column takes, where a record is refused for that."""
+        return self._decoder.unknown_fields
+
+    def decode(self, values: Sequence[bytes | None]) -> Decoded:
+        """Metadata columns are null; `with_metadata` fills them."""
+        return self._decoder.decode(values)
+
+    def with_metadata(self, rows: pa.Table, columns: Mapping[str, Numbers], good: Sequence[int] | None) -> pa.Table:
+        """*columns* are partition, offset and timestamp (in ms, below 0: none) of all values, *good* the indexes of those that
+        *rows* are of (None: all)."""
+        chosen = None if good is None else np.asarray(good, np.int64)
+        for index, (key, field) in self._metadata.items():
+            values: Numbers = columns[key] if chosen is None else columns[key][chosen]
+            if key == "timestamp":
+                absent = values < 0
+                array = pa.array(values * 1000, mask=absent if absent.any() else None).cast(field.type)
+            else:
+                array = pa.array(values).cast(field.type)
+            rows = rows.set_column(index, field, array)
+        return rows
