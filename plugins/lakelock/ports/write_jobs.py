@@ -1,0 +1,126 @@
+"""Spark jobs that read Kafka and write data files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from lakelock.errors import LakelockError
+from lakelock.model.batches import Books, DataFile
+from lakelock.model.offsets import OffsetRange
+from lakelock.records.payload import Compression
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A table as the writing tasks see it: where its files go and what its rows must look like.
+
+    *storage* is PyIceberg FileIO properties; it may hold secrets and travels only inside tasks.
+    """
+
+    table: str
+    identity_uuid: str
+    generation: int
+    schema_id: int
+    spec_id: int
+    location: str
+    schema: Mapping[str, object]
+    spec: Mapping[str, object]
+    sort_order: Mapping[str, object]
+    properties: Mapping[str, str]
+    topics: tuple[str, ...]
+    zones: Mapping[str, str] = field(default_factory=dict)
+    unknown_fields: str = "dead_letter"
+    metadata_columns: Mapping[str, str] = field(default_factory=dict)
+    storage: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOrder:
+    """All that the writing tasks of one attempt need.
+
+    *kafka* is librdkafka configuration; it may hold secrets and travels only inside tasks. `metadata_columns` of a target
+    maps partition, offset, timestamp to column names. The dead-letter target takes every topic. *decided* names, per
+    table, the (topic, partition, offset) of records that are in the dead-letter table already: whatever the table's
+    columns are now, they are dead letters and not written again. *left_out* names those whose dead letter a rollback took
+    out for good: it is not written again either, but they become rows where they fit by now. *redriven* are offsets of dead
+    letters that are rows of the table by now: they are told as dead letters again, whether they fit or not. A slice that has
+    read for *slice_s* seconds, or *slice_bytes* of values, reads no further.
+    """
+
+    pipeline: str
+    batch_id: str
+    attempt: str
+    slices: tuple[tuple[OffsetRange, ...], ...]
+    targets: tuple[Target, ...]
+    dead_letters: Target
+    kafka: Mapping[str, str] = field(repr=False)
+    decided: Mapping[str, frozenset[tuple[str, int, int]]] = field(default_factory=dict)
+    left_out: Mapping[str, frozenset[tuple[str, int, int]]] = field(default_factory=dict)
+    redriven: Mapping[str, tuple[OffsetRange, ...]] = field(default_factory=dict)
+    pipeline_version: str = ""
+    block_bytes: int = 8 << 20
+    target_file_bytes: int = 512 << 20
+    slice_s: float | None = None
+    slice_bytes: int | None = None
+    compression: Compression | None = None
+
+    @property
+    def secrets(self) -> tuple[Mapping[str, str], ...]:
+        """Settings of which some must not be shown."""
+        return (self.kafka, self.dead_letters.storage, *(t.storage for t in self.targets))
+
+
+@dataclass(frozen=True, slots=True)
+class TableOutput:
+    """Files and books of one table, of one slice; `unknown_fields` names JSON fields that no column takes.
+
+    With a `fault` the table's files could not be written: it has neither files nor books, and its siblings went on.
+    """
+
+    table: str
+    files: tuple[DataFile, ...]
+    books: tuple[Books, ...]
+    unknown_fields: tuple[str, ...] = ()
+    fault: LakelockError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SliceOutput:
+    """What one slice produced.
+
+    `dead_letters` has one entry per target table with dead letters: `table` names that target, `files` are files of the
+    dead-letter table with only this target's dead letters, `books` the ranges that have any (read = written = dead).
+    `unread` is what its ranges have behind where it ended early; books are of what lies before that. `fetched_bytes` are
+    those of all values.
+    """
+
+    slice_no: int
+    tables: tuple[TableOutput, ...]
+    dead_letters: tuple[TableOutput, ...]
+    peak_memory_bytes: int = 0
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    unread: tuple[OffsetRange, ...] = ()
+    fetched_bytes: int = 0
+
+
+class Writer(Protocol):
+    """Runs a write order's slices on Spark. Only the winning task's result of each slice is returned.
+
+    Raises Unreachable (Spark, broker), HistoryMissing, TopicRecreated, AccessDenied, and any fault of the dead-letter
+    table's files. A fault of one table's files is in its `TableOutput`.
+    """
+
+    @property
+    def parallelism(self) -> int:
+        """How many slices run at once."""
+        ...
+
+    def interrupt_orphans(self, attempt: str) -> None:
+        """Stops what *attempt* left running, whose batch was claimed since."""
+        ...
+
+    def run(self, order: WriteOrder, ended: Callable[[int], None] = ...) -> list[SliceOutput]:
+        """Calls *ended* with the number of slices that have ended, now and then, if Spark reports it."""
+        ...
