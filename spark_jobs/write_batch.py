@@ -23,7 +23,7 @@ def main(folder: Path) -> int:
     hand_off = json.loads((folder / HAND_OFF).read_text())
     (folder / HAND_OFF).unlink()
     try:
-        from lakelock.app.runtime import run_submitted
+        from lakelock.app.driver import run_submitted
 
         with classic_session() as session:
             outcome = {"line": run_submitted(hand_off, session)}

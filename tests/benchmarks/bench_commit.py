@@ -24,8 +24,8 @@ from dataclasses import dataclass
 
 from kits.iceberg import INSTALLATION, definition, open_tables, write_files
 from lakelock.adapters.iceberg import IcebergTables
-from lakelock.adapters.iceberg.data_file_json import decode_data_file
 from lakelock.adapters.iceberg.page_queries import TableLooks
+from lakelock.adapters.parquet.data_file_json import decode_data_file
 from lakelock.model.batches import Books, DataFile
 from lakelock.model.coverage import Coverage, Interval, SourceCoverage
 from lakelock.model.ledger import Ledger

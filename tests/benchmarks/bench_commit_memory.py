@@ -22,9 +22,10 @@ import orjson
 import pyarrow as pa
 from kits.iceberg import raw
 from lakelock.adapters.airflow.connections import Connection
-from lakelock.adapters.iceberg.data_file_json import encode_data_file
+from lakelock.adapters.parquet.data_file_json import encode_data_file
 from lakelock.adapters.wal import migrate
-from lakelock.app.runtime import Runtime, new_id
+from lakelock.app.runtime import Runtime
+from lakelock.app.servers import new_id
 from lakelock.config import Pipeline, load_pipeline
 from lakelock.ingest.bind import Owner, bind
 from lakelock.model.batches import LIVE, Books, DataFile, PartResult, PlannedRange, TableIdentity

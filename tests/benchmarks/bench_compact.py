@@ -25,8 +25,8 @@ import psutil
 import pyarrow as pa
 from kits.iceberg import adopted, change, open_tables, plain_catalog, raw
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
-from lakelock.adapters.iceberg.data_file_json import encode_data_file
 from lakelock.adapters.parquet.copy import copy_files
+from lakelock.adapters.parquet.data_file_json import encode_data_file
 from lakelock.adapters.spark.connect import open_connect
 from lakelock.adapters.spark.jobs import SparkCopier
 from lakelock.ingest.write_order import target_of

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from lakelock.app.runtime import Runtime, new_id
+from lakelock.app.runtime import Runtime
+from lakelock.app.servers import new_id
 from lakelock.backfill.span import Span
 from lakelock.errors import CommitConflict, LakelockError
 from lakelock.ingest import heartbeat

@@ -7,7 +7,8 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from lakelock.app.runtime import Runtime, new_id
+from lakelock.app.runtime import Runtime
+from lakelock.app.servers import new_id
 from lakelock.errors import LakelockError
 
 from campaigns.child import RUN, start_log

@@ -11,7 +11,7 @@ import requests
 from kits.iceberg import adopted, change, open_tables, plain_catalog, raw, rows, write_files
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.iceberg import pyiceberg_private as inside
-from lakelock.adapters.iceberg.data_file_json import decode_data_file
+from lakelock.adapters.parquet.data_file_json import decode_data_file
 from pyiceberg.catalog.rest import RestCatalog
 from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.manifest import DataFile, write_manifest, write_manifest_list

@@ -13,7 +13,7 @@ import pytest
 from kits.here_writer import HereCopier
 from kits.iceberg import HOUR_US, adopted, change, open_tables, plain_catalog, raw
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables
-from lakelock.adapters.iceberg.data_file_json import encode_data_file
+from lakelock.adapters.parquet.data_file_json import encode_data_file
 from lakelock.errors import BooksUnbalanced, TableUnfit
 from lakelock.ingest.write_order import target_of
 from lakelock.model.batches import DataFile

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from lakelock.adapters.iceberg.data_file_json import decode_data_file
+from lakelock.adapters.parquet.data_file_json import decode_data_file
 from lakelock.adapters.parquet.file import Folder, ParquetFile
 from lakelock.ports import Target
 from pyiceberg.expressions import EqualTo, Reference

@@ -72,9 +72,9 @@ def run_submitted(hand_off, session):
     writer.interrupt_orphans("before")
     return f"{len(outputs)} slices on {session.sparkContext.master}, {writer.parallelism} at once"
 
-fake = types.ModuleType("lakelock.app.runtime")
+fake = types.ModuleType("lakelock.app.driver")
 fake.run_submitted = run_submitted
-sys.modules["lakelock.app.runtime"] = fake
+sys.modules["lakelock.app.driver"] = fake
 runpy.run_path(%r, run_name="__main__")
 """
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 from lakelock.adapters.iceberg import IcebergTables
-from lakelock.adapters.iceberg.data_file_json import encode_data_file
 from lakelock.adapters.iceberg.handle import Handle
+from lakelock.adapters.parquet.data_file_json import encode_data_file
 from lakelock.model.batches import Books, DataFile
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, NoReturn, cast
 
 from lakelock.adapters.airflow.connections import Connection
+from lakelock.adapters.kafka.sample import SampledRecord
 from lakelock.app.runtime import Runtime
 from lakelock.audit.text import audit_text
 from lakelock.config import Pipeline
@@ -188,7 +189,7 @@ class MemoryRuntime(Runtime):
 
     @cached_property
     def broker(self) -> Any:
-        return _Own(self.world.kafka)
+        return _Broker(self.world.kafka)
 
     @cached_property
     def log(self) -> Any:
@@ -210,13 +211,6 @@ class MemoryRuntime(Runtime):
             self.follower, box, lambda: self.redriver, lambda order: tried(order, 0, writes=False), _no_time
         )
 
-    def _sample(self, ranges: Sequence[OffsetRange], limit: int) -> list[bytes | None]:
-        """Of what Kafka still has: a record that fits no table is no JSON object either."""
-        records, low = self.world.kafka.records, self.world.kafka.low
-        held = [n for r in ranges for n in records.get(r.source, [])[max(r.start, low.get(r.source, 0)) : r.end]]
-        values: list[bytes | None] = [b"{" if n == BAD else b'{"v0": 1}' for n in held if n != NONE]
-        return values[:limit]
-
 
 class _Own:
     """A server as one process has it: what is replaced here stays there."""
@@ -226,6 +220,23 @@ class _Own:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._server, name)
+
+
+class _Broker(_Own):
+    def sample_ranges(self, ranges: Sequence[OffsetRange], limit: int) -> list[SampledRecord]:
+        """Of what Kafka still has: a record that fits no table is no JSON object either."""
+        records, low = self.records, self.low
+        held = [
+            (r.source, at, records[r.source][at])
+            for r in ranges
+            for at in range(max(r.start, low.get(r.source, 0)), min(r.end, len(records.get(r.source, []))))
+        ]
+        found = [
+            SampledRecord(source, at, 0, None, b"{" if kind == BAD else b'{"v0": 1}')
+            for source, at, kind in held
+            if kind != NONE
+        ]
+        return found[:limit]
 
 
 def _no_connection(conn_id: str) -> Connection:

@@ -682,7 +682,7 @@ MUTATIONS = (
     Mutation(
         "declared gaps",
         "a decision that died half-way looks like a restored log",
-        "gaps/decision.py",
+        "model/coverage_gaps.py",
         "held.intervals if i.kind not in DECIDED), *",
         "held.intervals if i), *",
         HALF_DONE + "test_a_decision_that_died_half_way_is_not_taken_for_a_restored_log",
@@ -1371,7 +1371,7 @@ MUTATIONS = (
         "replaced",
         "one that slept brings back what it read under an older file",
         "replace/replace.py",
-        "return decisions.overtaken(found.ranges, found.ledger, ledger)",
+        "return overtaken(found.ranges, found.ledger, ledger)",
         'return ""',
         SWAPPED + "test_a_twin_that_was_faster_is_not_undone_by_one_that_slept",
     ),
@@ -1570,7 +1570,7 @@ MUTATIONS = (
     Mutation(
         "audit",
         "redriven rows count as dead letters that are missing",
-        "audit/decision.py",
+        "model/counts.py",
         "return held.totals.dead + sum(b - a for a, b in held.redriven)",
         "return held.totals.dead",
         REDRIVES + "test_an_audit_expects_redriven_letters_as_both",

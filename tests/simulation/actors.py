@@ -110,7 +110,7 @@ class Port:
 
 def _methods(protocol: type) -> Callable[[type[Port]], type[Port]]:
     def decorated(cls: type[Port]) -> type[Port]:
-        for name in vars(protocol):
+        for name in dir(protocol):
             if not name.startswith("_") and name not in vars(cls):
                 setattr(cls, name, _method(name))
         return cls

@@ -8,7 +8,7 @@ from decimal import Decimal
 from uuid import UUID
 
 import pytest
-from lakelock.adapters.iceberg.data_file_json import decode_data_file, encode_data_file, partition_of, partition_text
+from lakelock.adapters.parquet.data_file_json import decode_data_file, encode_data_file, partition_of, partition_text
 from pyiceberg.manifest import DataFile, DataFileContent, FileFormat
 from pyiceberg.typedef import Record
 

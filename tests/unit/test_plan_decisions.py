@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
@@ -82,12 +80,6 @@ def test_a_stop_in_what_is_not_read_is_refused() -> None:
     for wrong in ({"t": {3: 1}}, {"other": {0: 1}}):
         with pytest.raises(RunRefused, match=r"it reads t-0\. Nothing was planned"):
             stops(StopAt(None, wrong), [source(0)], {})
-
-
-def test_a_stop_survives_the_way_to_another_process() -> None:
-    at = StopAt(datetime(2026, 1, 31, 12, tzinfo=UTC), {"t": {0: 15}})
-    assert StopAt.of_json(json.loads(json.dumps(at.json()))) == at
-    assert StopAt.of_json(json.loads(json.dumps(StopAt().json()))) == StopAt()
 
 
 def test_a_recreated_topic_stops_with_both_ids() -> None:

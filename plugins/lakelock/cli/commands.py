@@ -19,7 +19,8 @@ from typing import TypeVar
 
 from lakelock.adapters.airflow import connections
 from lakelock.adapters.wal import migrate as migrate_wal
-from lakelock.app.runtime import Runtime, milliseconds, new_id
+from lakelock.app.runtime import Runtime
+from lakelock.app.servers import new_id
 from lakelock.audit.audit import PipelineAudit
 from lakelock.audit.text import audit_text
 from lakelock.backfill.span import Span
@@ -29,7 +30,7 @@ from lakelock.errors import LATER, ConfigFaults, LakelockError
 from lakelock.gaps.plan import Which
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange
-from lakelock.model.units import counted, format_duration
+from lakelock.model.units import counted, format_duration, milliseconds
 from lakelock.monitor.status import PipelineStatus
 from lakelock.monitor.text import status_text
 from lakelock.redrive.plan import Asked

@@ -44,12 +44,9 @@ class StopAt:
     time: datetime | None = None
     offsets: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
 
-    def json(self) -> dict[str, Any]:
-        return {"time": self.time.isoformat() if self.time else None, "offsets": self.offsets}
-
     @staticmethod
     def of_json(given: Mapping[str, Any]) -> StopAt:
-        """Of `json`, whose keys are all strings once it was text."""
+        """Of `time` and `offsets` as JSON has them: partitions are texts."""
         offsets = {topic: {int(p): int(o) for p, o in of.items()} for topic, of in given["offsets"].items()}
         return StopAt(datetime.fromisoformat(given["time"]) if given["time"] else None, offsets)
 

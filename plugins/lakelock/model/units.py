@@ -68,3 +68,7 @@ def shown(timestamp_ms: int) -> str:
 
 def as_row(first: str, *rest: object) -> str:
     return f"  {first:32}" + "".join(f"  {x!s:>11}" for x in rest)
+
+
+def milliseconds(duration: timedelta) -> int:
+    return round(duration / timedelta(milliseconds=1))

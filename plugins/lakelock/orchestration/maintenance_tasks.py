@@ -12,7 +12,7 @@ from airflow.providers.standard.operators.hitl import ApprovalOperator
 from airflow.sdk import AssetAlias, get_current_context
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 
-from lakelock.app.runtime import Runtime, milliseconds
+from lakelock.app.runtime import Runtime
 from lakelock.audit.text import audit_text
 from lakelock.errors import LakelockError
 from lakelock.gaps.plan import GapPlan, Which
@@ -22,6 +22,7 @@ from lakelock.gaps.rebind import Shown as ShownTable
 from lakelock.ingest.outcome import CommitOutcome, one_line
 from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import What
+from lakelock.model.units import milliseconds
 from lakelock.orchestration.approval import ASKED
 from lakelock.orchestration.events import landing
 from lakelock.orchestration.ingest_tasks import asker, step, who

@@ -6,12 +6,11 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
 
 from lakelock.gaps.plan import Which
 from lakelock.ingest.outcome import CommitOutcome, listed, one_line
 from lakelock.model.offsets import OffsetRange, offsets_in, overlap
-from lakelock.model.operator_log import What, ranges_of, rows_of
+from lakelock.model.operator_log import What
 from lakelock.model.units import counted
 
 CAUSES_SHOWN = 5
@@ -180,16 +179,6 @@ class RedriveOutcome:
         became = "became a row" if self.rows == self.letters == 1 else "became rows"
         out = [f"{self.table}: {self.rows} of {counted(self.letters, 'dead letter')} {became}{where}{twice}"]
         return out + [f"{self.table}: still unfit: {text}" for text in by_cause(self.unfit)]
-
-    @classmethod
-    def of(cls, fields: Mapping[str, Any]) -> RedriveOutcome:
-        """What `fields` gave, after it was JSON."""
-        return cls(**{**fields, "snapshots": tuple(fields["snapshots"]), "ranges": ranges_of(fields["ranges"])})
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        """For JSON."""
-        return {**asdict(self), "ranges": rows_of(self.ranges)}
 
 
 def by_cause(counts: Mapping[str, int]) -> list[str]:

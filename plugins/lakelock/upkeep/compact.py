@@ -279,10 +279,3 @@ def _telling(table: str, faults: Sequence[tuple[Group, LakelockError]], of: int)
     said = "; ".join(f"{group.line}: {fault}" for group, fault in faults[:3])
     more = f"; and {len(faults) - 3} more" if len(faults) > 3 else ""
     return type(first)(f"table {table}: {len(faults)} of {of} groups were not compacted: {said}{more}")
-
-
-def from_fields(fields: Mapping[str, object]) -> CompactOutcome:
-    """What `asdict` made of an outcome, and JSON of that."""
-    left = fields["left"]
-    assert isinstance(left, list)
-    return CompactOutcome(**{**fields, "left": tuple(left)})  # type: ignore[arg-type]

@@ -25,10 +25,10 @@ from pyiceberg.table.update import (
 )
 
 from lakelock.adapters.iceberg import pyiceberg_private as inside
-from lakelock.adapters.iceberg.data_file_json import decode_data_file
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.manifests import CODEC, ManifestWriting
 from lakelock.adapters.iceberg.side_files import SideFiles, digest_of
+from lakelock.adapters.parquet.data_file_json import decode_data_file
 from lakelock.errors import BooksUnbalanced, ClockBehind
 from lakelock.model import file_names
 from lakelock.model import ledger as codec

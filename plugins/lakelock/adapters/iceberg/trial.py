@@ -9,9 +9,9 @@ from typing import Any
 from pyiceberg.io import FileIO, InputFile, OutputFile
 
 from lakelock.adapters.iceberg import pyiceberg_private as inside
-from lakelock.adapters.iceberg.data_file_json import decode_data_file
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.manifests import ManifestWriting
+from lakelock.adapters.parquet.data_file_json import decode_data_file
 from lakelock.model.batches import DataFile
 
 

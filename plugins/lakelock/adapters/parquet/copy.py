@@ -18,8 +18,8 @@ from pyiceberg.schema import Schema
 from pyiceberg.table.sorting import SortOrder
 from pyiceberg.transforms import IdentityTransform
 
-from lakelock.adapters.iceberg.data_file_json import partition_of
 from lakelock.adapters.parquet.cut import outside
+from lakelock.adapters.parquet.data_file_json import partition_of
 from lakelock.adapters.parquet.file import Folder, ParquetFile, arrow_schema, one_line, small_type, storage_fault
 from lakelock.adapters.parquet.routes import Router
 from lakelock.errors import BooksUnbalanced, TableUnfit

@@ -28,7 +28,7 @@ from pyiceberg.manifest import DataFileContent, FileFormat
 from pyiceberg.schema import Schema
 from pyiceberg.typedef import Record
 
-from lakelock.adapters.iceberg.data_file_json import encode_data_file
+from lakelock.adapters.parquet.data_file_json import encode_data_file
 from lakelock.errors import AccessDenied, LakelockError, TableUnfit, Unreachable
 from lakelock.model.batches import DataFile
 from lakelock.model.file_names import attempt_folder

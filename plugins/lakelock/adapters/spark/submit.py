@@ -50,7 +50,7 @@ _DEFAULT_CONF = {
 
 
 def submit(target: SparkTarget, hand_off: Mapping[str, object], name: str, application: Path | None = None) -> str:
-    """Runs `lakelock.app.runtime.run_submitted(hand_off, session)` in a new driver and returns what it returned.
+    """Runs `lakelock.app.driver.run_submitted(hand_off, session)` in a new driver and returns what it returned.
 
     *hand_off* must be JSON. lakelock's errors of the driver are raised here as the same class with the same message; a
     driver that ends without any is Unreachable (it could not reach its master) or Retryable.

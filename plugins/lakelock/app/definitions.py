@@ -1,0 +1,50 @@
+"""Definitions of tables that do not exist yet, from the pipeline file and from records in Kafka."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lakelock.adapters.kafka.broker import KafkaBroker
+from lakelock.config import Pipeline
+from lakelock.ingest.define import define
+from lakelock.ingest.plan import current_sources
+from lakelock.model.batches import LIVE, Batch, PlannedRange
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.ports import Log, TableDefinition
+
+
+class Definitions:
+    """Of the tables of one pipeline; columns that the file does not declare are inferred from records."""
+
+    def __init__(self, pipeline: Pipeline, log: Log, broker: KafkaBroker) -> None:
+        self._pipeline = pipeline
+        self._log = log
+        self._broker = broker
+
+    def of_batch(self, pipeline: Pipeline, name: str, batch: Batch) -> TableDefinition:
+        """For a table of *batch*, which was planned under *pipeline*.
+
+        Today's file decides, if it has the table: an operator fixes a definition that cannot be created there.
+        """
+        is_in_file = any(t.name == name for t in self._pipeline.tables)
+        meant = self._pipeline if is_in_file else pipeline
+        return define(meant, name, batch, self._sample, lambda limit: self._newest(meant, name, limit))
+
+    def of_all_records(self, name: str) -> TableDefinition:
+        """For a table that no batch is for: columns are inferred from all that Kafka holds."""
+        pipeline = self._pipeline
+        spans = self._broker.watermarks(self._sources(pipeline, name))
+        held = [OffsetRange(s, w.low_offset, w.end_offset) for s, w in spans.items() if w.low_offset < w.end_offset]
+        ranges = tuple(map(PlannedRange, held))
+        batch = Batch("", pipeline.name, LIVE, pipeline.resolved(), pipeline.digest, ranges, (name,))
+        return self.of_batch(pipeline, name, batch)
+
+    def _sources(self, pipeline: Pipeline, name: str) -> list[Source]:
+        table, streams = pipeline.table(name), self._log.streams(pipeline.name, LIVE)
+        return [s for s in current_sources(pipeline, streams, self._broker) if pipeline.takes(table, s.topic)]
+
+    def _sample(self, ranges: Sequence[OffsetRange], limit: int) -> list[bytes | None]:
+        return [r.value for r in self._broker.sample_ranges(ranges, limit)]
+
+    def _newest(self, pipeline: Pipeline, name: str, limit: int) -> list[bytes | None]:
+        return [r.value for r in self._broker.sample(self._sources(pipeline, name), limit)]

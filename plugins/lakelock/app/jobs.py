@@ -1,0 +1,215 @@
+"""The registry of jobs: work on Spark that runs in this process over Spark Connect, or in a driver that spark-submit starts.
+
+A job is a frozen dataclass. Its fields are the hand-off to the driver, and its outcomes come back, both as JSON by their types.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from pydantic import TypeAdapter
+
+from lakelock.backfill import batches as backfills
+from lakelock.backfill.span import Span
+from lakelock.errors import LakelockError, named
+from lakelock.ingest import window as windows
+from lakelock.ingest import write as writing
+from lakelock.ingest.outcome import CommitOutcome, WriteOutcome
+from lakelock.ingest.plan_decision import StopAt
+from lakelock.model.batches import BACKFILL
+from lakelock.model.offsets import OffsetRange
+from lakelock.redrive.plan import Asked, RedriveOutcome, Shown
+from lakelock.upkeep.compact import CompactOutcome
+
+if TYPE_CHECKING:
+    from lakelock.app.runtime import Runtime
+
+T = TypeVar("T")
+
+
+class Job(ABC, Generic[T]):
+    """One kind of work for a pipeline; `outcome` is the type of what it reports, piece by piece."""
+
+    outcome: ClassVar[type[Any]]
+
+    @abstractmethod
+    def run(self, runtime: Runtime, report: Callable[[T], None]) -> None:
+        """Does the work in this process. An outcome is reported as soon as it is certain, before an error is raised."""
+
+    def without_spark(self, runtime: Runtime) -> list[T] | None:
+        """The outcomes where nothing is due; None where a driver is needed to know."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Write(Job[WriteOutcome]):
+    """Writes one planned batch."""
+
+    attempt: str
+    run_id: str
+    batch_id: str
+    outcome = WriteOutcome
+
+    def run(self, runtime: Runtime, report: Callable[[WriteOutcome], None]) -> None:
+        report(
+            writing.write(
+                runtime.log,
+                runtime.tables,
+                runtime.writer,
+                runtime.kafka_config,
+                pipeline_name=runtime.pipeline.name,
+                batch_id=self.batch_id,
+                attempt=self.attempt,
+                run=self.run_id,
+                new_id=runtime.new_id,
+                define=runtime.definitions.of_batch,
+                stop_at=runtime.pipeline.dead_letters.stop_at,
+                all_tables=[t.name for t in runtime.pipeline.tables],
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WriteWindow(Job[WriteOutcome]):
+    """Plans and writes batches until *until*, one every *batch_every_s*; the first is *batch_id*, if given."""
+
+    attempt: str
+    run_id: str
+    until: datetime
+    batch_every_s: float
+    max_records: int | None = None
+    batch_id: str | None = None
+    stop_at: StopAt | None = None
+    outcome = WriteOutcome
+
+    def run(self, runtime: Runtime, report: Callable[[WriteOutcome], None]) -> None:
+        windows.write_window(
+            runtime.log,
+            runtime.clock,
+            runtime.pipeline.name,
+            plan=lambda passed_over: runtime.plan(self.max_records, passed_over=passed_over, stop_at=self.stop_at),
+            write=lambda batch_id: runtime.write(self.attempt, self.run_id, batch_id),
+            reconnect=runtime.forget_session,
+            first_batch_id=self.batch_id,
+            until=self.until,
+            batch_every_s=self.batch_every_s,
+            pause=time.sleep,
+            told=report,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Backfill(Job[WriteOutcome]):
+    """Writes what backfills requested of *interval* (None: all), in a session beside the one of live batches."""
+
+    attempt: str
+    run_id: str
+    interval: tuple[OffsetRange, ...] | None = None
+    outcome = WriteOutcome
+
+    def run(self, runtime: Runtime, report: Callable[[WriteOutcome], None]) -> None:
+        runtime.use_lane(BACKFILL)
+        backfills.write_all(
+            runtime.log,
+            runtime.pipeline.name,
+            self.interval,
+            lambda batch_id: runtime.write(self.attempt, self.run_id, batch_id),
+            report,
+        )
+
+    def without_spark(self, runtime: Runtime) -> list[WriteOutcome] | None:
+        is_due = backfills.open_batches(runtime.log, runtime.pipeline.name, self.interval)
+        return None if is_due else []
+
+
+@dataclass(frozen=True, slots=True)
+class Replace(Job[CommitOutcome]):
+    """Reads the records of a span again, and swaps the rows of each table in one commit."""
+
+    span: Span
+    who: str
+    why: str
+    outcome = CommitOutcome
+
+    def run(self, runtime: Runtime, report: Callable[[CommitOutcome], None]) -> None:
+        runtime.use_lane(BACKFILL)
+        runtime.replacing.replace(self.span, self.who, self.why, report)
+
+
+@dataclass(frozen=True, slots=True)
+class Redrive(Job[RedriveOutcome]):
+    """Makes dead letters that fit their table rows of it, of those that a person was *shown*."""
+
+    asked: Asked
+    who: str
+    why: str
+    shown: Shown
+    outcome = RedriveOutcome
+
+    def run(self, runtime: Runtime, report: Callable[[RedriveOutcome], None]) -> None:
+        runtime.redrives.redrive(self.asked, self.who, self.why, self.shown, report)
+
+
+@dataclass(frozen=True, slots=True)
+class Compact(Job[CompactOutcome]):
+    """Rewrites small data files of one table."""
+
+    table: str
+    outcome = CompactOutcome
+
+    def run(self, runtime: Runtime, report: Callable[[CompactOutcome], None]) -> None:
+        report(runtime.compaction.compact(self.table, runtime.compact_settings))
+
+    def without_spark(self, runtime: Runtime) -> list[CompactOutcome] | None:
+        planned = runtime.compaction.plan(self.table, runtime.compact_settings)
+        return [planned] if planned.nothing else None
+
+
+JOBS: dict[str, type[Job[Any]]] = {
+    job.__name__: job for job in (Write, WriteWindow, Backfill, Replace, Redrive, Compact)
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An error of lakelock as a driver hands it back."""
+
+    kind: str
+    message: str
+
+
+def hand_off(job: Job[Any]) -> dict[str, Any]:
+    """*job* as JSON values."""
+    return {"name": type(job).__name__, "fields": TypeAdapter(type(job)).dump_python(job, mode="json")}
+
+
+def from_hand_off(given: dict[str, Any]) -> Job[Any]:
+    job: Job[Any] = TypeAdapter(JOBS[given["name"]]).validate_python(given["fields"])
+    return job
+
+
+def run_and_pack(job: Job[Any], runtime: Runtime) -> dict[str, Any]:
+    """Outcomes of *job* as JSON values, and the error of lakelock that ended it, if one did."""
+    outcomes: list[Any] = []
+    fault: Fault | None = None
+    try:
+        job.run(runtime, outcomes.append)
+    except LakelockError as error:
+        fault = Fault(type(error).__name__, str(error))
+    packed = TypeAdapter(list[job.outcome]).dump_python(outcomes, mode="json")  # type: ignore[name-defined]
+    return {"outcomes": packed, "fault": TypeAdapter(Fault | None).dump_python(fault)}
+
+
+def unpacked(job: Job[T], given: dict[str, Any], report: Callable[[T], None]) -> list[T]:
+    """What `run_and_pack` packed; each outcome is reported, then the error is raised."""
+    outcomes: list[T] = TypeAdapter(list[job.outcome]).validate_python(given["outcomes"])  # type: ignore[name-defined]
+    for outcome in outcomes:
+        report(outcome)
+    if given["fault"] is not None:
+        raise named(given["fault"]["kind"], given["fault"]["message"])
+    return outcomes

@@ -1,0 +1,205 @@
+"""The servers of one pipeline: each is connected to at first use, and closed with the object."""
+
+from __future__ import annotations
+
+import logging
+import time
+import uuid
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from lakelock.adapters.airflow import connections
+from lakelock.adapters.airflow.connections import Connection, SparkTarget
+from lakelock.adapters.iceberg import IcebergTables
+from lakelock.adapters.kafka.broker import KafkaBroker
+from lakelock.adapters.parquet.copy import copy_files
+from lakelock.adapters.spark.connect import open_connect, pipeline_tag, session_page, tags_of
+from lakelock.adapters.spark.jobs import SparkCopier, SparkRedriver, SparkWriter, interrupt
+from lakelock.adapters.wal import PostgresLog
+from lakelock.config import Pipeline
+from lakelock.errors import ConnectionFault, LakelockError
+from lakelock.model.batches import LIVE
+from lakelock.ports import Clock, Copier, Redriver, Writer
+from lakelock.workers.redrive import redrive_letters
+from lakelock.workers.write import write_slice
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+logger = logging.getLogger(__name__)
+
+Connections = Callable[[str], Connection]
+# As long as Airflow lets a process live that it asked to end.
+STOPPING_S = 5.0
+# Lanes of sessions beside those of batches.
+COMPACT, REDRIVE = "compact", "redrive"
+
+
+def new_id() -> str:
+    return str(uuid.uuid4())
+
+
+class SystemClock:
+    """The machine's clock; decisions about attempts use Postgres' instead."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+
+class Servers:
+    """Kafka, Postgres, the catalog and Spark as *resolve* knows their connections.
+
+    With a *writer*, *copier* and *redriver* of their own, jobs run on these.
+    """
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        resolve: Connections,
+        writer: Writer | None = None,
+        copier: Copier | None = None,
+        redriver: Redriver | None = None,
+    ) -> None:
+        self.pipeline = pipeline
+        self.clock: Clock = SystemClock()
+        self._resolve = resolve
+        self._given_writer = writer
+        self._given_copier = copier
+        self._given_redriver = redriver
+        self._lane = LIVE
+        self._open = ExitStack()
+        self._session = ExitStack()
+        self._sessions: list[SparkSession] = []
+
+    def close(self) -> None:
+        self.forget_session()
+        self._open.close()
+
+    def forget_session(self) -> None:
+        """The next job opens a new session: the old one is invalid if its server was restarted."""
+        self._session.close()
+        self._sessions.clear()
+        for name in ("writer", "copier", "redriver"):
+            self.__dict__.pop(name, None)
+
+    def use_lane(self, lane: str) -> None:
+        """Batches are written in the session of *lane* from now on."""
+        self._lane = lane
+
+    @staticmethod
+    def new_id() -> str:
+        return new_id()
+
+    @cached_property
+    def kafka_config(self) -> dict[str, str]:
+        return connections.kafka_config(self._resolve(self.pipeline.source.conn_id))
+
+    @cached_property
+    def broker(self) -> KafkaBroker:
+        broker = KafkaBroker(self.kafka_config)
+        self._open.callback(broker.close)
+        return broker
+
+    @property
+    def wal_dsn(self) -> str:
+        return connections.postgres_dsn(self._resolve(self.pipeline.wal.conn_id))
+
+    @cached_property
+    def log(self) -> PostgresLog:
+        log = PostgresLog(self.wal_dsn)
+        self._open.callback(log.close)
+        return log
+
+    @cached_property
+    def catalog(self) -> tuple[str, dict[str, str]]:
+        return connections.catalog_properties(self._resolve(self.pipeline.catalog.conn_id))
+
+    @cached_property
+    def tables(self) -> IcebergTables:
+        return self.tables_of(self.log.installation_id())
+
+    def tables_of(self, installation_id: str) -> IcebergTables:
+        """The same tables on behalf of any installation; asks nobody."""
+        name, properties = self.catalog
+        return IcebergTables(name, properties, self.pipeline.name, installation_id, self.pipeline.catalog.branch)
+
+    @cached_property
+    def writer(self) -> Writer:
+        return self._given_writer or SparkWriter(self._connected(self._lane), write_slice)
+
+    @cached_property
+    def copier(self) -> Copier:
+        return self._given_copier or SparkCopier(self._connected(COMPACT), copy_files)
+
+    @cached_property
+    def redriver(self) -> Redriver:
+        return self._given_redriver or SparkRedriver(self._connected(REDRIVE), redrive_letters)
+
+    def _connected(self, lane: str) -> SparkSession:
+        """The session of a lane: those of two lanes may work at once, and one never stops what the other does."""
+        target, installation = self.spark_target, self.log.installation_id()
+        session = self._session.enter_context(
+            open_connect(target.remote, self.pipeline.name, lane, installation=installation, conf=target.conf)
+        )
+        self._sessions.append(session)
+        if target.ui_url:
+            logger.info("Spark jobs: %s", session_page(target.ui_url, session))
+        return session
+
+    def stop_jobs(self) -> None:
+        """Stops what this process has running on Spark Connect, whose callers then raise; from a thread of its own."""
+
+        def stop() -> int:
+            stopped = 0
+            for session in list(self._sessions):
+                if (tags := tags_of(session)) is not None:
+                    with suppress(LakelockError):
+                        stopped += interrupt(session, tags.client)
+            return stopped
+
+        self._for_a_while(stop)
+
+    def _for_a_while(self, stop: Callable[[], int]) -> int:
+        """How many jobs *stop* has stopped, again and again: a batch may be between two jobs, or just begin one."""
+        stopped, until = 0, self.clock.monotonic() + STOPPING_S
+        while self.clock.monotonic() < until:
+            stopped += stop()
+            time.sleep(0.5)
+        return stopped
+
+    def cancel(self) -> int:
+        """Stops all jobs of the pipeline on Spark Connect, whichever process waits for them; returns how many."""
+        if self.needs_driver:
+            raise ConnectionFault(
+                f"connection {self.pipeline.spark.conn_id!r} starts a driver for each task, which ends with its task. Nothing "
+                "was stopped. End the task in Airflow."
+            )
+        session = self._connected(LIVE)
+        return self._for_a_while(lambda: interrupt(session, pipeline_tag(self.pipeline.name)))
+
+    def check_spark_ui(self) -> None:
+        """Raises ConnectionFault where the Spark connection names a UI that is no address."""
+        connections.spark_ui(self._resolve(self.pipeline.spark.conn_id))
+
+    @cached_property
+    def spark_target(self) -> SparkTarget:
+        return connections.spark_target(self._resolve(self.pipeline.spark.conn_id))
+
+    @property
+    def needs_driver(self) -> bool:
+        """Whether jobs run in drivers that spark-submit starts, as the Spark connection says."""
+        return self._given_writer is None and self.spark_target.kind == "submit"
+
+    def interrupt_orphans(self, attempt: str) -> None:
+        """Stops the jobs of an attempt that died. If Spark does not answer, they cannot run for long either."""
+        try:
+            if not self.needs_driver:
+                self.writer.interrupt_orphans(attempt)
+        except LakelockError as fault:
+            logger.warning("what an earlier attempt left on Spark was not stopped: %s", fault)
