@@ -12,32 +12,31 @@ from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.sdk import DAG, TriggerRule
 from lakelock.config import BrokenPipeline, Pipeline
 from lakelock.config import planned_dags as dags
-from lakelock.orchestration import backfill_form as backfill_parts
-from lakelock.orchestration import dag_builder as dag_parts
+from lakelock.orchestration import dag_builder, documents, forms
 from lakelock.orchestration.backfill_timetable import BackfillTimetable
 
 PREFIX = dags.prefix("backfill")
 QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(hours=1)}
 # A backfill counts its runs for itself, and beside those that were triggered by hand: tasks are counted over all of them.
-FEW = {"max_active_tis_per_dag": backfill_parts.AT_ONCE}
+FEW = {"max_active_tis_per_dag": dag_builder.BACKFILLS_AT_ONCE}
 
 
 def backfill(pipeline: Pipeline) -> DAG:
-    alias = dag_parts.asset_alias(pipeline.name)
+    alias = dag_builder.asset_alias(pipeline.name)
     planned = dags.backfill(pipeline)
     with DAG(
         planned.dag_id,
         description=planned.purpose,
         schedule=BackfillTimetable(pipeline.backfill.interval),
-        start_date=dag_parts.START,
+        start_date=dag_builder.START,
         catchup=False,
-        max_active_runs=backfill_parts.AT_ONCE,
+        max_active_runs=dag_builder.BACKFILLS_AT_ONCE,
         default_args={"owner": pipeline.owner, **QUICK},
         tags={"lakelock", "backfill", *pipeline.tags},
-        doc_md=backfill_parts.document(pipeline),
+        doc_md=documents.backfill_document(pipeline),
     ) as dag:
 
-        @dag_parts.task(
+        @dag_builder.task(
             branch=True,
             doc_md="Notes in each table what it is to get, and plans batches of it, or looks at what is to be replaced. Skips "
             "the rest where there is nothing to do.",
@@ -48,7 +47,7 @@ def backfill(pipeline: Pipeline) -> DAG:
 
             return backfill_tasks.ask(pipeline.resolved())
 
-        @dag_parts.task(
+        @dag_builder.task(
             doc_md="Writes what was asked for as data files with Spark, batch by batch, and stages them in the write-ahead log.",
             retries=2,
             # What was staged by then stays; the next attempt goes on.
@@ -61,7 +60,7 @@ def backfill(pipeline: Pipeline) -> DAG:
 
             backfill_tasks.write(pipeline.resolved())
 
-        @dag_parts.task(
+        @dag_builder.task(
             doc_md="Lands what is staged, whatever became of write, in one snapshot per table.",
             trigger_rule=TriggerRule.ALL_DONE,
             map_index_template="{{ ', '.join(task.op_kwargs['tables']) }}",
@@ -74,7 +73,7 @@ def backfill(pipeline: Pipeline) -> DAG:
 
             backfill_tasks.commit(pipeline.resolved(), tables, alias)
 
-        @dag_parts.task(
+        @dag_builder.task(
             doc_md="Fails with what was asked for and is not in the tables yet.",
             trigger_rule=TriggerRule.ALL_DONE,
             # Another run may be writing it.
@@ -87,7 +86,7 @@ def backfill(pipeline: Pipeline) -> DAG:
 
             backfill_tasks.check(pipeline.resolved())
 
-        @dag_parts.task(
+        @dag_builder.task(
             doc_md="Reads records again that the tables have, and swaps their rows for the old ones, in one snapshot per table.",
             # A compaction, or another replace of the same files, may be faster.
             retries=5,
@@ -102,7 +101,7 @@ def backfill(pipeline: Pipeline) -> DAG:
 
             backfill_tasks.replace(pipeline.resolved(), alias)
 
-        @dag_parts.task(
+        @dag_builder.task(
             doc_md="Tells of what landed before commit or replace failed for another table.",
             trigger_rule=TriggerRule.ALL_DONE,
             outlets=[alias],
@@ -122,10 +121,10 @@ def backfill(pipeline: Pipeline) -> DAG:
         written >> committed >> checked
         [committed, replaced] >> told
         [written, committed, checked, replaced, told] >> done
-    dag_parts.add_params(dag, backfill_parts.params(pipeline))
+    dag_builder.add_params(dag, forms.params("backfill", pipeline))
     return dag
 
 
-for found in dag_parts.pipelines(__file__, PREFIX):
+for found in dag_builder.pipelines(__file__, PREFIX):
     if not isinstance(found, BrokenPipeline):
         globals()[PREFIX + found.name] = backfill(found)

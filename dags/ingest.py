@@ -12,7 +12,7 @@ from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.sdk import DAG, TriggerRule, task
 from lakelock.config import BrokenPipeline, Pipeline
 from lakelock.config import planned_dags as dags
-from lakelock.orchestration import dag_builder as dag_parts
+from lakelock.orchestration import dag_builder, documents, forms
 
 PREFIX = dags.prefix("ingest")
 QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(minutes=10)}
@@ -21,26 +21,26 @@ QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout":
 def ingest(pipeline: Pipeline) -> DAG:
     window = pipeline.schedule.period if pipeline.schedule.batch_every else None
     longest = (window or timedelta()) + timedelta(hours=2)
-    alias, hour_assets = dag_parts.asset_alias(pipeline.name), dag_parts.hour_assets(pipeline)
+    alias, hour_assets = dag_builder.asset_alias(pipeline.name), dag_builder.hour_assets(pipeline)
     planned_dag = dags.ingest(pipeline)
     with DAG(
         planned_dag.dag_id,
         description=planned_dag.purpose,
-        schedule=dag_parts.timetable(planned_dag),
-        start_date=dag_parts.START,
+        schedule=dag_builder.timetable(planned_dag),
+        start_date=dag_builder.START,
         catchup=False,
         max_active_runs=1,
         # Whatever the configuration says: a pipeline that Airflow has paused would fall behind in silence.
         max_consecutive_failed_dag_runs=0,
         # Ranges never come from a data interval, so a backfill of this DAG would only be many empty runs.
-        allowed_run_types=dag_parts.RUN_TYPES,
+        allowed_run_types=dag_builder.RUN_TYPES,
         default_args={"owner": pipeline.owner, **QUICK},
-        deadline=dag_parts.deadline(pipeline, __file__),
+        deadline=dag_builder.deadline(pipeline, __file__),
         tags={"lakelock", "ingest", *pipeline.tags},
-        doc_md=dag_parts.document(pipeline),
+        doc_md=documents.document(pipeline),
     ) as dag:
 
-        @dag_parts.task(
+        @dag_builder.task(
             branch=True,
             doc_md="Decides which offsets are read next, and which of the other tasks have something to do.",
         )
@@ -49,7 +49,7 @@ def ingest(pipeline: Pipeline) -> DAG:
 
             return tasks.plan(pipeline.resolved())
 
-        @dag_parts.task(
+        @dag_builder.task(
             doc_md="Writes the planned offsets as data files with one Spark job, and stages them in the write-ahead log.",
             retries=2,
             retry_delay=timedelta(seconds=2),
@@ -63,7 +63,7 @@ def ingest(pipeline: Pipeline) -> DAG:
 
             tasks.write(pipeline.resolved())
 
-        @dag_parts.task(
+        @dag_builder.task(
             doc_md="Lands staged files and their offsets in one snapshot per table, if that is due.",
             trigger_rule=TriggerRule.ALL_DONE,
             execution_timeout=longest,
@@ -76,7 +76,7 @@ def ingest(pipeline: Pipeline) -> DAG:
 
             tasks.commit(pipeline.resolved(), tables, alias)
 
-        @dag_parts.task(
+        @dag_builder.task(
             doc_md="Mirrors committed offsets to the consumer group, and sends the asset events of a commit that failed for some "
             "table after others had landed.",
             trigger_rule=TriggerRule.ALL_DONE,
@@ -88,7 +88,7 @@ def ingest(pipeline: Pipeline) -> DAG:
 
             tasks.publish(pipeline.resolved(), alias)
 
-        @dag_parts.task(
+        @dag_builder.task(
             doc_md="Tells each hour that is complete in a table, once.",
             trigger_rule=TriggerRule.ALL_DONE,
             # It reads the events that it has sent.
@@ -116,7 +116,7 @@ def ingest(pipeline: Pipeline) -> DAG:
             told = hours()
             planned >> told >> done
             [written, committed] >> told
-    dag_parts.add_params(dag, dag_parts.run_params(pipeline))
+    dag_builder.add_params(dag, forms.params("ingest", pipeline))
     return dag
 
 
@@ -125,17 +125,17 @@ def broken(pipeline: BrokenPipeline) -> DAG:
     with DAG(
         planned_dag.dag_id,
         description=planned_dag.purpose,
-        schedule=dag_parts.timetable(planned_dag),
-        start_date=dag_parts.START,
+        schedule=dag_builder.timetable(planned_dag),
+        start_date=dag_builder.START,
         catchup=False,
         max_active_runs=1,
         tags={"lakelock", "broken"},
-        doc_md=dag_parts.broken_document(pipeline),
+        doc_md=documents.broken_document(pipeline),
     ) as dag:
-        task(task_id="faults", doc_md=dag_parts.broken_document(pipeline))(dag_parts.broken_message(pipeline))()
+        task(task_id="faults", doc_md=documents.broken_document(pipeline))(dag_builder.broken_message(pipeline))()
     return dag
 
 
-for found in dag_parts.pipelines(__file__, PREFIX):
+for found in dag_builder.pipelines(__file__, PREFIX):
     built = broken(found) if isinstance(found, BrokenPipeline) else ingest(found)
     globals()[built.dag_id] = built

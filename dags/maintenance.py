@@ -15,7 +15,7 @@ from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.sdk import DAG, TriggerRule
 from lakelock.config import BrokenPipeline, Pipeline
 from lakelock.config import planned_dags as dags
-from lakelock.orchestration import dag_builder as dag_parts
+from lakelock.orchestration import dag_builder, documents, forms
 from lakelock.orchestration.approval import Approval
 
 QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(hours=1)}
@@ -25,13 +25,13 @@ FIRST = {"priority_weight": 1000, "weight_rule": "absolute"}
 
 
 @contextmanager
-def dag(pipeline: Pipeline, kind: str, document: str, params: dict[str, Any]) -> Iterator[DAG]:
+def dag(pipeline: Pipeline, kind: str, document: str) -> Iterator[DAG]:
     planned = dags.OF_EACH[kind](pipeline)
     with DAG(
         planned.dag_id,
         description=planned.purpose,
-        schedule=dag_parts.timetable(planned),
-        start_date=dag_parts.START,
+        schedule=dag_builder.timetable(planned),
+        start_date=dag_builder.START,
         catchup=False,
         max_active_runs=1,
         default_args={"owner": pipeline.owner, **QUICK, **({} if kind == "maintain" else FIRST)},
@@ -39,7 +39,7 @@ def dag(pipeline: Pipeline, kind: str, document: str, params: dict[str, Any]) ->
         doc_md=document,
     ) as built:
         yield built
-    dag_parts.add_params(built, params)
+    dag_builder.add_params(built, forms.params(kind, pipeline))
 
 
 def approve(subject: str) -> Approval:
@@ -56,7 +56,7 @@ def approve(subject: str) -> Approval:
 
 
 def audit(pipeline: Pipeline, rule: TriggerRule = TriggerRule.ALL_SUCCESS) -> Any:
-    @dag_parts.task(
+    @dag_builder.task(
         doc_md="Proves that the tables hold each offset once, and fails where they do not.",
         trigger_rule=rule,
         do_xcom_push=False,
@@ -70,9 +70,9 @@ def audit(pipeline: Pipeline, rule: TriggerRule = TriggerRule.ALL_SUCCESS) -> An
 
 
 def rollback(pipeline: Pipeline) -> DAG:
-    with dag(pipeline, "rollback", dag_parts.ROLLBACK_DOCUMENT, dag_parts.rollback_params(pipeline)) as built:
+    with dag(pipeline, "rollback", documents.ROLLBACK_DOCUMENT) as built:
 
-        @dag_parts.task(
+        @dag_builder.task(
             multiple_outputs=True, doc_md="What would be taken out, and what would become of it. Changes nothing."
         )
         def look() -> dict[str, str]:
@@ -80,7 +80,7 @@ def rollback(pipeline: Pipeline) -> DAG:
 
             return maintenance_tasks.plan_rollback(pipeline.resolved())
 
-        @dag_parts.task(
+        @dag_builder.task(
             doc_md="One commit in the table, then one transaction in the write-ahead log.", do_xcom_push=False
         )
         def roll_back() -> None:
@@ -98,10 +98,10 @@ def rollback(pipeline: Pipeline) -> DAG:
 
 
 def recover(pipeline: Pipeline) -> DAG:
-    alias = dag_parts.asset_alias(pipeline.name)
-    with dag(pipeline, "recover", dag_parts.RECOVER_DOCUMENT, dag_parts.recover_params(pipeline)) as built:
+    alias = dag_builder.asset_alias(pipeline.name)
+    with dag(pipeline, "recover", documents.RECOVER_DOCUMENT) as built:
 
-        @dag_parts.task(
+        @dag_builder.task(
             multiple_outputs=True,
             doc_md="What does not fit together, or what a decision would do. Changes nothing; skips the rest where all is well.",
         )
@@ -110,7 +110,7 @@ def recover(pipeline: Pipeline) -> DAG:
 
             return maintenance_tasks.look(pipeline.resolved())
 
-        @dag_parts.task(
+        @dag_builder.task(
             doc_md="Brings tables and write-ahead log to one state, or does what was decided.",
             # A redrive has a Spark job and a commit for each chunk of dead letters: what was done by then stays.
             execution_timeout=LONG,
@@ -122,7 +122,7 @@ def recover(pipeline: Pipeline) -> DAG:
 
             maintenance_tasks.recover(pipeline.resolved(), alias)
 
-        @dag_parts.task(
+        @dag_builder.task(
             doc_md="Tells of rows that landed before recover failed.",
             trigger_rule=TriggerRule.ONE_FAILED,
             outlets=[alias],
@@ -141,9 +141,9 @@ def recover(pipeline: Pipeline) -> DAG:
 
 
 def maintain(pipeline: Pipeline) -> DAG:
-    with dag(pipeline, "maintain", dag_parts.MAINTAIN_DOCUMENT, dag_parts.maintain_params(pipeline)) as built:
+    with dag(pipeline, "maintain", documents.MAINTAIN_DOCUMENT) as built:
 
-        @dag_parts.task(
+        @dag_builder.task(
             doc_md="Rewrites small files into larger ones with the same rows: at most ten Spark jobs and commits a table.",
             # What was done by then stays; the next run goes on.
             execution_timeout=LONG,
@@ -154,7 +154,7 @@ def maintain(pipeline: Pipeline) -> DAG:
 
             maintenance_tasks.compact(pipeline.resolved())
 
-        @dag_parts.task(
+        @dag_builder.task(
             doc_md="Expires old snapshots, then deletes the files that only they named.",
             trigger_rule=TriggerRule.ALL_DONE,
             do_xcom_push=False,
@@ -164,7 +164,7 @@ def maintain(pipeline: Pipeline) -> DAG:
 
             maintenance_tasks.expire(pipeline.resolved())
 
-        @dag_parts.task(
+        @dag_builder.task(
             doc_md="Rewrites manifests into fewer ones, sorted by partition, so that readers open few of them.",
             trigger_rule=TriggerRule.ALL_DONE,
             do_xcom_push=False,
@@ -174,7 +174,7 @@ def maintain(pipeline: Pipeline) -> DAG:
 
             maintenance_tasks.rewrite_manifests(pipeline.resolved())
 
-        @dag_parts.task(
+        @dag_builder.task(
             doc_md="Deletes files of lost attempts and commits that nothing can ever name again.",
             trigger_rule=TriggerRule.ALL_DONE,
             do_xcom_push=False,
@@ -194,7 +194,7 @@ def maintain(pipeline: Pipeline) -> DAG:
 
 
 KINDS: dict[str, Callable[[Pipeline], DAG]] = {"rollback": rollback, "recover": recover, "maintain": maintain}
-for found in dag_parts.pipelines(__file__, *map(dags.prefix, KINDS)):
+for found in dag_builder.pipelines(__file__, *map(dags.prefix, KINDS)):
     if not isinstance(found, BrokenPipeline):
         for kind, build in KINDS.items():
             globals()[dags.prefix(kind) + found.name] = build(found)

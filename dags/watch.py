@@ -8,7 +8,7 @@ from pathlib import Path
 
 from airflow.sdk import DAG, get_parsing_context, task
 from lakelock.config import planned_dags as dags
-from lakelock.orchestration import dag_builder as dag_parts
+from lakelock.orchestration import dag_builder, documents
 
 
 def watch(folder: Path) -> DAG:
@@ -16,14 +16,14 @@ def watch(folder: Path) -> DAG:
     with DAG(
         planned.dag_id,
         description=planned.purpose,
-        schedule=dag_parts.timetable(planned),
-        start_date=dag_parts.START,
+        schedule=dag_builder.timetable(planned),
+        start_date=dag_builder.START,
         catchup=False,
         max_active_runs=1,
         # It only looks and tells, and nobody would be told that it is paused.
         is_paused_upon_creation=False,
         tags={"lakelock", "watch"},
-        doc_md=dag_parts.WATCH_DOCUMENT,
+        doc_md=documents.WATCH_DOCUMENT,
     ) as dag:
         # No retry: what is not seen now is seen by the next run, and a second try might tell it twice.
         @task(retries=0, execution_timeout=timedelta(hours=1), do_xcom_push=False)  # type: ignore[untyped-decorator]
@@ -37,4 +37,4 @@ def watch(folder: Path) -> DAG:
 
 
 if get_parsing_context().dag_id in (None, dags.WATCH_ID):
-    built = watch(dag_parts.folder(__file__))
+    built = watch(dag_builder.folder(__file__))

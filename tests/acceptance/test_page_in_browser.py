@@ -28,12 +28,12 @@ from kits.page_answers import (
     Stage,
     away,
 )
+from lakelock.catalogue.forms import BOX
 from lakelock.model.offsets import Source
 from lakelock.model.overview import OpenParts, PipelineLook
 from lakelock.model.sightings import Gone, Held, Limits, Sights, Unread
 from lakelock.monitor.alerts import EndedRun, Runs
 from stack.process import wait_until
-from stack.settings import REPOSITORY
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -188,11 +188,6 @@ def test_what_is_not_in_the_table_is_told_with_the_reason(page: Page, told: list
 
 
 # What the form of Airflow's backfills calls the box without which none of its fields is sent; its own module needs Airflow.
-TICK_BOX = re.findall(
-    r'^BOX = "(.+)"$', (REPOSITORY / "plugins/lakelock/orchestration/backfill_form.py").read_text(), re.MULTILINE
-)[0]
-
-
 @pytest.fixture
 def sent(page: Page) -> list[tuple[str, Any]]:
     """Runs that were asked of Airflow: where, and the form."""
@@ -217,7 +212,7 @@ def test_a_backfill_is_asked_of_airflow_with_the_mode_the_time_the_reason_and_th
         box = page.get_by_role("dialog")
         text = box.inner_text()
         assert "choose Trigger, Backfill" in text
-        assert TICK_BOX in text
+        assert BOX in text
         assert box.get_by_label("fill: ").is_checked()
         box.get_by_label(f"{mode}: ").check()
         box.get_by_label("From").fill("yesterday")
@@ -226,7 +221,7 @@ def test_a_backfill_is_asked_of_airflow_with_the_mode_the_time_the_reason_and_th
         box.get_by_role("button", name="Start the run").click()
         assert sent == [], "a time that is none"
         box.get_by_label("From").fill("2026-01-31T00:00:00Z")
-        box.get_by_label("Only log").check()
+        box.get_by_label("Dry run").check()
         box.get_by_role("button", name="Start the run").click()
         box.get_by_role("link", name="Go to the run").wait_for()
         ((where, conf),) = sent
@@ -940,7 +935,7 @@ def test_maintenance_is_asked_for_one_table_or_all_and_may_be_a_dry_run(
         box = page.get_by_role("dialog")
         assert box.get_by_label("Table").input_value() == preset
         assert box.get_by_role("option").all_inner_texts() == ["all tables", TABLE, f"lake.{PIPELINE}__dead_letters"]
-        box.get_by_label("Only log").check()
+        box.get_by_label("Dry run").check()
         box.get_by_role("button", name="Start the run").click()
         box.get_by_role("link", name="Go to the run").wait_for()
         ((where, conf),) = sent

@@ -34,7 +34,7 @@ from lakelock.model.schema_types import with_field_ids
 from lakelock.model.table_files import FileLook
 from lakelock.monitor.alerts import Runs
 from lakelock.monitor.status import PipelineStatus, SourceStatus
-from lakelock.page import answers, schema_answers, table_answers
+from lakelock.page import answers, forms, schema_answers, table_answers
 from lakelock.page.access import KINDS
 from lakelock.page.json import answer
 from lakelock.page.sources import Opened
@@ -280,6 +280,8 @@ class Stage:
         route.fulfill(status=status, headers=headers, body=body)
 
     def _made(self, path: str) -> Reply:
+        if path == "static/forms.js":
+            return 200, {"Content-Type": "text/javascript"}, forms.script().encode()
         if not path.startswith("api/"):
             file = STATIC / ("page.html" if path == "page" else path.removeprefix("static/"))
             return 200, {"Content-Type": mimetypes.guess_type(file.name)[0] or ""}, file.read_bytes()

@@ -10,10 +10,10 @@ from stack.settings import REPOSITORY
 
 DOCS = REPOSITORY / "docs"
 NAMES = (
-    "backfill", "connections", "dead-letters", "decisions", "first-pipeline", "guide", "questions", "recover", "replace", "roll-back",
+    "backfill", "commands", "connections", "dead-letters", "decisions", "first-pipeline", "glossary", "guide", "questions", "recover", "replace", "roll-back",
 )  # fmt: skip
 CHECKED = [
-    REPOSITORY / "README.md",
+    *(REPOSITORY / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY")),
     *(DOCS / f"{name}.md" for name in NAMES),
 ]
 WIDTH = 100

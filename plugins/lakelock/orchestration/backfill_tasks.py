@@ -11,7 +11,7 @@ from airflow.sdk import AssetAlias, get_current_context
 from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 
 from lakelock.backfill.span import Span
-from lakelock.orchestration import backfill_form as backfill_parts
+from lakelock.catalogue.forms import BOX
 from lakelock.orchestration.events import landing
 from lakelock.orchestration.ingest_tasks import step, who, written
 
@@ -24,7 +24,7 @@ FOLLOW = ["write", "commit", "check", TELL]
 # Airflow's form of backfills leaves all its fields out, without a word, unless that box is ticked: they may have said otherwise.
 NO_FIELDS = (
     "this run of a backfill got no field of the form. Airflow's form sends Why, Mode, Dry run and Table only with "
-    f"'{backfill_parts.BOX}' ticked: tick it, and choose 'Missing and Errored Runs', so that this run is made again. A shell "
+    f"'{BOX}' ticked: tick it, and choose 'Missing and Errored Runs', so that this run is made again. A shell "
     'gives --dag-run-conf, the API dag_run_conf, such as {"why": "TEXT"}'
 )
 NO_WHY = "a backfill needs a reason: fill in Why"

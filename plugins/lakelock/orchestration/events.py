@@ -17,8 +17,8 @@ from lakelock.app.runtime import Runtime
 from lakelock.errors import Terminal
 from lakelock.ingest.outcome import CommitOutcome
 from lakelock.model.offsets import merged
-from lakelock.orchestration import dag_builder as dag_parts
 from lakelock.orchestration import lineage, metrics
+from lakelock.orchestration.dag_builder import table_asset
 
 logger = logging.getLogger(__name__)
 
@@ -95,7 +95,7 @@ def _tell(context: Any, runtime: Runtime, landed: Sequence[CommitOutcome], alias
     run = f"{context['ti'].dag_id}/{context['ti'].run_id}"
     for table in dict.fromkeys(o.table for o in landed):
         extra = event_extra([o for o in landed if o.table == table], run)
-        context["outlet_events"][alias].add(dag_parts.table_asset(runtime.pipeline, table), extra=extra)
+        context["outlet_events"][alias].add(table_asset(runtime.pipeline, table), extra=extra)
     lineage.report(context, runtime, landed)
 
 

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from lakelock.errors import LATER, LakelockError
 from lakelock.model.batches import LIVE
 from lakelock.monitor.alerts import Runs
-from lakelock.page import access, answers
+from lakelock.page import access, answers, forms
 from lakelock.page.sources import LOG_SILENT, Opened, Sources, from_airflow_server, is_of_a_log
 
 logger = logging.getLogger(__name__)
@@ -74,6 +74,11 @@ Shown = Annotated[Opened, Depends(opened)]
 def page() -> FileResponse:
     _warm_up()
     return FileResponse(STATIC / "page.html", media_type="text/html")
+
+
+@pages.get("/static/forms.js")
+def forms_script() -> Response:
+    return Response(forms.script(), media_type="text/javascript")
 
 
 @pages.get("/api/overview")

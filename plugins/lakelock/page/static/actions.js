@@ -2,17 +2,8 @@
 
 import { newRunId, runPath, startRun } from "./api.js";
 import { h, replace } from "./dom.js";
+import { FORMS } from "./forms.js";
 import { airflowLink, fault } from "./parts.js";
-
-const MODES = {
-  recommit: "recommit: the next commit adds the same files again (another tool damaged the table)",
-  replay: "replay: the records are read from Kafka again, with today's pipeline file (rows were converted wrongly)",
-  skip: "skip: the rows stay out until a backfill asks for them (they do not belong there)",
-};
-const BACKFILLS = {
-  fill: "fill: load records that the table does not have (older than its start, left out by a rollback, declared as lost)",
-  replace: "replace: read records again and swap their rows (a column, a cast or a time zone was changed)",
-};
 
 export function button(text, dag, open, properties = {}) {
   const why =
@@ -66,40 +57,39 @@ const ASKED = { text: "The run has started. It shows a preview and waits for an 
 
 // What Kafka has of dead letters are records of other tables: there is nothing to read again.
 export function rollBack(dag, table, isLetters, to = "last:1") {
-  const offered = Object.fromEntries(Object.entries(MODES).filter(([mode]) => !(isLetters && mode === "replay")));
+  const { to: back, mode, why } = FORMS.rollback;
+  const offered = Object.fromEntries(Object.entries(mode.choices).filter(([name]) => !(isLetters && name === "replay")));
   ask(
     `Roll back ${table}`,
     "The run shows a preview and waits for an approval. The pipeline keeps running.",
     dag,
     [
-      h("label", {}, "Back to", h("input", { name: "to", required: true, value: to })),
-      h("p", { class: "hint" }, "A snapshot id, a time with its zone like 2026-01-31T12:00:00Z, or last:N for the state before the last N commits."),
-      modes("The removed rows", offered),
-      h("label", {}, "Why", h("input", { name: "why", required: true, maxlength: 500 })),
-      h("p", { class: "hint" }, "Recorded in the table with your name."),
+      text("to", back, { required: true, value: to }),
+      modes(mode.title, offered),
+      text("why", why, { required: true, maxlength: 500 }),
     ],
     (data) => ({ table, to: written(data, "to"), mode: data.get("mode"), why: data.get("why") }),
     ASKED,
     (data) => {
       const wanted = written(data, "to");
-      return /^(\d+|last:[1-9]\d*)$/.test(wanted) ? null : noMoment("Back to", wanted);
+      return /^(\d+|last:[1-9]\d*)$/.test(wanted) ? null : noMoment(back.title, wanted);
     },
   );
 }
 
 export function backfill(dag, table) {
+  const { mode, from: first, to: end, dry_run: dry, why } = FORMS.backfill;
   ask(
     `Backfill ${table ?? "all tables"}`,
     "Loads the records of a time range from Kafka, each exactly once. The pipeline keeps running.",
     dag,
     [
-      modes("Mode", BACKFILLS, "fill"),
-      h("label", {}, "From", moment("from")),
-      h("label", {}, "To", moment("to")),
+      modes(mode.title, mode.choices, "fill"),
+      h("label", {}, first.title, moment("from")),
+      h("label", {}, end.title, moment("to")),
       h("p", { class: "hint" }, "Times with their zone, like 2026-01-31T12:00:00Z. To is exclusive. For a long time range, open this DAG in Airflow and choose Trigger, Backfill: one run per hour. In that form, tick Override parameters on existing runs, or Airflow ignores its fields and the runs fail without a change."),
-      h("label", {}, "Why", h("input", { name: "why", required: true, maxlength: 500 })),
-      h("p", { class: "hint" }, "Recorded in the table with your name."),
-      h("label", { class: "choice" }, h("input", { type: "checkbox", name: "dry_run" }), "Only log what would be done"),
+      text("why", { ...why, hint: FORMS.rollback.why.hint }, { required: true, maxlength: 500 }),
+      checkbox(dry),
     ],
     (data) => ({
       mode: data.get("mode"),
@@ -112,9 +102,20 @@ export function backfill(dag, table) {
     { text: "The run has started; its task ask says what it will do.", path: "" },
     (data) => {
       const [from, to] = ["from", "to"].map((name) => written(data, name));
-      return noMoment("From", from) ?? noMoment("To", to) ?? (new Date(from) < new Date(to) ? null : "From must be before To.");
+      return noMoment(first.title, from) ?? noMoment(end.title, to) ?? (new Date(from) < new Date(to) ? null : "From must be before To.");
     },
   );
+}
+
+function text(name, { title, hint }, properties) {
+  return [h("label", {}, title, h("input", { name, ...properties })), h("p", { class: "hint" }, hint)];
+}
+
+function checkbox({ title, hint }) {
+  return [
+    h("label", { class: "choice" }, h("input", { type: "checkbox", name: "dry_run" }), title),
+    h("p", { class: "hint" }, hint),
+  ];
 }
 
 function modes(legend, texts, chosen) {
@@ -153,13 +154,14 @@ export function commitNow(dag) {
 
 export function maintain(dag, tables, table) {
   const one = (name) => h("option", { value: name, selected: name === table }, name);
+  const { table: which, dry_run: dry } = FORMS.maintain;
   ask(
     "Run maintenance",
     "Rewrites small files, expires old snapshots, rewrites manifests, deletes files of lost attempts, and audits. Where nothing is due nothing is changed.",
     dag,
     [
-      h("label", {}, "Table", h("select", { name: "table" }, h("option", { value: "" }, "all tables"), tables.map(one))),
-      h("label", { class: "choice" }, h("input", { type: "checkbox", name: "dry_run" }), "Only log what would be done"),
+      h("label", {}, which.title, h("select", { name: "table" }, h("option", { value: "" }, "all tables"), tables.map(one))),
+      checkbox(dry),
     ],
     (data) => ({ ...(data.get("table") ? { table: data.get("table") } : {}), dry_run: data.get("dry_run") !== null }),
     { text: "The run has started; its tasks say what they do.", path: "" },
@@ -167,15 +169,14 @@ export function maintain(dag, tables, table) {
 }
 
 export function redrive(dag, table) {
+  const { reason } = FORMS.recover;
   ask(
     `Redrive dead letters of ${table ?? "all tables"}`,
     "Dead letters that fit the table by now, after its columns or the pipeline file were mended, become rows of it. They stay in the dead-letter table and keep why they failed. The run tries some, shows what it found, and asks before it changes anything.",
     dag,
     [
-      h("label", {}, "Reason", h("input", { name: "reason", maxlength: 500 })),
-      h("p", { class: "hint" }, "Only those whose reason has this text. Empty: any."),
-      h("label", {}, "Why", h("input", { name: "why", required: true, maxlength: 500 })),
-      h("p", { class: "hint" }, "Recorded in the table with your name."),
+      text("reason", reason, { maxlength: 500 }),
+      text("why", FORMS.rollback.why, { required: true, maxlength: 500 }),
     ],
     (data) => ({
       decision: "redrive",

@@ -1,0 +1,9 @@
+"""Every command and form once: parsers, Airflow's forms, the page's dialogs and docs/commands.md are made from it."""
+
+from __future__ import annotations
+
+from lakelock.catalogue.commands import COMMANDS
+from lakelock.catalogue.forms import FORMS
+from lakelock.catalogue.model import Command, Files, Form, Kind, Option
+
+__all__ = ["COMMANDS", "FORMS", "Command", "Files", "Form", "Kind", "Option"]

@@ -1,0 +1,148 @@
+"""The forms of the DAGs: options of commands, with the words that several decisions in one form need."""
+
+from __future__ import annotations
+
+from lakelock.catalogue.model import Form, Kind, Option
+from lakelock.catalogue.options import (
+    ACCEPT_LOSS,
+    BACKFILL_MODES,
+    DRY_RUN,
+    END_OFFSET,
+    END_TIME,
+    FIRST_OFFSET,
+    FIRST_TIME,
+    MAX_RECORDS,
+    PARTITION,
+    PAST,
+    REASON,
+    REMOVED_ROWS,
+    RESTORED,
+    TABLE,
+    TAKE_OVER,
+    TOPIC,
+    WHY,
+)
+
+# The box of Airflow's form of backfills without which none of its fields is sent.
+BOX = "Override parameters on existing runs"
+BACKFILL_WHY = "a backfill on Airflow's pages"
+_BY_HAND = "Time range of a single run"
+_STOP = "Stop earlier"
+DECISIONS = {
+    "none": "reconcile the tables and the write-ahead log",
+    "accept-loss": "continue without offsets that Kafka deleted before lakelock read them",
+    "rebind": "continue with a replaced table, or with a topic that was created again",
+    "redrive": "turn dead letters that fit now into rows",
+    "retire": "stop reading a topic or partition",
+}
+
+_INGEST = Form(
+    "ingest",
+    (
+        MAX_RECORDS,
+        Option(
+            "commit_now",
+            "Commit now",
+            "Commits without waiting for commit.min_bytes or commit.max_latency. 'Run now, and commit…' on the page of lakelock "
+            "starts this run with this field on.",
+            Kind.FLAG,
+        ),
+        DRY_RUN.but(help="Only logs what the run would read. It records and writes nothing."),
+        Option(
+            "stop_at_time",
+            "Stop at a time",
+            "Stops before each partition's first record with this timestamp or a later one. Later runs read the records behind "
+            "it, even older ones.",
+            Kind.MOMENT,
+            section=_STOP,
+        ),
+        Option(
+            "stop_at_offsets",
+            "Stop at offsets",
+            'Stops before these offsets, like {"orders": {"0": 1500, "1": 900}}. Other partitions are read as usual.',
+            Kind.OFFSETS,
+            section=_STOP,
+        ),
+        Option(
+            "commit_tables",
+            "Commit these tables now",
+            "Commits these tables, their dead letters first. The others wait until they are due.",
+            Kind.TABLES,
+            section="Commit less",
+        ),
+    ),
+)
+_ROLLBACK = Form(
+    "rollback",
+    (
+        TABLE.but(required=True, unset="", help=""),
+        PAST.but(default="last:1"),
+        REMOVED_ROWS.but(required=True, help=""),
+        WHY,
+    ),
+)
+_RECOVER = Form(
+    "recover",
+    (
+        Option(
+            "decision",
+            "Decision",
+            "The decision that an error of the pipeline requires. Its fields are below.",
+            Kind.CHOICE,
+            choices=DECISIONS,
+            default="none",
+        ),
+        TOPIC.but(help="For a decision.", unset="all topics that it can apply to"),
+        PARTITION.but(help="For a decision."),
+        FIRST_OFFSET.but(help="The first offset that is lost or redriven."),
+        END_OFFSET,
+        TABLE.but(
+            unset="none", help="The table to rebind, instead of a topic; or the table whose dead letters are redriven."
+        ),
+        REASON.but(help="Redrives only dead letters whose reason contains this text."),
+        ACCEPT_LOSS.but(
+            help="With rebind: continue without records that Kafka no longer holds. With no decision: recover although "
+            "Kafka no longer holds records that must be read again; declare them with accept-loss afterwards."
+        ),
+        WHY.but(required=False, help="Required for a decision. It is recorded in the table with your name."),
+        RESTORED,
+        TAKE_OVER,
+        REMOVED_ROWS.but(default="recommit", help=""),
+    ),
+)
+_MAINTAIN = Form(
+    "maintain",
+    (
+        TABLE.but(help="Maintains this table only. All tables: also those that left the pipeline file."),
+        DRY_RUN.but(help="Only logs which files would be rewritten, expire or be deleted."),
+    ),
+)
+_BACKFILL = Form(
+    "backfill",
+    (
+        # The first field: the box of a Backfill is right above it.
+        Option(
+            "mode",
+            "Mode",
+            f"In a Backfill, tick '{BOX}' above: otherwise Airflow sends none of these fields, and the runs fail without a "
+            "change. Use replace after you changed a column, a cast or a time zone.",
+            Kind.CHOICE,
+            choices=BACKFILL_MODES,
+            default="fill",
+        ),
+        TABLE.but(help="Loads into this table only. All tables: into each one that takes the topics."),
+        WHY.but(
+            required=False,
+            default=BACKFILL_WHY,
+            help="Recorded in the tables with your name. Please be more specific than the default.",
+        ),
+        DRY_RUN.but(help="Only logs what the run would do. It requests nothing and reads no records."),
+        FIRST_TIME.but(
+            help="The time of the first records. Leave From and To empty to continue earlier requests that are not complete. In "
+            "a Backfill, leave both empty: each run has its own time range.",
+            section=_BY_HAND,
+        ),
+        END_TIME.but(section=_BY_HAND),
+    ),
+)
+FORMS = {form.dag: form for form in (_INGEST, _ROLLBACK, _RECOVER, _MAINTAIN, _BACKFILL)}

@@ -1,0 +1,95 @@
+"""A command or a form as data. Imported when Airflow parses DAG files: standard library only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+
+class Kind(Enum):
+    """The values of an option."""
+
+    TEXT = "text"
+    INTEGER = "integer"
+    FLAG = "flag"
+    CHOICE = "choice"
+    MOMENT = "time"
+    DURATION = "duration"
+    # One of the pipeline's tables.
+    TABLE = "table"
+    # A snapshot id, a time, or last:N.
+    PAST = "snapshot"
+    # Offsets by topic and partition, and a list of tables: in forms only.
+    OFFSETS = "offsets"
+    TABLES = "tables"
+
+
+class Files(Enum):
+    """The pipeline files that a command takes."""
+
+    NONE = ""
+    ONE = "FILE"
+    ANY = "[FILE…]"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a command, or field of a form.
+
+    `help` is in whole sentences. `unset` says, as the end of a sentence, what holds where the option is not given. `field`
+    names it in code where `name` is a keyword of Python.
+    """
+
+    name: str
+    title: str
+    help: str
+    kind: Kind = Kind.TEXT
+    choices: Mapping[str, str] = field(default_factory=dict)
+    default: object = None
+    required: bool = False
+    minimum: int | None = None
+    unset: str = ""
+    section: str = ""
+    metavar: str | None = None
+    # What an option with a value that may be left out takes then.
+    bare: object = None
+
+    @property
+    def flag(self) -> str:
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def field(self) -> str:
+        return {"from": "start", "to": "end"}.get(self.name, self.name) if self.kind is not Kind.PAST else self.name
+
+    def text(self, empty: str) -> str:
+        """The help with what holds where nothing is given; *empty* is the word for that: `Default`, `Empty`."""
+        choices = "; ".join(f"{name}: {what}" for name, what in self.choices.items())
+        unset = f"{empty}: {self.unset}." if self.unset else ""
+        return " ".join(filter(None, [self.help, choices + "." if choices else "", unset]))
+
+    def but(self, **changes: object) -> Option:
+        """The same option with other words or limits, for one command or form."""
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of `bin/lakelock`. `dag` is the kind of DAG that does the same in Airflow."""
+
+    name: str
+    summary: str
+    options: tuple[Option, ...] = ()
+    files: Files = Files.ONE
+    # Of these options exactly one is given.
+    one_of: tuple[str, ...] = ()
+    dag: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The form of one kind of DAG."""
+
+    dag: str
+    fields: tuple[Option, ...]

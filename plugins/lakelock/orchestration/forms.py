@@ -1,0 +1,70 @@
+"""Airflow's forms, made from the catalogue. Imported when Airflow parses DAG files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from airflow.sdk import Param
+
+from lakelock.catalogue import FORMS, Kind, Option
+from lakelock.config import Pipeline
+
+_PAST = r"^(\d+|last:[1-9]\d*|\d{4}-\d\d-\d\d[T ].*)$"
+# Airflow checks no format; a time without a zone would be another moment on each machine.
+_MOMENT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$"
+_OFFSETS = {
+    "type": "object",
+    "patternProperties": {r"^\d+$": {"type": "integer", "minimum": 0}},
+    "additionalProperties": False,
+}
+# Decisions and backfills are about the tables of the file: their dead letters follow.
+_WITH_DEAD_LETTERS = frozenset({"ingest", "rollback", "maintain"})
+
+
+def params(kind: str, pipeline: Pipeline) -> dict[str, Param]:
+    """The fields of the form of a pipeline's DAG of this *kind*."""
+    tables = [t.name for t in pipeline.tables]
+    if kind in _WITH_DEAD_LETTERS:
+        tables.append(pipeline.dead_letter_table)
+    return {option.name: _param(option, tables) for option in FORMS[kind].fields}
+
+
+def _param(option: Option, tables: list[str]) -> Param:
+    schema: dict[str, Any] = {"title": option.title}
+    if description := option.but(choices={}).text("Empty"):
+        schema["description"] = description
+    if option.section:
+        schema["section"] = option.section
+    kind, default = option.kind, option.default
+    if kind is Kind.FLAG:
+        return Param(False, type="boolean", **schema)
+    if kind in (Kind.TABLE, Kind.TABLES):
+        return _of_tables(option, tables, schema)
+    if kind is Kind.OFFSETS:
+        return Param(None, type=["null", "object"], additionalProperties=_OFFSETS, **schema)
+    if kind is Kind.CHOICE:
+        shown = {name: f"{name}: {what}" for name, what in option.choices.items()}
+        schema |= {"enum": list(option.choices), "values_display": shown}
+    elif kind is Kind.MOMENT:
+        schema |= {"format": "date-time", "pattern": _MOMENT}
+    elif kind is Kind.PAST:
+        schema["pattern"] = _PAST
+    elif option.minimum is not None:
+        schema["minimum"] = option.minimum
+    plain = "integer" if kind is Kind.INTEGER else "string"
+    if not option.required and kind is not Kind.CHOICE:
+        return Param(default, type=["null", plain], **schema)
+    if plain == "string" and kind is Kind.TEXT:
+        schema["minLength"] = 1
+    return Param(type=plain, **schema) if default is None else Param(default, type=plain, **schema)
+
+
+def _of_tables(option: Option, tables: list[str], schema: dict[str, Any]) -> Param:
+    if option.kind is Kind.TABLES:
+        items = {"type": "string", "enum": tables}
+        return Param(None, type=["null", "array"], items=items, examples=tables, **schema)
+    if option.required:
+        return Param(tables[0], type="string", enum=tables, **schema)
+    # As text: so the form looks a value of null up.
+    schema |= {"enum": [None, *tables], "values_display": {"null": option.unset}, "description": option.help}
+    return Param(None, type=["null", "string"], **schema)

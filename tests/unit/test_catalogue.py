@@ -1,0 +1,101 @@
+"""The catalogue of commands against the parser, the dispatch, the DAGs and the page that are made from it."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from typing import Any
+
+import pytest
+from lakelock.catalogue import COMMANDS, FORMS, Command, Files, Kind, Option
+from lakelock.catalogue.reference import PAGE, markdown
+from lakelock.cli import check as checking
+from lakelock.cli import commands as acts
+from lakelock.cli import main as cli
+from lakelock.cli.parser import parser
+from lakelock.config.planned_dags import OF_EACH
+
+VALUES = {
+    Kind.CHOICE: "recommit",
+    Kind.DURATION: "7d",
+    Kind.INTEGER: "3",
+    Kind.PAST: "12",
+    Kind.TABLE: "n.t",
+    Kind.TEXT: "text",
+}
+
+
+def words(command: Command, *, every: bool) -> list[str]:
+    """A command line with all options, or with those alone that are required."""
+    out = [] if command.files is Files.NONE else ["FILE"]
+    chosen = command.one_of[:1]
+    for option in command.options:
+        if option.name in command.one_of and option.name not in chosen:
+            continue
+        if every or option.required or option.name in chosen:
+            out += [option.flag] if option.kind is Kind.FLAG else [option.flag, _value(option)]
+    return [command.name, *out]
+
+
+def _value(option: Option) -> str:
+    if option.kind is Kind.MOMENT:
+        return "2026-01-31T12:00:00Z" if option.name == "from" else "2026-01-31T13:00:00Z"
+    return "9" if option.name == "to" and option.kind is Kind.INTEGER else VALUES[option.kind]
+
+
+def test_the_page_of_commands_is_up_to_date() -> None:
+    assert PAGE.read_text(encoding="utf-8") == markdown(), "run python -m lakelock.catalogue.reference"
+
+
+@pytest.mark.parametrize("every", [False, True])
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+def test_each_command_parses_and_is_dispatched(command: Command, every: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[str] = []
+
+    def acted(name: str) -> Any:
+        def act(*_: object, **__: object) -> int:
+            called.append(name)
+            return 0
+
+        return act
+
+    for name in (*(c.replace("-", "_") for c in COMMANDS), "run_once", "decide"):
+        if hasattr(acts, name):
+            monkeypatch.setattr(acts, name, acted(name))
+    monkeypatch.setattr(checking, "check", acted("check"))
+    monkeypatch.setattr(cli, "_require_files", lambda named: None)
+    assert cli.main(words(command, every=every)) == 0
+    assert len(called) == 1
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+def test_what_is_not_given_has_its_default(command: Command) -> None:
+    found: argparse.Namespace = parser().parse_args(words(command, every=False))
+    for option in command.options:
+        if not option.required and option.name not in command.one_of:
+            assert getattr(found, option.field) == (False if option.kind is Kind.FLAG else option.default)
+
+
+@pytest.mark.parametrize("command", [c for c in COMMANDS.values() if c.one_of], ids=lambda c: c.name)
+def test_of_options_that_exclude_one_another_exactly_one_is_given(command: Command) -> None:
+    both = [word for option in command.options if option.name in command.one_of for word in (option.flag, "x")]
+    for given in ([], both):
+        with pytest.raises(SystemExit):
+            parser().parse_args([command.name, "FILE", "--why", "w", *given])
+
+
+def test_each_option_and_each_field_is_there_once_and_explained_in_sentences() -> None:
+    for name, options in [
+        *((c.name, c.options) for c in COMMANDS.values()),
+        *((f.dag, f.fields) for f in FORMS.values()),
+    ]:
+        assert max(Counter(o.name for o in options).values(), default=1) == 1, name
+        for option in options:
+            assert not option.help or (option.help[0].isupper() and option.help[-1] in ".)"), (name, option.help)
+    assert all(c.summary.endswith(".") for c in COMMANDS.values())
+
+
+def test_commands_and_forms_name_kinds_of_dags_that_exist() -> None:
+    kinds = {"ingest", "backfill", *OF_EACH}
+    assert {c.dag for c in COMMANDS.values()} - {""} <= kinds
+    assert set(FORMS) <= kinds
