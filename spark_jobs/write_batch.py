@@ -28,7 +28,7 @@ def main(folder: Path) -> int:
         with classic_session() as session:
             outcome = {"line": run_submitted(hand_off, session)}
     except LakelockError as error:
-        outcome = {"error": type(error).__name__, "message": str(error)}
+        outcome = {"fault": error.fields}
     # Whole or not at all, should this process be killed now.
     unfinished = folder / (OUTCOME + ".unfinished")
     unfinished.write_text(json.dumps(outcome))

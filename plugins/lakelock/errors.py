@@ -33,17 +33,65 @@ LakelockError
     ├── DeadLetterLimit      too many records would become dead letters
     └── BooksUnbalanced      read ≠ written + dead letters + filtered: a bug, never committed
 
-Messages say what happened, what was kept and what to do. All errors take one message and pickle as they are.
+An error says what happened, what state things are in (`State`), and what to do. It pickles as it is.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from enum import Enum
+
+
+class State(Enum):
+    """The state that an error leaves things in; the value is the sentence that says so."""
+
+    NOTHING_CHANGED = "Nothing was changed."
+    NOTHING_CREATED = "Nothing was created."
+    NOTHING_PLANNED = "Nothing was planned."
+    NOTHING_READ = "Nothing was read."
+    NOTHING_STOPPED = "Nothing was stopped."
+    NOTHING_WRITTEN = "Nothing was written."
+    BATCH_PLANNED = "Nothing was staged, the batch stays planned and Kafka keeps the records."
+    PART_PLANNED = "Nothing of this table was staged; its part of the batch stays planned and Kafka keeps the records."
+    STAGED = "Nothing was changed and staged files are kept."
+    STAGED_KEPT = "Staged files are kept."
+    LOG_KEPT = "The log was left as it is."
+    READ_KEPT = "What was read before is kept."
+    ROWS_KEPT = "Nothing was changed: the rows stay as they are."
+    FILES_KEPT = "Nothing was changed: the files that were to be rewritten stay as they are."
+    JOB_REPEATED = "Nothing references the files that the job wrote; the next attempt writes them again."
+    DEAD_LETTERS_KEPT = "Nothing was changed: dead letters and table are as they were."
+
+
+# Of a batch that another attempt writes again.
+OF_A_BATCH = frozenset({State.BATCH_PLANNED, State.PART_PLANNED})
+
 
 class LakelockError(Exception):
-    """Root of all errors raised on purpose."""
+    """Root of all errors raised on purpose: *what* happened, what state things are in, what to *do*; each in sentences."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, what: str, state: State | None = None, do: str = "") -> None:
+        super().__init__(what, state, do)
+        self.what, self.state, self.do = what, state, do
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, [self.what, self.state.value if self.state else "", self.do]))
+
+    def keeping(self, state: State) -> LakelockError:
+        """The same error by a caller that knows better what state things are in."""
+        out = type(self)(self.what, state, self.do)
+        out.__cause__ = self
+        return out
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """For JSON; `from_fields` reads it."""
+        return {
+            "kind": type(self).__name__,
+            "what": self.what,
+            "state": self.state.name if self.state else "",
+            "do": self.do,
+        }
 
 
 class Retryable(LakelockError):
@@ -210,7 +258,8 @@ class BooksUnbalanced(Terminal):
     """Read is not written + dead letters + filtered for a range."""
 
 
-def named(kind: str, message: str) -> LakelockError:
-    """The error of another process, by its class's name; Retryable where there is no such class."""
-    found = globals().get(kind)
-    return (found if isinstance(found, type) and issubclass(found, LakelockError) else Retryable)(message)
+def from_fields(fields: Mapping[str, str]) -> LakelockError:
+    """The error of another process; Retryable if this release has no such class."""
+    found = globals().get(fields["kind"])
+    kind = found if isinstance(found, type) and issubclass(found, LakelockError) else Retryable
+    return kind(fields["what"], State[fields["state"]] if fields["state"] else None, fields["do"])

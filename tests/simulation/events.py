@@ -9,7 +9,7 @@ from lakelock.backfill.span import Span
 from lakelock.model.ledger import Mode
 from lakelock.redrive.plan import Asked
 from lakelock.testing.kafka import BAD, GOOD, NEW, NONE, OLD
-from lakelock.testing.rows import State
+from lakelock.testing.rows import LogRows
 from lakelock.testing.tables import OWNER
 
 from simulation import pipelines
@@ -208,7 +208,7 @@ def time(world: World) -> None:
 
 
 def lose_log(world: World) -> None:
-    world.log.restore(State(f"inst-{world.number()}"))
+    world.log.restore(LogRows(f"inst-{world.number()}"))
     world.backups.clear()
     _lost(world, "take over", "Postgres is lost, an empty one takes its place")
 

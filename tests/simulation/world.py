@@ -15,7 +15,7 @@ from lakelock.testing import kafka
 from lakelock.testing.catalog import Catalog
 from lakelock.testing.kafka import Kafka, MemoryRedriver, MemoryWriter
 from lakelock.testing.log import MemoryLog
-from lakelock.testing.rows import PartRow, State
+from lakelock.testing.rows import LogRows, PartRow
 
 from simulation import pipelines
 from simulation.actors import Actor
@@ -74,7 +74,7 @@ class World:
         self.writer = MemoryWriter(self.kafka, self.catalog, self._wrote)
         self.writer.reads_until = self._reads_until
         self.redriver = MemoryRedriver(self.kafka, self.catalog, self._wrote)
-        self.backups: list[State] = []
+        self.backups: list[LogRows] = []
         # What a person knows.
         self.pipeline: Pipeline = pipelines.pipeline((), None, pipelines.LETTERS[0], 100, 1000)
         self.needs: set[str] = set()

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 
 from lakelock.backfill import batches as backfills
 from lakelock.backfill.span import Span
-from lakelock.errors import LakelockError, named
+from lakelock.errors import LakelockError, from_fields
 from lakelock.ingest import window as windows
 from lakelock.ingest import write as writing
 from lakelock.ingest.outcome import CommitOutcome, WriteOutcome
@@ -175,14 +175,6 @@ JOBS: dict[str, type[Job[Any]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """An error of lakelock as a driver hands it back."""
-
-    kind: str
-    message: str
-
-
 def hand_off(job: Job[Any]) -> dict[str, Any]:
     """*job* as JSON values."""
     return {"name": type(job).__name__, "fields": TypeAdapter(type(job)).dump_python(job, mode="json")}
@@ -196,13 +188,13 @@ def from_hand_off(given: dict[str, Any]) -> Job[Any]:
 def run_and_pack(job: Job[Any], runtime: Runtime) -> dict[str, Any]:
     """Outcomes of *job* as JSON values, and the error of lakelock that ended it, if one did."""
     outcomes: list[Any] = []
-    fault: Fault | None = None
+    fault: dict[str, str] | None = None
     try:
         job.run(runtime, outcomes.append)
     except LakelockError as error:
-        fault = Fault(type(error).__name__, str(error))
+        fault = error.fields
     packed = TypeAdapter(list[job.outcome]).dump_python(outcomes, mode="json")  # type: ignore[name-defined]
-    return {"outcomes": packed, "fault": TypeAdapter(Fault | None).dump_python(fault)}
+    return {"outcomes": packed, "fault": fault}
 
 
 def unpacked(job: Job[T], given: dict[str, Any], report: Callable[[T], None]) -> list[T]:
@@ -211,5 +203,5 @@ def unpacked(job: Job[T], given: dict[str, Any], report: Callable[[T], None]) ->
     for outcome in outcomes:
         report(outcome)
     if given["fault"] is not None:
-        raise named(given["fault"]["kind"], given["fault"]["message"])
+        raise from_fields(given["fault"])
     return outcomes

@@ -20,7 +20,7 @@ from lakelock.adapters.spark.connect import open_connect, pipeline_tag, session_
 from lakelock.adapters.spark.jobs import SparkCopier, SparkRedriver, SparkWriter, interrupt
 from lakelock.adapters.wal import PostgresLog
 from lakelock.config import Pipeline
-from lakelock.errors import ConnectionFault, LakelockError
+from lakelock.errors import ConnectionFault, LakelockError, State
 from lakelock.model.batches import LIVE
 from lakelock.ports import Clock, Copier, Redriver, Writer
 from lakelock.workers.redrive import redrive_letters
@@ -177,8 +177,9 @@ class Servers:
         """Stops all jobs of the pipeline on Spark Connect, whichever process waits for them; returns how many."""
         if self.needs_driver:
             raise ConnectionFault(
-                f"connection {self.pipeline.spark.conn_id!r} starts a driver for each task, which ends with its task. Nothing "
-                "was stopped. End the task in Airflow."
+                f"connection {self.pipeline.spark.conn_id!r} starts a driver for each task, which ends with its task.",
+                State.NOTHING_STOPPED,
+                "End the task in Airflow.",
             )
         session = self._connected(LIVE)
         return self._for_a_while(lambda: interrupt(session, pipeline_tag(self.pipeline.name)))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from lakelock.errors import LedgerDetached, Terminal
+from lakelock.errors import LedgerDetached, State, Terminal
 from lakelock.ingest.context import Follower
 from lakelock.ingest.plan import current_sources
 from lakelock.ingest.plan_decision import check_identity
@@ -86,7 +86,9 @@ def ledger_of(state: TableState) -> Ledger:
     """Raises LedgerDetached where there is none."""
     if state.ledger is None:
         raise LedgerDetached(
-            f"table {state.name}: its ledger is gone: its property and tag were removed. Nothing was changed. Put both back."
+            f"table {state.name}: its ledger is gone: its property and tag were removed.",
+            State.NOTHING_CHANGED,
+            "Put both back.",
         )
     return state.ledger
 

@@ -26,7 +26,7 @@ from lakelock.audit.text import audit_text
 from lakelock.backfill.span import Span
 from lakelock.config import load_pipeline
 from lakelock.config.rules import ORPHANS_AFTER_AT_LEAST
-from lakelock.errors import LATER, ConfigFaults, LakelockError
+from lakelock.errors import LATER, ConfigFaults, LakelockError, State
 from lakelock.gaps.plan import Which
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange
@@ -175,7 +175,8 @@ def expire(file: Path, table: str | None, older_than: timedelta | None, keep: in
             if window is not None and older_than < window:
                 raise ConfigFaults(
                     f"--older-than {format_duration(older_than)} is shorter than commit.rollback_window "
-                    f"({format_duration(window)}), within which every rollback must stay possible. Nothing was changed."
+                    f"({format_duration(window)}), within which every rollback must stay possible.",
+                    State.NOTHING_CHANGED,
                 )
             limits = dataclasses.replace(limits, age_ms=milliseconds(older_than))
         if keep is not None:
@@ -188,8 +189,8 @@ def orphans(file: Path, table: str | None, older_than: timedelta | None, *, yes:
     """Shows what would be deleted; with *yes* does it."""
     if older_than is not None and older_than < ORPHANS_AFTER_AT_LEAST:
         raise ConfigFaults(
-            f"--older-than must be at least {format_duration(ORPHANS_AFTER_AT_LEAST)}: younger files may be of use yet. Nothing "
-            "was changed."
+            f"--older-than must be at least {format_duration(ORPHANS_AFTER_AT_LEAST)}: younger files may be of use yet.",
+            State.NOTHING_CHANGED,
         )
     with _open(file) as runtime:
         age_ms = milliseconds(older_than or runtime.pipeline.maintenance.orphans_after)

@@ -21,7 +21,7 @@ from lakelock.config.values import (
     StartAt,
     ZoneName,
 )
-from lakelock.errors import WalUnusable
+from lakelock.errors import State, WalUnusable
 from lakelock.model.schema_types import parse_type
 from lakelock.records.payload import Compression
 
@@ -535,6 +535,7 @@ class Pipeline(PipelineSettings):
         except ValidationError as fault:
             lines = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in fault.errors())
             raise WalUnusable(
-                f"a configuration that was kept of pipeline {resolved.get('name')!r} cannot be read by this release ({lines}). "
-                "Nothing was changed. Run the release that planned with it, or a later one."
+                f"a configuration that was kept of pipeline {resolved.get('name')!r} cannot be read by this release ({lines}).",
+                State.NOTHING_CHANGED,
+                "Run the release that planned with it, or a later one.",
             ) from None

@@ -11,6 +11,7 @@ from lakelock.errors import (
     LakelockError,
     LedgerDetached,
     Retryable,
+    State,
     TableMissing,
 )
 from lakelock.gaps import decision as decisions
@@ -77,8 +78,9 @@ class Decisions:
         approved = shown or planned.shown
         if more := approved.beyond(planned.shown):
             raise DecisionRefused(
-                f"{which.what.value} {which.about}: since it was shown, more came to it: {', '.join(more)}. Nothing was changed. "
-                "Look again, and approve what is shown then."
+                f"{which.what.value} {which.about}: since it was shown, more came to it: {', '.join(more)}.",
+                State.NOTHING_CHANGED,
+                "Look again, and approve what is shown then.",
             )
         self._refuse_untold(which, planned.tables)
         if planned.idle:
@@ -209,8 +211,9 @@ class Decisions:
         if held := without(wanted, map(plain_range, lost)):
             away = "".join(f" {t.table} was left out: {t.left_out}" for t in (*letters, *tables) if t.left_out)
             raise DecisionRefused(
-                f"{', '.join(map(str, wanted))}: {', '.join(map(str, held))} is in the tables, or staged to land there. Nothing "
-                f"was changed. Leave out --from and --to to see what of {which.about} is lost.{away}"
+                f"{', '.join(map(str, wanted))}: {', '.join(map(str, held))} is in the tables, or staged to land there.",
+                State.NOTHING_CHANGED,
+                f"Leave out --from and --to to see what of {which.about} is lost.{away}",
             )
 
     def _declare(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lakelock.errors import DecisionRefused
+from lakelock.errors import DecisionRefused, State
 from lakelock.gaps.plan import Which
 from lakelock.ingest.kafka_losses import in_kafka
 from lakelock.model.batches import StreamState
@@ -28,8 +28,9 @@ def never_read(broker: Broker, pipeline: str, which: Which, streams: Sequence[St
     chosen = [s for s in streams if which.takes(s.source)]
     if not chosen:
         raise DecisionRefused(
-            f"pipeline {pipeline!r} has read nothing of {which.about}. Nothing was changed. Name a topic and partition that "
-            "`bin/lakelock status FILE` shows."
+            f"pipeline {pipeline!r} has read nothing of {which.about}.",
+            State.NOTHING_CHANGED,
+            "Name a topic and partition that `bin/lakelock status FILE` shows.",
         )
     if which.what is What.ACCEPT_LOSS:
         return NeverRead(tuple(_dropped(broker, which, chosen)))
@@ -39,8 +40,9 @@ def never_read(broker: Broker, pipeline: str, which: Which, streams: Sequence[St
     ids = {s.topic_id for s in in_kafka(broker, (s.source for s in chosen))}
     if not ids:
         raise DecisionRefused(
-            f"topic {which.topic!r} does not exist, so there is no new one to go on with. Nothing was changed. Create it, or "
-            f"run `bin/lakelock retire FILE --topic {which.topic} --why TEXT`."
+            f"topic {which.topic!r} does not exist, so there is no new one to go on with.",
+            State.NOTHING_CHANGED,
+            f"Create it, or run `bin/lakelock retire FILE --topic {which.topic} --why TEXT`.",
         )
     (topic_id,) = ids
     old = [s for s in chosen if s.source.topic_id != topic_id]
@@ -70,18 +72,20 @@ def _dropped(broker: Broker, which: Which, chosen: Sequence[StreamState]) -> lis
     asked = OffsetRange(source, which.start, which.end)
     if source not in lows:
         raise DecisionRefused(
-            f"{asked}: Kafka has no such partition of the topic that was read. Nothing was changed. Where the topic was "
+            f"{asked}: Kafka has no such partition of the topic that was read.",
+            State.NOTHING_CHANGED,
+            "Where the topic was "
             f"created again, run `bin/lakelock rebind FILE --topic {source.topic} --why TEXT`, else `bin/lakelock retire FILE "
-            f"--topic {source.topic} --why TEXT`."
+            f"--topic {source.topic} --why TEXT`.",
         )
     if which.end > lows[source]:
         held = OffsetRange(source, max(which.start, lows[source]), which.end)
         raise DecisionRefused(
-            f"{asked}: {held} is not dropped: Kafka holds this partition from {lows[source]} on. Nothing was changed."
+            f"{asked}: {held} is not dropped: Kafka holds this partition from {lows[source]} on.", State.NOTHING_CHANGED
         )
     if which.start > stream.next_offset:
         first = OffsetRange(source, stream.next_offset, which.start)
-        raise DecisionRefused(f"{asked}: {first} comes first and is gone, too. Nothing was changed.")
+        raise DecisionRefused(f"{asked}: {first} comes first and is gone, too.", State.NOTHING_CHANGED)
     return [asked]
 
 

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from lakelock.errors import DecisionRefused, TableMissing
+from lakelock.errors import DecisionRefused, State, TableMissing
 from lakelock.gaps.refill_decision import Refill, refill, refilling
 from lakelock.ingest.bind import refuse_twice
 from lakelock.ingest.commit_loop import Done, Land, until_landed
@@ -142,8 +142,9 @@ class Rebinding:
         if planned.refused:
             lost = "; ".join(map(planned.why_lost, planned.refill.lost))
             raise DecisionRefused(
-                f"table {table}: {lost}, so the new table cannot get it. Nothing was changed. Restore the topic's data, or "
-                "accept the loss in the same command (--accept-loss)."
+                f"table {table}: {lost}, so the new table cannot get it.",
+                State.NOTHING_CHANGED,
+                "Restore the topic's data, or accept the loss in the same command (--accept-loss).",
             )
         if planned.now is None:
             self.create(table)
@@ -159,15 +160,17 @@ class Rebinding:
         name = self.follower.pipeline.name
         if (who := self.follower.log.recovering(name)) is not None:
             raise DecisionRefused(
-                f"table {table}: {who} began to rebuild the log of {name!r}, and that has not ended. Nothing was changed. Run "
-                "`bin/lakelock recover FILE --yes` first: it goes on without this table. Then run the same again."
+                f"table {table}: {who} began to rebuild the log of {name!r}, and that has not ended.",
+                State.NOTHING_CHANGED,
+                "Run `bin/lakelock recover FILE --yes` first: it goes on without this table. Then run the same again.",
             )
 
     def _refuse_unseen(self, table: str, shown: Shown, now: str | None, refill: Refill) -> None:
         if more := shown.beyond(now, refill):
             raise DecisionRefused(
-                f"table {table}: since it was shown, more came to it: {', '.join(more)}. Nothing was changed. Look again, and "
-                "approve what is shown then."
+                f"table {table}: since it was shown, more came to it: {', '.join(more)}.",
+                State.NOTHING_CHANGED,
+                "Look again, and approve what is shown then.",
             )
 
     def _bound(self, table: str) -> str:
@@ -175,8 +178,9 @@ class Rebinding:
         if self.follower.is_letters(table):
             known, log = self.follower.log.bound(pipeline.name).get(table), self.follower.log
             raise DecisionRefused(
-                f"table {table} holds dead letters, which other tables count on: no new one can take its place. Nothing was "
-                f"changed. {self.follower.tables.way_back(table, known, log.staged_files(table))}."
+                f"table {table} holds dead letters, which other tables count on: no new one can take its place.",
+                State.NOTHING_CHANGED,
+                f"{self.follower.tables.way_back(table, known, log.staged_files(table))}.",
             )
         bound = self.follower.log.bound(pipeline.name).get(table)
         if bound is None or not any(t.name == table for t in pipeline.tables):
@@ -196,23 +200,29 @@ class Rebinding:
                 return
             raise DecisionRefused(
                 f"table {table} (UUID {state.uuid}) has a ledger of this pipeline, though the pipeline never wrote to it: it is "
-                f"a copy. Nothing was changed. Drop its tag {tag_name(self.follower.pipeline.name)!r}, its property "
-                f"{owner_property(self.follower.pipeline.name)!r} and its rows, or put the old table back."
+                "a copy.",
+                State.NOTHING_CHANGED,
+                f"Drop its tag {tag_name(self.follower.pipeline.name)!r}, its property "
+                f"{owner_property(self.follower.pipeline.name)!r} and its rows, or put the old table back.",
             )
         rows, has_offsets = self._rows(state)
         if rows is None:
             raise DecisionRefused(
                 f"table {table} (UUID {state.uuid}): delete files hide some of its rows, so it cannot be told whether it holds "
-                "records already. Nothing was changed. Compact it first."
+                "records already.",
+                State.NOTHING_CHANGED,
+                "Compact it first.",
             )
         theirs = sum(h.totals.written for coverage in others.values() for h in coverage.values())
         if rows not in {0, theirs}:
             what = "rows with an offset already, which" if has_offsets else "rows already, of which any"
             beside = f" Other pipelines wrote {theirs} into it." if theirs else ""
             raise DecisionRefused(
-                f"table {table} (UUID {state.uuid}) holds {rows} {what} would be there twice.{beside} Nothing was changed. Is it "
+                f"table {table} (UUID {state.uuid}) holds {rows} {what} would be there twice.{beside}",
+                State.NOTHING_CHANGED,
+                "Is it "
                 "a copy of the old one? Delete this pipeline's rows, move those away that nobody else accounts for, then run the "
-                "same again."
+                "same again.",
             )
 
     def _rows(self, state: TableState) -> tuple[int | None, bool]:

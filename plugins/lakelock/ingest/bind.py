@@ -11,6 +11,7 @@ from lakelock.errors import (
     CommitConflict,
     LedgerDetached,
     OutcomeUnknown,
+    State,
     TableMissing,
     TableReplaced,
     TableUnfit,
@@ -64,7 +65,9 @@ def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
     if bound is None and state.ledger is not None and state.ledger.is_used:
         raise WalUnusable(
             f"table {name} was written to by pipeline {pipeline!r}, and the write-ahead log does not know it: Postgres was lost "
-            "or restored. Nothing was changed. Run `bin/lakelock recover FILE` to see what would be rebuilt."
+            "or restored.",
+            State.NOTHING_CHANGED,
+            "Run `bin/lakelock recover FILE` to see what would be rebuilt.",
         )
     return state
 
@@ -182,6 +185,8 @@ def refuse_twice(table: str, starts: Mapping[Source, int], others: Mapping[str, 
                 there = OffsetRange(source, max(start, after[0][0]), after[-1][1])
                 raise TableUnfit(
                     f"table {table} holds {there} already, from pipeline {other!r}: this pipeline would put these records into "
-                    f"it a second time. Nothing was written. Name the file {other}.yaml again if it was renamed; otherwise "
-                    f"write to another table, or let source.start begin at offset {there.end}."
+                    "it a second time.",
+                    State.NOTHING_WRITTEN,
+                    f"Name the file {other}.yaml again if it was renamed; otherwise "
+                    f"write to another table, or let source.start begin at offset {there.end}.",
                 )

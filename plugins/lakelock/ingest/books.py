@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from lakelock.errors import BooksUnbalanced, DeadLetterLimit
+from lakelock.errors import BooksUnbalanced, DeadLetterLimit, State
 from lakelock.model.batches import Books
 from lakelock.model.offsets import OffsetRange
 
@@ -20,7 +20,9 @@ def combined(planned: Sequence[OffsetRange], reported: Iterable[Books]) -> tuple
         if not books.balanced:
             raise BooksUnbalanced(
                 f"{books.range}: read {books.read}, but written {books.written} + dead letters {books.dead} + filtered "
-                f"{books.filtered}. Nothing was staged. This is a defect; the batch stays planned."
+                f"{books.filtered}.",
+                State.BATCH_PLANNED,
+                "This is a defect: please report it with this line.",
             )
         by_source[books.range.source].append(books)
     out = []
@@ -35,8 +37,9 @@ def combined(planned: Sequence[OffsetRange], reported: Iterable[Books]) -> tuple
             position = piece.range.end
         if position != r.end or not pieces:
             raise BooksUnbalanced(
-                f"{r}: the slices report {[str(p.range) for p in pieces]}, which is not the planned range. Nothing was "
-                "staged. This is a defect; the batch stays planned."
+                f"{r}: the slices report {[str(p.range) for p in pieces]}, which is not the planned range.",
+                State.BATCH_PLANNED,
+                "This is a defect: please report it with this line.",
             )
         out.append(_sum(r, pieces))
     return tuple(out)
@@ -67,8 +70,9 @@ def check_dead_letters(
         worst = max(rows, key=lambda b: b.dead)
         raise DeadLetterLimit(
             f"{table}: {dead} of {read} records would become dead letters (most in {worst.range}: {worst.dead}), more than "
-            f"dead_letters.stop_at allows. Nothing was staged, the batch stays planned and Kafka keeps the records. Run "
-            "`bin/lakelock check FILE --sample 1000` to see the reasons, then mend the columns or raise the limit."
+            "dead_letters.stop_at allows.",
+            State.BATCH_PLANNED,
+            "Run `bin/lakelock check FILE --sample 1000` to see the reasons, then mend the columns or raise the limit.",
         )
 
 

@@ -13,6 +13,7 @@ from lakelock.errors import (
     Fenced,
     LakelockError,
     LedgerDetached,
+    State,
     TableMissing,
     TableReplaced,
     TableUnfit,
@@ -247,8 +248,9 @@ class Committer:
         if state.ledger is None:
             raise LedgerDetached(
                 f"{state.name}: staged parts exist for this table (UUID {state.uuid}), but it carries no ledger of pipeline "
-                f"{self.pipeline!r}: property and tag were removed. Nothing was changed and staged files are kept. Put "
-                "both back (the tag names the newest snapshot with 'lakelock.' properties)."
+                f"{self.pipeline!r}: property and tag were removed.",
+                State.STAGED,
+                "Put both back (the tag names the newest snapshot with 'lakelock.' properties).",
             )
         return Standing(state.uuid, state.schema_id, state.spec_id, state.ledger), state.ledger
 
@@ -259,10 +261,11 @@ class Committer:
             part = decision.replaced[0]
             before = part.result.identity.uuid
             raise TableReplaced(
-                f"table {table} has another UUID than the one batch {part.batch_id} was written for ({before}). Staged files are "
-                "kept. To put that table back, drop the new one without its files, never by purge. "
+                f"table {table} has another UUID than the one batch {part.batch_id} was written for ({before}).",
+                State.STAGED_KEPT,
+                "To put that table back, drop the new one without its files, never by purge. "
                 f"{self.tables.way_back(table, before, self.log.staged_files(table))}. Or go on with the new one, which gets the "
-                f"records from the start: {rebind(table)}."
+                f"records from the start: {rebind(table)}.",
             )
         if decision.mark:
             logger.info("%s: already in the table: %s", table, listed(_ranges(decision.mark)))

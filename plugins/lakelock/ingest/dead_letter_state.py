@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from lakelock.errors import TableMissing, TableUnfit, WalUnusable
+from lakelock.errors import State, TableMissing, TableUnfit, WalUnusable
 from lakelock.ingest import bind as binding
 from lakelock.ingest.context import Follower, is_ahead
 from lakelock.model.batches import Books, PartResult, StagedPart, covered_range, is_target, of_target, plain_range
@@ -180,8 +180,9 @@ def refuse_late(
             )
         raise TableUnfit(
             f"table {table}: {late.read} records of {late.range} fitted the table before and do not any more, while the "
-            f"dead letters of this range {what}. Nothing was staged, the batch stays planned and Kafka keeps the records. "
-            f"Undo the change of the table's columns, run once, then change them again.{further}"
+            f"dead letters of this range {what}.",
+            State.BATCH_PLANNED,
+            f"Undo the change of the table's columns, run once, then change them again.{further}",
         )
 
 
@@ -192,8 +193,9 @@ def refuse_held(state: TableState, books: Sequence[Books], owed: Collection[Offs
         if late.range not in owed and held.touches(late.range):
             raise WalUnusable(
                 f"table {state.name} holds some of {late.range} already, which Postgres has as not written yet: it was restored "
-                f"to an earlier moment. {late.read} of these records do not fit the table's columns, and may be rows of it. "
-                "Nothing was staged, the batch stays planned. Run `bin/lakelock recover FILE --restored`."
+                f"to an earlier moment. {late.read} of these records do not fit the table's columns, and may be rows of it.",
+                State.BATCH_PLANNED,
+                "Run `bin/lakelock recover FILE --restored`.",
             )
 
 
@@ -222,7 +224,9 @@ def refuse_changed(
             raise TableUnfit(
                 f"table {state.name}: it holds rows of {b.range}, and they are not the {b.written} records that would fit it "
                 "now. The others became dead letters, which a rollback took out of the dead-letter table; they cannot be told "
-                "from the rest any more. Nothing was staged, the batch stays planned and Kafka keeps the records. Undo the "
+                "from the rest any more.",
+                State.BATCH_PLANNED,
+                "Undo the "
                 "change of the table's columns, run once, then change them again. If they were changed while these rows came, "
-                "roll the table back to before them in mode replay: all of it is read again."
+                "roll the table back to before them in mode replay: all of it is read again.",
             )

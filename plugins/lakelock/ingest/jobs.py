@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from lakelock.errors import BooksUnbalanced
+from lakelock.errors import BooksUnbalanced, State
 from lakelock.ingest.progress import Progress
 from lakelock.ingest.slicing import earlier_ends, holes, slices
 from lakelock.model.offsets import Source, offsets_in, united, without
@@ -46,8 +46,9 @@ def run_jobs(
             return outputs
         if offsets_in(left) >= offsets_in(asked):
             raise BooksUnbalanced(
-                f"batch {order.batch_id}: a job read nothing of {offsets_in(asked)} offsets. Nothing was staged. This is a "
-                "defect; the batch stays planned."
+                f"batch {order.batch_id}: a job read nothing of {offsets_in(asked)} offsets.",
+                State.BATCH_PLANNED,
+                "This is a defect: please report it with this line.",
             )
         following = unread
         if end_earlier is not None:

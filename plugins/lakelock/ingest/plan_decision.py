@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
-from lakelock.errors import HistoryMissing, RunRefused, TopicRecreated
+from lakelock.errors import HistoryMissing, RunRefused, State, TopicRecreated
 from lakelock.model.batches import PlannedRange, StreamState
 from lakelock.model.offsets import OffsetRange, Source
 
@@ -156,8 +156,9 @@ def start_offset(
         return span.low_offset
     if offset < span.low_offset:
         raise HistoryMissing(
-            f"source.start names {source} offset {offset}, but Kafka holds only from {span.low_offset} on. Nothing was "
-            f"read. Name {span.low_offset} or later."
+            f"source.start names {source} offset {offset}, but Kafka holds only from {span.low_offset} on.",
+            State.NOTHING_READ,
+            f"Name {span.low_offset} or later.",
         )
     return offset
 
@@ -176,7 +177,8 @@ def stops(asked: StopAt, sources: Sequence[Source], at_time: Mapping[Source, int
             more = f" and {len(known) - 10} more" if len(known) > 10 else ""
             raise RunRefused(
                 f"the run is to stop at offset {offset} of {topic}-{partition}, which this pipeline does not read: it "
-                f"reads {names or 'nothing yet'}{more}. Nothing was planned."
+                f"reads {names or 'nothing yet'}{more}.",
+                State.NOTHING_PLANNED,
             )
         out[source] = min(offset, out.get(source, offset))
     return out

@@ -16,7 +16,7 @@ from collections.abc import ItemsView, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from lakelock.errors import LedgerUnreadable
+from lakelock.errors import LedgerUnreadable, State
 from lakelock.model.batches import Books
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, merged, missing
 
@@ -299,8 +299,9 @@ def decode(text: str) -> Coverage:
                 out[Source(name, topic_id, int(partition))] = _source_coverage(held)
     except (ValueError, KeyError, AttributeError, TypeError) as fault:
         raise LedgerUnreadable(
-            f"the coverage in the table's newest lakelock snapshot cannot be read ({fault}). Nothing was changed. "
-            "Another tool wrote or cut the snapshot properties: roll the table back to a snapshot that has them whole."
+            f"the coverage in the table's newest lakelock snapshot cannot be read ({fault}).",
+            State.NOTHING_CHANGED,
+            "Another tool wrote or cut the snapshot properties: roll the table back to a snapshot that has them whole.",
         ) from fault
     coverage = Coverage(out)
     _remember(text, coverage)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from lakelock import PROTOCOL_VERSION
-from lakelock.errors import LedgerDetached, LedgerForeign, LedgerUnreadable
+from lakelock.errors import LedgerDetached, LedgerForeign, LedgerUnreadable, State
 from lakelock.model import coverage as coverage_codec
 from lakelock.model import operator_log as decisions_codec
 from lakelock.model import valid_through
@@ -158,20 +158,26 @@ def resolve(facts: LedgerFacts, pipeline: str, installation_id: str) -> Ledger |
         lost = f"tag {tag_name(pipeline)!r}" if facts.tag_summary is None else f"property {owner_property(pipeline)!r}"
         raise LedgerDetached(
             f"{facts.table}: the table belongs to pipeline {pipeline!r}, but its {lost} is gone, so what it holds is not "
-            "known. Nothing was changed and staged files are kept. Put the tag and property back (the tag names the "
-            "newest snapshot with 'lakelock.' properties), or give the pipeline another name and table."
+            "known.",
+            State.STAGED,
+            "Put the tag and property back (the tag names the "
+            "newest snapshot with 'lakelock.' properties), or give the pipeline another name and table.",
         )
     if facts.owner != installation_id:
         raise LedgerForeign(
             f"{facts.table}: pipeline {pipeline!r} of another installation ({facts.owner}) owns this table; this one is "
-            f"{installation_id}. Nothing was changed. Two environments must not write one table under one pipeline "
-            "name. If this Postgres takes the place of one that is lost: bin/lakelock recover FILE --take-over."
+            f"{installation_id}.",
+            State.NOTHING_CHANGED,
+            "Two environments must not write one table under one pipeline "
+            "name. If this Postgres takes the place of one that is lost: bin/lakelock recover FILE --take-over.",
         )
     ledger = parse(facts.tag_summary, facts.table)
     if ledger.installation_id != installation_id or ledger.pipeline != pipeline:
         raise LedgerForeign(
             f"{facts.table}: tag {tag_name(pipeline)!r} names a snapshot of pipeline {ledger.pipeline!r}, installation "
-            f"{ledger.installation_id}. Nothing was changed. Move the tag back to this pipeline's newest snapshot."
+            f"{ledger.installation_id}.",
+            State.NOTHING_CHANGED,
+            "Move the tag back to this pipeline's newest snapshot.",
         )
     if facts.tag_in_ancestry is not True:
         how = (
@@ -192,8 +198,9 @@ def parse(summary: Mapping[str, str], table: str) -> Ledger:
     version = summary.get(PROTOCOL)
     if version != str(PROTOCOL_VERSION):
         raise LedgerUnreadable(
-            f"{table}: the ledger has protocol {version!r}, this release knows {PROTOCOL_VERSION}. Nothing was changed. "
-            "Upgrade lakelock where this pipeline runs."
+            f"{table}: the ledger has protocol {version!r}, this release knows {PROTOCOL_VERSION}.",
+            State.NOTHING_CHANGED,
+            "Upgrade lakelock where this pipeline runs.",
         )
     try:
         return Ledger(
@@ -209,8 +216,9 @@ def parse(summary: Mapping[str, str], table: str) -> Ledger:
         )
     except (KeyError, ValueError, TypeError) as fault:
         raise LedgerUnreadable(
-            f"{table}: the newest lakelock snapshot lacks or garbles {fault}. Nothing was changed. Another tool wrote or "
-            "cut its properties: roll the table back to a snapshot that has them whole."
+            f"{table}: the newest lakelock snapshot lacks or garbles {fault}.",
+            State.NOTHING_CHANGED,
+            "Another tool wrote or cut its properties: roll the table back to a snapshot that has them whole.",
         ) from fault
 
 

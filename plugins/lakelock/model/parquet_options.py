@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lakelock.errors import TableUnfit
+from lakelock.errors import State, TableUnfit
 
 _CODEC = "write.parquet.compression-codec"
 _LEVEL = "write.parquet.compression-level"
@@ -56,9 +56,9 @@ def parquet_options(table: str, properties: Mapping[str, str]) -> ParquetOptions
     )
     if faults:
         raise TableUnfit(
-            f"table {table}: no file can be written with its properties: {'; '.join(faults)}. Nothing of this table was "
-            "staged; its part of the batch stays planned, other tables go on. Mend the property in the table: the next run "
-            "reads it anew."
+            f"table {table}: no file can be written with its properties: {'; '.join(faults)}.",
+            State.PART_PLANNED,
+            "Mend the property in the table: the next run reads it anew.",
         )
     return options
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Generic, TypeVar
 
-from lakelock.errors import Unreachable
+from lakelock.errors import State, Unreachable
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -28,7 +28,7 @@ class Kept(Generic[K, V]):
         with self._guard:
             lock = self._locks.setdefault(key, threading.Lock())
         if not lock.acquire(timeout=self._wait_s):
-            raise Unreachable("Others wait for the same already. Nothing was changed. Look again shortly.")
+            raise Unreachable("Others wait for the same already.", State.NOTHING_CHANGED, "Look again shortly.")
         try:
             known = self._values.get(key)
             if known is not None and time.monotonic() < known[0]:
@@ -56,7 +56,7 @@ class Gate:
         """Raises Unreachable where it stays full for *wait_s*."""
         if not self._places.acquire(timeout=self._wait_s):
             raise Unreachable(
-                "Too many people look at tables and topics just now. Nothing was changed. Look again shortly."
+                "Too many people look at tables and topics just now.", State.NOTHING_CHANGED, "Look again shortly."
             )
         try:
             yield

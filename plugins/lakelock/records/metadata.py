@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lakelock.errors import BadTableDefinition, TableUnfit
+from lakelock.errors import BadTableDefinition, State, TableUnfit
 
 METADATA_TYPES = {"partition": "int", "offset": "long", "timestamp": "timestamptz"}
 _WIDER = {"partition": "long"}
@@ -19,8 +19,9 @@ def check_metadata(table: str, schema: Mapping[str, object], metadata_columns: M
         if types.get(name, METADATA_TYPES[key]) not in (METADATA_TYPES[key], _WIDER.get(key)):
             raise TableUnfit(
                 f"table {table}: column {name!r} is {types[name]}, but it takes the Kafka {key}, which needs "
-                f"{METADATA_TYPES[key]}. Nothing of this table was staged; its part stays planned. Rename that column "
-                "in the table: batches keep the metadata_columns that they were planned with."
+                f"{METADATA_TYPES[key]}.",
+                State.PART_PLANNED,
+                "Rename that column in the table: batches keep the metadata_columns that they were planned with.",
             )
 
 
@@ -34,7 +35,9 @@ def schema_with_metadata(
         if declared is not None and declared["type"] != METADATA_TYPES[key]:
             raise BadTableDefinition(
                 f"table {table}: column {name!r} is declared as {declared['type']}, but it takes the Kafka {key}, which is "
-                f"{METADATA_TYPES[key]}. Nothing was created. Rename one of them (metadata_columns) or mend its type."
+                f"{METADATA_TYPES[key]}.",
+                State.NOTHING_CREATED,
+                "Rename one of them (metadata_columns) or mend its type.",
             )
     added = [
         {"name": name, "type": METADATA_TYPES[key], "required": False}

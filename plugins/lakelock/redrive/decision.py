@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from lakelock.errors import BooksUnbalanced, RedriveRefused, RedriveTooSlow
+from lakelock.errors import BooksUnbalanced, RedriveRefused, RedriveTooSlow, State
 from lakelock.model.batches import TableIdentity, of_target, plain_range
 from lakelock.model.coverage import Coverage, Totals
 from lakelock.model.offsets import OffsetRange, Source, merged, offsets_in, overlap, united, without
@@ -53,16 +53,20 @@ def refuse_beyond_books(table: str, found: Sequence[OffsetRange], held: Coverage
     if len(found) > MOST_COUNTED_PIECES:
         raise RedriveRefused(
             f"table {table}: its open dead letters are more than {MOST_COUNTED_PIECES} pieces of offsets apart from each other, "
-            "too many to compare with its books. Nothing was changed. Redrive those of one partition: --topic and --partition; "
-            "where these are too many, send their records to Kafka again."
+            "too many to compare with its books.",
+            State.NOTHING_CHANGED,
+            "Redrive those of one partition: --topic and --partition; "
+            "where these are too many, send their records to Kafka again.",
         )
     for source, there in _by_source(found).items():
         dead, letters = held[source].totals.dead, sum(b - a for a, b in there)
         if letters > dead:
             raise RedriveRefused(
                 f"table {table}: {letters} open dead letters of {source} are there, and its books have {dead}: some of them may "
-                "be rows already. Nothing was changed. `bin/lakelock audit FILE` tells the same; dead letters of one record "
-                "were written twice, as after a lost Postgres whose dead-letter table had been renamed."
+                "be rows already.",
+                State.NOTHING_CHANGED,
+                "`bin/lakelock audit FILE` tells the same; dead letters of one record "
+                "were written twice, as after a lost Postgres whose dead-letter table had been renamed.",
             )
 
 
@@ -70,8 +74,9 @@ def refuse_open_pieces(table: str, pieces: int) -> None:
     """Raises RedriveRefused where open dead letters are more *pieces* of offsets apart from each other than a look takes in."""
     if pieces > MOST_OPEN_PIECES:
         raise RedriveRefused(
-            f"table {table}: its open dead letters are more than {MOST_OPEN_PIECES} pieces of offsets apart from each other. "
-            "Nothing was changed. Redrive a part of them: --topic and --partition, with --from and --to."
+            f"table {table}: its open dead letters are more than {MOST_OPEN_PIECES} pieces of offsets apart from each other.",
+            State.NOTHING_CHANGED,
+            "Redrive a part of them: --topic and --partition, with --from and --to.",
         )
 
 

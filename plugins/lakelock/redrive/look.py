@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lakelock.errors import LedgerDetached, RedriveRefused, TableMissing
+from lakelock.errors import LedgerDetached, RedriveRefused, State, TableMissing
 from lakelock.ingest.context import Follower
 from lakelock.ingest.dead_letter_state import coverage_of
 from lakelock.model.batches import TableIdentity, of_target, plain_range
@@ -90,7 +90,7 @@ class Looking:
         """What of *within* was there when a person was shown it."""
         if ledger.generation != seen.generation:
             raise RedriveRefused(
-                f"table {table} was rolled back or recovered meanwhile. Nothing was changed. Look again."
+                f"table {table} was rolled back or recovered meanwhile.", State.NOTHING_CHANGED, "Look again."
             )
         tables = self.follower.tables
         try:
@@ -98,7 +98,7 @@ class Looking:
             shown = [tables.ledger_at(s, seen.letters[s.name]) for s in letters if s.name in seen.letters]
         except LedgerDetached as fault:
             raise RedriveRefused(
-                f"table {table}: what was shown has expired meanwhile. Nothing was changed. Look again."
+                f"table {table}: what was shown has expired meanwhile.", State.NOTHING_CHANGED, "Look again."
             ) from fault
         there = joined(known.coverage for known in shown if known is not None)
         return overlap(within, decisions.places(table, then.coverage, there)) if then else []
@@ -113,7 +113,9 @@ class Looking:
             there = self.box.open(state, table, within, reason, most)
             if there is None:
                 raise RedriveRefused(
-                    f"table {state.name}: delete files hide some of its dead letters. Nothing was changed. Compact it first."
+                    f"table {state.name}: delete files hide some of its dead letters.",
+                    State.NOTHING_CHANGED,
+                    "Compact it first.",
                 )
             ranges += there.ranges
             causes.update(there.causes)
@@ -124,7 +126,8 @@ class Looking:
         if state.ledger is None:
             raise RedriveRefused(
                 f"table {table} carries no ledger of pipeline {self.follower.pipeline.name!r}: which dead letters are its own is "
-                "not known. Nothing was changed."
+                "not known.",
+                State.NOTHING_CHANGED,
             )
         return state, state.ledger
 

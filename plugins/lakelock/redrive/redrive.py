@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from lakelock.errors import JobCancelled, LakelockError, RedriveRefused, Retryable
+from lakelock.errors import JobCancelled, LakelockError, RedriveRefused, Retryable, State
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import Follower
 from lakelock.ingest.dead_letter_state import coverage_of
@@ -104,7 +104,8 @@ class Redrives:
         if asked.table is not None and asked.table not in names:
             raise RedriveRefused(
                 f"pipeline {self.follower.pipeline.name!r} has no table {asked.table!r} to redrive dead letters into: "
-                f"{', '.join(names)}. Nothing was changed."
+                f"{', '.join(names)}.",
+                State.NOTHING_CHANGED,
             )
         bound = self.follower.log.bound(self.follower.pipeline.name)
         return [n for n in names if n in bound and asked.table in {None, n}]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from lakelock.errors import ReplaceRefused, ReplaceUnfinished
+from lakelock.errors import OF_A_BATCH, LakelockError, ReplaceRefused, ReplaceUnfinished, State
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, overlap, united, without
 from lakelock.model.operator_log import Decided, What, about
@@ -18,10 +17,6 @@ from lakelock.model.table_files import LAND_WITHIN_MS, Compared, LiveFile, RowsO
 # In the place of an attempt in the path of a file.
 ATTEMPT = "replace"
 _SHOWN = 5
-_OF_A_BATCH = re.compile(
-    r"Nothing (?:of this table )?was staged(?:\.( This is a defect)(?=;))?[;,] "
-    r"(?:its part(?: of the batch)?|the batch) stays planned[^.]*\."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +136,9 @@ def check_copies(table: str, before: Held, copied: int) -> None:
     if copied != before.kept:
         raise ReplaceRefused(
             f"table {table}: {len(before.cut)} files have {before.kept} rows beside those that are read again, and {copied} were "
-            "copied. Nothing was changed. Look at the table with `bin/lakelock audit FILE`."
+            "copied.",
+            State.NOTHING_CHANGED,
+            "Look at the table with `bin/lakelock audit FILE`.",
         )
 
 
@@ -184,11 +181,9 @@ def said(at: datetime, who: str, why: str, start: datetime, end: datetime, range
     return Decided(What.REPLACE, at, who, why, about(start, end), tuple(ranges))
 
 
-def of_no_batch(text: str) -> str:
-    """What a fault of reading and writing tells, without the batch that it would leave planned: a replace has none."""
-    return _OF_A_BATCH.sub(
-        lambda found: "Nothing was changed: the rows stay as they are." + (f"{found[1]}." if found[1] else ""), text
-    )
+def of_no_batch(fault: LakelockError) -> LakelockError:
+    """*fault* of reading and writing without the batch that it would leave planned: a replace has none."""
+    return fault.keeping(State.ROWS_KEPT) if fault.state in OF_A_BATCH else fault
 
 
 def listed_reasons(reasons: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from lakelock.backfill.span import Span, interval_of, ledger_of, tables_of
-from lakelock.errors import LedgerDetached, ReplaceRefused, TableMissing, Terminal
+from lakelock.errors import LedgerDetached, ReplaceRefused, State, TableMissing, Terminal
 from lakelock.ingest.context import Follower
 from lakelock.ingest.dead_letter_state import LetterTables
 from lakelock.ingest.outcome import listed
@@ -129,7 +129,7 @@ class Looking:
                 found = self.look(table, span, interval, lows)
                 others = self._changed_by_others(found) if found else ""
             except Terminal as fault:
-                refused[table] = decisions.of_no_batch(str(fault))
+                refused[table] = str(decisions.of_no_batch(fault))
                 continue
             if found is None:
                 without_rows.append(table)
@@ -274,5 +274,5 @@ class Looking:
 
 def refusal(table: str, reasons: Sequence[str]) -> ReplaceRefused:
     return ReplaceRefused(
-        f"table {table} cannot be replaced: {decisions.listed_reasons(reasons)}. Nothing was changed."
+        f"table {table} cannot be replaced: {decisions.listed_reasons(reasons)}.", State.NOTHING_CHANGED
     )

@@ -12,7 +12,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lakelock.backfill.span import Span
-from lakelock.errors import HistoryMissing, JobCancelled, LakelockError, ReplaceRefused, ReplaceUnfinished, Terminal
+from lakelock.errors import (
+    HistoryMissing,
+    JobCancelled,
+    LakelockError,
+    ReplaceRefused,
+    ReplaceUnfinished,
+    State,
+    Terminal,
+)
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.jobs import run_jobs
 from lakelock.ingest.outcome import CommitOutcome, listed
@@ -74,7 +82,7 @@ class Replacing:
             except JobCancelled:
                 raise
             except LakelockError as raised:
-                fault = _of_no_batch(raised)
+                fault = decisions.of_no_batch(raised)
                 logger.error("%s: %s: %s", table, type(fault).__name__, fault)
                 faults.append(fault)
             else:
@@ -130,8 +138,9 @@ class Replacing:
                 outputs = run_jobs(writer, order, parallelism)
             except HistoryMissing as fault:
                 raise ReplaceRefused(
-                    f"table {found.state.name}: Kafka dropped some of {listed(ranges)} since it was looked at. Nothing was "
-                    "changed. Look again: where rows are of what is gone, the plan says which later start leaves them out."
+                    f"table {found.state.name}: Kafka dropped some of {listed(ranges)} since it was looked at.",
+                    State.NOTHING_CHANGED,
+                    "Look again: where rows are of what is gone, the plan says which later start leaves them out.",
                 ) from fault
             _raise_fault(outputs)
             for b in (b for o in outputs for t in o.dead_letters for b in t.books):
@@ -224,13 +233,3 @@ def _raise_fault(outputs: Sequence[SliceOutput]) -> None:
     """Why a table's files could not be written."""
     for fault in (t.fault for o in outputs for t in o.tables if t.fault is not None):
         raise fault
-
-
-def _of_no_batch(fault: LakelockError) -> LakelockError:
-    """The same, as a replace must tell it."""
-    text = decisions.of_no_batch(str(fault))
-    if text == str(fault):
-        return fault
-    told = type(fault)(text)
-    told.__cause__ = fault
-    return told

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from lakelock.errors import RollbackRefused
+from lakelock.errors import RollbackRefused, State
 from lakelock.model.batches import of_target, plain_range
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.model.ledger import Ledger, Mode, Rollback
@@ -46,7 +46,7 @@ def choose(to: str, history: Sequence[PastSnapshot], pipeline: str, table: str) 
             else f"table {table} has no snapshot to go back to. Nothing was changed."
         )
     if found.snapshot_id == history[0].snapshot_id:
-        raise RollbackRefused(f"table {table}: {asked} is what the table shows now. Nothing was changed.")
+        raise RollbackRefused(f"table {table}: {asked} is what the table shows now.", State.NOTHING_CHANGED)
     return found
 
 
@@ -57,7 +57,9 @@ def check_others(to: PastSnapshot, history: Sequence[PastSnapshot], pipeline: st
     if others:
         raise RollbackRefused(
             f"table {table}: commits of pipeline {', '.join(map(repr, others))} lie after snapshot {to.snapshot_id} and would go "
-            "with yours. Nothing was changed. Go back to a later snapshot, or correct the rows with another engine."
+            "with yours.",
+            State.NOTHING_CHANGED,
+            "Go back to a later snapshot, or correct the rows with another engine.",
         )
     return sum(s.pipeline is None for s in gone)
 
@@ -137,8 +139,8 @@ def _moment_ms(text: str) -> int:
         moment = datetime.fromisoformat(text)
     except ValueError:
         raise RollbackRefused(
-            f"{text!r} is no snapshot id, no last:<n> and no time like 2026-01-31T12:00:00Z. Nothing was changed."
+            f"{text!r} is no snapshot id, no last:<n> and no time like 2026-01-31T12:00:00Z.", State.NOTHING_CHANGED
         ) from None
     if moment.tzinfo is None:
-        raise RollbackRefused(f"{text!r} names no zone: write {text}Z for UTC. Nothing was changed.")
+        raise RollbackRefused(f"{text!r} names no zone: write {text}Z for UTC.", State.NOTHING_CHANGED)
     return int(moment.timestamp() * 1000)

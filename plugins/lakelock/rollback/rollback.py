@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from lakelock.errors import LedgerDetached, RollbackRefused
+from lakelock.errors import LedgerDetached, RollbackRefused, State
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import Follower
 from lakelock.ingest.dead_letter_state import noting_left_out
@@ -141,7 +141,9 @@ class Rollbacks:
                 if ledger.generation == shown.generation + 1 and record and decisions.same(record, wanted):
                     return Done(None)
                 by = f" by {record.who} ({record.why})" if record else ""
-                raise RollbackRefused(f"table {table} was rolled back meanwhile{by}. Nothing was changed. Look again.")
+                raise RollbackRefused(
+                    f"table {table} was rolled back meanwhile{by}.", State.NOTHING_CHANGED, "Look again."
+                )
             # Whoever approved was told of files that are gone; here the table may move on while they are looked for.
             planned = self._planned(state, ledger, to, mode, with_files=False)
             at = follower.tables.ledger_at(state, planned.to.snapshot_id)
@@ -173,8 +175,9 @@ class Rollbacks:
         ledger = self.follower.tables.ledger_at(state, snapshot_id)
         if ledger is None:
             raise RollbackRefused(
-                f"table {table}: snapshot {snapshot_id} is older than the pipeline's first commit. Nothing was changed. Look "
-                "again."
+                f"table {table}: snapshot {snapshot_id} is older than the pipeline's first commit.",
+                State.NOTHING_CHANGED,
+                "Look again.",
             )
         return Shown(ledger.generation, snapshot_id)
 
@@ -183,7 +186,8 @@ class Rollbacks:
         if state.ledger is None:
             raise LedgerDetached(
                 f"table {table} carries no ledger of pipeline {self.follower.pipeline.name!r}: there is nothing of it to roll "
-                "back. Nothing was changed."
+                "back.",
+                State.NOTHING_CHANGED,
             )
         return state, state.ledger
 
@@ -195,7 +199,8 @@ class Rollbacks:
         if ledger.holds_letters and mode is Mode.REPLAY:
             raise RollbackRefused(
                 f"table {table} holds dead letters: they land again from their files (mode recommit), or stay out (skip). What "
-                "has no files any more is read again by itself. Nothing was changed."
+                "has no files any more is read again by itself.",
+                State.NOTHING_CHANGED,
             )
         at = follower.tables.ledger_at(state, target.snapshot_id)
         record = Rollback(history[0].snapshot_id, target.snapshot_id, mode, "", "")
@@ -242,13 +247,17 @@ class Rollbacks:
         if then.left:
             raise RollbackRefused(
                 f"table {table}: {listed(then.left)} would have to be read again, and the pipeline file no longer gives that to "
-                "this table. Nothing was changed. Put table and topic back into the file, or take mode recommit or skip."
+                "this table.",
+                State.NOTHING_CHANGED,
+                "Put table and topic back into the file, or take mode recommit or skip.",
             )
         gone = lost(self.broker, reread)
         if gone:
             raise RollbackRefused(
                 f"table {table}: {listed([g.wanted for g in gone])} would have to be read again, and Kafka cannot give that: it "
-                f"{gone[0].now}. Nothing was changed. Take mode skip, or go back to a later snapshot."
+                f"{gone[0].now}.",
+                State.NOTHING_CHANGED,
+                "Take mode skip, or go back to a later snapshot.",
             )
 
 

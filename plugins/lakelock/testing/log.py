@@ -15,7 +15,7 @@ from lakelock.model.offsets import OffsetRange, Source
 from lakelock.testing.log_base import OPEN
 from lakelock.testing.log_decide import Deciding
 from lakelock.testing.log_plan import Attempts, Staging
-from lakelock.testing.rows import State, TableRow
+from lakelock.testing.rows import LogRows, TableRow
 
 _WHEN = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -23,10 +23,10 @@ _WHEN = datetime(2026, 1, 1, tzinfo=UTC)
 class MemoryLog(Attempts, Staging, Deciding):
     """One pipeline's. `backup` and `restore` are what an administrator does to Postgres."""
 
-    def backup(self) -> State:
+    def backup(self) -> LogRows:
         return self.state.copy()
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: LogRows) -> None:
         self.state = state.copy()
 
     def installation_id(self) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from lakelock.errors import Fenced
+from lakelock.errors import Fenced, State
 from lakelock.model.batches import Batch, PlannedRange, StagedPart
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import FOREVER, OffsetRange, Source
-from lakelock.testing.rows import BatchRow, PartRow, RangeRow, State, TableRow
+from lakelock.testing.rows import BatchRow, LogRows, PartRow, RangeRow, TableRow
 
 OPEN = ("planned", "staged")
 
@@ -18,12 +18,12 @@ class Base:
     """One pipeline's log. `restaged` tells a watcher of a part that is to land again, and its new generation."""
 
     def __init__(self, installation_id: str, now: Callable[[], float]) -> None:
-        self.state = State(installation_id)
+        self.state = LogRows(installation_id)
         self.clock = now
         self.restaged: Callable[[PartRow, int], None] = lambda part, generation: None
 
     @contextmanager
-    def _transaction(self) -> Iterator[State]:
+    def _transaction(self) -> Iterator[LogRows]:
         """All or nothing. Each public call is one, and never lets another in between."""
         before = self.state.copy()
         try:
@@ -115,7 +115,7 @@ def _by_range(row: RangeRow) -> OffsetRange:
 
 
 def fenced(part: StagedPart, why: str) -> Fenced:
-    return Fenced(f"batch {part.batch_id}, table {part.result.table}: {why}. Nothing was changed.")
+    return Fenced(f"batch {part.batch_id}, table {part.result.table}: {why}.", State.NOTHING_CHANGED)
 
 
 def named(parts: Sequence[PartRow], table: str, target: str) -> list[PartRow]:

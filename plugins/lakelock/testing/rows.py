@@ -70,7 +70,7 @@ class TableRow(NamedTuple):
     is_first: bool = False
 
 
-class State:
+class LogRows:
     """All tables of the log. `attempts` are by batch and attempt; `starts` is `table_streams`."""
 
     __slots__ = (
@@ -96,8 +96,8 @@ class State:
         self.starts: dict[tuple[int, str, str], int] = {}
         self.surveys: dict[str, Survey | None] = {}
 
-    def copy(self) -> State:
-        out = State.__new__(State)
+    def copy(self) -> LogRows:
+        out = LogRows.__new__(LogRows)
         out.installation_id, out.last_id = self.installation_id, self.last_id
         out.recovering, out.recovery = self.recovering, self.recovery
         for name in (

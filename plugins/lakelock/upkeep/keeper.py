@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lakelock.errors import CommitConflict, TableUnfit
+from lakelock.errors import CommitConflict, State, TableUnfit
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import Follower
 from lakelock.model import ledger as codec
@@ -29,8 +29,9 @@ class Keeper:
         found = self.current(table)
         if found is not None and found[0].properties.get("gc.enabled", "true").lower() == "false":
             raise TableUnfit(
-                f"table {table}: its property gc.enabled is false, so other tables may use its files. Nothing was changed. Take "
-                "the property away when none does."
+                f"table {table}: its property gc.enabled is false, so other tables may use its files.",
+                State.NOTHING_CHANGED,
+                "Take the property away when none does.",
             )
         return found
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lakelock.errors import BooksUnbalanced
+from lakelock.errors import BooksUnbalanced, State
 from lakelock.model.table_files import Manifest
 
 # What Iceberg takes where the table's property says nothing.
@@ -115,5 +115,6 @@ def check_books(table: str, before: Sequence[Entries], after: Entries) -> None:
         if count != after:
             raise BooksUnbalanced(
                 f"{table}: manifests that name {count.files} data files of {count.rows} rows were to give way to some that name "
-                f"{after.files} of {after.rows} rows. Nothing was changed."
+                f"{after.files} of {after.rows} rows.",
+                State.NOTHING_CHANGED,
             )

@@ -18,7 +18,7 @@ from lakelock.adapters.iceberg.dead_letter_files import COLUMNS
 from lakelock.adapters.parquet.copy import batches
 from lakelock.adapters.parquet.file import arrow_schema, one_line, storage_fault
 from lakelock.adapters.parquet.writer import TableWriter
-from lakelock.errors import TableUnfit
+from lakelock.errors import State, TableUnfit
 from lakelock.model.offset_arrays import Numbers, inside, ranges_of
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, united
 from lakelock.model.table_files import FileLook
@@ -32,7 +32,6 @@ READ_BYTES = 8 << 20
 # Fields are named by records: of many different ones the rest is counted together.
 CAUSES = 50
 OTHER = "other causes"
-_KEPT = "Nothing was changed: dead letters and table are as they were."
 _ID = b"PARQUET:field_id"
 
 
@@ -41,7 +40,7 @@ def redrive_letters(order: RedriveOrder, slice_no: int) -> RedriveOutput:
 
     Raises TableUnfit, Unreachable, AccessDenied, BooksUnbalanced. What was written before is named by nobody.
     """
-    writer = TableWriter(order.target, order.redrive_id, ATTEMPT, order.target_file_bytes, kept=_KEPT)
+    writer = TableWriter(order.target, order.redrive_id, ATTEMPT, order.target_file_bytes, kept=State.DEAD_LETTERS_KEPT)
     out = _redriven(order, slice_no, writer.arrow_schema, writer)
     files = writer.finish()
     rows, unfit = offsets_in(out.rows), sum(out.unfit.values())
@@ -166,8 +165,9 @@ def _names(letters: LetterFiles, schema: pa.Schema, path: str) -> dict[str, str]
     names = {name: by_id.get(letters.columns[name]) for name in COLUMNS}
     if None in names.values():
         raise TableUnfit(
-            f"{letters.table}: data file {path} lacks columns that dead letters have, or their field ids. {_KEPT} Take it out of "
-            "the table."
+            f"{letters.table}: data file {path} lacks columns that dead letters have, or their field ids.",
+            State.DEAD_LETTERS_KEPT,
+            "Take it out of the table.",
         )
     return {name: str(found) for name, found in names.items()}
 
@@ -199,10 +199,14 @@ def _faults(table: str, path: str) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as fault:
-        raise TableUnfit(f"{table}: data file {path} is gone, and dead letters with it. {_KEPT} Restore it.") from fault
+        raise TableUnfit(
+            f"{table}: data file {path} is gone, and dead letters with it.", State.DEAD_LETTERS_KEPT, "Restore it."
+        ) from fault
     except OSError as fault:
-        raise storage_fault(fault, table, path, _KEPT, "read") from fault
+        raise storage_fault(fault, table, path, State.DEAD_LETTERS_KEPT, "read") from fault
     except MemoryError:
         raise
     except pa.ArrowException as fault:
-        raise TableUnfit(f"{table}: data file {path} cannot be read: {one_line(fault)}. {_KEPT}") from fault
+        raise TableUnfit(
+            f"{table}: data file {path} cannot be read: {one_line(fault)}.", State.DEAD_LETTERS_KEPT
+        ) from fault

@@ -17,7 +17,7 @@ import numpy as np
 from lakelock.adapters.kafka.broker import KafkaBroker
 from lakelock.adapters.kafka.reader import Block, RangeReader, Share
 from lakelock.adapters.parquet.writer import TableWriter
-from lakelock.errors import BooksUnbalanced, LakelockError
+from lakelock.errors import BooksUnbalanced, LakelockError, State
 from lakelock.ingest.plan_decision import check_identity
 from lakelock.model.batches import Books, DataFile, StreamState
 from lakelock.model.offset_arrays import Numbers, inside
@@ -210,7 +210,9 @@ class _Sink:
         if (written, dead) != (landed, lettered):
             raise BooksUnbalanced(
                 f"{self.target.table}: the books say {written} rows and {dead} dead letters, the files hold {landed} and "
-                f"{lettered}. Nothing was staged. This is a defect; the batch stays planned."
+                f"{lettered}.",
+                State.BATCH_PLANNED,
+                "This is a defect: please report it with this line.",
             )
         letters = tuple(Books(b.read_range, b.lettered, b.lettered) for b in of_ranges if b.lettered)
         return (

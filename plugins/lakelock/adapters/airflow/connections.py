@@ -13,7 +13,7 @@ from typing import Any, Literal
 from urllib.parse import quote, urlsplit
 
 from lakelock.adapters.airflow.connection_text import fields_from_json, fields_from_uri
-from lakelock.errors import ConnectionFault, Unreachable
+from lakelock.errors import ConnectionFault, State, Unreachable
 from lakelock.model.redaction import secrets_of
 
 logger = logging.getLogger(__name__)
@@ -311,7 +311,8 @@ def spark_ui(connection: Connection) -> str:
     if not good:
         raise ConnectionFault(
             f"connection {connection.conn_id!r}: ui_url in its extra must be the address of Spark's UI or history server, "
-            "such as https://spark.example.com, without a login or a query: pages and logs show it. Nothing was changed."
+            "such as https://spark.example.com, without a login or a query: pages and logs show it.",
+            State.NOTHING_CHANGED,
         )
     return str(given).rstrip("/")
 

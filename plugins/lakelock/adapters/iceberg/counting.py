@@ -9,7 +9,7 @@ from pyiceberg.io import FileIO
 
 from lakelock.adapters.duckdb import counts as row_count
 from lakelock.adapters.iceberg.handle import Handle
-from lakelock.errors import TableUnfit
+from lakelock.errors import State, TableUnfit
 from lakelock.model.counts import Counted, Letters
 from lakelock.model.coverage import SourceCoverage
 from lakelock.model.offsets import OffsetRange, Source
@@ -73,6 +73,7 @@ def counted(handle: Handle, snapshot_id: int | None, count: Callable[[FileIO, li
         return count(handle.table.io, [task.file.file_path for task in found])
     except FileNotFoundError as fault:
         raise TableUnfit(
-            f"{handle.name}: a data file of snapshot {snapshot_id} is gone, and its rows with it: {fault}. "
-            "Nothing was changed. Restore the file, or roll the table back to a snapshot before it."
+            f"{handle.name}: a data file of snapshot {snapshot_id} is gone, and its rows with it: {fault}.",
+            State.NOTHING_CHANGED,
+            "Restore the file, or roll the table back to a snapshot before it.",
         ) from fault

@@ -13,7 +13,7 @@ from lakelock.adapters.iceberg.bounds import Column, column, file_look
 from lakelock.adapters.iceberg.counting import counted
 from lakelock.adapters.iceberg.errors import Border
 from lakelock.adapters.iceberg.handle import Handle, handle_of
-from lakelock.errors import TableUnfit
+from lakelock.errors import State, TableUnfit
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import LetterFiles, OpenLetters, TableState
 
@@ -58,7 +58,8 @@ def _column(handle: Handle, name: str) -> Column:
     found = column(handle, name)
     if found is None:
         raise TableUnfit(
-            f"{handle.name}: it has no column {name!r} any more, which dead letters have. Nothing was changed. Give the column "
-            "its name back."
+            f"{handle.name}: it has no column {name!r} any more, which dead letters have.",
+            State.NOTHING_CHANGED,
+            "Give the column its name back.",
         )
     return found

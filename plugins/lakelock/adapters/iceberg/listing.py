@@ -12,7 +12,7 @@ from pyiceberg.io import FileIO
 from pyiceberg.io.fsspec import FsspecFileIO
 from pyiceberg.io.pyarrow import PyArrowFileIO
 
-from lakelock.errors import TableUnfit
+from lakelock.errors import State, TableUnfit
 
 _MODIFIED_KEYS = ("mtime", "LastModified", "last_modified", "updated")
 
@@ -34,8 +34,9 @@ def entries(io: FileIO, folder: str, *, recursive: bool = False) -> Iterator[Ent
     if isinstance(io, FsspecFileIO):
         return _by_fsspec(io, folder, recursive)
     raise TableUnfit(
-        f"the storage at {folder} cannot be listed: PyIceberg reads it with {type(io).__name__}. Nothing was changed. Use "
-        "PyArrow or fsspec ('py-io-impl' of the catalog connection), or remove orphan files with another engine."
+        f"the storage at {folder} cannot be listed: PyIceberg reads it with {type(io).__name__}.",
+        State.NOTHING_CHANGED,
+        "Use PyArrow or fsspec ('py-io-impl' of the catalog connection), or remove orphan files with another engine.",
     )
 
 
@@ -82,5 +83,6 @@ def _modified_ms(info: dict[str, Any], folder: str) -> int:
 
 def _without_time(folder: str) -> TableUnfit:
     return TableUnfit(
-        f"the storage at {folder} does not tell when its files were written, so nobody can tell old ones. Nothing was changed."
+        f"the storage at {folder} does not tell when its files were written, so nobody can tell old ones.",
+        State.NOTHING_CHANGED,
     )

@@ -25,7 +25,7 @@ from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.schema import Schema
 
 from lakelock.adapters.iceberg import pyiceberg_private as inside
-from lakelock.errors import TableUnfit
+from lakelock.errors import State, TableUnfit
 from lakelock.upkeep.manifests_decision import DEFAULT_TARGET_BYTES, MERGE_FILES, Entries, check_books, placed
 
 THREADS = 8
@@ -98,7 +98,8 @@ class ManifestWriting:
         if wrong or not self._known_all(touched):
             raise TableUnfit(
                 f"{table}: {len(wrong)} of {len(gone)} files that are to be replaced are not in it once, or under a partition "
-                f"spec that cannot be written any more, first {min(wrong, default='')}. Nothing was changed."
+                f"spec that cannot be written any more, first {min(wrong, default='')}.",
+                State.NOTHING_CHANGED,
             )
         written: list[ManifestFile] = []
         for spec_id, of_spec in sorted(touched.items()):
@@ -134,7 +135,8 @@ class ManifestWriting:
         if len(taken) != len(chosen) or not is_data or not self._known_all(spec_ids):
             raise TableUnfit(
                 f"{table}: {len(chosen)} manifests that are to be rewritten are not in it once, or under a partition spec that "
-                "cannot be written any more. Nothing was changed."
+                "cannot be written any more.",
+                State.NOTHING_CHANGED,
             )
         written: list[ManifestFile] = []
         for spec_id in sorted(spec_ids):

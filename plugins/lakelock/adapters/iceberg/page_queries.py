@@ -16,7 +16,7 @@ from lakelock.adapters.iceberg.bounds import column, file_look
 from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.adapters.iceberg.snapshots import REPLACED_MANIFESTS, is_replace
 from lakelock.adapters.iceberg.tables import IcebergTables
-from lakelock.errors import LedgerUnreadable, TableUnfit
+from lakelock.errors import LedgerUnreadable, State, TableUnfit
 from lakelock.model import ledger as codec
 from lakelock.model import operator_log as decisions_codec
 from lakelock.model.counts import countable
@@ -176,8 +176,9 @@ class TableLooks:
         total = int(handle.summary(head).get("total-data-files") or 0)
         if total > MAX_FILES:
             raise TableUnfit(
-                f"{state.name}: {total} data files are too many to list here (at most {MAX_FILES}). Nothing was changed. "
-                "Compact the table: every reader has to open each of them."
+                f"{state.name}: {total} data files are too many to list here (at most {MAX_FILES}).",
+                State.NOTHING_CHANGED,
+                "Compact the table: every reader has to open each of them.",
             )
         with self._tables.border.crossing(f"{state.name}: reading its manifests"):
             found = list(_live_files(handle, head, columns))

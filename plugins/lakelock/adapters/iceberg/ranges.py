@@ -12,7 +12,7 @@ from lakelock.adapters.duckdb import ranges as row_swap
 from lakelock.adapters.iceberg.bounds import Column, bounds, column
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.live_files import live_where
-from lakelock.errors import TableUnfit
+from lakelock.errors import State, TableUnfit
 from lakelock.model.table_files import Compared, LiveFile, OfTime, RowsOf
 from lakelock.replace.decision import Bounds
 
@@ -65,8 +65,9 @@ def _read(handle: Handle, query: Callable[[tuple[int, int]], T], rows: RowsOf) -
         return query((partition.field_id, offset.field_id))
     except FileNotFoundError as fault:
         raise TableUnfit(
-            f"{handle.name}: a data file that it names is gone, and its rows with it: {fault}. Nothing was changed. Restore the "
-            "file, or roll the table back to a snapshot before it."
+            f"{handle.name}: a data file that it names is gone, and its rows with it: {fault}.",
+            State.NOTHING_CHANGED,
+            "Restore the file, or roll the table back to a snapshot before it.",
         ) from fault
 
 
@@ -75,6 +76,8 @@ def _fields(handle: Handle, rows: RowsOf) -> tuple[Column, Column]:
     if partition is None or offset is None:
         raise TableUnfit(
             f"{handle.name}: it no longer has the columns {' and '.join(map(repr, rows.columns))}, which say where a row came "
-            "from. Nothing was changed. Give them their names back."
+            "from.",
+            State.NOTHING_CHANGED,
+            "Give them their names back.",
         )
     return partition, offset

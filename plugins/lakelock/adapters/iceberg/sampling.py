@@ -12,7 +12,7 @@ from pyiceberg.manifest import DataFile, DataFileContent, FileFormat, ManifestCo
 from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.adapters.iceberg.tables import IcebergTables
 from lakelock.adapters.parquet.sample import RowSample, first_rows, shown_columns
-from lakelock.errors import Unreachable
+from lakelock.errors import State, Unreachable
 from lakelock.model import ledger as codec
 from lakelock.ports import TableState
 
@@ -49,7 +49,7 @@ def sample(tables: IcebergTables, state: TableState, pipeline: str, rows: int) -
     except TooLong:
         reading.cancel()
         raise Unreachable(
-            f"{state.name}: its storage did not deliver sample rows within {TIMEOUT_S:.0f} s. Nothing was changed."
+            f"{state.name}: its storage did not deliver sample rows within {TIMEOUT_S:.0f} s.", State.NOTHING_CHANGED
         ) from None
 
 

@@ -8,7 +8,7 @@ from collections import OrderedDict
 
 from pyiceberg.io import FileIO
 
-from lakelock.errors import LedgerUnreadable
+from lakelock.errors import LedgerUnreadable, State
 
 _DIGEST = "sha256"
 
@@ -46,14 +46,18 @@ class SideFiles:
         content = _content(io, path)
         if content is None:
             raise LedgerUnreadable(
-                f"{table}: {path}, which holds what the table has taken from Kafka, is gone. Nothing was changed. Restore "
-                "that file from the storage's history, or roll the table back to a snapshot whose file is there."
+                f"{table}: {path}, which holds what the table has taken from Kafka, is gone.",
+                State.NOTHING_CHANGED,
+                "Restore "
+                "that file from the storage's history, or roll the table back to a snapshot whose file is there.",
             )
         text = content.decode(errors="replace")
         if not path.endswith(f"-{digest_of(text)}.json"):
             raise LedgerUnreadable(
                 f"{table}: {path}, which holds what the table has taken from Kafka, is not what was written (its digest "
-                "differs). Nothing was changed. Restore that file, or roll the table back to a snapshot whose file is whole."
+                "differs).",
+                State.NOTHING_CHANGED,
+                "Restore that file, or roll the table back to a snapshot whose file is whole.",
             )
         self._keep(path, text)
         return text

@@ -29,7 +29,7 @@ from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.manifests import CODEC, ManifestWriting
 from lakelock.adapters.iceberg.side_files import SideFiles, digest_of
 from lakelock.adapters.parquet.data_file_json import decode_data_file
-from lakelock.errors import BooksUnbalanced, ClockBehind
+from lakelock.errors import BooksUnbalanced, ClockBehind, State
 from lakelock.model import file_names
 from lakelock.model import ledger as codec
 from lakelock.model.table_files import Kept, Lineage
@@ -150,7 +150,7 @@ def _check_same_rows(handle: Handle, summary: Summary) -> None:
     added, deleted = (int(summary.additional_properties.get(f"{what}-records", 0)) for what in ("added", "deleted"))
     if added != deleted:
         raise BooksUnbalanced(
-            f"{handle.name}: files of {deleted} rows were to give way to files of {added} rows. Nothing was changed."
+            f"{handle.name}: files of {deleted} rows were to give way to files of {added} rows.", State.NOTHING_CHANGED
         )
 
 
@@ -158,9 +158,9 @@ def _timestamp(table: str, now_ms: int, newest_ms: int) -> int:
     """Later than everything the table has, by this machine's clock or just after a slightly faster one's."""
     if now_ms + CLOCK_TOLERANCE_MS < newest_ms:
         raise ClockBehind(
-            f"{table}: this machine's clock is {(newest_ms - now_ms) / 1000:.0f} s behind the table's newest change. Nothing "
-            "was changed; staged files are kept. Set the clock (NTP), or that of the machine that wrote the table ahead of "
-            "time, then run again."
+            f"{table}: this machine's clock is {(newest_ms - now_ms) / 1000:.0f} s behind the table's newest change.",
+            State.STAGED,
+            "Set the clock (NTP), or that of the machine that wrote the table ahead of time, then run again.",
         )
     return max(now_ms, newest_ms + 1)
 

@@ -33,6 +33,7 @@ from lakelock.errors import (
     LakelockError,
     LedgerDetached,
     OutcomeUnknown,
+    State,
     TableMissing,
     TableUnfit,
 )
@@ -119,13 +120,15 @@ class IcebergTables:
         metadata, head = handle.metadata, handle.head
         if metadata.format_version != 2:
             raise TableUnfit(
-                f"{name}: the table has format version {metadata.format_version}, lakelock writes 2. Nothing was changed. "
-                "Version 1 becomes 2 by setting the table property format-version; a later one needs another table."
+                f"{name}: the table has format version {metadata.format_version}, lakelock writes 2.",
+                State.NOTHING_CHANGED,
+                "Version 1 becomes 2 by setting the table property format-version; a later one needs another table.",
             )
         if head is None and self._branch != "main":
             raise TableUnfit(
-                f"{name}: the table has no branch {self._branch!r}. Nothing was changed. Create the branch, or leave out "
-                "'branch' in the pipeline file."
+                f"{name}: the table has no branch {self._branch!r}.",
+                State.NOTHING_CHANGED,
+                "Create the branch, or leave out 'branch' in the pipeline file.",
             )
         return TableState(
             name=name,
@@ -171,7 +174,9 @@ class IcebergTables:
         if last is None or (last.sequence_number or 0) > 1:
             raise LedgerDetached(
                 f"{handle.name}: what the table held at snapshot {snapshot_id} is not known: the snapshots that would tell "
-                "have expired. Nothing was changed. Name a later snapshot."
+                "have expired.",
+                State.NOTHING_CHANGED,
+                "Name a later snapshot.",
             )
         return None
 
@@ -226,8 +231,9 @@ class IcebergTables:
             raise
         except Exception as fault:
             raise TableUnfit(
-                f"{state.name}: no commit could name the files of this batch ({self.border.reason(fault)}). Nothing of this "
-                "table was staged; its part of the batch stays planned. Look at its partition spec and columns."
+                f"{state.name}: no commit could name the files of this batch ({self.border.reason(fault)}).",
+                State.PART_PLANNED,
+                "Look at its partition spec and columns.",
             ) from fault
 
     def find_commit(self, state: TableState, commit_id: str) -> int | None:
@@ -276,8 +282,9 @@ class IcebergTables:
                 except FileNotFoundError as fault:
                     raise TableUnfit(
                         f"{state.name}: a data file of snapshot {state.head_snapshot_id} is gone, and dead letters with it: "
-                        f"{self.border.reason(fault)}. Nothing was changed. Restore the file, or roll the table back to a "
-                        "snapshot before it."
+                        f"{self.border.reason(fault)}.",
+                        State.NOTHING_CHANGED,
+                        "Restore the file, or roll the table back to a snapshot before it.",
                     ) from None
                 offsets = rows.column("offset").to_numpy()
                 found |= {(source.topic, source.partition, o) for o in offsets[inside(offsets, held)].tolist()}

@@ -21,7 +21,7 @@ from confluent_kafka.admin import AdminClient, ConfigResource, OffsetSpec, Resou
 
 from lakelock.adapters.kafka.errors import is_denied, settings_of, translated
 from lakelock.adapters.kafka.sample import SampledRecord, read_records
-from lakelock.errors import ConnectionFault, LakelockError, Retryable, TopicMissing, Unreachable
+from lakelock.errors import ConnectionFault, LakelockError, Retryable, State, TopicMissing, Unreachable
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import Watermarks
 
@@ -230,9 +230,11 @@ class KafkaBroker:
         missing = sorted(name for name, topic in out.items() if isinstance(topic, KafkaError) and name in named)
         if missing:
             raise TopicMissing(
-                f"Kafka at {self._servers} has no topic {', '.join(missing)}. What was read before is kept. Create it or "
+                f"Kafka at {self._servers} has no topic {', '.join(missing)}.",
+                State.READ_KEPT,
+                "Create it or "
                 "mend its name in the pipeline. Where it was read before and is gone for good, run "
-                f"`bin/lakelock retire FILE --topic {missing[0]} --why TEXT`."
+                f"`bin/lakelock retire FILE --topic {missing[0]} --why TEXT`.",
             )
         return {name: topic for name, topic in out.items() if not isinstance(topic, KafkaError)}
 
@@ -305,7 +307,9 @@ def refuse_nameless(topic: str, topic_id: str, servers: str) -> None:
     if topic_id in _NO_TOPIC_ID:
         raise ConnectionFault(
             f"Kafka at {servers} gives topic {topic!r} no topic id, so a topic that is deleted and created again could not "
-            "be told from the old one. Nothing was read. Brokers from Kafka 2.8 on have topic ids."
+            "be told from the old one.",
+            State.NOTHING_READ,
+            "Brokers from Kafka 2.8 on have topic ids.",
         )
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from confluent_kafka import KafkaError, KafkaException
 
-from lakelock.errors import AccessDenied, ConnectionFault, LakelockError, TopicMissing, Unreachable
+from lakelock.errors import AccessDenied, ConnectionFault, LakelockError, State, TopicMissing, Unreachable
 
 _DENIED = frozenset(
     {
@@ -65,16 +65,20 @@ def translated(error: KafkaError, servers: str, about: str) -> LakelockError:
         )
     if error.code() in _DENIED:
         return AccessDenied(
-            f"Kafka at {servers} refuses {about}: {error.str()}. Nothing was changed. Check the login and the rights of "
-            "the Kafka connection."
+            f"Kafka at {servers} refuses {about}: {error.str()}.",
+            State.NOTHING_CHANGED,
+            "Check the login and the rights of the Kafka connection.",
         )
     if error.code() in _MISSING:
         return TopicMissing(
-            f"Kafka at {servers} does not have {about}: {error.str()}. What was read before is kept. Create the topic "
+            f"Kafka at {servers} does not have {about}: {error.str()}.",
+            State.READ_KEPT,
+            "Create the topic "
             "or mend its name in the pipeline; where it was read and is gone for good, `bin/lakelock retire FILE --topic TOPIC "
-            "--why TEXT` goes on without it."
+            "--why TEXT` goes on without it.",
         )
     return Unreachable(
-        f"Kafka at {servers} did not answer for {about}: {error.str()}. Nothing was changed. Check that the broker runs "
-        "and that this address is reachable from here; the next run goes on."
+        f"Kafka at {servers} did not answer for {about}: {error.str()}.",
+        State.NOTHING_CHANGED,
+        "Check that the broker runs and that this address is reachable from here; the next run goes on.",
     )

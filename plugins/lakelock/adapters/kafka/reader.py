@@ -13,7 +13,7 @@ import numpy.typing as npt
 from confluent_kafka import Consumer, KafkaError, Message, TopicPartition
 
 from lakelock.adapters.kafka.errors import of_group, settings_of, translated
-from lakelock.errors import HistoryMissing, Retryable, Unreachable
+from lakelock.errors import HistoryMissing, Retryable, State, Unreachable
 from lakelock.model.offsets import OffsetRange
 
 # Small calls keep messages in the processor's cache and bound what one call can bring of messages that suddenly grow.
@@ -235,8 +235,8 @@ class RangeReader:
         if (offsets <= before).any():
             n = int(np.argmax(offsets <= before))
             raise Retryable(
-                f"the client delivered offset {offsets[n]} of {self._topic}-{partitions[n]} behind offset {before[n]}. Nothing "
-                "was staged; the batch stays planned and the next attempt reads it again."
+                f"the client delivered offset {offsets[n]} of {self._topic}-{partitions[n]} behind offset {before[n]}.",
+                State.BATCH_PLANNED,
             )
         return found, offsets[np.append(starts[1:], len(offsets)) - 1]
 
@@ -277,8 +277,9 @@ class RangeReader:
         if self._last_fault is not None:
             return translated(self._last_fault, self._servers, f"topic {self._topic}")
         return Unreachable(
-            f"broker {self._servers} delivered nothing of {waiting} for {self._silence_s:.0f} s. Nothing was staged; the "
-            "batch stays planned and the next run reads it again. Check that the partitions have a leader."
+            f"broker {self._servers} delivered nothing of {waiting} for {self._silence_s:.0f} s.",
+            State.BATCH_PLANNED,
+            "Check that the partitions have a leader.",
         )
 
     def _on_error(self, fault: KafkaError) -> None:

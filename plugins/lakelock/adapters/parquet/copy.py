@@ -22,7 +22,7 @@ from lakelock.adapters.parquet.cut import outside
 from lakelock.adapters.parquet.data_file_json import partition_of
 from lakelock.adapters.parquet.file import Folder, ParquetFile, arrow_schema, one_line, small_type, storage_fault
 from lakelock.adapters.parquet.routes import Router
-from lakelock.errors import BooksUnbalanced, TableUnfit
+from lakelock.errors import BooksUnbalanced, State, TableUnfit
 from lakelock.ports import CopyOrder, CopyOutput
 from lakelock.upkeep.compact_decision import ATTEMPT
 
@@ -35,7 +35,6 @@ _GROWTH = 8
 _END_BYTES = 1 << 16
 _READ_BYTES = 1 << 20
 _ID = b"PARQUET:field_id"
-_KEPT = "Nothing was changed: the files that were to be rewritten stay as they are."
 _WIDER = {pa.int32(): pa.int64(), pa.float32(): pa.float64()}
 _COARSER = ("s", "ms")
 
@@ -57,7 +56,7 @@ def copy_files(order: CopyOrder, slice_no: int) -> CopyOutput:
     Raises TableUnfit, Unreachable, AccessDenied, BooksUnbalanced. What was written before is named by nobody.
     """
     target, sources = order.target, order.slices[slice_no].files
-    folder = Folder(target, order.group_id, ATTEMPT, _KEPT)
+    folder = Folder(target, order.group_id, ATTEMPT, State.FILES_KEPT)
     spec, sort_order = PartitionSpec.model_validate(target.spec), SortOrder.model_validate(target.sort_order)
     columns = Columns(folder.schema, spec)
     router = Router(folder.schema, spec, sort_order)
@@ -80,7 +79,8 @@ def copy_files(order: CopyOrder, slice_no: int) -> CopyOutput:
     if wanted != read or kept != written:
         raise BooksUnbalanced(
             f"table {target.table}: its manifests say that {len(sources)} files have {wanted} rows, {read} were read, {kept} of "
-            f"them to be copied, and {written} written. {_KEPT} First of them {sources[0][0]}."
+            f"them to be copied, and {written} written. First of them {sources[0][0]}.",
+            State.FILES_KEPT,
         )
     return CopyOutput(slice_no, out)
 
@@ -290,12 +290,12 @@ def _faults(io: FileIO, table: str, path: str) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as fault:
-        raise TableUnfit(f"table {table}: data file {path} is gone. {_KEPT} Restore it.") from fault
+        raise TableUnfit(f"table {table}: data file {path} is gone.", State.FILES_KEPT, "Restore it.") from fault
     except OSError as fault:
         try:
             _read_all(io, path)
         except OSError:
-            raise storage_fault(fault, table, path, _KEPT, "read") from fault
+            raise storage_fault(fault, table, path, State.FILES_KEPT, "read") from fault
         # As of a garbled footer: it was not the storage.
         raise _Poison(path, one_line(fault)) from fault
     except MemoryError:

@@ -29,14 +29,13 @@ from pyiceberg.schema import Schema
 from pyiceberg.typedef import Record
 
 from lakelock.adapters.parquet.data_file_json import encode_data_file
-from lakelock.errors import AccessDenied, LakelockError, TableUnfit, Unreachable
+from lakelock.errors import AccessDenied, LakelockError, State, TableUnfit, Unreachable
 from lakelock.model.batches import DataFile
 from lakelock.model.file_names import attempt_folder
 from lakelock.model.parquet_options import parquet_options
 from lakelock.ports import Target
 from lakelock.records.hidden_nulls import may_hide, without_hidden
 
-KEPT = "Nothing of this table was staged; its part of the batch stays planned and Kafka keeps the records."
 _FLOATING = ("float", "double")
 _BOUNDED = (MetricModeTypes.TRUNCATE, MetricModeTypes.FULL)
 
@@ -72,7 +71,7 @@ class Folder:
     Raises TableUnfit for properties that no file can be written with.
     """
 
-    def __init__(self, target: Target, batch_id: str, attempt: str, kept: str = KEPT) -> None:
+    def __init__(self, target: Target, batch_id: str, attempt: str, kept: State = State.PART_PLANNED) -> None:
         properties = target.properties
         self.table = target.table
         self._kept = kept
@@ -108,8 +107,9 @@ class Folder:
             raise
         except (pa.ArrowException, ValueError, ArithmeticError) as fault:
             raise TableUnfit(
-                f"table {self.table}: no Parquet file can be written at {path}: {type(fault).__name__}: {one_line(fault)}. "
-                f"{self._kept} Look at the table's write properties, data path and columns."
+                f"table {self.table}: no Parquet file can be written at {path}: {type(fault).__name__}: {one_line(fault)}.",
+                self._kept,
+                "Look at the table's write properties, data path and columns.",
             ) from fault
 
 
@@ -224,20 +224,23 @@ def _count_nans(field: pa.Field, column: pa.Array, found: Counter[int]) -> None:
         _count_nans(kind.item_field, column.items.slice(first, end - first), found)
 
 
-def storage_fault(fault: OSError, table: str, path: str, kept: str = KEPT, doing: str = "written") -> LakelockError:
+def storage_fault(
+    fault: OSError, table: str, path: str, kept: State = State.PART_PLANNED, doing: str = "written"
+) -> LakelockError:
     """Storage that fails while a file is *doing*, as an error of this table."""
     text = one_line(fault)
     if isinstance(fault, PermissionError) or re.search(
         "denied|forbidden|not permitted|unauthori|credential", text, re.I
     ):
         return AccessDenied(
-            f"table {table}: the warehouse refuses to be {doing} at {path}: {text}. {kept} Check its rights."
+            f"table {table}: the warehouse refuses to be {doing} at {path}: {text}.", kept, "Check its rights."
         )
     if isinstance(fault, FileExistsError):
-        return TableUnfit(f"table {table}: {path} is there already, a data file is never overwritten. {kept}")
+        return TableUnfit(f"table {table}: {path} is there already, a data file is never overwritten.", kept)
     return Unreachable(
-        f"table {table}: the warehouse cannot be {doing} at {path}: {text}. {kept} Check that the place exists, its space "
-        "and that it is up; the next run tries again."
+        f"table {table}: the warehouse cannot be {doing} at {path}: {text}.",
+        kept,
+        "Check that the place exists, its space and that it is up; the next run tries again.",
     )
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pyarrow as pa
 
-from lakelock.errors import Unreachable
+from lakelock.errors import State, Unreachable
 
 
 class Spill:
@@ -59,6 +59,7 @@ class Spill:
         except OSError as fault:
             raise Unreachable(
                 f"the local disk of a writing task cannot take more than {self._end_offset} bytes in {tempfile.gettempdir()}: "
-                f"{fault.strerror}. Nothing of this table was staged; its part of the batch stays planned. Free space there, "
-                "set TMPDIR, or lower batch.max_records."
+                f"{fault.strerror}.",
+                State.PART_PLANNED,
+                "Free space there, set TMPDIR, or lower batch.max_records.",
             ) from fault

@@ -10,9 +10,10 @@ from pyiceberg.partitioning import PartitionSpec
 from pyiceberg.table.sorting import SortOrder
 from pyiceberg.typedef import Record
 
-from lakelock.adapters.parquet.file import KEPT, Folder, ParquetFile
+from lakelock.adapters.parquet.file import Folder, ParquetFile
 from lakelock.adapters.parquet.routes import Partition, Router, Run
 from lakelock.adapters.parquet.spill import Spill
+from lakelock.errors import State
 from lakelock.model.batches import DataFile
 from lakelock.ports import Target
 
@@ -35,9 +36,9 @@ class TableWriter:
         attempt: str,
         file_bytes: int,
         buffer_bytes: int = BUFFER_BYTES,
-        kept: str = KEPT,
+        kept: State = State.PART_PLANNED,
     ) -> None:
-        """*kept* is what an operator is told of a fault: what is as it was."""
+        """*kept* is the state that a fault leaves things in."""
         self._folder = Folder(target, batch_id, attempt, kept)
         self.arrow_schema = self._folder.arrow_schema
         self._order = SortOrder.model_validate(target.sort_order)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lakelock.adapters.spark.errors import is_session_gone, translated
 from lakelock.adapters.spark.package_zip import package_zip
-from lakelock.errors import ConnectionFault, Unreachable
+from lakelock.errors import ConnectionFault, State, Unreachable
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -122,8 +122,9 @@ def _open(remote: str, installation: str, package: Path, conf: Mapping[str, str]
             logger.info("Spark session: successor %d, the earlier ones are closed", successor)
         return session
     raise Unreachable(
-        f"Spark at {server} holds {_MAX_SUCCESSORS} closed sessions of this installation. Nothing was written. Restart the "
-        "Spark Connect server."
+        f"Spark at {server} holds {_MAX_SUCCESSORS} closed sessions of this installation.",
+        State.NOTHING_WRITTEN,
+        "Restart the Spark Connect server.",
     )
 
 
@@ -153,7 +154,8 @@ def _connected(remote: str, identity: str, timeout_s: float) -> tuple[SparkSessi
         builder = Builder(remote, _CHANNEL_OPTIONS)
     except PySparkException as error:
         raise ConnectionFault(
-            f"The Spark connection's address is not one of Spark Connect (sc://host:port): {error}. Nothing was written."
+            f"The Spark connection's address is not one of Spark Connect (sc://host:port): {error}.",
+            State.NOTHING_WRITTEN,
         ) from error
     builder.set(DefaultChannelBuilder.PARAM_SESSION_ID, identity)
     if builder.userId is None:
@@ -165,8 +167,9 @@ def _connected(remote: str, identity: str, timeout_s: float) -> tuple[SparkSessi
     except grpc.FutureTimeoutError as error:
         _close(session)
         raise Unreachable(
-            f"Spark Connect at {server} did not answer within {timeout_s:g} s. Nothing was written. Check that the server "
-            "runs and that the Spark connection's host and port are right."
+            f"Spark Connect at {server} did not answer within {timeout_s:g} s.",
+            State.NOTHING_WRITTEN,
+            "Check that the server runs and that the Spark connection's host and port are right.",
         ) from error
     session.client.set_retry_policies([DefaultPolicy(**_RETRIES)])
     return session, server

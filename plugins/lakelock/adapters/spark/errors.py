@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from lakelock.errors import AccessDenied, JobCancelled, LakelockError, Retryable, Unreachable
+from lakelock.errors import AccessDenied, JobCancelled, LakelockError, Retryable, State, Unreachable
 
 SESSION_GONE = ("INVALID_HANDLE.SESSION_CLOSED", "INVALID_HANDLE.SESSION_CHANGED", "INVALID_HANDLE.SESSION_NOT_FOUND")
 _LOST = ("INVALID_HANDLE.", "NO_ACTIVE_SESSION", "RETRIES_EXCEEDED")
-_KEPT = "What the job wrote is named by nobody; the next attempt does it again."
 
 
 def condition_of(error: BaseException) -> str:
@@ -28,11 +27,12 @@ def translated(error: BaseException, server: str = "") -> LakelockError:
     condition, text = condition_of(error), _first_lines(str(error))
     if status in ("UNAUTHENTICATED", "PERMISSION_DENIED"):
         return AccessDenied(
-            f"Spark{at} refuses the login: {text}. Nothing was changed. Check the token of the Spark connection."
+            f"Spark{at} refuses the login: {text}.", State.NOTHING_CHANGED, "Check the token of the Spark connection."
         )
     if "OPERATION_CANCELED" in condition or status == "CANCELLED":
         return JobCancelled(
-            f"Spark{at} stopped the job: a newer attempt, the end of its task or `bin/lakelock cancel` interrupted it. {_KEPT}"
+            f"Spark{at} stopped the job: a newer attempt, the end of its task or `bin/lakelock cancel` interrupted it.",
+            State.JOB_REPEATED,
         )
     if (
         status in ("UNAVAILABLE", "DEADLINE_EXCEEDED")
@@ -41,8 +41,8 @@ def translated(error: BaseException, server: str = "") -> LakelockError:
         or "server side session identifier" in text
         or type(error).__name__ in ("Py4JNetworkError", "ConnectionRefusedError", "ConnectionResetError")
     ):
-        return Unreachable(f"Spark{at} was lost: {text}. {_KEPT} Check that the Spark server runs.")
-    return Retryable(f"Spark{at} could not run the job: {_last_line(str(error))}. {_KEPT}")
+        return Unreachable(f"Spark{at} was lost: {text}.", State.JOB_REPEATED, "Check that the Spark server runs.")
+    return Retryable(f"Spark{at} could not run the job: {_last_line(str(error))}.", State.JOB_REPEATED)
 
 
 def _grpc_status(error: BaseException) -> str:

@@ -31,7 +31,7 @@ import lakelock
 from lakelock import errors
 from lakelock.adapters.airflow.connections import SparkTarget
 from lakelock.adapters.spark.package_zip import package_zip
-from lakelock.errors import ConnectionFault, LakelockError, Retryable, Unreachable
+from lakelock.errors import ConnectionFault, LakelockError, Retryable, State, Unreachable
 
 logger = logging.getLogger(__name__)
 
@@ -76,21 +76,25 @@ def check_target(target: SparkTarget) -> str:
     if target.deploy_mode != "client":
         raise ConnectionFault(
             f"connection {target.conn_id!r}: deploy-mode {target.deploy_mode!r} would put the driver where it outlives its "
-            "task. Nothing was written. Write client; executors run on the cluster either way."
+            "task.",
+            State.NOTHING_WRITTEN,
+            "Write client; executors run on the cluster either way.",
         )
     environment = submit_environment(os.environ)
     program = shutil.which("spark-submit", path=environment.get("PATH", ""))
     java_home = environment.get("JAVA_HOME")
     if shutil.which("java", path=f"{java_home}/bin" if java_home else environment.get("PATH", "")) is None:
         raise ConnectionFault(
-            f"spark-submit ({program}) needs Java, which is neither in JAVA_HOME nor on PATH. Nothing was written. Install "
-            "a Java runtime of version 17 or later, or use a spark_connect connection."
+            f"spark-submit ({program}) needs Java, which is neither in JAVA_HOME nor on PATH.",
+            State.NOTHING_WRITTEN,
+            "Install a Java runtime of version 17 or later, or use a spark_connect connection.",
         )
     masters = target.master.removeprefix("spark://").split(",") if target.master.startswith("spark://") else []
     if masters and not any(_answers(address) for address in masters):
         raise Unreachable(
-            f"No Spark master answers at {target.master}. Nothing was written. Check that it runs and that host and port of "
-            f"connection {target.conn_id!r} are right."
+            f"No Spark master answers at {target.master}.",
+            State.NOTHING_WRITTEN,
+            f"Check that it runs and that host and port of connection {target.conn_id!r} are right.",
         )
     return f"{target.master} by {program}"
 
@@ -109,7 +113,7 @@ def _outcome(path: Path, target: SparkTarget, problem: str) -> str:
         outcome = json.loads(path.read_text())
         if "line" in outcome:
             return str(outcome["line"])
-        raise errors.named(outcome["error"], outcome["message"])
+        raise errors.from_fields(outcome["fault"])
     kept = "What was staged or committed by then stays, and nothing is half-done; the next attempt does the rest."
     lost = ("All masters are unresponsive", "Failed to connect to", "Connection refused", "UnknownHostException")
     if any(text in problem for text in lost):

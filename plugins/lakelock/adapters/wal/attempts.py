@@ -9,7 +9,7 @@ from lakelock.adapters.wal.planning import refuse_while_recovering
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.reading import read_batches
 from lakelock.adapters.wal.server import Connection
-from lakelock.errors import BatchBusy, Fenced
+from lakelock.errors import BatchBusy, Fenced, State
 from lakelock.model.batches import Batch
 
 
@@ -38,7 +38,9 @@ def claim(connection: Connection, batch_id: str, attempt: str, run: str, stale_a
             )
         raise BatchBusy(
             f"batch {batch_id}: attempt {before['attempt']} of {before['holder_run']} works on it, last sign of life "
-            f"{before['silent_s']:.0f} s ago. Nothing was changed. It can be taken over after {stale_after_s:.0f} s of silence."
+            f"{before['silent_s']:.0f} s ago.",
+            State.NOTHING_CHANGED,
+            f"It can be taken over after {stale_after_s:.0f} s of silence.",
         )
     if before["attempt"] != attempt:
         if before["attempt"] is not None:

@@ -14,7 +14,7 @@ from lakelock.adapters.wal.notify import Listener, channel_of
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
-from lakelock.errors import WalUnusable
+from lakelock.errors import State, WalUnusable
 from lakelock.model.batches import LIVE, Batch, DataFile, PartResult, PartSummary, PlannedRange, StagedPart, StreamState
 from lakelock.model.counts import Accounts
 from lakelock.model.ledger import Ledger
@@ -79,8 +79,9 @@ class PostgresLog:
             row = connection.execute(queries("read")["config"], {"digest": digest}).fetchone()
             if row is None:
                 raise WalUnusable(
-                    f"configuration {digest} is not in the write-ahead log: no batch in it was planned under it. Nothing was "
-                    "changed. Was Postgres restored to an earlier moment?"
+                    f"configuration {digest} is not in the write-ahead log: no batch in it was planned under it.",
+                    State.NOTHING_CHANGED,
+                    "Was Postgres restored to an earlier moment?",
                 )
             config: Mapping[str, object] = row["config"]
             return config

@@ -12,7 +12,7 @@ import psycopg
 
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Server
-from lakelock.errors import WalUnusable
+from lakelock.errors import State, WalUnusable
 
 logger = logging.getLogger(__name__)
 
@@ -34,8 +34,9 @@ def check(made: Mapping[str, str], where: str) -> None:
     refuse_foreign(made, where)
     if lacking := [name for name in known() if name not in made]:
         raise WalUnusable(
-            f"the write-ahead log in {where} is older than this release (it lacks {', '.join(lacking)}). Nothing was "
-            "changed. Run `bin/lakelock migrate`, then start again."
+            f"the write-ahead log in {where} is older than this release (it lacks {', '.join(lacking)}).",
+            State.NOTHING_CHANGED,
+            "Run `bin/lakelock migrate`, then start again.",
         )
 
 
@@ -43,13 +44,15 @@ def refuse_foreign(made: Mapping[str, str], where: str) -> None:
     """Raises WalUnusable for migrations that this release does not have, or has with another text."""
     if newer := sorted(set(made) - set(known())):
         raise WalUnusable(
-            f"the write-ahead log in {where} is newer than this release (it has {', '.join(newer)}). Nothing was "
-            "changed. Upgrade lakelock here to the release that made it."
+            f"the write-ahead log in {where} is newer than this release (it has {', '.join(newer)}).",
+            State.NOTHING_CHANGED,
+            "Upgrade lakelock here to the release that made it.",
         )
     if changed := [name for name, checksum in made.items() if known()[name][0] != checksum]:
         raise WalUnusable(
-            f"the write-ahead log in {where} was made by another text of {', '.join(changed)} than this release has. "
-            "Nothing was changed. Install the release that made it; a migration is never edited once it was released."
+            f"the write-ahead log in {where} was made by another text of {', '.join(changed)} than this release has.",
+            State.NOTHING_CHANGED,
+            "Install the release that made it; a migration is never edited once it was released.",
         )
 
 

@@ -12,7 +12,7 @@ from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.reading import read_batches
 from lakelock.adapters.wal.server import Connection
-from lakelock.errors import PlanConflict, WalUnusable
+from lakelock.errors import PlanConflict, State, WalUnusable
 from lakelock.model.batches import Batch, PlannedRange
 from lakelock.model.offsets import Source
 from lakelock.model.valid_through import Survey
@@ -117,7 +117,9 @@ def refuse_while_recovering(connection: Connection, pipeline: str) -> None:
     if row is not None:
         raise WalUnusable(
             f"pipeline {pipeline!r}: {row['who']} began to recover it at {row['began_at']:%Y-%m-%d %H:%M:%S%z}, and that has not "
-            "ended. Nothing was changed. Let it end; if its process is gone, run `bin/lakelock recover FILE --yes` again."
+            "ended.",
+            State.NOTHING_CHANGED,
+            "Let it end; if its process is gone, run `bin/lakelock recover FILE --yes` again.",
         )
 
 

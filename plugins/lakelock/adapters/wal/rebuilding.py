@@ -10,7 +10,7 @@ from lakelock.adapters.wal.marking import keep_ledger
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.reconcile import plan_lacking, read_notes
 from lakelock.adapters.wal.server import Connection
-from lakelock.errors import Fenced
+from lakelock.errors import Fenced, State
 from lakelock.model.batches import LIVE
 from lakelock.model.coverage import Coverage
 from lakelock.model.log_state import Notes, Rebuilt, Redo, Stand
@@ -101,8 +101,9 @@ def _ended(connection: Connection, pipeline: str, token: str) -> bool:
             else "the log was restored"
         )
         raise Fenced(
-            f"pipeline {pipeline!r}: this recovery was overtaken: {other}. The log was left as it is. Run `bin/lakelock recover "
-            "FILE` to see whether anything is left to do."
+            f"pipeline {pipeline!r}: this recovery was overtaken: {other}.",
+            State.LOG_KEPT,
+            "Run `bin/lakelock recover FILE` to see whether anything is left to do.",
         )
     return row["ended_at"] is not None
 
@@ -113,7 +114,9 @@ def _refuse_staged(connection: Connection, pipeline: str) -> None:
     if rows:
         raise Fenced(
             f"pipeline {pipeline!r}: parts of {', '.join(r['table_name'] for r in rows)} were staged while everything was given "
-            "up. The log was left as it is. Run `bin/lakelock recover FILE` again: it shows what they hold."
+            "up.",
+            State.LOG_KEPT,
+            "Run `bin/lakelock recover FILE` again: it shows what they hold.",
         )
 
 

@@ -12,7 +12,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row
 
 from lakelock.adapters.wal.queries import queries
-from lakelock.errors import AccessDenied, ConnectionFault, LakelockError, Unreachable, WalUnusable
+from lakelock.errors import AccessDenied, ConnectionFault, LakelockError, State, Unreachable, WalUnusable
 
 Connection = psycopg.Connection[dict[str, Any]]
 
@@ -80,8 +80,10 @@ class Server:
             if standing["in_recovery"] or standing["read_only"]:
                 what = "is a replica" if standing["in_recovery"] else "only takes reading transactions"
                 raise WalUnusable(
-                    f"{self.name} {what}: the write-ahead log needs the primary. Nothing was changed. Point the "
-                    "connection at the primary (target_session_attrs=read-write chooses it among several hosts)."
+                    f"{self.name} {what}: the write-ahead log needs the primary.",
+                    State.NOTHING_CHANGED,
+                    "Point the "
+                    "connection at the primary (target_session_attrs=read-write chooses it among several hosts).",
                 )
         except BaseException:
             connection.close()
@@ -100,8 +102,9 @@ class Server:
         said = " ".join(str(fault).split())
         if isinstance(fault, pg.InsufficientPrivilege):
             return AccessDenied(
-                f"{self.name}: user {self._user!r} may not do what {doing} needs: {said}. Nothing was changed. Grant the right "
-                "to that user, or let the schema's owner run `bin/lakelock migrate`."
+                f"{self.name}: user {self._user!r} may not do what {doing} needs: {said}.",
+                State.NOTHING_CHANGED,
+                "Grant the right to that user, or let the schema's owner run `bin/lakelock migrate`.",
             )
         if isinstance(fault, pg.ReadOnlySqlTransaction):
             return WalUnusable(f"{self.name} only takes reading transactions ({said}). Nothing was changed by {doing}.")
@@ -120,8 +123,9 @@ class Server:
     def _no_answer(self, said: str, doing: str) -> LakelockError:
         if any(words in said for words in _LOGIN_REFUSED) or all(words in said for words in _NO_ROLE):
             return AccessDenied(
-                f"{self.name}: Postgres refused user {self._user!r}: {said}. Nothing was changed. Correct login and "
-                "password of the connection."
+                f"{self.name}: Postgres refused user {self._user!r}: {said}.",
+                State.NOTHING_CHANGED,
+                "Correct login and password of the connection.",
             )
         if all(words in said for words in _NO_DATABASE):
             return WalUnusable(f"{self.name}: {said}. Create the database, then run `bin/lakelock migrate`.")

@@ -15,7 +15,7 @@ from psycopg import errors as pg
 from lakelock.adapters.wal import migrations
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection, Server
-from lakelock.errors import AccessDenied, LakelockError, OutcomeUnknown, Unreachable, WalUnusable
+from lakelock.errors import AccessDenied, LakelockError, OutcomeUnknown, State, Unreachable, WalUnusable
 
 logger = logging.getLogger(__name__)
 
@@ -80,7 +80,7 @@ class Session:
     @contextmanager
     def _turn(self, doing: str) -> Iterator[None]:
         if not self._lock.acquire(timeout=self._turn_s):
-            raise Unreachable(f"{doing} waited too long for others of this process. Nothing was changed.")
+            raise Unreachable(f"{doing} waited too long for others of this process.", State.NOTHING_CHANGED)
         try:
             yield
         finally:
@@ -136,8 +136,9 @@ def refuse_unready(connection: Connection, where: str) -> None:
         raise WalUnusable(f"{where} has no write-ahead log yet (schema lakelock). Run `bin/lakelock migrate` once.")
     if not standing["may_use"]:
         raise AccessDenied(
-            f"{where}: user {standing['role']!r} lacks USAGE on schema lakelock. Nothing was changed. "
-            f"GRANT USAGE ON SCHEMA lakelock TO {standing['role']}."
+            f"{where}: user {standing['role']!r} lacks USAGE on schema lakelock.",
+            State.NOTHING_CHANGED,
+            f"GRANT USAGE ON SCHEMA lakelock TO {standing['role']}.",
         )
     try:
         made = {row["name"]: row["checksum"] for row in connection.execute(sql["migrations_made"])}
@@ -147,6 +148,7 @@ def refuse_unready(connection: Connection, where: str) -> None:
     lacking = [f"{row['rights']} on lakelock.{row['relation']}" for row in connection.execute(sql["missing_rights"])]
     if lacking:
         raise AccessDenied(
-            f"{where}: user {standing['role']!r} lacks {'; '.join(lacking)}. Nothing was changed. Grant these rights, or "
-            "connect as the schema's owner."
+            f"{where}: user {standing['role']!r} lacks {'; '.join(lacking)}.",
+            State.NOTHING_CHANGED,
+            "Grant these rights, or connect as the schema's owner.",
         )

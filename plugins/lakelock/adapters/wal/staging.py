@@ -10,7 +10,7 @@ from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.notify import channel_of
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
-from lakelock.errors import BooksUnbalanced, Fenced
+from lakelock.errors import BooksUnbalanced, Fenced, State
 from lakelock.model.batches import PartResult
 from lakelock.model.offsets import OffsetRange, Source
 
@@ -30,8 +30,9 @@ def check(batch_id: str, parts: Sequence[PartResult]) -> None:
                 else f"its files hold {part.rows} rows, its books say {written}"
             )
             raise BooksUnbalanced(
-                f"batch {batch_id}, table {part.table}: {what}. Nothing was staged; the batch stays planned and is read "
-                "again. This is a bug: please report it with this line."
+                f"batch {batch_id}, table {part.table}: {what}.",
+                State.BATCH_PLANNED,
+                "This is a bug: please report it with this line.",
             )
 
 
