@@ -35,7 +35,7 @@ def test_the_tail_waits_for_a_tenth_of_what_a_batch_of_its_own_may_have(late: Wo
         late.audit()
         # Nor is it read in larger ones after a rollback to before it.
         roll_back(runtime, late.table, "last:1", Mode.REPLAY)
-        runtime.follower.followed(late.table)
+        runtime.context.followed(late.table)
         planned = open_batches(runtime.log, late.name, None)
         assert [sum(p.range.offsets for p in batch.ranges) for batch in planned] == [5, 5, 5, 5]
         go_on(late, runtime)

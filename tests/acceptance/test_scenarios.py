@@ -60,7 +60,7 @@ def test_a_table_that_others_keep_moving_gets_everything_in_order_with_a_later_c
 
         runtime.tables.commit = too_late  # type: ignore[method-assign, assignment]
         with pytest.raises(CommitConflict, match="staged files are kept"):
-            Committer(runtime.follower, lambda _: None).commit(near.table, now=True)
+            Committer(runtime.context, lambda _: None).commit(near.table, now=True)
         assert len(tries) == ATTEMPTS
         assert len(runtime.log.staged(near.name)) == 2
         runtime.tables.commit = commit  # type: ignore[method-assign]
@@ -388,7 +388,7 @@ def test_storage_that_fails_now_and_then_costs_attempts_and_no_record(
     for _ in range(25):
         near.produce(4, bad=[b"{"])
         with closing(near.runtime()) as runtime:
-            runtime.__dict__["committer"] = Committer(runtime.follower, lambda _: None)
+            runtime.__dict__["committer"] = Committer(runtime.context, lambda _: None)
             try:
                 near.cycle(runtime)
             except LakelockError as fault:

@@ -77,7 +77,7 @@ def test_dead_letters_that_a_batch_waits_for_are_due_at_once(memory: MemoryWorld
         (idle,) = runtime.commit([LETTERS])
         assert "due in" in idle.line
         roll_back(runtime, TABLE, "last:1", Mode.REPLAY)
-        runtime.follower.followed(TABLE)
+        runtime.context.followed(TABLE)
         (due,) = runtime.commit([LETTERS])
         assert due.snapshot_id is not None
         settle(memory, runtime)

@@ -130,7 +130,7 @@ def test_what_another_may_be_reading_is_not_given_up(memory: MemoryWorld) -> Non
         runtime.log.coalesce(PIPELINE, 0)
         memory.produce(20)
         delete_before(memory, 0, 25)
-        meanwhile(runtime, "declare", lambda: other.log.fill(PIPELINE, memory.table, before, other.follower.redo()))
+        meanwhile(runtime, "declare", lambda: other.log.fill(PIPELINE, memory.table, before, other.context.redo()))
         with pytest.raises(Fenced, match="somebody else may be reading it"):
             runtime.decisions.decide(LOSS, "tester", "a test")
         assert [len(b.ranges) for b in other.log.planned(PIPELINE)] == [2]
@@ -204,7 +204,7 @@ def test_what_a_restored_log_planned_twice_and_kafka_dropped_stops_nothing(memor
         memory.cycle(runtime)
         runtime.log.coalesce(PIPELINE, 0)
         # As a log that was restored to before the batch was planned: it is planned again.
-        assert runtime.log.fill(PIPELINE, memory.table, before, runtime.follower.redo())
+        assert runtime.log.fill(PIPELINE, memory.table, before, runtime.context.redo())
         delete_before(memory, 0, 15)
         with pytest.raises(HistoryMissing):
             memory.cycle(runtime)

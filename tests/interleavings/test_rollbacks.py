@@ -112,7 +112,7 @@ def test_what_was_given_up_since_it_was_read_is_not_committed(memory: MemoryWorl
             slow.log.staged = staged
             out = staged(*arguments)
             assert out
-            runtime.follower.followed(TABLE)
+            runtime.context.followed(TABLE)
             return out
 
         slow.log.staged = meanwhile

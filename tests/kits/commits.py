@@ -17,7 +17,7 @@ from lakelock.config import Pipeline, load_pipeline
 from lakelock.errors import LakelockError
 from lakelock.ingest.bind import Owner, bind
 from lakelock.ingest.commit import Committer
-from lakelock.ingest.context import Follower
+from lakelock.ingest.context import PipelineContext
 from lakelock.model.batches import Books, PartResult, PlannedRange, TableIdentity
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange
@@ -46,21 +46,21 @@ class Bench:
     faults: list[LakelockError] = field(default_factory=list)
 
     @property
-    def follower(self) -> Follower:
-        return Follower(self.log, self.tables, self.pipeline, lambda: str(uuid.uuid4()))
+    def context(self) -> PipelineContext:
+        return PipelineContext(self.log, self.tables, self.pipeline, lambda: str(uuid.uuid4()))
 
     @property
     def committer(self) -> Committer:
-        return Committer(self.follower, lambda _: None)
+        return Committer(self.context, lambda _: None)
 
     @property
     def rollbacks(self) -> Rollbacks:
         # What lands again from its files asks nothing of Kafka.
-        return Rollbacks(self.follower, cast("Broker", None), lambda _: None)
+        return Rollbacks(self.context, cast("Broker", None), lambda _: None)
 
     @property
     def keeper(self) -> Keeper:
-        return Keeper(self.follower, IcebergStorage(self.tables.border), lambda _: None)
+        return Keeper(self.context, IcebergStorage(self.tables.border), lambda _: None)
 
     def compact(self, copier: Copier | None = None, min_files: int = 2) -> CompactOutcome:
         """Whatever its age."""

@@ -201,14 +201,14 @@ class MemoryRuntime(Runtime):
 
     @cached_property
     def keeper(self) -> Keeper:
-        return Keeper(self.follower, cast("Any", MemoryStorage(self.world.catalog)), _no_time)
+        return Keeper(self.context, cast("Any", MemoryStorage(self.world.catalog)), _no_time)
 
     @cached_property
     def redrives(self) -> Redrives:
         box = cast("Any", MemoryLetters(self.world.catalog))
         tried = self._redriver.one
         return Redrives(
-            self.follower, box, lambda: self.redriver, lambda order: tried(order, 0, writes=False), _no_time
+            self.context, box, lambda: self.redriver, lambda order: tried(order, 0, writes=False), _no_time
         )
 
 

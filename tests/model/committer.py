@@ -174,7 +174,7 @@ def _asked(
 
 
 def follow(env: Env, world: World, at: Loaded) -> World:
-    """As `Follower.follow`."""
+    """As `PipelineContext.follow`."""
     return wal.follow(env, world, at.name, at.uuid, at.entry, load(env, world, LETTERS).entry)
 
 

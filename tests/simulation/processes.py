@@ -17,7 +17,7 @@ from lakelock.ingest import publish as publishing
 from lakelock.ingest import window as windows
 from lakelock.ingest import write as writing
 from lakelock.ingest.commit import Committer
-from lakelock.ingest.context import Follower
+from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 from lakelock.model.batches import Batch
 from lakelock.model.ledger import Mode
@@ -79,8 +79,8 @@ class Process:
         return cast("Tables", TablesPort(self.actor, MemoryTables(self.world.catalog, installation_id)))
 
     @property
-    def follower(self) -> Follower:
-        return Follower(self.log, self.tables, self.pipeline, self.world.new_id)
+    def context(self) -> PipelineContext:
+        return PipelineContext(self.log, self.tables, self.pipeline, self.world.new_id)
 
     def pause(self, seconds: float) -> None:
         self.world.advance(0.2)
@@ -155,7 +155,7 @@ class Process:
 
     def commit(self, now: bool) -> None:
         names = [self.pipeline.dead_letter_table, *(t.name for t in self.pipeline.tables)]
-        committer = Committer(self.follower, self.pause)
+        committer = Committer(self.context, self.pause)
         names += [t for t in committer.left_over(names) if t not in names]
         fault: LakelockError | None = None
         for name in names:
@@ -173,11 +173,11 @@ class Process:
 
     @property
     def rollbacks(self) -> Rollbacks:
-        return Rollbacks(self.follower, self.broker, self.pause)
+        return Rollbacks(self.context, self.broker, self.pause)
 
     @property
     def backfills(self) -> Backfills:
-        return Backfills(self.follower, self.broker, Clock(self.world), self.pause)
+        return Backfills(self.context, self.broker, Clock(self.world), self.pause)
 
     def backfill(self, interval: Sequence[OffsetRange] | None, run: str) -> None:
         attempt = f"try{self.world.number()}"
@@ -191,7 +191,7 @@ class Process:
     @property
     def keeper(self) -> Keeper:
         storage = cast("Storage", StoragePort(self.actor, MemoryStorage(self.world.catalog)))
-        return Keeper(self.follower, storage, self.pause)
+        return Keeper(self.context, storage, self.pause)
 
     @property
     def copier(self) -> Copier:
@@ -208,12 +208,12 @@ class Process:
         box = cast("LetterBox", LettersPort(self.actor, MemoryLetters(world.catalog)))
         redriver = cast("Redriver", RedriverPort(self.actor, world.redriver))
         return Redrives(
-            self.follower, box, lambda: redriver, lambda order: world.redriver.one(order, 0, writes=False), self.pause
+            self.context, box, lambda: redriver, lambda order: world.redriver.one(order, 0, writes=False), self.pause
         )
 
     def recovery(self, mode: Mode, needs: Collection[str], who: str) -> Recovery:
         flags = {"announced": "announced" in needs, "take_over": "take over" in needs, "accept_loss": "new" in needs}
-        return Recovery(self.follower, self.broker, self._tables_of, self.pause, mode=mode, who=who, **flags)
+        return Recovery(self.context, self.broker, self._tables_of, self.pause, mode=mode, who=who, **flags)
 
     def audit(self) -> auditing.PipelineAudit:
         return auditing.audit(self.pipeline, self.log, self.tables, self.broker, Clock(self.world))

@@ -18,7 +18,7 @@ from simulation.world import World
 
 
 def commit(process: Process, table: str) -> None:
-    Committer(process.follower, process.pause).commit(table, now=True)
+    Committer(process.context, process.pause).commit(table, now=True)
 
 
 def ingest(world: World, run: str) -> Any:

@@ -10,7 +10,7 @@ import pytest
 from lakelock.config.model import Publish
 from lakelock.errors import TableUnfit, Unreachable
 from lakelock.ingest.commit import Committer
-from lakelock.ingest.context import Follower
+from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import CommitOutcome
 from lakelock.model.batches import Books, DataFile, PartResult, StagedPart, TableIdentity
 from lakelock.model.coverage import Coverage
@@ -80,7 +80,7 @@ def committer_of(world: Any) -> Committer:
         publish=Publish(),
         dead_letter_table="db.letters",
     )
-    return Committer(Follower(world, world, today, lambda: "id"), lambda _: None)
+    return Committer(PipelineContext(world, world, today, lambda: "id"), lambda _: None)
 
 
 def test_a_hole_in_one_partition_is_told_while_another_partition_lands_every_run() -> None:

@@ -35,7 +35,7 @@ from lakelock.ingest import publish as publishing
 from lakelock.ingest import window as windows
 from lakelock.ingest.commit import Committer
 from lakelock.ingest.complete_hours import CompleteHours
-from lakelock.ingest.context import Follower
+from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import CommitOutcome, PlanOutcome, WriteOutcome
 from lakelock.ingest.plan_decision import StopAt
 from lakelock.model.batches import is_backfill
@@ -109,11 +109,11 @@ class Runtime(Servers):
 
     @cached_property
     def committer(self) -> Committer:
-        return Committer(self.follower, time.sleep)
+        return Committer(self.context, time.sleep)
 
     @cached_property
-    def follower(self) -> Follower:
-        return Follower(self.log, self.tables, self.pipeline, new_id)
+    def context(self) -> PipelineContext:
+        return PipelineContext(self.log, self.tables, self.pipeline, new_id)
 
     def plan(
         self,
@@ -267,7 +267,7 @@ class Runtime(Servers):
 
     @cached_property
     def rollbacks(self) -> Rollbacks:
-        return Rollbacks(self.follower, self.broker, time.sleep)
+        return Rollbacks(self.context, self.broker, time.sleep)
 
     def recovery(
         self,
@@ -281,11 +281,11 @@ class Runtime(Servers):
         def tables_of(installation_id: str) -> Tables:
             return self.tables.for_pipeline(self.pipeline.name, installation_id)
 
-        return Recovery(self.follower, self.broker, tables_of, time.sleep, announced, take_over, mode, who, accept_loss)
+        return Recovery(self.context, self.broker, tables_of, time.sleep, announced, take_over, mode, who, accept_loss)
 
     @cached_property
     def keeper(self) -> Keeper:
-        return Keeper(self.follower, IcebergStorage(self.tables.border), time.sleep)
+        return Keeper(self.context, IcebergStorage(self.tables.border), time.sleep)
 
     @cached_property
     def compaction(self) -> Compaction:
@@ -305,7 +305,7 @@ class Runtime(Servers):
     @cached_property
     def redrives(self) -> Redrives:
         box = IcebergLetters(self.tables.border)
-        return Redrives(self.follower, box, lambda: self.redriver, try_letters, time.sleep)
+        return Redrives(self.context, box, lambda: self.redriver, try_letters, time.sleep)
 
     def redrive(
         self,
@@ -344,15 +344,15 @@ class Runtime(Servers):
 
     @cached_property
     def decisions(self) -> Decisions:
-        return Decisions(self.follower, self.broker, self.clock, time.sleep, self.interrupt_orphans)
+        return Decisions(self.context, self.broker, self.clock, time.sleep, self.interrupt_orphans)
 
     @cached_property
     def backfills(self) -> Backfills:
-        return Backfills(self.follower, self.broker, self.clock, time.sleep)
+        return Backfills(self.context, self.broker, self.clock, time.sleep)
 
     @cached_property
     def rebinding(self) -> Rebinding:
-        return Rebinding(self.follower, self.broker, self.clock, self._create, time.sleep)
+        return Rebinding(self.context, self.broker, self.clock, self._create, time.sleep)
 
     def status(self) -> PipelineStatus:
         return status(self.pipeline, self.log, self.broker, self.clock)

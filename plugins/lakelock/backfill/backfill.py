@@ -16,7 +16,7 @@ from lakelock.errors import (
     Terminal,
 )
 from lakelock.ingest.commit_loop import Done, Land, until_landed
-from lakelock.ingest.context import Follower
+from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import listed
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, overlap
@@ -82,16 +82,16 @@ class Waiting:
 class Backfills:
     """Backfills of one pipeline, beside its other runs."""
 
-    follower: Follower
+    context: PipelineContext
     broker: Broker
     clock: Clock
     pause: Callable[[float], None]
 
     def plan(self, span: Span) -> BackfillPlan:
         """Changes nothing. Raises BackfillRefused where the span or its table cannot be meant."""
-        interval, lows = interval_of(self.follower, self.broker, span, BackfillRefused)
+        interval, lows = interval_of(self.context, self.broker, span, BackfillRefused)
         shares, left_out = {}, {}
-        for name in tables_of(self.follower, span, interval, BackfillRefused):
+        for name in tables_of(self.context, span, interval, BackfillRefused):
             try:
                 state, ledger = self._loaded(name)
                 shares[name] = self._share(state, ledger, interval, lows)
@@ -116,10 +116,10 @@ class Backfills:
         stops.raise_first()
 
     def waiting(self) -> Waiting:
-        pipeline = self.follower.pipeline
-        planned = {t for b in open_batches(self.follower.log, pipeline.name, None) for t in b.planned_tables}
+        pipeline = self.context.pipeline
+        planned = {t for b in open_batches(self.context.log, pipeline.name, None) for t in b.planned_tables}
         asked, left_out = {}, {}
-        for table in written(self.follower, (t.name for t in pipeline.tables)):
+        for table in written(self.context, (t.name for t in pipeline.tables)):
             try:
                 state, ledger = self._loaded(table)
             except Terminal as fault:
@@ -142,12 +142,12 @@ class Backfills:
         left = []
         for table in planned.shares:
             _, ledger = self._loaded(table)
-            feeds = [r for r in planned.interval if self.follower.pipeline.feeds(table, r.source.topic)]
+            feeds = [r for r in planned.interval if self.context.pipeline.feeds(table, r.source.topic)]
             if waiting := overlap(feeds, ledger.coverage.asked):
                 left.append(f"{table}: {offsets_in(waiting)} offsets: {listed(waiting)}")
         if left:
             raise BackfillUnfinished(
-                f"a backfill of pipeline {self.follower.pipeline.name!r} is not at its end: {'; '.join(left)}. What was written "
+                f"a backfill of pipeline {self.context.pipeline.name!r} is not at its end: {'; '.join(left)}. What was written "
                 "is kept; another run writes the rest, or the next one does."
             )
 
@@ -163,12 +163,12 @@ class Backfills:
     def _refuse_left_out(self, left_out: Mapping[str, str]) -> None:
         if left_out:
             raise BackfillRefused(
-                f"a backfill of pipeline {self.follower.pipeline.name!r} left out {'; '.join(left_out.values())} What others "
+                f"a backfill of pipeline {self.context.pipeline.name!r} left out {'; '.join(left_out.values())} What others "
                 "were to get is kept. Mend it, then run the same again."
             )
 
     def _ask(self, table: str, allowed: Sequence[OffsetRange], said: Decided) -> None:
-        commit_id = self.follower.new_id()
+        commit_id = self.context.new_id()
 
         def draft() -> Land[TableState] | Done[TableState]:
             state, ledger = self._loaded(table)
@@ -181,28 +181,28 @@ class Backfills:
                 ledger.coverage.asking(asking, self._starts(table)),
                 decisions.decided(ledger.decisions, replace(said, ranges=asking)),
             )
-            return Land(state, self.follower.change(ledger), replace(state, ledger=ledger))
+            return Land(state, self.context.change(ledger), replace(state, ledger=ledger))
 
         undone = "It was not asked for; run the same again."
-        done = until_landed(self.follower.tables, table, draft, self.pause, undone)
+        done = until_landed(self.context.tables, table, draft, self.pause, undone)
         if done.snapshot_id is not None:
             logger.info("%s: snapshot %s: %s", table, done.snapshot_id, ledger_of(done.result).decisions[-1].line)
         self._fill(done.result)
 
     def _fill(self, state: TableState) -> None:
-        name, redo = self.follower.pipeline.name, self.follower.redo()
-        self.follower.log.fill_asked(name, state.name, state.uuid, ledger_of(state), redo)
+        name, redo = self.context.pipeline.name, self.context.redo()
+        self.context.log.fill_asked(name, state.name, state.uuid, ledger_of(state), redo)
 
     def _loaded(self, table: str) -> tuple[TableState, Ledger]:
-        state, _ = self.follower.followed(table)
+        state, _ = self.context.followed(table)
         return state, ledger_of(state)
 
     def _starts(self, table: str) -> dict[Source, int]:
-        return self.follower.log.declared_starts(self.follower.pipeline.name, table)
+        return self.context.log.declared_starts(self.context.pipeline.name, table)
 
     def _share(
         self, state: TableState, ledger: Ledger, interval: Sequence[OffsetRange], lows: dict[Source, int]
     ) -> Share:
-        feeds = [r for r in interval if self.follower.pipeline.feeds(state.name, r.source.topic)]
-        others = [r for theirs in self.follower.tables.others(state).values() for r in decisions.belonging(theirs)]
+        feeds = [r for r in interval if self.context.pipeline.feeds(state.name, r.source.topic)]
+        others = [r for theirs in self.context.tables.others(state).values() for r in decisions.belonging(theirs)]
         return decisions.share(ledger.coverage, self._starts(state.name), feeds, lows, others)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from lakelock.errors import LedgerDetached, State, Terminal
-from lakelock.ingest.context import Follower
+from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.plan import current_sources
 from lakelock.ingest.plan_decision import check_identity
 from lakelock.model.batches import LIVE
@@ -39,12 +39,12 @@ class Span:
 
 
 def interval_of(
-    follower: Follower, broker: Broker, span: Span, refused: type[Terminal]
+    context: PipelineContext, broker: Broker, span: Span, refused: type[Terminal]
 ) -> tuple[list[OffsetRange], dict[Source, int]]:
     """Offsets of the span by source, and where Kafka begins. Raises *refused* where it cannot be meant."""
     if span.start >= span.end:
         raise refused(f"{span.text}: the end must be after the start. Nothing was changed.")
-    pipeline, log = follower.pipeline, follower.log
+    pipeline, log = context.pipeline, context.log
     streams = log.streams(pipeline.name, LIVE)
     sources = current_sources(pipeline, streams, broker)
     check_identity(streams, sources, pipeline.name)
@@ -63,9 +63,9 @@ def interval_of(
     return [OffsetRange(s, starts[s], ends[s]) for s in known if starts[s] < ends[s]], lows
 
 
-def tables_of(follower: Follower, span: Span, interval: Sequence[OffsetRange], refused: type[Terminal]) -> list[str]:
+def tables_of(context: PipelineContext, span: Span, interval: Sequence[OffsetRange], refused: type[Terminal]) -> list[str]:
     """Those that are meant, and that a batch was ever written to. Raises *refused* where the pipeline has no such table."""
-    pipeline = follower.pipeline
+    pipeline = context.pipeline
     names = [t.name for t in pipeline.tables]
     if span.table is not None and span.table not in names:
         raise refused(
@@ -73,12 +73,12 @@ def tables_of(follower: Follower, span: Span, interval: Sequence[OffsetRange], r
         )
     topics = {r.source.topic for r in interval}
     meant = [n for n in names if span.table in {None, n} and any(pipeline.feeds(n, topic) for topic in topics)]
-    return written(follower, meant)
+    return written(context, meant)
 
 
-def written(follower: Follower, tables: Iterable[str]) -> list[str]:
+def written(context: PipelineContext, tables: Iterable[str]) -> list[str]:
     """Those that a batch was ever written to: of others nothing is missing."""
-    bound = follower.log.bound(follower.pipeline.name)
+    bound = context.log.bound(context.pipeline.name)
     return [t for t in tables if t in bound]
 
 

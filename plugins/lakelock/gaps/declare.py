@@ -20,7 +20,7 @@ from lakelock.gaps.missing_dead_letters import OwedLetters
 from lakelock.gaps.plan import GapPlan, Shown, TableGaps, Which
 from lakelock.gaps.ranges import never_read
 from lakelock.ingest.commit_loop import Done, Draft, Land, until_landed
-from lakelock.ingest.context import Follower
+from lakelock.ingest.context import PipelineContext
 from lakelock.model.batches import LIVE, StreamState, plain_range
 from lakelock.model.coverage import Coverage, Kind
 from lakelock.model.coverage_gaps import decided, declaring
@@ -39,7 +39,7 @@ Table = tuple[TableState | None, Ledger]
 class Decisions:
     """One pipeline. *interrupt* stops what a dead attempt left running on Spark."""
 
-    follower: Follower
+    context: PipelineContext
     broker: Broker
     clock: Clock
     pause: Callable[[float], None]
@@ -47,8 +47,8 @@ class Decisions:
 
     def plan(self, which: Which) -> GapPlan:
         """Changes nothing. Raises DecisionRefused where tables or Kafka hold what would be declared."""
-        streams = self.follower.log.streams(self.follower.pipeline.name, LIVE)
-        wanted = never_read(self.broker, self.follower.pipeline.name, which, streams)
+        streams = self.context.log.streams(self.context.pipeline.name, LIVE)
+        wanted = never_read(self.broker, self.context.pipeline.name, which, streams)
         letters = [self._or_left_out(t, lambda name: self._letters(name, wanted.ranges)) for t in self._owed.tables]
         frontiers = {s.source: s.next_offset for s in streams}
         tables = [
@@ -85,14 +85,14 @@ class Decisions:
         self._refuse_untold(which, planned.tables)
         if planned.idle:
             return planned
-        log, pipeline = self.follower.log, self.follower.pipeline.name
+        log, pipeline = self.context.log, self.context.pipeline.name
         said = Decided(which.what, self.clock.now().replace(microsecond=0), who, why)
-        attempt = self.follower.new_id()
+        attempt = self.context.new_id()
         # As they were before nobody plans any more of what is given up.
         frontiers = {source: before for source, before, _ in planned.moving}
         with Holding(log, pipeline, attempt, which.what.value, self.pause, self.interrupt).all_of(planned.gaps):
             # Raises where dead-letter tables cannot be read: now, and not when half of the tables were told.
-            self.follower.redo()
+            self.context.redo()
             told = {}
             # Dead letters first: what is read again beside them is cut where their table then begins to know it.
             for t in (t for t in planned.tables if t.gaps or t.cut):
@@ -102,12 +102,12 @@ class Decisions:
                 else:
                     told[t.table] = self._declare(which, t.table, planned.gaps, frontiers, allowed, said)
             reason = f"{which.what.value} by {who}: {why}"
-            log.declare(pipeline, told, planned.gaps, self.follower.redo(), attempt, reason)
+            log.declare(pipeline, told, planned.gaps, self.context.redo(), attempt, reason)
         return planned
 
     @property
     def _owed(self) -> OwedLetters:
-        return OwedLetters(self.follower)
+        return OwedLetters(self.context)
 
     def _refuse_untold(self, which: Which, tables: Sequence[TableGaps]) -> None:
         if any(not t.left_out for t in tables):
@@ -125,11 +125,11 @@ class Decisions:
 
     def _names(self, which: Which, streams: Sequence[StreamState]) -> list[str]:
         """Tables that take the topics today, and those for which something of them is still to be written."""
-        pipeline = self.follower.pipeline
+        pipeline = self.context.pipeline
         topics = {s.source.topic for s in streams if which.takes(s.source)}
         today = [t.name for t in pipeline.tables if any(pipeline.takes(t, topic) for topic in topics)]
-        planned = [t for b in self.follower.log.planned(pipeline.name) for t in b.planned_tables]
-        ledgers = self.follower.log.ledgers(pipeline.name)
+        planned = [t for b in self.context.log.planned(pipeline.name) for t in b.planned_tables]
+        ledgers = self.context.log.ledgers(pipeline.name)
         asked = [t for t, known in ledgers.items() if any(which.takes(r.source) for r in known.coverage.asked)]
         return list(dict.fromkeys([*today, *sorted([*planned, *asked])]))
 
@@ -154,9 +154,9 @@ class Decisions:
         starts: Mapping[Source, int],
     ) -> tuple[TableGaps, Table]:
         """What the table lacks of *wanted* and nothing brings, and the table."""
-        pipeline = self.follower.pipeline
+        pipeline = self.context.pipeline
         # Before the table: what is staged or marked meanwhile, it then shows.
-        notes = self.follower.log.notes(pipeline.name, name)
+        notes = self.context.log.notes(pipeline.name, name)
         state, ledger = self._table(name)
         planned = [r for n in notes if n.state is PartState.PLANNED for r in n.ranges]
         on_its_way = [r for n in notes if n.state is not PartState.PLANNED for r in n.ranges]
@@ -174,14 +174,14 @@ class Decisions:
         return TableGaps(name, tuple(kinds), len(cut), tuple(unreadable)), (state, ledger)
 
     def _starts(self, name: str) -> dict[Source, int]:
-        return self.follower.log.declared_starts(self.follower.pipeline.name, name)
+        return self.context.log.declared_starts(self.context.pipeline.name, name)
 
     def _table(self, name: str) -> Table:
         """Without a state where nobody has written to it yet: the log then keeps for it what is decided before that."""
-        log, pipeline = self.follower.log, self.follower.pipeline
+        log, pipeline = self.context.log, self.context.pipeline
         bound = name in log.bound(pipeline.name)
         try:
-            state, _ = self.follower.followed(name)
+            state, _ = self.context.followed(name)
         except TableMissing:
             if bound:
                 raise
@@ -227,7 +227,7 @@ class Decisions:
     ) -> Told:
         """The table's ledger once it has the gaps. What they are is looked at anew: batches may have landed meanwhile, and
         beyond what is *allowed* nothing is declared."""
-        commit_id = self.follower.new_id()
+        commit_id = self.context.new_id()
 
         def draft() -> Land[Told] | Done[Told]:
             # Where it had nothing of a source yet, it begins where that ends: the log does not tell that any more.
@@ -241,13 +241,13 @@ class Decisions:
                     (*ledger.decisions, replace(said, ranges=tuple(r for r, _ in kinds))),
                 )
             told = Told(state.uuid if state else None, ledger)
-            return Land(state, self.follower.change(ledger), told) if state and kinds else Done(told)
+            return Land(state, self.context.change(ledger), told) if state and kinds else Done(told)
 
         return self._landed(table, draft)
 
     def _declare_letters(self, table: str, allowed: Sequence[OffsetRange], said: Decided) -> Told:
         """As `_declare`, for dead letters that *table* owes."""
-        commit_id = self.follower.new_id()
+        commit_id = self.context.new_id()
 
         def draft() -> Land[Told] | Done[Told]:
             lost, state = self._owed.lost(table, list(map(plain_range, allowed)))
@@ -256,12 +256,12 @@ class Decisions:
             if not lost:
                 return Done(Told(state.uuid, state.ledger))
             ledger = self._owed.told(state, lost, said, commit_id)
-            return Land(state, self.follower.change(ledger), Told(state.uuid, ledger))
+            return Land(state, self.context.change(ledger), Told(state.uuid, ledger))
 
         return self._landed(table, draft)
 
     def _landed(self, table: str, draft: Draft[Told]) -> Told:
-        done = until_landed(self.follower.tables, table, draft, self.pause, "It was not told; run the same again.")
+        done = until_landed(self.context.tables, table, draft, self.pause, "It was not told; run the same again.")
         if done.snapshot_id is not None:
             logger.info("%s: snapshot %s: %s", table, done.snapshot_id, done.result.ledger.decisions[-1].line)
         return done.result

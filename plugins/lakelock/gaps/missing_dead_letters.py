@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.errors import LakelockError, Retryable
-from lakelock.ingest.context import Follower
+from lakelock.ingest.context import PipelineContext
 from lakelock.model.batches import covered_range, covered_source, of_target
 from lakelock.model.counts import ever_dead
 from lakelock.model.coverage import Coverage, Kind
@@ -27,27 +27,27 @@ logger = logging.getLogger(__name__)
 class OwedLetters:
     """The dead-letter tables of one pipeline. All ranges are named as their coverage does."""
 
-    follower: Follower
+    context: PipelineContext
 
     @property
     def tables(self) -> list[str]:
         """Those that were ever written to."""
-        bound = self.follower.log.bound(self.follower.pipeline.name)
-        return [t for t in self.follower.letter_tables if t in bound]
+        bound = self.context.log.bound(self.context.pipeline.name)
+        return [t for t in self.context.letter_tables if t in bound]
 
     def lost(self, name: str, never_read: Sequence[OffsetRange]) -> tuple[list[OffsetRange], TableState]:
         """What *name* owes of offsets that are never read again, and no staged part brings; and the table."""
-        log, pipeline = self.follower.log, self.follower.pipeline.name
+        log, pipeline = self.context.log, self.context.pipeline.name
         # Before the table: what is staged or marked meanwhile, it then shows.
         notes = log.notes(pipeline, name)
-        state, _ = self.follower.followed(name)
+        state, _ = self.context.followed(name)
         record = state.ledger.rollback if state.ledger else None
         if record is None or not record.owed:
             return [], state
         on_its_way = [r for n in notes if n.state is not PartState.PLANNED for r in n.ranges]
         targets = sorted({of_target(source)[0] for source in record.owed})
         owed = overlap(record.owed.ranges, [covered_range(r, target) for target in targets for r in never_read])
-        return without(owed, [*on_its_way, *self.follower.letters().ranges]), state
+        return without(owed, [*on_its_way, *self.context.letters().ranges]), state
 
     def told(self, state: TableState, lost: Sequence[OffsetRange], said: Decided, commit_id: str) -> Ledger:
         """The table's ledger once nobody waits for *lost* any more; as many dead letters count as filtered."""
@@ -89,12 +89,12 @@ class OwedLetters:
                 there = self._there(name)
                 if there is None:
                     continue
-                for s, letters in (self.follower.tables.count_dead_letters(there, target, held) or {}).items():
+                for s, letters in (self.context.tables.count_dead_letters(there, target, held) or {}).items():
                     left[s] -= letters.rows
                 for s in held:
                     told = there.ledger.coverage.get(covered_source(s, target)) if there.ledger else None
                     left[s] -= told.totals.filtered if told else 0
-                for part in self.follower.log.staged(self.follower.pipeline.name, name):
+                for part in self.context.log.staged(self.context.pipeline.name, name):
                     for b in part.result.books if part.result.target == target else ():
                         if b.range.source in held and held[b.range.source].missing(b.range.start, b.range.end) == []:
                             left[b.range.source] -= b.read
@@ -104,14 +104,14 @@ class OwedLetters:
     def _known(self, target: str) -> Coverage:
         """What *target* has; where it cannot be read, what the log has seen of it. The decision is not about it."""
         state = self._there(target)
-        ledger = state.ledger if state else self.follower.log.ledgers(self.follower.pipeline.name).get(target)
+        ledger = state.ledger if state else self.context.log.ledgers(self.context.pipeline.name).get(target)
         if ledger is None:
             logger.warning("%s: how many dead letters of it are lost is not known, and counted as none", target)
         return ledger.coverage if ledger else Coverage()
 
     def _there(self, table: str) -> TableState | None:
         try:
-            return self.follower.followed(table)[0]
+            return self.context.followed(table)[0]
         except Retryable:
             raise
         except LakelockError as fault:

@@ -11,7 +11,7 @@ from lakelock.errors import DecisionRefused, State, TableMissing
 from lakelock.gaps.refill_decision import Refill, refill, refilling
 from lakelock.ingest.bind import refuse_twice
 from lakelock.ingest.commit_loop import Done, Land, until_landed
-from lakelock.ingest.context import Follower
+from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.kafka_losses import in_kafka
 from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Ledger, owner_property, tag_name
@@ -106,7 +106,7 @@ class RebindPlan:
 class Rebinding:
     """One pipeline. *create* makes a table as the pipeline file has it."""
 
-    follower: Follower
+    context: PipelineContext
     broker: Broker
     clock: Clock
     create: Callable[[str], None]
@@ -121,10 +121,10 @@ class Rebinding:
         if state is not None:
             self._refuse_unfit(state, before)
         self._refuse_while_recovering(table)
-        notes = self.follower.log.notes(self.follower.pipeline.name, table)
+        notes = self.context.log.notes(self.context.pipeline.name, table)
         if state is not None and state.ledger is not None:
             told = refilling(
-                self._starts(table), self.follower.log.streams(self.follower.pipeline.name, LIVE), state.ledger
+                self._starts(table), self.context.log.streams(self.context.pipeline.name, LIVE), state.ledger
             )
             return RebindPlan(table, before, state.uuid, told, len(notes), accepted=True, begun=True)
         return RebindPlan(table, before, state.uuid if state else None, self._refill(table), len(notes), accept_loss)
@@ -149,16 +149,16 @@ class Rebinding:
         if planned.now is None:
             self.create(table)
         state, ledger = self._adopted(planned, who, why)
-        pipeline = self.follower.pipeline
+        pipeline = self.context.pipeline
         reason = f"rebind by {who}: {why}"
-        again = self.follower.log.rebind(pipeline.name, table, state.uuid, ledger, self.follower.redo(), reason)
+        again = self.context.log.rebind(pipeline.name, table, state.uuid, ledger, self.context.redo(), reason)
         logger.info("%s: %s offsets are read again", table, offsets_in(again))
         return planned
 
     def _refuse_while_recovering(self, table: str) -> None:
         """The table would be told, and the log could not be."""
-        name = self.follower.pipeline.name
-        if (who := self.follower.log.recovering(name)) is not None:
+        name = self.context.pipeline.name
+        if (who := self.context.log.recovering(name)) is not None:
             raise DecisionRefused(
                 f"table {table}: {who} began to rebuild the log of {name!r}, and that has not ended.",
                 State.NOTHING_CHANGED,
@@ -174,15 +174,15 @@ class Rebinding:
             )
 
     def _bound(self, table: str) -> str:
-        pipeline = self.follower.pipeline
-        if self.follower.is_letters(table):
-            known, log = self.follower.log.bound(pipeline.name).get(table), self.follower.log
+        pipeline = self.context.pipeline
+        if self.context.is_letters(table):
+            known, log = self.context.log.bound(pipeline.name).get(table), self.context.log
             raise DecisionRefused(
                 f"table {table} holds dead letters, which other tables count on: no new one can take its place.",
                 State.NOTHING_CHANGED,
-                f"{self.follower.tables.way_back(table, known, log.staged_files(table))}.",
+                f"{self.context.tables.way_back(table, known, log.staged_files(table))}.",
             )
-        bound = self.follower.log.bound(pipeline.name).get(table)
+        bound = self.context.log.bound(pipeline.name).get(table)
         if bound is None or not any(t.name == table for t in pipeline.tables):
             why = "pipeline {!r} has never written to it" if bound is None else "it is no longer in the file of {!r}"
             raise DecisionRefused(
@@ -192,7 +192,7 @@ class Rebinding:
 
     def _refuse_unfit(self, state: TableState, before: str) -> None:
         """A table that holds the records already would have them twice."""
-        table, tables = state.name, self.follower.tables
+        table, tables = state.name, self.context.tables
         others = tables.others(state)
         refuse_twice(table, self._starts(table), others)
         if state.ledger is not None:
@@ -202,8 +202,8 @@ class Rebinding:
                 f"table {table} (UUID {state.uuid}) has a ledger of this pipeline, though the pipeline never wrote to it: it is "
                 "a copy.",
                 State.NOTHING_CHANGED,
-                f"Drop its tag {tag_name(self.follower.pipeline.name)!r}, its property "
-                f"{owner_property(self.follower.pipeline.name)!r} and its rows, or put the old table back.",
+                f"Drop its tag {tag_name(self.context.pipeline.name)!r}, its property "
+                f"{owner_property(self.context.pipeline.name)!r} and its rows, or put the old table back.",
             )
         rows, has_offsets = self._rows(state)
         if rows is None:
@@ -227,32 +227,32 @@ class Rebinding:
 
     def _rows(self, state: TableState) -> tuple[int | None, bool]:
         """How many live rows may be the pipeline's (None: nobody can tell), and whether they have an offset."""
-        names = self.follower.pipeline.metadata_columns_by_key
+        names = self.context.pipeline.metadata_columns_by_key
         partition, offset = names.get("partition"), names.get("offset")
         fields = state.schema["fields"]
         assert isinstance(fields, list)
         if partition is not None and offset is not None and {partition, offset} <= {f["name"] for f in fields}:
-            counted = self.follower.tables.count_rows(state, (partition, offset), {})
+            counted = self.context.tables.count_rows(state, (partition, offset), {})
             rows = None if counted is None else sum(c.rows for number, c in counted.items() if number is not None)
             return rows, True
-        history = self.follower.tables.history(state)
+        history = self.context.tables.history(state)
         return (history[0].rows if history else 0), False
 
     def _loaded(self, table: str) -> TableState | None:
         try:
-            return self.follower.tables.load(table)
+            return self.context.tables.load(table)
         except TableMissing:
             return None
 
     def _starts(self, table: str) -> dict[Source, int]:
         """Of the topics that the table gets today: those that the file took from it are not read for it again."""
-        pipeline = self.follower.pipeline
+        pipeline = self.context.pipeline
         taken = pipeline.table(table)
-        starts = self.follower.log.declared_starts(pipeline.name, table)
+        starts = self.context.log.declared_starts(pipeline.name, table)
         return {s: start for s, start in starts.items() if pipeline.takes(taken, s.topic)}
 
     def _refill(self, table: str) -> Refill:
-        log, name = self.follower.log, self.follower.pipeline.name
+        log, name = self.context.log, self.context.pipeline.name
         starts, streams = self._starts(table), log.streams(name, LIVE)
         spans = self.broker.watermarks(sorted(in_kafka(self.broker, starts).intersection(starts)))
         seen = log.ledgers(name)
@@ -262,12 +262,12 @@ class Rebinding:
 
     def _adopted(self, planned: RebindPlan, who: str, why: str) -> tuple[TableState, Ledger]:
         """The new table with its ledger, under a generation that no part of the old one has."""
-        follower, pipeline, table = self.follower, self.follower.pipeline, planned.table
-        commit_id, said = follower.new_id(), Decided(What.REBIND, self.clock.now().replace(microsecond=0), who, why)
-        generation = follower.log.generations(pipeline.name).get(table, 0) + 1
+        context, pipeline, table = self.context, self.context.pipeline, planned.table
+        commit_id, said = context.new_id(), Decided(What.REBIND, self.clock.now().replace(microsecond=0), who, why)
+        generation = context.log.generations(pipeline.name).get(table, 0) + 1
 
         def draft() -> Land[tuple[TableState, Ledger]] | Done[tuple[TableState, Ledger]]:
-            state = follower.tables.load(table)
+            state = context.tables.load(table)
             if state.ledger is not None:
                 return Done((state, state.ledger))
             self._refuse_unfit(state, planned.before)
@@ -279,7 +279,7 @@ class Rebinding:
             if now.asked:
                 decided.append(replace(said, what=What.BACKFILL, about=f"with {about}", ranges=now.asked))
             ledger = Ledger(
-                follower.log.installation_id(),
+                context.log.installation_id(),
                 pipeline.name,
                 commit_id,
                 generation,
@@ -287,10 +287,10 @@ class Rebinding:
                 now.coverage(starts, generation),
                 decisions=tuple(decided),
             )
-            return Land(state, follower.change(ledger, pipeline.resolved()), (state, ledger))
+            return Land(state, context.change(ledger, pipeline.resolved()), (state, ledger))
 
         undone = "It was not adopted; run the same again."
-        return until_landed(follower.tables, table, draft, self.pause, undone).result
+        return until_landed(context.tables, table, draft, self.pause, undone).result
 
 
 def _about(now: str, before: str) -> str:

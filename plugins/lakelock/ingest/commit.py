@@ -22,7 +22,7 @@ from lakelock.ingest import commit_decision as decisions
 from lakelock.ingest.bind import load, rebind
 from lakelock.ingest.commit_decision import Decision, Standing
 from lakelock.ingest.commit_loop import send
-from lakelock.ingest.context import Follower
+from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import CommitOutcome, listed
 from lakelock.model import valid_through
 from lakelock.model.batches import StagedPart, is_backfill
@@ -47,24 +47,24 @@ CONNECT_VALID_THROUGH = "kafka.connect.valid-through-ts"
 class Committer:
     """What commits of one pipeline share; *pause* waits the given seconds (back-off between attempts)."""
 
-    follower: Follower
+    context: PipelineContext
     pause: Callable[[float], None]
 
     @property
     def log(self) -> Log:
-        return self.follower.log
+        return self.context.log
 
     @property
     def tables(self) -> Tables:
-        return self.follower.tables
+        return self.context.tables
 
     @property
     def pipeline(self) -> str:
-        return self.follower.pipeline.name
+        return self.context.pipeline.name
 
     @property
     def settings(self) -> Commit:
-        return self.follower.pipeline.commit
+        return self.context.pipeline.commit
 
     def commit(
         self, table: str, *, now: bool = False, told: Callable[[CommitOutcome], None] = lambda outcome: None
@@ -84,7 +84,7 @@ class Committer:
         return outcomes
 
     def _commit(self, table: str, now: bool, told: Callable[[CommitOutcome], None]) -> None:
-        self.follower.settle(table)
+        self.context.settle(table)
         parts = self.log.staged(self.pipeline, table)
         if not parts:
             told(CommitOutcome(table, None, (), 0, f"{table}: nothing staged"))
@@ -106,9 +106,9 @@ class Committer:
         # may be in an older one.
         for name in names:
             self._commit(name, True, lambda outcome: told(outcome) if outcome.snapshot_id is not None else None)
-            self._standing(self.follower.followed(name)[0])
+            self._standing(self.context.followed(name)[0])
         if names:
-            letters = self.follower.letters()
+            letters = self.context.letters()
         self._land(table, letters, told)
 
     def _is_awaited(self, parts: Sequence[StagedPart]) -> bool:
@@ -124,7 +124,7 @@ class Committer:
 
     def _is_first(self, table: str) -> bool:
         """The author of a new pipeline looks for its rows."""
-        return any(t.name == table for t in self.follower.pipeline.tables) and not self.log.has_ledger(
+        return any(t.name == table for t in self.context.pipeline.tables) and not self.log.has_ledger(
             self.pipeline, table
         )
 
@@ -167,7 +167,7 @@ class Committer:
             planned = self.log.planned(self.pipeline) if suspect else []
             known = self.log.generations(self.pipeline)
             parts = self.log.staged(self.pipeline, table)
-            state, followed = self.follower.followed(table, known)
+            state, followed = self.context.followed(table, known)
             if followed:
                 continue
             standing, ledger = self._standing(state)
@@ -189,13 +189,13 @@ class Committer:
             config_digest = decision.append[-1].config_digest
             after = replace(
                 ledger,
-                commit_id=self.follower.new_id(),
+                commit_id=self.context.new_id(),
                 config_digest=config_digest,
                 coverage=decision.coverage,
                 rollback=settled(ledger.rollback, decision.coverage),
                 valid_through_ms=self._valid_through_ms(table, decision, ledger, starts),
             )
-            change = self.follower.change(
+            change = self.context.change(
                 after,
                 self.log.config(config_digest),
                 batch_ids=tuple(dict.fromkeys(p.batch_id for p in decision.append)),
@@ -240,7 +240,7 @@ class Committer:
         return valid_through.valid_through_ms(survey, taken, decision.append, decision.coverage, starts, lateness_ms)
 
     def _properties(self, after: Ledger) -> dict[str, str]:
-        if not self.follower.pipeline.publish.connect_valid_through or after.valid_through_ms is None:
+        if not self.context.pipeline.publish.connect_valid_through or after.valid_through_ms is None:
             return {}
         return {CONNECT_VALID_THROUGH: valid_through.text(after.valid_through_ms)}
 
@@ -283,7 +283,7 @@ class Committer:
 
     def _replace(self, table: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange]) -> None:
         logger.warning("%s: batch %s never lands: %s", table, part.batch_id, reason)
-        self.log.replace(self.pipeline, part, reason, ranges, self.follower.redo_of(part))
+        self.log.replace(self.pipeline, part, reason, ranges, self.context.redo_of(part))
 
     def _replanned_for_lost_files(self, state: TableState, decision: Decision) -> bool:
         """Plans parts again whose files may be gone, and are; False where all files are there."""

@@ -31,7 +31,7 @@ def is_ahead(state: TableState, known: Mapping[str, int]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Follower:
+class PipelineContext:
     """A pipeline's log and tables, and its file as it is now."""
 
     log: Log

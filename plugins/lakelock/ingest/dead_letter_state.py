@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lakelock.errors import State, TableMissing, TableUnfit, WalUnusable
 from lakelock.ingest import bind as binding
-from lakelock.ingest.context import Follower, is_ahead
+from lakelock.ingest.context import PipelineContext, is_ahead
 from lakelock.model.batches import Books, PartResult, StagedPart, covered_range, is_target, of_target, plain_range
 from lakelock.model.counts import countable
 from lakelock.model.coverage import Coverage, joined
@@ -137,7 +137,7 @@ def redriven_in(state: TableState, ranges: Sequence[OffsetRange]) -> tuple[Offse
     return tuple(overlap(ranges, coverage_of(state).redriven))
 
 
-def noting_left_out(follower: Follower, state: TableState, head: Ledger, after: Ledger) -> Ledger:
+def noting_left_out(context: PipelineContext, state: TableState, head: Ledger, after: Ledger) -> Ledger:
     """*after* a rollback of a dead-letter table, with the very dead letters that it leaves out.
 
     *state* shows them, *head* is its ledger. Where a file of theirs is gone, or they are too many, they are not known: then
@@ -152,11 +152,11 @@ def noting_left_out(follower: Follower, state: TableState, head: Ledger, after: 
         for source in sorted({r.source for r in skipped}):
             target, _ = of_target(source)
             ranges = [plain_range(r) for r in skipped if r.source == source]
-            found |= {(source, offset) for _, _, offset in follower.tables.dead_letters(state, target, ranges)}
+            found |= {(source, offset) for _, _, offset in context.tables.dead_letters(state, target, ranges)}
     except TableUnfit as fault:
         logger.warning("%s: which dead letters are left out is not known: %s", state.name, fault)
         return after
-    at = follower.log.now().replace(microsecond=0)
+    at = context.log.now().replace(microsecond=0)
     return noted(after, Decided(What.ROLLBACK, at, record.who, record.why), found)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from lakelock.errors import LakelockError, RecoveryRefused, Retryable, TableMissing
 from lakelock.ingest.bind import rebind
 from lakelock.ingest.commit_loop import Land, until_landed
-from lakelock.ingest.context import Follower
+from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import noting_left_out
 from lakelock.ingest.kafka_losses import Lost, lost
 from lakelock.ingest.outcome import as_before, listed
@@ -59,7 +59,7 @@ class Recovery:
     sees them. *accept_loss*: what lies in files of the log alone may be given up though Kafka no longer has it.
     """
 
-    follower: Follower
+    context: PipelineContext
     broker: Broker
     tables_of: Callable[[str], Tables]
     pause: Callable[[float], None]
@@ -79,34 +79,34 @@ class Recovery:
         Raises RecoveryRefused, with nothing changed, where the log would be rebuilt without a table of the file, or what
         only it can bring would be given up; and where a finding asks for more than *shown*, which a person approved.
         """
-        look, token = self._look(), self.follower.new_id()
+        look, token = self._look(), self.context.new_id()
         found = self._told(look)
         if shown is not None and (more := [f.line for f in found if f.asks and f.asks not in shown]):
             raise RecoveryRefused(
-                f"pipeline {self.follower.pipeline.name!r}: since it was shown, more came to it. Nothing was changed. Look "
+                f"pipeline {self.context.pipeline.name!r}: since it was shown, more came to it. Nothing was changed. Look "
                 "again, and approve what is shown then:\n" + "\n".join(more)
             )
         if look.reason:
             self._refuse_in_part(look)
             self._refuse_loss(look)
             # Before the fence: whoever reads the new generation finds nothing that it could write or commit under it.
-            self.follower.log.give_up(
-                self.follower.pipeline.name, self.who, token, lambda notes: self._refuse_unseen(look, notes)
+            self.context.log.give_up(
+                self.context.pipeline.name, self.who, token, lambda notes: self._refuse_unseen(look, notes)
             )
         for name, state in look.states.items():
             if state.detached or look.reason:
                 look.states[name] = self._adopt(name, state)
         if look.reason:
-            redo = self.follower.redo_with(letters_of(look.stands))
-            self.follower.log.rebuild(self.follower.pipeline.name, look.stands, redo, token)
+            redo = self.context.redo_with(letters_of(look.stands))
+            self.context.log.rebuild(self.context.pipeline.name, look.stands, redo, token)
         else:
             for name in look.states:
-                self.follower.followed(name)
+                self.context.followed(name)
                 self._fill(name)
         return found
 
     def _look(self) -> _Look:
-        bound = self.follower.log.bound(self.follower.pipeline.name)
+        bound = self.context.log.bound(self.context.pipeline.name)
         states: dict[str, TableState] = {}
         found: list[Finding] = []
         away: list[str] = []
@@ -116,7 +116,7 @@ class Recovery:
                 state, owner = self._loaded(name)
                 if state.detached and state.head_snapshot_id is not None:
                     # Says so now where nobody can tell what the table held then.
-                    self.follower.tables.ledger_at(state, state.head_snapshot_id)
+                    self.context.tables.ledger_at(state, state.head_snapshot_id)
             except Retryable:
                 raise
             except TableMissing:
@@ -146,7 +146,7 @@ class Recovery:
     def _rebuilding(self, look: _Look, bound: Collection[str], away: Collection[str], unknown: Sequence[str]) -> _Look:
         """What a rebuild loses and does without. *away* tables are gone or replaced; *unknown* ones of the file are neither in
         the log nor in the catalog."""
-        log, pipeline = self.follower.log, self.follower.pipeline
+        log, pipeline = self.context.log, self.context.pipeline
         losses = Losses(
             self.broker, {n: (s.ledger, self._after(n, s, "")) for n, s in look.states.items() if s.ledger is not None}
         )
@@ -164,7 +164,7 @@ class Recovery:
                 found.append(replace(f, then=f"{f.then}, but what is staged for it is given up with the log"))
             else:
                 found.append(f)
-        lost = (*losses.told(files), *unheard_of(pipeline, self.follower.tables, look.stands, unknown))
+        lost = (*losses.told(files), *unheard_of(pipeline, self.context.tables, look.stands, unknown))
         return replace(look, found=found, losses=losses, files=files, lost=lost)
 
     def _strange(self, state: TableState, owner: str, bound: Mapping[str, str]) -> Finding | None:
@@ -184,13 +184,13 @@ class Recovery:
 
     def _keep_back(self, look: _Look) -> None:
         """Leaves tables that were set back by hand as they are, where what that took out would be lost for good."""
-        generations = self.follower.log.generations(self.follower.pipeline.name)
+        generations = self.context.log.generations(self.context.pipeline.name)
         for name, state in list(look.states.items()):
             if not state.detached or state.ledger is None:
                 continue
             after = self._after(name, state, "")
             known = generations.get(name, 0)
-            _, reread = self.follower.foreseen(state, state.ledger.coverage, after, known, with_files=True)
+            _, reread = self.context.foreseen(state, state.ledger.coverage, after, known, with_files=True)
             gone = lost(self.broker, reread)
             if not gone:
                 continue
@@ -216,7 +216,7 @@ class Recovery:
         told = f", which took out {offsets_in(gone)} offsets: {listed(gone)}" if gone else ""
         told += f"; {offsets_in(again)} redriven dead letters are dead letters again" if again else ""
         head = state.head_snapshot_id
-        at = None if head is None else self.follower.tables.ledger_at(state, head)
+        at = None if head is None else self.context.tables.ledger_at(state, head)
         return told + "".join(f"; {as_before(d, ranges)}" for d, ranges in undone(state.ledger, at))
 
     def _told(self, look: _Look) -> list[Finding]:
@@ -235,14 +235,14 @@ class Recovery:
             found.append(Finding("the log", look.reason, then, asks="rebuild the log"))
             found += [replace(f, left=not self.accept_loss) for f in look.lost]
             stands = [replace(s, ledger=look.losses.held[s.table][1]) for s in look.stands]
-            after = rebuilt(stands, self.follower.pipeline.feeds)
+            after = rebuilt(stands, self.context.pipeline.feeds)
             found += [f for name, ranges in after.redo.items() for f in self._gone(name, ranges)]
             if after.nowhere:
                 what = f"{listed(after.nowhere)} is in no table, and the pipeline file gives it to none that lacks it"
                 found.append(left_alone("its topics", what))
             found += [unread(name, ranges) for name, ranges in after.left.items()]
             return found
-        log, generations = self.follower.log, self.follower.log.generations(self.follower.pipeline.name)
+        log, generations = self.context.log, self.context.log.generations(self.context.pipeline.name)
         stands = [
             replace(s, ledger=self._after(s.table, state, "")) if (state := look.states[s.table]).detached else s
             for s in look.stands
@@ -258,12 +258,12 @@ class Recovery:
                 found.append(Finding(name, "the log does not know of its last rollback", "follows it"))
             elif not state.detached:
                 owing = replace(ledger, rollback=settled(ledger.rollback, letters))
-                if missing := log.lacking(self.follower.pipeline.name, name, owing, self.follower.pipeline.feeds):
+                if missing := log.lacking(self.context.pipeline.name, name, owing, self.context.pipeline.feeds):
                     what = f"{listed(missing)} is neither in it nor on its way"
                     asked = overlap(missing, ledger.coverage.asked)
                     then = f"; {listed(asked)} of it in the next run of a backfill" if asked else ""
                     found += [Finding(name, what, f"plans to read that again{then}"), *self._gone(name, missing)]
-            if left := self.follower.given_to_nobody(state, ledgers[name], generations.get(name, 0), letters):
+            if left := self.context.given_to_nobody(state, ledgers[name], generations.get(name, 0), letters):
                 found.append(unread(name, left))
         return found
 
@@ -275,7 +275,7 @@ class Recovery:
 
     def _refuse_in_part(self, look: _Look) -> None:
         """Frontiers come from all tables together, and every open part goes: a table left out would lose its own."""
-        pipeline = self.follower.pipeline
+        pipeline = self.context.pipeline
         named = {pipeline.dead_letter_table, *(t.name for t in pipeline.tables)}
         missing = [f for f in look.found if f.left and not f.asks and f.about in named]
         if missing:
@@ -288,7 +288,7 @@ class Recovery:
     def _refuse_loss(self, look: _Look) -> None:
         if look.lost and not self.accept_loss:
             raise RecoveryRefused(
-                f"pipeline {self.follower.pipeline.name!r}: the log would be rebuilt ({look.reason}), and what nothing else can "
+                f"pipeline {self.context.pipeline.name!r}: the log would be rebuilt ({look.reason}), and what nothing else can "
                 "bring would be lost with it:\n"
                 + "\n".join(f.line for f in look.lost)
                 + "\nNothing was changed. Let what is staged land first (`bin/lakelock run FILE --once` commits it), set a "
@@ -300,25 +300,25 @@ class Recovery:
         """What was staged, or dropped by Kafka, since the look."""
         if more := look.losses.unseen(notes, look.files):
             raise RecoveryRefused(
-                f"pipeline {self.follower.pipeline.name!r}: since it looked, more came to what would be lost with the log. "
+                f"pipeline {self.context.pipeline.name!r}: since it looked, more came to what would be lost with the log. "
                 "Nothing was changed. Look again:\n" + "\n".join(f.line for f in more)
             )
 
     def _names(self, bound: Collection[str]) -> list[str]:
-        pipeline, log = self.follower.pipeline, self.follower.log
+        pipeline, log = self.context.pipeline, self.context.log
         # A restored log may have planned for a table that left the file, and not know that it was written to since. Asked for
         # what it ever planned for: what is planned now is given up where a recovery dies half-way.
         planned = sorted(log.generations(pipeline.name))
         # Dead letters first: a part of a batch must not land while what its dead letters are is still to be told.
-        return list(dict.fromkeys([*self.follower.letter_tables, *(t.name for t in pipeline.tables), *bound, *planned]))
+        return list(dict.fromkeys([*self.context.letter_tables, *(t.name for t in pipeline.tables), *bound, *planned]))
 
     @property
     def _mine(self) -> str:
-        return self.follower.log.installation_id()
+        return self.context.log.installation_id()
 
     def _loaded(self, name: str) -> tuple[TableState, str]:
-        owner = self.follower.tables.owner(name) or self._mine
-        tables = self.follower.tables if owner == self._mine else self.tables_of(owner)
+        owner = self.context.tables.owner(name) or self._mine
+        tables = self.context.tables if owner == self._mine else self.tables_of(owner)
         return tables.load(name, detached=True), owner
 
     def _rebuild_reason(self, stands: Sequence[Stand], bound: Collection[str]) -> str | None:
@@ -327,7 +327,7 @@ class Recovery:
             return "it takes the place of one that is lost"
         if self.announced:
             return "it was restored to an earlier moment"
-        log, name = self.follower.log, self.follower.pipeline.name
+        log, name = self.context.log, self.context.pipeline.name
         if (who := log.recovering(name)) is not None:
             return f"{who} began to rebuild it, and did not end"
         frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
@@ -351,7 +351,7 @@ class Recovery:
 
         Where somebody rolled the table back, it says what that took out, else the table holds what it held.
         """
-        tables, commit_id, loaded = self.follower.tables, self.follower.new_id(), [state]
+        tables, commit_id, loaded = self.context.tables, self.context.new_id(), [state]
 
         def draft() -> Land[None]:
             now = loaded.pop() if loaded else self._loaded(name)[0]
@@ -360,8 +360,8 @@ class Recovery:
                     f"table {name} was set back or written to by hand meanwhile. It was left as it is; run recover again."
                 )
             after = self._after(name, now, commit_id)
-            self.follower.log.await_generation(self.follower.pipeline.name, name, after.generation)
-            return Land(now, self.follower.change(after), None)
+            self.context.log.await_generation(self.context.pipeline.name, name, after.generation)
+            return Land(now, self.context.change(after), None)
 
         until_landed(tables, name, draft, self.pause, "Run recover again.", lambda: self._loaded(name)[0])
         return tables.load(name)
@@ -371,22 +371,22 @@ class Recovery:
         head, ledger = state.head_snapshot_id, state.ledger
         assert head is not None
         assert ledger is not None
-        at = self.follower.tables.ledger_at(state, head) if state.detached else ledger
+        at = self.context.tables.ledger_at(state, head) if state.detached else ledger
         mode = self._mode_of(ledger) if state.detached else Mode.RECOMMIT
         record = Rollback(state.tag_snapshot_id or head, head, mode, self.who, "recover")
         after = rollbacks.rolled_back(ledger, at, record, commit_id)
         # What was taken out is in the snapshot that the tag names: the branch does not show it any more.
         before = replace(state, head_snapshot_id=state.tag_snapshot_id or head)
-        return replace(noting_left_out(self.follower, before, ledger, after), installation_id=self._mine)
+        return replace(noting_left_out(self.context, before, ledger, after), installation_id=self._mine)
 
     def _fill(self, name: str) -> None:
         """Plans what is neither in the table nor on its way."""
-        state, _ = self.follower.followed(name)
-        pipeline, log = self.follower.pipeline.name, self.follower.log
+        state, _ = self.context.followed(name)
+        pipeline, log = self.context.pipeline.name, self.context.log
         ledger = state.ledger
         if ledger is None:
             return
         if ledger.rollback is not None and ledger.rollback.owed:
-            ledger = replace(ledger, rollback=settled(ledger.rollback, self.follower.letters()))
-        if log.lacking(pipeline, name, ledger, self.follower.pipeline.feeds):
-            log.fill(pipeline, name, ledger, self.follower.redo())
+            ledger = replace(ledger, rollback=settled(ledger.rollback, self.context.letters()))
+        if log.lacking(pipeline, name, ledger, self.context.pipeline.feeds):
+            log.fill(pipeline, name, ledger, self.context.redo())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lakelock.errors import LedgerDetached, RedriveRefused, State, TableMissing
-from lakelock.ingest.context import Follower
+from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
 from lakelock.model.batches import TableIdentity, of_target, plain_range
 from lakelock.model.coverage import Coverage, joined
@@ -57,12 +57,12 @@ class Look:
 class Looking:
     """Changes nothing."""
 
-    follower: Follower
+    context: PipelineContext
     box: LetterBox
 
     def look(self, table: str, asked: Asked, seen: Seen | None = None) -> Look:
         state, ledger = self.loaded(table)
-        pipeline = self.follower.pipeline
+        pipeline = self.context.pipeline
         check_metadata(table, state.schema, pipeline.metadata_columns_by_key)
         parquet_options(table, state.properties)
         letters = self.letter_tables()
@@ -92,7 +92,7 @@ class Looking:
             raise RedriveRefused(
                 f"table {table} was rolled back or recovered meanwhile.", State.NOTHING_CHANGED, "Look again."
             )
-        tables = self.follower.tables
+        tables = self.context.tables
         try:
             then = tables.ledger_at(state, seen.snapshot_id)
             shown = [tables.ledger_at(s, seen.letters[s.name]) for s in letters if s.name in seen.letters]
@@ -122,10 +122,10 @@ class Looking:
         return OpenLetters(tuple(united(ranges)), dict(causes))
 
     def loaded(self, table: str) -> tuple[TableState, Ledger]:
-        state, _ = self.follower.followed(table)
+        state, _ = self.context.followed(table)
         if state.ledger is None:
             raise RedriveRefused(
-                f"table {table} carries no ledger of pipeline {self.follower.pipeline.name!r}: which dead letters are its own is "
+                f"table {table} carries no ledger of pipeline {self.context.pipeline.name!r}: which dead letters are its own is "
                 "not known.",
                 State.NOTHING_CHANGED,
             )
@@ -134,9 +134,9 @@ class Looking:
     def letter_tables(self) -> tuple[TableState, ...]:
         """All that the pipeline ever had, as far as they are there."""
         found = []
-        for name in self.follower.letter_tables:
+        for name in self.context.letter_tables:
             try:
-                found.append(self.follower.followed(name)[0])
+                found.append(self.context.followed(name)[0])
             except TableMissing:
                 continue
         return tuple(found)

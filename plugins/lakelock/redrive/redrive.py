@@ -10,7 +10,7 @@ from datetime import datetime
 
 from lakelock.errors import JobCancelled, LakelockError, RedriveRefused, Retryable, State
 from lakelock.ingest.commit_loop import Done, Land, until_landed
-from lakelock.ingest.context import Follower
+from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
 from lakelock.ingest.write_order import target_of
 from lakelock.model.batches import DataFile, TableIdentity
@@ -33,7 +33,7 @@ class Redrives:
     """One pipeline's dead letters, also while it runs. *redriver* is asked for only where there are any; *trial* decodes some in
     this process."""
 
-    follower: Follower
+    context: PipelineContext
     box: LetterBox
     redriver: Callable[[], Redriver]
     trial: Callable[[RedriveOrder], RedriveOutput]
@@ -41,7 +41,7 @@ class Redrives:
 
     @property
     def looking(self) -> Looking:
-        return Looking(self.follower, self.box)
+        return Looking(self.context, self.box)
 
     def plan(self, asked: Asked) -> RedrivePlan:
         """Changes nothing and needs no Spark. Raises RedriveRefused where none of the tables can be looked at."""
@@ -72,7 +72,7 @@ class Redrives:
         outcomes: list[RedriveOutcome] = []
         faults: list[LakelockError] = [
             RedriveRefused(
-                f"table {name} was shown, and is no longer in the file of pipeline {self.follower.pipeline.name!r}. Its dead "
+                f"table {name} was shown, and is no longer in the file of pipeline {self.context.pipeline.name!r}. Its dead "
                 "letters are as they were. Put it back into the file, and redrive it again."
             )
             for name in shown.tables
@@ -100,14 +100,14 @@ class Redrives:
         return outcomes
 
     def _names(self, asked: Asked) -> list[str]:
-        names = [t.name for t in self.follower.pipeline.tables]
+        names = [t.name for t in self.context.pipeline.tables]
         if asked.table is not None and asked.table not in names:
             raise RedriveRefused(
-                f"pipeline {self.follower.pipeline.name!r} has no table {asked.table!r} to redrive dead letters into: "
+                f"pipeline {self.context.pipeline.name!r} has no table {asked.table!r} to redrive dead letters into: "
                 f"{', '.join(names)}.",
                 State.NOTHING_CHANGED,
             )
-        bound = self.follower.log.bound(self.follower.pipeline.name)
+        bound = self.context.log.bound(self.context.pipeline.name)
         return [n for n in names if n in bound and asked.table in {None, n}]
 
     def _planned(self, table: str, asked: Asked) -> TableLetters:
@@ -141,7 +141,7 @@ class Redrives:
 
     def _chunk(self, look: Look, chunk: Sequence[OffsetRange], said: Decided, done: RedriveOutcome) -> RedriveOutcome:
         look = self._anew(look)
-        table, redrive_id, began_ms = look.state.name, self.follower.new_id(), self._now_ms()
+        table, redrive_id, began_ms = look.state.name, self.context.new_id(), self._now_ms()
         redriver, letters = self.redriver(), offsets_in(chunk)
         outputs = redriver.run(self._order(look, redrive_id, decisions.slices(chunk, redriver.parallelism)))
         rows = united(r for o in outputs for r in o.rows)
@@ -185,11 +185,11 @@ class Redrives:
         began_ms: int,
     ) -> int | None:
         """The snapshot that has the rows; None where another redrive made all of them meanwhile. Decided anew in each try."""
-        follower, table, before = self.follower, look.state.name, look.identity
+        context, table, before = self.context, look.state.name, look.identity
 
         def draft() -> Land[None] | Done[None]:
             state, ledger = self.looking.loaded(table)
-            landed = follower.tables.find_commit(state, redrive_id)
+            landed = context.tables.find_commit(state, redrive_id)
             now = TableIdentity(state.uuid, ledger.generation, state.schema_id, state.spec_id)
             same = (now.uuid, now.generation) == (before.uuid, before.generation)
             if landed is not None or (same and decisions.are_rows(rows, ledger.coverage)):
@@ -203,22 +203,22 @@ class Redrives:
             # After the table was loaded: a clean-up that takes the files for orphans moves it first.
             decisions.check_in_time(table, began_ms, self._now_ms())
             # Iceberg commits missing files silently.
-            if gone := follower.tables.missing_files(state, files):
+            if gone := context.tables.missing_files(state, files):
                 raise RedriveRefused(f"table {table}: a file that was written is gone: {gone[0]}. {UNDONE}")
             after = replace(ledger, commit_id=redrive_id, coverage=coverage, decisions=(*ledger.decisions, said))
-            return Land(state, follower.change(after, files=files, batch_ids=(redrive_id,)), None)
+            return Land(state, context.change(after, files=files, batch_ids=(redrive_id,)), None)
 
-        done = until_landed(follower.tables, table, draft, self.pause, UNDONE)
+        done = until_landed(context.tables, table, draft, self.pause, UNDONE)
         # Also where a later draft found it landed, or a twin's, which may have died before it told.
-        follower.tell(table)
+        context.tell(table)
         return done.snapshot_id
 
     def _order(self, look: Look, redrive_id: str, slices: tuple[tuple[OffsetRange, ...], ...]) -> RedriveOrder:
-        pipeline, state = self.follower.pipeline, look.state
+        pipeline, state = self.context.pipeline, look.state
         configured = pipeline.table(state.name)
         target = target_of(
             state,
-            self.follower.tables.storage(state),
+            self.context.tables.storage(state),
             zones=configured.zones,
             unknown_fields=configured.unknown_fields,
             metadata_columns=pipeline.metadata_columns_by_key,
@@ -227,7 +227,7 @@ class Redrives:
         return RedriveOrder(redrive_id, target, slices, letters, compression=pipeline.value.compression)
 
     def _now(self) -> datetime:
-        return self.follower.log.now().replace(microsecond=0)
+        return self.context.log.now().replace(microsecond=0)
 
     def _now_ms(self) -> int:
-        return int(self.follower.log.now().timestamp() * 1000)
+        return int(self.context.log.now().timestamp() * 1000)

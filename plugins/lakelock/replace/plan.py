@@ -9,7 +9,7 @@ from typing import Any
 
 from lakelock.backfill.span import Span, interval_of, ledger_of, tables_of
 from lakelock.errors import LedgerDetached, ReplaceRefused, State, TableMissing, Terminal
-from lakelock.ingest.context import Follower
+from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import LetterTables
 from lakelock.ingest.outcome import listed
 from lakelock.model.counts import countable
@@ -109,13 +109,13 @@ class Looking:
     broker: Broker
 
     @property
-    def follower(self) -> Follower:
-        return self.keeper.follower
+    def context(self) -> PipelineContext:
+        return self.keeper.context
 
     def interval(self, span: Span) -> tuple[list[OffsetRange], dict[Source, int], list[str]]:
         """Offsets of the span, where Kafka begins, and the tables that are meant. Raises ReplaceRefused."""
-        interval, lows = interval_of(self.follower, self.broker, span, ReplaceRefused)
-        return interval, lows, tables_of(self.follower, span, interval, ReplaceRefused)
+        interval, lows = interval_of(self.context, self.broker, span, ReplaceRefused)
+        return interval, lows, tables_of(self.context, span, interval, ReplaceRefused)
 
     def plan(self, span: Span) -> ReplacePlan:
         """Raises ReplaceRefused where the span or its table cannot be meant."""
@@ -145,9 +145,9 @@ class Looking:
         What Kafka no longer holds has no part in it: it may be of the time, for nobody knows, but where the table's own rows are
         not, nothing of it is to give way.
         """
-        state, _ = self.follower.followed(table)
+        state, _ = self.context.followed(table)
         ledger = ledger_of(state)
-        feeds = [r for r in interval if self.follower.pipeline.feeds(table, r.source.topic)]
+        feeds = [r for r in interval if self.context.pipeline.feeds(table, r.source.topic)]
         ranges = decisions.wanted(ledger.coverage, feeds)
         if not ranges:
             return None
@@ -184,7 +184,7 @@ class Looking:
     def _changed_by_others(self, found: Found) -> str:
         """What another engine changed in the table since rows of the interval are in it, as far as its snapshots tell; they do
         not tell which rows."""
-        tables, state, seen = self.follower.tables, found.state, list[str]()
+        tables, state, seen = self.context.tables, found.state, list[str]()
         changes = (s for s in tables.history(state) if s.pipeline is None and s.operation in {"overwrite", "delete"})
         for s in changes:
             try:
@@ -219,7 +219,7 @@ class Looking:
 
     def _columns(self, state: TableState, coverage: Coverage) -> tuple[tuple[str, str] | None, list[str]]:
         """The table's columns for partition and offset, and why they do not tell which record a row is."""
-        named = self.follower.pipeline.metadata_columns_by_key
+        named = self.context.pipeline.metadata_columns_by_key
         check_metadata(state.name, state.schema, named)
         fields: Any = state.schema["fields"]
         there = {f["name"] for f in fields}
@@ -231,7 +231,7 @@ class Looking:
             reasons.append("it has identifier columns: rows of one key may have been merged, which no offset tells")
         if countable(coverage) is None:
             reasons.append("several topics are in it, so a partition's number does not tell which one a row is of")
-        theirs = self.follower.tables.others(state)
+        theirs = self.context.tables.others(state)
         if whose := sorted(name for name, one in theirs.items() if one.ranges):
             reasons.append(
                 f"pipeline {', '.join(map(repr, whose))} put rows into it, too, which no offset tells from these"
@@ -245,7 +245,7 @@ class Looking:
         if columns is None:
             return [f"Kafka no longer holds {listed(gone)}, which may be of this time"]
         fields: Any = state.schema["fields"]
-        name = self.follower.pipeline.metadata_columns_by_key.get("timestamp")
+        name = self.context.pipeline.metadata_columns_by_key.get("timestamp")
         moment = name if any(f["name"] == name for f in fields) else None
         rows, storage = RowsOf(columns, tuple(gone)), self.keeper.storage
         between_ms = span.between_ms
@@ -253,15 +253,15 @@ class Looking:
         return why_dropped(gone, there, between_ms[1], moment)
 
     def _open(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
-        notes = self.follower.log.notes(self.follower.pipeline.name, table)
+        notes = self.context.log.notes(self.context.pipeline.name, table)
         return overlap(ranges, [r for n in notes if n.state is not PartState.COMMITTED for r in n.ranges])
 
     def _letters(self, table: str, ranges: Sequence[OffsetRange]) -> tuple[LetterTables | None, list[str]]:
         """The dead-letter tables, and why it is not known which records of *ranges* are in them."""
-        follower, name = self.follower, self.follower.pipeline.dead_letter_table
-        load: Callable[[], TableState] = lambda: follower.followed(name)[0]  # noqa: E731
+        context, name = self.context, self.context.pipeline.dead_letter_table
+        load: Callable[[], TableState] = lambda: context.followed(name)[0]  # noqa: E731
         try:
-            letters = LetterTables.load(follower.log, follower.tables, follower.pipeline.name, name, load)
+            letters = LetterTables.load(context.log, context.tables, context.pipeline.name, name, load)
         except TableMissing as fault:
             return None, [f"its dead letters cannot be looked at: {fault} Let the pipeline run once"]
         reasons = []

@@ -119,7 +119,7 @@ class Replacing:
                     f"{table}: snapshot {snapshot_id}: {rows} of {listed(found.ranges)} read again, "
                     f"{gone} gave way to {len(files) + len(copies)}"
                 )
-                self.looking.follower.tell(table)
+                self.looking.context.tell(table)
                 return CommitOutcome(table, snapshot_id, found.ranges, held.rows, line)
             logger.info("%s: %s; looks again", table, why)
         raise ReplaceUnfinished(f"table {table}: {why or ANOTHER}. {UNDONE}")
@@ -130,8 +130,8 @@ class Replacing:
         In jobs of a bounded size: between two of them the tail's get their turn.
         """
         writer, dead, files = self.writer(), Counter[Source](), list[DataFile]()
-        parallelism = self.looking.follower.pipeline.batch.parallelism or writer.parallelism
-        most = most_offsets(self.looking.follower.pipeline.batch.max_records)
+        parallelism = self.looking.context.pipeline.batch.parallelism or writer.parallelism
+        most = most_offsets(self.looking.context.pipeline.batch.max_records)
         for ranges in batches(found.ranges, most):
             try:
                 order = self._order(found, ranges, parallelism)
@@ -149,13 +149,13 @@ class Replacing:
         return tuple(files), dead
 
     def _order(self, found: Found, ranges: Sequence[OffsetRange], parallelism: int) -> WriteOrder:
-        follower, table = self.looking.follower, found.state.name
-        pipeline, attempt = follower.pipeline, decisions.ATTEMPT
+        context, table = self.looking.context, found.state.name
+        pipeline, attempt = context.pipeline, decisions.ATTEMPT
         config, planned = pipeline.resolved(), tuple(map(PlannedRange, ranges))
-        batch = Batch(follower.new_id(), pipeline.name, attempt, config, pipeline.digest, planned, (table,), attempt)
+        batch = Batch(context.new_id(), pipeline.name, attempt, config, pipeline.digest, planned, (table,), attempt)
         letters = found.letters.current
         order = order_of(
-            pipeline, batch, attempt, parallelism, {table: found.state}, letters, follower.tables, self.kafka()
+            pipeline, batch, attempt, parallelism, {table: found.state}, letters, context.tables, self.kafka()
         )
         return replace(order, decided={table: found.no_rows}) if found.no_rows else order
 
@@ -166,11 +166,11 @@ class Replacing:
             by_partition.setdefault((file.spec_id, file.partition), []).append((file.path, file.rows))
         copies: list[DataFile] = []
         for (spec_id, partition), files in sorted(by_partition.items()):
-            storage = self.looking.follower.tables.storage(state)
+            storage = self.looking.context.tables.storage(state)
             spec = self._keeper.storage.spec(state, spec_id)
             target = target_of(state, storage, spec_id=spec_id, spec=spec)
             slices = tuple(CopySlice(partition, (f,)) for f in files)
-            order = CopyOrder(self.looking.follower.new_id(), target, slices, found.rows)
+            order = CopyOrder(self.looking.context.new_id(), target, slices, found.rows)
             for output in self.copier().run(order):
                 if output.unfit is not None:
                     path, why = output.unfit
@@ -204,17 +204,17 @@ class Replacing:
             # After the table was loaded: a clean-up that takes the files for orphans moves it first.
             decisions.check_in_time(table, found.ranges, began_ms, self._now_ms())
             # Iceberg commits missing files silently.
-            gone = keeper.follower.tables.missing_files(state, files)
+            gone = keeper.context.tables.missing_files(state, files)
             if gone:
                 return Done(f"{len(gone)} of the files that were written are gone, first {gone[0]}")
             ledger = replace(ledger, decisions=decisions.decided(ledger.decisions, said))
             return Land(state, keeper.change(ledger, files=tuple(files), replaces=old, overwrites=True), "")
 
-        done = until_landed(keeper.follower.tables, table, draft, keeper.pause, UNDONE)
+        done = until_landed(keeper.context.tables, table, draft, keeper.pause, UNDONE)
         return done.snapshot_id, done.result
 
     def _now_ms(self) -> int:
-        return int(self.looking.follower.log.now().timestamp() * 1000)
+        return int(self.looking.context.log.now().timestamp() * 1000)
 
 
 def _another(found: Found, state: TableState, ledger: Ledger) -> str:

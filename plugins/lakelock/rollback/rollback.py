@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from lakelock.errors import LedgerDetached, RollbackRefused, State
 from lakelock.ingest.commit_loop import Done, Land, until_landed
-from lakelock.ingest.context import Follower
+from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import noting_left_out
 from lakelock.ingest.kafka_losses import lost
 from lakelock.ingest.outcome import as_before, listed
@@ -116,7 +116,7 @@ class _Drafted(NamedTuple):
 class Rollbacks:
     """Plans and performs rollbacks of one pipeline's tables, also while it runs."""
 
-    follower: Follower
+    context: PipelineContext
     broker: Broker
     pause: Callable[[float], None]
 
@@ -131,7 +131,7 @@ class Rollbacks:
         *to* must be a snapshot id: other words would mean another place when this is tried again. What landed since
         *shown* is taken out, too, and lands or is read again. RollbackRefused where somebody rolled back meanwhile.
         """
-        follower, commit_id = self.follower, self.follower.new_id()
+        context, commit_id = self.context, self.context.new_id()
 
         def draft() -> Land[_Drafted | None] | Done[_Drafted | None]:
             state, ledger = self._loaded(table)
@@ -146,24 +146,24 @@ class Rollbacks:
                 )
             # Whoever approved was told of files that are gone; here the table may move on while they are looked for.
             planned = self._planned(state, ledger, to, mode, with_files=False)
-            at = follower.tables.ledger_at(state, planned.to.snapshot_id)
-            seen = follower.tables.ledger_at(state, shown.snapshot_id)
+            at = context.tables.ledger_at(state, planned.to.snapshot_id)
+            seen = context.tables.ledger_at(state, shown.snapshot_id)
             record = Rollback(planned.shown.snapshot_id, planned.to.snapshot_id, mode, who, why)
             after = decisions.rolled_back(ledger, at, record, commit_id, seen.coverage if seen else Coverage())
-            after = noting_left_out(follower, state, ledger, after)
+            after = noting_left_out(context, state, ledger, after)
             # Adopted, and nothing more, by an attempt that was killed before the log knew: from now on only a bound one is ours.
             uuid = None if ledger.is_used else state.uuid
-            follower.log.await_generation(follower.pipeline.name, table, after.generation, uuid)
+            context.log.await_generation(context.pipeline.name, table, after.generation, uuid)
             return Land(
                 state,
-                follower.change(after, onto_snapshot_id=planned.to.snapshot_id),
+                context.change(after, onto_snapshot_id=planned.to.snapshot_id),
                 _Drafted(state, after, planned),
             )
 
         undone = "It was not rolled back; try again."
-        done = until_landed(follower.tables, table, draft, self.pause, undone)
+        done = until_landed(context.tables, table, draft, self.pause, undone)
         if done.result is not None:
-            follower.follow(done.result.state, done.result.after)
+            context.follow(done.result.state, done.result.after)
             # A redrive may have landed since somebody was asked.
             for line in done.result.planned.letter_lines:
                 logger.warning("%s: %s", table, line)
@@ -172,7 +172,7 @@ class Rollbacks:
     def shown_at(self, table: str, snapshot_id: int) -> Shown:
         """What a person was shown when *snapshot_id* was the newest. Raises RollbackRefused where it says nothing of us."""
         state, _ = self._loaded(table)
-        ledger = self.follower.tables.ledger_at(state, snapshot_id)
+        ledger = self.context.tables.ledger_at(state, snapshot_id)
         if ledger is None:
             raise RollbackRefused(
                 f"table {table}: snapshot {snapshot_id} is older than the pipeline's first commit.",
@@ -182,18 +182,18 @@ class Rollbacks:
         return Shown(ledger.generation, snapshot_id)
 
     def _loaded(self, table: str) -> tuple[TableState, Ledger]:
-        state, _ = self.follower.followed(table)
+        state, _ = self.context.followed(table)
         if state.ledger is None:
             raise LedgerDetached(
-                f"table {table} carries no ledger of pipeline {self.follower.pipeline.name!r}: there is nothing of it to roll "
+                f"table {table} carries no ledger of pipeline {self.context.pipeline.name!r}: there is nothing of it to roll "
                 "back.",
                 State.NOTHING_CHANGED,
             )
         return state, state.ledger
 
     def _planned(self, state: TableState, ledger: Ledger, to: str, mode: Mode, *, with_files: bool) -> RollbackPlan:
-        follower, table, name = self.follower, state.name, self.follower.pipeline.name
-        history = follower.tables.history(state)
+        context, table, name = self.context, state.name, self.context.pipeline.name
+        history = context.tables.history(state)
         target = decisions.choose(to, history, name, table)
         foreign = decisions.check_others(target, history, name, table)
         if ledger.holds_letters and mode is Mode.REPLAY:
@@ -202,15 +202,15 @@ class Rollbacks:
                 "has no files any more is read again by itself.",
                 State.NOTHING_CHANGED,
             )
-        at = follower.tables.ledger_at(state, target.snapshot_id)
+        at = context.tables.ledger_at(state, target.snapshot_id)
         record = Rollback(history[0].snapshot_id, target.snapshot_id, mode, "", "")
         after = decisions.rolled_back(ledger, at, record, ledger.commit_id)
-        then, reread = follower.foreseen(state, ledger.coverage, after, ledger.generation, with_files=with_files)
+        then, reread = context.foreseen(state, ledger.coverage, after, ledger.generation, with_files=with_files)
         self._check(table, then, reread)
         gone = history[: history.index(target)]
         out = decisions.taken_out(ledger.coverage, at.coverage if at else Coverage())
         again = decisions.letters_again(ledger.coverage, after.coverage)
-        for_good = decisions.left_out_for_good(table, again, follower.letters()) if again else []
+        for_good = decisions.left_out_for_good(table, again, context.letters()) if again else []
         return RollbackPlan(
             table,
             Shown(ledger.generation, history[0].snapshot_id),
@@ -235,7 +235,7 @@ class Rollbacks:
         of_each: dict[str, list[OffsetRange]] = {}
         for r in letters:
             of_each.setdefault(of_target(r.source)[0], []).append(plain_range(r))
-        ledgers = self.follower.log.ledgers(self.follower.pipeline.name)
+        ledgers = self.context.log.ledgers(self.context.pipeline.name)
         return sum(
             offsets_in(overlap(ledgers[table].coverage.redriven, of_it))
             for table, of_it in of_each.items()

@@ -155,9 +155,9 @@ class Compaction:
         if not group.bins:
             return group, 0, gone
         began_ms = self._now_ms()
-        spec, storage = keeper.storage.spec(state, group.spec_id), keeper.follower.tables.storage(state)
+        spec, storage = keeper.storage.spec(state, group.spec_id), keeper.context.tables.storage(state)
         target = target_of(state, storage, spec_id=group.spec_id, spec=spec)
-        group, order = order_of(group, keeper.follower.new_id(), target)
+        group, order = order_of(group, keeper.context.new_id(), target)
         outputs = self.copier().run(order, Copying(label, group.line, order.tasks or 0).ended)
         # A file that cannot be read stays, with those that were to become one with it.
         unfit = {o.slice_no: o.unfit for o in outputs if o.unfit is not None}
@@ -215,7 +215,7 @@ class Compaction:
             decisions.check_in_time(table, group, began_ms, self._now_ms())
             new = tuple(f for n in chosen if (f := files[n]) is not None)
             # Iceberg commits missing files silently.
-            gone = keeper.follower.tables.missing_files(state, new)
+            gone = keeper.context.tables.missing_files(state, new)
             if gone:
                 why = f"{len(gone)} of the files that were written are gone, first {gone[0]}"
                 return Done(replace(judged, left={**judged.left, **dict.fromkeys(chosen, why)}))
@@ -223,10 +223,10 @@ class Compaction:
             change = keeper.change(ledger, files=new, replaces=old, sequence_number=read_at)
             return Land(state, change, replace(judged, landed=frozenset({*judged.landed, *chosen})))
 
-        return until_landed(keeper.follower.tables, table, draft, keeper.pause, UNDONE).result
+        return until_landed(keeper.context.tables, table, draft, keeper.pause, UNDONE).result
 
     def _now_ms(self) -> int:
-        return int(self.keeper.follower.log.now().timestamp() * 1000)
+        return int(self.keeper.context.log.now().timestamp() * 1000)
 
 
 def _left(planned: Plan, settings: Settings) -> tuple[str, ...]:

@@ -68,7 +68,7 @@ class Expiry:
             return ExpiryOutcome(table)
         state, _ = found
         outcome = self._due(state, limits)
-        staged = self.keeper.follower.log.staged_files(table)
+        staged = self.keeper.context.log.staged_files(table)
         return self._with_files(outcome, state, None, staged)
 
     def expire(self, table: str, limits: Limits) -> ExpiryOutcome:
@@ -90,14 +90,14 @@ class Expiry:
             change = keeper.change(ledger, expire=tuple(s.snapshot_id for s in outcome.snapshots))
             return Land(state, change, sent[-1])
 
-        outcome, before = until_landed(keeper.follower.tables, table, draft, keeper.pause, UNDONE).result
+        outcome, before = until_landed(keeper.context.tables, table, draft, keeper.pause, UNDONE).result
         return self._swept(outcome, before) if before else outcome
 
     def _due(self, state: TableState, limits: Limits) -> ExpiryOutcome:
         keeper = self.keeper
         lineage = keeper.storage.lineage(state)
-        now_ms = int(keeper.follower.log.now().timestamp() * 1000)
-        ids = decisions.expired(lineage, limits, keeper.follower.pipeline.name, now_ms)
+        now_ms = int(keeper.context.log.now().timestamp() * 1000)
+        ids = decisions.expired(lineage, limits, keeper.context.pipeline.name, now_ms)
         known = {s.snapshot_id: s for s in (*lineage.history, *lineage.aside)}
         aside = {s.snapshot_id for s in lineage.aside}
         stays = [s for s in lineage.history if s.snapshot_id not in ids]
@@ -116,8 +116,8 @@ class Expiry:
         In this order, because what lands meanwhile is in one of the two.
         """
         keeper, table = self.keeper, outcome.table
-        staged = keeper.follower.log.staged_files(table)
-        now = keeper.follower.tables.load(table)
+        staged = keeper.context.log.staged_files(table)
+        now = keeper.context.tables.load(table)
         outcome = self._with_files(outcome, before, now, staged)
         deleted = keeper.storage.delete(now, outcome.files.paths)
         done = replace(outcome, deleted=deleted)

@@ -8,7 +8,7 @@ from typing import Any
 
 from lakelock.errors import CommitConflict, State, TableUnfit
 from lakelock.ingest.commit_loop import Done, Land, until_landed
-from lakelock.ingest.context import Follower
+from lakelock.ingest.context import PipelineContext
 from lakelock.model import ledger as codec
 from lakelock.model.ledger import Ledger
 from lakelock.ports import Change, Storage, TableState
@@ -20,7 +20,7 @@ UNDONE = "No file was deleted; the next run tries again."
 class Keeper:
     """A pipeline's log and tables, and what lies in their storage; *pause* waits between attempts."""
 
-    follower: Follower
+    context: PipelineContext
     storage: Storage
     pause: Callable[[float], None]
 
@@ -40,7 +40,7 @@ class Keeper:
 
         Raises what `bind.load` raises.
         """
-        state, _ = self.follower.followed(table)
+        state, _ = self.context.followed(table)
         return None if state.ledger is None else (state, state.ledger)
 
     def change(self, ledger: Ledger, **more: Any) -> Change:
@@ -49,7 +49,7 @@ class Keeper:
         Branch and tag move, so whatever was drafted before can land no more and is drafted anew. The generation stays:
         it fences *parts*, and those are as good as before.
         """
-        return self.follower.change(replace(ledger, commit_id=self.follower.new_id()), **more)
+        return self.context.change(replace(ledger, commit_id=self.context.new_id()), **more)
 
     def fence(self, table: str) -> None:
         """Puts a snapshot of this call's own on the table."""
@@ -58,12 +58,12 @@ class Keeper:
             found = self.loaded(table)
             return Land(found[0], self.change(found[1]), None) if found else Done(None)
 
-        if until_landed(self.follower.tables, table, draft, self.pause, UNDONE).snapshot_id is None:
+        if until_landed(self.context.tables, table, draft, self.pause, UNDONE).snapshot_id is None:
             raise CommitConflict(f"table {table}: it carries no ledger any more. {UNDONE}")
 
     def other_owners(self, state: TableState) -> dict[str, str]:
         """Pipelines of other installations that write to this table, and which."""
-        mine = self.follower.log.installation_id()
+        mine = self.context.log.installation_id()
         return {
             key.removeprefix(codec.PREFIX): value
             for key, value in state.properties.items()

@@ -66,7 +66,7 @@ class Orphans:
         if state is None:
             return OrphansOutcome(table)
         self._refuse_twin(state)
-        now_ms = int(self.keeper.follower.log.now().timestamp() * 1000)
+        now_ms = int(self.keeper.context.log.now().timestamp() * 1000)
         named = self.keeper.storage.named(state)
         old = decisions.unnamed(self.keeper.storage.own_files(state), now_ms - age_ms, named)
         return self._judged(state, old)
@@ -82,8 +82,8 @@ class Orphans:
         keeper = self.keeper
         keeper.fence(table)
         found = list(planned.files)
-        known = keeper.follower.log.known({f.batch_id for f in found if f.batch_id})
-        now = keeper.follower.tables.load(table)
+        known = keeper.context.log.known({f.batch_id for f in found if f.batch_id})
+        now = keeper.context.tables.load(table)
         named = keeper.storage.named(now)
         still = [f for f in found if f.name not in named]
         files = decisions.orphans(still, known, alone=not keeper.other_owners(now))
@@ -99,7 +99,7 @@ class Orphans:
             left = f"{len(found)} stay: another pipeline writes to another branch, and no commit to this one fences its own"
             return OrphansOutcome(state.name, left=left)
         others = keeper.other_owners(state)
-        known = keeper.follower.log.known({f.batch_id for f in found if f.batch_id})
+        known = keeper.context.log.known({f.batch_id for f in found if f.batch_id})
         files = decisions.orphans(found, known, alone=not others)
         left = ""
         if others and (unknown := decisions.orphans(found, known, alone=True)) != files:
@@ -133,8 +133,8 @@ class Orphans:
 
     def _refuse_twin(self, state: TableState) -> None:
         """Files are told apart by the UUID of the table that they were written for: two tables must not have the same."""
-        log, tables = self.keeper.follower.log, self.keeper.follower.tables
-        for other, uuid in log.bound(self.keeper.follower.pipeline.name).items():
+        log, tables = self.keeper.context.log, self.keeper.context.tables
+        for other, uuid in log.bound(self.keeper.context.pipeline.name).items():
             if other == state.name or uuid != state.uuid:
                 continue
             try:

@@ -72,7 +72,7 @@ class ManifestRewrite:
 
     def _landed(self, table: str) -> tuple[Manifest, ...]:
         """What one commit has replaced; nothing where nothing was due. Decided anew in each try."""
-        keeper, tables = self.keeper, self.keeper.follower.tables
+        keeper, tables = self.keeper, self.keeper.context.tables
         sent: dict[str, tuple[Manifest, ...]] = {}
 
         def draft() -> Land[tuple[Manifest, ...]] | Done[tuple[Manifest, ...]]:
