@@ -15,9 +15,9 @@ from kits.page_log import Asked
 from kits.topics import new_producer
 from kits.world import World
 from lakelock.model.overview import Level
-from lakelock.model.sightings import HANGING_S, Gone, Held, Sights, Unread
+from lakelock.model.sightings import HANGING_S, Gone, HangingTransaction, Sights, Unread
 from lakelock.monitor.alerts import Runs
-from lakelock.monitor.incidents import Kind
+from lakelock.monitor.incidents import IncidentKind
 from lakelock.monitor.watch import watch
 from lakelock.page import answers
 from stack.process import wait_until
@@ -40,7 +40,7 @@ def long_ago(seen: Sights, seconds: float) -> Sights:
             )
             for s, u in seen.unread.items()
         },
-        held={s: Held(h.offset, h.since_s - seconds) for s, h in seen.held.items()},
+        held={s: HangingTransaction(h.offset, h.since_s - seconds) for s, h in seen.held.items()},
         gone={t: Gone(g.line, g.since_s - seconds) for t, g in seen.gone.items()},
     )
 
@@ -52,7 +52,7 @@ class Watched:
     world: World
     is_late: bool = False
 
-    def look(self, **airflow: Any) -> dict[Kind, str]:
+    def look(self, **airflow: Any) -> dict[IncidentKind, str]:
         """What the watch reports after one more look."""
         runs = Runs(**airflow)
         with closing(self.world.runtime()) as runtime:
@@ -63,7 +63,7 @@ class Watched:
                 {},
             )
         lines = {i.kind: i.line for i in found}
-        self.is_late = Kind.LAG in lines
+        self.is_late = IncidentKind.LAG in lines
         assert sorted(lines.values()) == sorted(self.shown(runs))
         return lines
 
@@ -100,7 +100,7 @@ def test_a_pipeline_is_late_by_its_own_promise_until_its_tables_have_what_was_se
     watched.pass_by(25 * 60)
     assert watched.look() == {}
     watched.pass_by(65)
-    line = watched.look()[Kind.LAG]
+    line = watched.look()[IncidentKind.LAG]
     assert "late by its promise of 26m: the record at offset 10" in line
     assert watched.look(is_paused=True) == {}, "a paused pipeline is not late by fault"
     assert watched.look() == {}
@@ -114,7 +114,7 @@ def test_a_pipeline_is_late_by_its_own_promise_until_its_tables_have_what_was_se
 def test_a_paused_dag_with_limits_of_its_own_is_late_by_these(watched: Watched) -> None:
     watched.world.settings = "alerts: {lag: 1ms}\n"
     watched.world.produce(1)
-    assert "the oldest record of" in watched.look(is_paused=True)[Kind.LAG]
+    assert "the oldest record of" in watched.look(is_paused=True)[IncidentKind.LAG]
 
 
 def test_files_that_wait_for_a_commit_are_an_alert_of_their_table(watched: Watched) -> None:
@@ -143,7 +143,7 @@ def test_a_dropped_table_is_found_though_no_run_meets_it(watched: Watched) -> No
     location = world.catalog.load_table(world.table).metadata_location
     world.catalog.drop_table(world.table)
     for _ in range(2):
-        line = watched.look()[Kind.DROPPED]
+        line = watched.look()[IncidentKind.DROPPED]
         assert f"table {world.table}" in line
         assert f"bin/lakelock rebind FILE --table {world.table}" in line
         assert [n["level"] for n in Asked(world).table()["notes"]] == [Level.STOPPED.value]
@@ -180,7 +180,7 @@ def test_a_transaction_that_nobody_ends_is_an_alert_though_nothing_lags(
     watched.pass_by(HANGING_S - 60)
     assert watched.look() == {}
     watched.pass_by(61)
-    line = watched.look()[Kind.HANGING]
+    line = watched.look()[IncidentKind.HANGING]
     assert f"{world.topic}-0: its last stable offset is 10, below the high watermark" in line
     assert f"abort --topic {world.topic} --partition 0 --start-offset 10`" in line
     with closing(world.runtime()) as runtime:

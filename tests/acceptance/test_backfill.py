@@ -20,7 +20,7 @@ from lakelock.backfill.span import Span
 from lakelock.errors import BackfillRefused, BackfillUnfinished
 from lakelock.ingest.outcome import WriteOutcome
 from lakelock.model.ledger import Mode
-from lakelock.monitor.offset_lookup import Standing, standing
+from lakelock.monitor.offset_lookup import OffsetStanding, standing
 
 pytestmark = pytest.mark.drawn(0.15)
 
@@ -69,7 +69,7 @@ def test_records_before_the_start_are_brought_once_and_the_tail_goes_on_beside_t
         ledger = runtime.tables.load(late.table).ledger
         assert ledger is not None
         source = planned.interval[0].source
-        assert standing(ledger.coverage, source, 0) is Standing.ASKED
+        assert standing(ledger.coverage, source, 0) is OffsetStanding.ASKED
         # Ingest goes on, and leaves it to the backfill.
         late.produce(10)
         late.cycle(runtime)

@@ -31,7 +31,7 @@ from kits.page_answers import (
 from lakelock.catalogue.forms import BOX
 from lakelock.model.offsets import Source
 from lakelock.model.overview import OpenParts, PipelineLook
-from lakelock.model.sightings import Gone, Held, Limits, Sights, Unread
+from lakelock.model.sightings import Gone, HangingTransaction, LatenessLimits, Sights, Unread
 from lakelock.monitor.alerts import EndedRun, Runs
 from stack.process import wait_until
 
@@ -299,7 +299,7 @@ def test_a_pipeline_that_plans_no_more_is_what_somebody_should_look_at(page: Pag
 NOW = datetime.now(UTC)
 HOUR_AGO_S = NOW.timestamp() - 3600
 SOURCE = Source(TOPIC, f"id-of-{TOPIC}", 0)
-SEEN = Sights(NOW.timestamp(), Limits(60, None, 300), HOUR_AGO_S, (TABLE,))
+SEEN = Sights(NOW.timestamp(), LatenessLimits(60, None, 300), HOUR_AGO_S, (TABLE,))
 WAITS = OpenParts(1, 5, 500, 5, oldest_s=1800.0, age_s=1800.0, has_records=True)
 ALERTS: dict[str, tuple[Sights, OpenParts, Runs, str]] = {
     "late": (
@@ -316,7 +316,12 @@ ALERTS: dict[str, tuple[Sights, OpenParts, Runs, str]] = {
         "is gone",
     ),
     "waiting": (SEEN, WAITS, Runs(), "wait for a commit"),
-    "hanging": (replace(SEEN, held={SOURCE: Held(0, HOUR_AGO_S)}), OpenParts(), Runs(), "a hanging transaction"),
+    "hanging": (
+        replace(SEEN, held={SOURCE: HangingTransaction(0, HOUR_AGO_S)}),
+        OpenParts(),
+        Runs(),
+        "a hanging transaction",
+    ),
     "unwatched": (replace(SEEN, at_s=HOUR_AGO_S), OpenParts(), Runs(), "has not looked at it"),
 }
 

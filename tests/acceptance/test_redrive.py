@@ -25,8 +25,8 @@ from lakelock.model.ledger import Mode
 from lakelock.model.offsets import offsets_in
 from lakelock.ports import Change, RedriveOrder, RedriveOutput, TableState
 from lakelock.redrive.decision import chunks
-from lakelock.redrive.plan import Asked, RedriveOutcome, Shown
-from lakelock.upkeep.expiry_decision import Limits
+from lakelock.redrive.plan import ApprovedDeadLetters, Asked, RedriveOutcome
+from lakelock.upkeep.expiry_decision import ExpiryLimits
 from pyiceberg.transforms import BucketTransform
 from pyiceberg.types import LongType
 
@@ -187,7 +187,7 @@ def test_letters_that_came_after_a_person_looked_are_left(near: World) -> None:
         produce_unfit(near, 1)
         near.cycle(runtime)
         fit(near)
-        (done,) = runtime.redrive(Asked(), "somebody", "as shown", Shown.of(shown.text))
+        (done,) = runtime.redrive(Asked(), "somebody", "as shown", ApprovedDeadLetters.of(shown.text))
         assert (done.letters, done.rows) == (3, 2)
         assert made(redrive(runtime)) == 1
     proven(near, redriven=3, dead=1)
@@ -538,7 +538,7 @@ def test_what_was_redriven_outlives_compaction_expiry_and_clean_up(near: World) 
         redrive(runtime)
         for name in (near.table, letters_of(near)):
             runtime.compact(name)
-            runtime.expiry.expire(name, Limits(0, 1))
+            runtime.expiry.expire(name, ExpiryLimits(0, 1))
             runtime.orphans.clean_up(name, 3_600_000)
         proven(near, redriven=2, dead=1)
         near.produce(4)

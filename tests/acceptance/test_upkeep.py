@@ -43,7 +43,7 @@ from lakelock.orchestration import maintenance_tasks
 from lakelock.recovery.findings import Finding
 from lakelock.recovery.recover import Recovery
 from lakelock.upkeep.expire import ExpiryOutcome
-from lakelock.upkeep.expiry_decision import Limits
+from lakelock.upkeep.expiry_decision import ExpiryLimits
 from lakelock.upkeep.orphans import Orphans
 from pyiceberg.table import Table
 
@@ -110,7 +110,7 @@ def test_nothing_that_is_young_goes(near: World) -> None:
     landed(near)
     head = table_of(near).metadata_location
     with closing(near.runtime()) as runtime:
-        assert runtime.expiry.expire(near.table, Limits(DAY_MS, 2)).snapshots == ()
+        assert runtime.expiry.expire(near.table, ExpiryLimits(DAY_MS, 2)).snapshots == ()
         assert runtime.expiry.expire(near.table, runtime.expiry_limits).snapshots == ()
     assert table_of(near).metadata_location == head
 
@@ -154,7 +154,7 @@ def test_what_a_rollback_left_behind_goes_when_nobody_needs_it(near: World) -> N
         for _ in range(3):
             near.cycle(runtime)
         assert files <= on_disk(table_of(near))
-        done = runtime.expiry.expire(near.table, Limits(1, 50))
+        done = runtime.expiry.expire(near.table, ExpiryLimits(1, 50))
         assert (len(done.snapshots), done.aside) == (2, 2)
         left = on_disk(table_of(near))
     assert left == {t.file.file_path for t in table_of(near).scan().plan_files()}

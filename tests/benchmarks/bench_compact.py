@@ -101,7 +101,7 @@ def ours(tables: IcebergTables, name: str, session: Any) -> None:
         files = tuple(o.file for o in outputs if o.file is not None)
         state = tables.load(name)
         paths = {f.path for f in group.files}
-        now = compact.Standing(tuple(storage.live_among(state, paths, read)), state.schema_id, 0)
+        now = compact.FilesNow(tuple(storage.live_among(state, paths, read)), state.schema_id, 0)
         judged = compact.judged(group, [f.path for f in files], state.schema_id, 0, now, read_at)
         assert not judged.left
         assert not tables.missing_files(state, files)

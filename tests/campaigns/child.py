@@ -19,7 +19,7 @@ from lakelock.ingest import heartbeat
 from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange
-from lakelock.redrive.plan import Asked, Shown
+from lakelock.redrive.plan import ApprovedDeadLetters, Asked
 from lakelock.upkeep.compact import Settings
 from pyiceberg.exceptions import CommitFailedException
 from pyiceberg.types import LongType
@@ -236,14 +236,14 @@ def look_at_letters(runtime: Runtime, place: Place) -> dict[str, Any]:
 
 
 def redrive(runtime: Runtime, place: Place) -> None:
-    _redriven(runtime, Shown.of(place.known["letters"]))
+    _redriven(runtime, ApprovedDeadLetters.of(place.known["letters"]))
 
 
 def look_and_redrive(runtime: Runtime, place: Place) -> None:
     _redriven(runtime, runtime.redrives.plan(Asked()).shown)
 
 
-def _redriven(runtime: Runtime, shown: Shown) -> None:
+def _redriven(runtime: Runtime, shown: ApprovedDeadLetters) -> None:
     for done in runtime.redrive(Asked(), WHO, WHY, shown):
         print(done.lines, flush=True)
 

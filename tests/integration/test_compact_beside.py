@@ -38,7 +38,7 @@ from lakelock.ports import CopyOrder, CopyOutput
 from lakelock.upkeep import compact_decision as compact
 from lakelock.upkeep.compact import Compaction, Settings
 from lakelock.upkeep.expire import Expiry
-from lakelock.upkeep.expiry_decision import Limits
+from lakelock.upkeep.expiry_decision import ExpiryLimits
 from pyiceberg.manifest import DataFile
 from pyiceberg.table.snapshots import Operation
 
@@ -595,7 +595,7 @@ def test_everything_at_once(bench: Bench) -> None:
 
     others = [
         threading.Thread(target=tidy, args=(act,))
-        for act in (compacting, compacting, lambda: Expiry(bench.keeper).expire(bench.table, Limits(1, 12)))
+        for act in (compacting, compacting, lambda: Expiry(bench.keeper).expire(bench.table, ExpiryLimits(1, 12)))
     ]
     for one in others:
         one.start()

@@ -50,7 +50,7 @@ def tables(folder: Path) -> IcebergTables:
     )
 
 
-def rewritten(tables: IcebergTables, name: str = NAME, when: When = ALL) -> compact.Plan:
+def rewritten(tables: IcebergTables, name: str = NAME, when: When = ALL) -> compact.CompactPlan:
     """Groups that are due, each by a commit; what the step does, without a log."""
     storage = IcebergStorage(tables.border)
     state = tables.load(name)

@@ -15,7 +15,7 @@ from lakelock.adapters.iceberg.manifests import ManifestWriting
 from lakelock.adapters.spark.connect import open_connect
 from lakelock.errors import BooksUnbalanced, CommitConflict, TableUnfit
 from lakelock.upkeep import manifests_decision as decisions
-from lakelock.upkeep.manifests_decision import Entries, Group
+from lakelock.upkeep.manifests_decision import Entries, ManifestGroup
 from pyiceberg.manifest import ManifestContent, ManifestEntry, ManifestEntryStatus, ManifestFile
 from pyiceberg.table import Table
 from pyiceberg.table.snapshots import Operation
@@ -42,7 +42,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decisions, "MOST_SMALL", 5)
 
 
-def due(tables: IcebergTables, name: str = NAME) -> list[Group]:
+def due(tables: IcebergTables, name: str = NAME) -> list[ManifestGroup]:
     state = tables.load(name)
     target = decisions.target_bytes(state.properties)
     return decisions.due(IcebergStorage(tables.border).manifests(state), target)

@@ -21,7 +21,7 @@ from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.table_files import Compared, OfTime, RowsOf
 from lakelock.ports import CopyOrder, CopySlice, TableState
 from lakelock.replace import decision as replace
-from lakelock.replace.decision import Held
+from lakelock.replace.decision import FilesOfInterval
 from pyiceberg.io.pyarrow import _dataframe_to_data_files
 from pyiceberg.table.snapshots import Operation
 from pyiceberg.types import LongType
@@ -78,13 +78,13 @@ def written(state: TableState, found: pa.Table) -> tuple[DataFile, ...]:
     return tuple(out)
 
 
-def held_of(tables: IcebergTables, state: TableState) -> Held:
+def held_of(tables: IcebergTables, state: TableState) -> FilesOfInterval:
     storage = IcebergStorage(tables.border)
     candidates = list(storage.candidates(state, ROWS))
     return replace.held(candidates, storage.inside(state, ROWS, [f.path for f in candidates]))
 
 
-def copies(tables: IcebergTables, state: TableState, held: Held) -> tuple[DataFile, ...]:
+def copies(tables: IcebergTables, state: TableState, held: FilesOfInterval) -> tuple[DataFile, ...]:
     storage, out = IcebergStorage(tables.border), []
     for file in held.cut:
         target = target_of(state, tables.storage(state), spec_id=file.spec_id, spec=storage.spec(state, file.spec_id))

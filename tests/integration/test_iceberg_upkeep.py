@@ -16,7 +16,7 @@ from lakelock.errors import CommitConflict, TableUnfit
 from lakelock.model import ledger as codec
 from lakelock.model.operator_log import Decided, What
 from lakelock.ports import Change, TableState
-from lakelock.upkeep.expiry_decision import Limits, expired
+from lakelock.upkeep.expiry_decision import ExpiryLimits, expired
 from pyiceberg.io import FileIO
 from pyiceberg.io.fsspec import FsspecFileIO
 from pyiceberg.io.pyarrow import PyArrowFileIO
@@ -244,7 +244,7 @@ def test_a_pipeline_on_another_branch_keeps_its_own_snapshots_and_none_of_this_o
     theirs = {s.snapshot_id for s in storage(tables).lineage(other.load(NAME)).history}
     assert len(theirs) == 3 + 4
     assert theirs <= lineage.named
-    gone = expired(lineage, Limits(1, 3), "p", 10**15)
+    gone = expired(lineage, ExpiryLimits(1, 3), "p", 10**15)
     assert gone == [s.snapshot_id for s in reversed(lineage.history[2:6])], "all since the branch began, but the newest"
     now = expire(tables, *gone)
     storage(tables).delete(now, storage(tables).stranded(state, gone, now).paths)
@@ -266,7 +266,7 @@ def test_a_pipeline_that_was_rolled_back_by_hand_still_counts(tables: IcebergTab
     plain_catalog(tables).load_table(NAME).manage_snapshots().set_current_snapshot(state.head_snapshot_id).commit()
     lineage = storage(tables).lineage(committed(tables, 3, 4))
     assert lineage.owners == {"p", "q"}
-    assert expired(lineage, Limits(1, 2), "p", 10**15) == []
+    assert expired(lineage, ExpiryLimits(1, 2), "p", 10**15) == []
 
 
 @pytest.mark.parametrize("io", [PyArrowFileIO(), FsspecFileIO({})], ids=["pyarrow", "fsspec"])

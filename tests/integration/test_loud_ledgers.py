@@ -22,7 +22,7 @@ from lakelock.errors import (
 )
 from lakelock.model import ledger as codec
 from lakelock.model.ledger import Mode
-from lakelock.rollback.rollback import Shown
+from lakelock.rollback.rollback import ApprovedRollback
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def stops(bench: Bench, error: type[LakelockError], told: str) -> None:
     before = plain_catalog(bench.honest).load_table(bench.table).metadata_location
     staged = bench.log.staged(bench.pipeline.name)
     head = plain_catalog(bench.honest).load_table(bench.table).current_snapshot()
-    shown = Shown(0, head.snapshot_id if head else 0)
+    shown = ApprovedRollback(0, head.snapshot_id if head else 0)
     with pytest.raises(error, match=told):
         bench.committer.commit(bench.table, now=True)
     with pytest.raises(error, match=told):

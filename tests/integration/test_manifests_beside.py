@@ -30,7 +30,7 @@ from kits.wal import sql
 from lakelock.errors import CommitConflict
 from lakelock.upkeep import manifests_decision as decisions
 from lakelock.upkeep.expire import Expiry
-from lakelock.upkeep.expiry_decision import Limits
+from lakelock.upkeep.expiry_decision import ExpiryLimits
 from lakelock.upkeep.rewrite_manifests import ManifestRewrite
 from pyiceberg.table.snapshots import Operation
 
@@ -304,7 +304,7 @@ def test_everything_at_once(bench: Bench) -> None:
     acts: list[Callable[[], object]] = [
         lambda: landed.append(bench.rewrite_manifests().manifests),
         lambda: bench.compact(min_files=6),
-        lambda: Expiry(bench.keeper).expire(bench.table, Limits(1, 12)),
+        lambda: Expiry(bench.keeper).expire(bench.table, ExpiryLimits(1, 12)),
     ]
     others = [threading.Thread(target=tidy, args=(act,)) for act in acts]
     for one in others:

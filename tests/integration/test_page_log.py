@@ -20,9 +20,9 @@ from lakelock.adapters.wal.queries import queries
 from lakelock.errors import WalUnusable
 from lakelock.model.offsets import Source
 from lakelock.model.overview import PipelineLook
-from lakelock.model.sightings import Held, Limits, Sights, Unread
+from lakelock.model.sightings import HangingTransaction, LatenessLimits, Sights, Unread
 from lakelock.monitor.alerts import Runs, alerts
-from lakelock.monitor.incidents import Kind
+from lakelock.monitor.incidents import IncidentKind
 from psycopg.rows import dict_row
 
 
@@ -210,7 +210,7 @@ def test_dead_letters_that_became_rows_are_not_told_any_more(log_dsn: str) -> No
 DAY_S = 86_400.0
 
 
-def shown(dsn: str, seen: Sights, name: str = "p1") -> list[Kind]:
+def shown(dsn: str, seen: Sights, name: str = "p1") -> list[IncidentKind]:
     """The kinds of alerts of a pipeline of which the watch saw this last."""
     with PostgresLog(dsn) as log:
         log.saw(name, seen)
@@ -223,7 +223,7 @@ def seen_of(dsn: str, **given: Any) -> Sights:
     """Just now, of a pipeline that runs since a day."""
     with PostgresLog(dsn) as log:
         now_s = log.now().timestamp()
-    return Sights(now_s, Limits(3600, None, 300), now_s - DAY_S, ("lake.p1_t1",), **given)
+    return Sights(now_s, LatenessLimits(3600, None, 300), now_s - DAY_S, ("lake.p1_t1",), **given)
 
 
 def test_what_waits_for_a_commit_is_an_alert_and_what_a_rollback_took_out_is_not(
@@ -234,7 +234,7 @@ def test_what_waits_for_a_commit_is_an_alert_and_what_a_rollback_took_out_is_not
     staged = "UPDATE lakelock.parts SET {} WHERE state = 'staged'"
     assert shown(dsn, seen_of(dsn)) == []
     sql(dsn, staged.format("staged_at = now() - interval '1 day'"))
-    assert shown(dsn, seen_of(dsn)) == [Kind.WAITING]
+    assert shown(dsn, seen_of(dsn)) == [IncidentKind.WAITING]
     sql(dsn, staged.format("row_count = 0"))
     assert shown(dsn, seen_of(dsn)) == [], "nobody waits for offsets without records"
     sql(dsn, staged.format("row_count = 5, restaged = true"))
@@ -248,14 +248,14 @@ def test_a_pipeline_that_no_watch_ever_looked_at_says_so(new_database: Callable[
     fill(dsn, pipelines=1, tables=2, partitions=1, batches=1)
     assert alerts(look(dsn, "p1")[0], Runs()) == ()
     sql(dsn, "UPDATE lakelock.tables SET bound_at = now() - interval '1 hour' WHERE table_name = 'lake.p1_t2'")
-    assert [a.kind for a in alerts(look(dsn, "p1")[0], Runs())] == [Kind.UNWATCHED]
+    assert [a.kind for a in alerts(look(dsn, "p1")[0], Runs())] == [IncidentKind.UNWATCHED]
 
 
 def test_what_was_planned_long_ago_is_late_unless_it_is_read_again(log_dsn: str) -> None:
     with PostgresLog(log_dsn) as log:
         plan(log, (source(), 0, 100))
     sql(log_dsn, "UPDATE lakelock.batches SET planned_at = now() - interval '1 day'")
-    assert shown(log_dsn, seen_of(log_dsn), PIPELINE) == [Kind.LAG]
+    assert shown(log_dsn, seen_of(log_dsn), PIPELINE) == [IncidentKind.LAG]
     sql(log_dsn, "UPDATE lakelock.batches SET lane = 'redo-1'")
     assert shown(log_dsn, seen_of(log_dsn), PIPELINE) == []
 
@@ -267,10 +267,12 @@ def test_what_tables_have_passed_since_the_watch_looked_is_read_where_it_matters
     fill(dsn, pipelines=1, tables=2, partitions=1, batches=1)
     at = Source("topic1", _topic_id(dsn), 0)
     long_ago_s = seen_of(dsn).at_s - DAY_S
-    for unread, end, told in ((0, STEP, []), (STEP, STEP + 1, [Kind.LAG])):
+    for unread, end, told in ((0, STEP, []), (STEP, STEP + 1, [IncidentKind.LAG])):
         ends = ((end, long_ago_s),)
-        seen = seen_of(dsn, unread={at: Unread(unread, long_ago_s, ends)}, held={at: Held(unread, long_ago_s)})
-        assert shown(dsn, seen) == [*told, *([Kind.HANGING] if told else [])]
+        seen = seen_of(
+            dsn, unread={at: Unread(unread, long_ago_s, ends)}, held={at: HangingTransaction(unread, long_ago_s)}
+        )
+        assert shown(dsn, seen) == [*told, *([IncidentKind.HANGING] if told else [])]
     # A table that is no longer in the file holds nothing back.
     sql(dsn, "UPDATE lakelock.tables SET ledger = NULL WHERE table_name = 'lake.p1_t2'")
     assert look(dsn, "p1")[0].reached == {at: STEP}

@@ -15,7 +15,7 @@ from kits.rollbacks import settle
 from kits.world import write_next
 from lakelock.audit.text import audit_text
 from lakelock.errors import DecisionRefused, RecoveryRefused
-from lakelock.gaps.plan import Shown, Which
+from lakelock.gaps.plan import ApprovedGaps, Which
 from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import What
 
@@ -125,7 +125,7 @@ def test_what_is_unread_only_since_the_look_is_not_declared_beside_the_rest(memo
         memory.produce(20)
         delete_before(memory, 0, 25)
         which = Which(What.ACCEPT_LOSS)
-        shown = Shown.of(runtime.decisions.plan(which).shown.text)
+        shown = ApprovedGaps.of(runtime.decisions.plan(which).shown.text)
         starts = runtime.log.declared_starts
         (part,) = runtime.log.staged(memory.pipeline.name, memory.table)
         asked = []

@@ -22,7 +22,7 @@ from lakelock.model.batches import Books, PartResult, PlannedRange, TableIdentit
 from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Broker, Copier, TableState
-from lakelock.rollback.rollback import Rollbacks, Shown
+from lakelock.rollback.rollback import ApprovedRollback, Rollbacks
 from lakelock.upkeep.compact import Compaction, CompactOutcome, Settings
 from lakelock.upkeep.keeper import Keeper
 from lakelock.upkeep.rewrite_manifests import ManifestRewrite, ManifestsOutcome
@@ -129,7 +129,7 @@ class Bench:
         """As a task that is tried again: with what was shown before the first try."""
         state = self.honest.load(self.table)
         assert state.ledger is not None
-        shown = Shown(state.ledger.generation, self.head)
+        shown = ApprovedRollback(state.ledger.generation, self.head)
         for run in range(1, runs + 1):
             try:
                 self.rollbacks.roll_back(self.table, str(to), Mode.RECOMMIT, "tester", "a test", shown)

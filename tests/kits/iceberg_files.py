@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.ports import TableState
-from lakelock.upkeep.expiry_decision import Limits
+from lakelock.upkeep.expiry_decision import ExpiryLimits
 from lakelock.upkeep.orphans import Orphans
 from pyiceberg.manifest import (
     DataFile,
@@ -118,7 +118,7 @@ def _delete(
     catalog.commit_table(table, (), (AddSnapshotUpdate(snapshot=snapshot), moved))
 
 
-NOTHING_KEPT = Limits(1, 2)
+NOTHING_KEPT = ExpiryLimits(1, 2)
 
 
 def moved(bench: Bench, times: int) -> None:

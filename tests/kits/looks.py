@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lakelock.model.overview import BatchLook, Landed, OpenParts, TableLook
+from lakelock.model.overview import BatchLook, LandedInTime, OpenParts, TableLook
 
 
 def table(**given: Any) -> TableLook:
@@ -19,7 +19,7 @@ def table(**given: Any) -> TableLook:
         "snapshot_id": None,
         "planned": OpenParts(),
         "staged": OpenParts(),
-        "landed": (Landed(),),
+        "landed": (LandedInTime(),),
         "dead_letters": 0,
         "rollback": None,
     }

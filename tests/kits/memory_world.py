@@ -207,9 +207,7 @@ class MemoryRuntime(Runtime):
     def redrives(self) -> Redrives:
         box = cast("Any", MemoryLetters(self.world.catalog))
         tried = self._redriver.one
-        return Redrives(
-            self.context, box, lambda: self.redriver, lambda order: tried(order, 0, writes=False), _no_time
-        )
+        return Redrives(self.context, box, lambda: self.redriver, lambda order: tried(order, 0, writes=False), _no_time)
 
 
 class _Own:

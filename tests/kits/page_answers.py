@@ -29,7 +29,7 @@ from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, To
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided, What
-from lakelock.model.overview import BatchLook, Landed, OpenParts, PipelineLook, TableLook
+from lakelock.model.overview import BatchLook, LandedInTime, OpenParts, PipelineLook, TableLook
 from lakelock.model.schema_types import with_field_ids
 from lakelock.model.table_files import FileLook
 from lakelock.monitor.alerts import Runs
@@ -164,7 +164,7 @@ class Answers:
         return () if choices else self._sample(hint)
 
     def _table(self, name: str, is_letters: bool = False) -> TableLook:
-        landed = tuple(Landed(n, n) for n in range(12))
+        landed = tuple(LandedInTime(n, n) for n in range(12))
         return self._sample(
             TableLook,
             table=name,

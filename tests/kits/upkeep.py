@@ -12,7 +12,7 @@ import airflow.providers.apache.spark.hooks.spark_submit  # noqa: F401
 from lakelock.app.runtime import Runtime
 from lakelock.model.ledger import Mode
 from lakelock.upkeep import compact_decision as compact
-from lakelock.upkeep.expiry_decision import Limits
+from lakelock.upkeep.expiry_decision import ExpiryLimits
 from pyiceberg.table import Table
 
 from kits.world import World
@@ -21,11 +21,11 @@ DAY_MS = 86_400_000
 
 
 # Everything but the newest is old.
-FEW = Limits(1, 3)
+FEW = ExpiryLimits(1, 3)
 
 
 # What was shown of a rollback by one commit stays until it is done: a rewrite and an expiry may each add a snapshot in between.
-SOME = Limits(1, 8)
+SOME = ExpiryLimits(1, 8)
 
 
 class Killed(BaseException):

@@ -147,7 +147,7 @@ class Core:
             held = Loose(dict(held.items()))
         if not self.has("containment, not a floor"):
             held = Floor(dict(held.items()))
-        standing = commit.Standing(str(uuid), 0, 0, replace(at.ledger, coverage=held))
+        standing = commit.TableStanding(str(uuid), 0, 0, replace(at.ledger, coverage=held))
         with (
             self._without("order", commit, "_gap", lambda *_: None),
             self._without("dead letters first", commit, "_owed", lambda *_: []),

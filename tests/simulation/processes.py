@@ -25,12 +25,12 @@ from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Broker, Copier, LetterBox, Log, Redriver, Storage, TableDefinition, Tables, Writer
 from lakelock.recovery.findings import Finding
 from lakelock.recovery.recover import Recovery
+from lakelock.redrive.plan import ApprovedDeadLetters as ShownLetters
 from lakelock.redrive.plan import Asked
-from lakelock.redrive.plan import Shown as ShownLetters
 from lakelock.redrive.redrive import Redrives
-from lakelock.replace.plan import Looking
+from lakelock.replace.plan import ReplaceLookup
 from lakelock.replace.replace import Replacing
-from lakelock.rollback.rollback import Rollbacks, Shown
+from lakelock.rollback.rollback import ApprovedRollback, Rollbacks
 from lakelock.testing.kafka import MemoryCopier
 from lakelock.testing.tables import MemoryLetters, MemoryStorage, MemoryTables
 from lakelock.upkeep.compact import Compaction, CompactOutcome, Settings
@@ -198,7 +198,7 @@ class Process:
         return cast("Copier", CopierPort(self.actor, MemoryCopier(self.world.catalog)))
 
     def replace(self, span: Span, who: str) -> list[CommitOutcome]:
-        looking = Looking(self.keeper, self.broker)
+        looking = ReplaceLookup(self.keeper, self.broker)
         replacing = Replacing(looking, Clock(self.world), lambda: self.writer, lambda: self.copier, dict)
         return replacing.replace(span, who, "because", lambda outcome: None)
 
@@ -433,7 +433,7 @@ class RollBack:
         self.world, self.table, self.to, self.mode = world, table, to, mode
         self.who = f"approval{world.number()}"
         self.approved: str | None = None
-        self.shown: Shown | None = None
+        self.shown: ApprovedRollback | None = None
         self.retries = 2
 
     def start(self) -> None:

@@ -21,7 +21,7 @@ from lakelock.model.sightings import (
     MOST_ENDS,
     MOST_SOURCES,
     WELL_INSIDE,
-    Limits,
+    LatenessLimits,
     Sights,
     Unread,
     decode,
@@ -30,13 +30,13 @@ from lakelock.model.sightings import (
     promise_s,
 )
 from lakelock.monitor.alerts import NOT_LOOKED_S, Alert, EndedRun, Runs, alerts, incidents_of
-from lakelock.monitor.incidents import Kind, Open, after
+from lakelock.monitor.incidents import IncidentKind, Open, after
 from lakelock.monitor.watch import limits_of, watch
 
 A, B = Source("orders", "id-1", 0), Source("orders", "id-1", 1)
 NOW_S = 1_800_000_000.0
 PROMISE_S = 120.0
-LIMITS = Limits(PROMISE_S, None, 300.0)
+LIMITS = LatenessLimits(PROMISE_S, None, 300.0)
 FAILED = Runs(failed=EndedRun("scheduled__1", datetime.fromtimestamp(NOW_S - 5, UTC)))
 
 
@@ -60,7 +60,7 @@ class Watched:
     """A pipeline that is looked at again and again, *at_s* by the clock of the log."""
 
     at_s: float = NOW_S
-    limits: Limits = LIMITS
+    limits: LatenessLimits = LIMITS
     seen: Sights | None = None
     is_late: bool = False
 
@@ -72,7 +72,7 @@ class Watched:
             self.seen, self.at_s, self.limits, standings, missing, gone, is_late=self.is_late, **facts
         )
         found = self.shown(is_paused=bool(facts["is_paused"]))
-        self.is_late = any(a.kind is Kind.LAG for a in found)
+        self.is_late = any(a.kind is IncidentKind.LAG for a in found)
         return found
 
     def shown(self, later_s: float = 0.0, *, is_paused: bool = False, **given: Any) -> list[Alert]:
@@ -82,7 +82,7 @@ class Watched:
         return list(alerts(look, Runs(is_paused)))
 
 
-def kinds(found: list[Alert]) -> list[Kind]:
+def kinds(found: list[Alert]) -> list[IncidentKind]:
     return [a.kind for a in found]
 
 
@@ -91,9 +91,9 @@ def test_a_record_is_late_when_it_was_seen_longer_ago_than_the_promise() -> None
     assert watched.look(At(end_offset=110)) == []
     assert watched.shown(PROMISE_S - 1) == []
     (late,) = watched.shown(PROMISE_S + 1)
-    assert (late.kind, late.since.timestamp()) == (Kind.LAG, watched.at_s)
+    assert (late.kind, late.since.timestamp()) == (IncidentKind.LAG, watched.at_s)
     assert "late by its promise of 2m: the record at offset 100 of orders-0" in late.line
-    assert kinds(watched.look(At(end_offset=120))) == [Kind.LAG]
+    assert kinds(watched.look(At(end_offset=120))) == [IncidentKind.LAG]
 
 
 def test_what_was_seen_first_is_committed_and_what_came_since_is_not_late() -> None:
@@ -107,8 +107,8 @@ def test_what_was_seen_first_is_committed_and_what_came_since_is_not_late() -> N
 def test_what_the_tables_have_by_now_is_not_late_though_nobody_has_looked_since() -> None:
     watched = Watched()
     watched.look(At(end_offset=110), At(B, end_offset=120))
-    assert kinds(watched.shown(200)) == [Kind.LAG]
-    assert kinds(watched.shown(200, reached={A: 110, B: 119})) == [Kind.LAG]
+    assert kinds(watched.shown(200)) == [IncidentKind.LAG]
+    assert kinds(watched.shown(200, reached={A: 110, B: 119})) == [IncidentKind.LAG]
     assert watched.shown(200, reached={A: 110, B: 120}) == []
     assert watched.seen is not None
     assert needs_positions(watched.seen, watched.at_s + 200)
@@ -132,7 +132,7 @@ def test_old_records_that_were_just_produced_are_not_late() -> None:
 def test_a_record_of_the_future_grows_old_from_its_first_sight_on() -> None:
     watched = Watched()
     watched.look(At(end_offset=110, lag_s=0.0))
-    assert kinds(watched.look(At(end_offset=110, lag_s=0.0))) == [Kind.LAG]
+    assert kinds(watched.look(At(end_offset=110, lag_s=0.0))) == [IncidentKind.LAG]
 
 
 def test_a_record_counts_from_its_own_time_where_that_is_later() -> None:
@@ -140,7 +140,7 @@ def test_a_record_counts_from_its_own_time_where_that_is_later() -> None:
     watched.look(At(end_offset=110))
     watched.look(At(committed=105, end_offset=110, lag_s=PROMISE_S - 10))
     assert watched.shown(5) == []
-    assert kinds(watched.shown(15)) == [Kind.LAG]
+    assert kinds(watched.shown(15)) == [IncidentKind.LAG]
 
 
 def test_control_records_alone_make_nothing_late() -> None:
@@ -148,7 +148,7 @@ def test_control_records_alone_make_nothing_late() -> None:
     for _ in range(3):
         assert watched.look(At(end_offset=101, lag_s=None)) == []
     watched.is_late = True
-    assert kinds(watched.look(At(end_offset=101, lag_s=None))) == [Kind.LAG], "what is not known ends nothing"
+    assert kinds(watched.look(At(end_offset=101, lag_s=None))) == [IncidentKind.LAG], "what is not known ends nothing"
 
 
 def test_a_figure_close_to_the_promise_does_not_end_what_has_begun() -> None:
@@ -169,7 +169,7 @@ def test_a_paused_pipeline_is_not_late_and_what_came_meanwhile_counts_from_when_
     assert watched.shown(tables=(open_parts,)) == []
     assert watched.look(At(end_offset=110)) == []
     assert watched.shown(PROMISE_S - 1, tables=(open_parts,)) == []
-    assert kinds(watched.shown(PROMISE_S + 1, tables=(open_parts,))) == [Kind.LAG, Kind.WAITING]
+    assert kinds(watched.shown(PROMISE_S + 1, tables=(open_parts,))) == [IncidentKind.LAG, IncidentKind.WAITING]
 
 
 def test_what_is_planned_and_not_written_is_late_too() -> None:
@@ -187,7 +187,7 @@ def test_parts_that_wait_are_an_alert_of_their_table() -> None:
     watched.look()
     watched.look()
     (waits,) = watched.shown(tables=(table(staged=OpenParts(1, oldest_s=PROMISE_S + 1)), table(table="n.u")))
-    assert (waits.kind, waits.table) == (Kind.WAITING, "lake.orders")
+    assert (waits.kind, waits.table) == (IncidentKind.WAITING, "lake.orders")
     assert "lake.orders" in waits.line
     assert watched.shown(tables=(table(staged=OpenParts(1, oldest_s=PROMISE_S - 1)),)) == []
 
@@ -199,11 +199,13 @@ def test_limits_of_the_file_take_the_place_of_the_promise_for_paused_pipelines_t
     (late,) = watched.look(At(end_offset=110, lag_s=3300.0), At(B, end_offset=110, lag_s=4000.0), is_paused=True)
     assert late.line == "the oldest record of orders-1 that is not committed is 1h6m40s old"
     assert watched.shown(reached={B: 110}) == []
-    assert kinds(watched.shown(700, reached={B: 110})) == [Kind.LAG]
+    assert kinds(watched.shown(700, reached={B: 110})) == [IncidentKind.LAG]
     assert kinds(watched.look(At(committed=105, end_offset=110, lag_s=None))) == [], "seen just now"
     watched.is_late = True
     watched.look(At(committed=105, end_offset=110, lag_s=None))
-    assert kinds(watched.shown(3600)) == [Kind.LAG, Kind.UNWATCHED][::-1], "what is not known ends nothing"
+    assert kinds(watched.shown(3600)) == [IncidentKind.LAG, IncidentKind.UNWATCHED][::-1], (
+        "what is not known ends nothing"
+    )
 
 
 def test_a_last_stable_offset_that_does_not_move_below_the_high_watermark_is_a_hanging_transaction() -> None:
@@ -211,7 +213,7 @@ def test_a_last_stable_offset_that_does_not_move_below_the_high_watermark_is_a_h
     for _ in range(1 + int(HANGING_S // 300)):
         assert watched.look(open_one) == []
     (hangs,) = watched.look(replace(open_one, high=130))
-    assert hangs.kind is Kind.HANGING
+    assert hangs.kind is IncidentKind.HANGING
     assert "orders-0: its last stable offset is 100" in hangs.line
     assert "find-hanging --topic orders --partition 0`" in hangs.line
     assert "abort --topic orders --partition 0 --start-offset 100`" in hangs.line
@@ -228,13 +230,13 @@ def test_a_dropped_table_is_told_until_a_look_or_a_commit_finds_it() -> None:
     began = watched.at_s
     (gone,) = watched.look(gone={"lake.orders": None})
     assert (gone.kind, gone.table, gone.line, gone.since.timestamp()) == (
-        Kind.DROPPED,
+        IncidentKind.DROPPED,
         "lake.orders",
         "table lake.orders is gone",
         began,
     )
     before, later = (datetime.fromtimestamp(watched.at_s + s, UTC) for s in (-1, 1))
-    assert kinds(watched.shown(2, tables=(table(committed_at=before),))) == [Kind.DROPPED]
+    assert kinds(watched.shown(2, tables=(table(committed_at=before),))) == [IncidentKind.DROPPED]
     assert watched.shown(2, tables=(table(committed_at=later),)) == []
     assert watched.look() == []
     assert watched.look(gone={"lake.orders": None}) == [], "what is not known begins nothing"
@@ -243,7 +245,7 @@ def test_a_dropped_table_is_told_until_a_look_or_a_commit_finds_it() -> None:
 def test_a_last_run_that_failed_is_an_alert_unless_the_pipeline_is_paused() -> None:
     nothing = PipelineLook.unplanned("p")
     (failed,) = alerts(nothing, FAILED)
-    assert (failed.kind, failed.table) == (Kind.FAILED, None)
+    assert (failed.kind, failed.table) == (IncidentKind.FAILED, None)
     assert "scheduled__1" in failed.line
     assert alerts(nothing, replace(FAILED, is_paused=True)) == ()
     assert alerts(nothing, Runs()) == ()
@@ -251,14 +253,14 @@ def test_a_last_run_that_failed_is_an_alert_unless_the_pipeline_is_paused() -> N
 
 def test_runs_that_are_not_known_just_now_begin_nothing_and_end_nothing() -> None:
     pipeline = Pipeline.model_validate({"name": "p", "source": {"topics": ["t"]}, "tables": [{"name": "lake.orders"}]})
-    before = {Kind.FAILED: Open("failed", "t", due=True, told=("run",))}
+    before = {IncidentKind.FAILED: Open("failed", "t", due=True, told=("run",))}
 
     def silent() -> None:
         raise Unreachable("Kafka is silent")
 
-    for read, also in ((lambda: None, []), (silent, [Kind.UNREADABLE])):
-        assert [i.kind for i in watch(pipeline, read, FAILED, {})[0]] == [Kind.FAILED, *also]
-        assert [i.kind for i in watch(pipeline, read, None, before)[0]] == [Kind.FAILED, *also]
+    for read, also in ((lambda: None, []), (silent, [IncidentKind.UNREADABLE])):
+        assert [i.kind for i in watch(pipeline, read, FAILED, {})[0]] == [IncidentKind.FAILED, *also]
+        assert [i.kind for i in watch(pipeline, read, None, before)[0]] == [IncidentKind.FAILED, *also]
         assert [i.kind for i in watch(pipeline, read, None, {})[0]] == also
         assert [i.kind for i in watch(pipeline, read, Runs(), before)[0]] == also
     watched = Watched()
@@ -266,7 +268,7 @@ def test_runs_that_are_not_known_just_now_begin_nothing_and_end_nothing() -> Non
         assert watched.look(At(end_offset=110), is_paused=is_paused) == []
     for is_paused in (False, None):
         found = watched.look(At(end_offset=110), is_paused=is_paused)
-    assert kinds(found) == [Kind.LAG]
+    assert kinds(found) == [IncidentKind.LAG]
 
 
 def test_a_watch_that_does_not_look_is_an_alert_of_the_page() -> None:
@@ -274,11 +276,11 @@ def test_a_watch_that_does_not_look_is_an_alert_of_the_page() -> None:
     bound: dict[str, Any] = {"begun_at": datetime.fromtimestamp(NOW_S, UTC)}
     assert watched.shown(9e9) == [], "nothing was ever read"
     assert watched.shown(NOT_LOOKED_S - 1, **bound) == []
-    assert kinds(watched.shown(NOT_LOOKED_S + 1, **bound)) == [Kind.UNWATCHED]
+    assert kinds(watched.shown(NOT_LOOKED_S + 1, **bound)) == [IncidentKind.UNWATCHED]
     assert watched.shown(NOT_LOOKED_S + 1, is_paused=True, **bound) == []
     watched.look()
     assert watched.shown(NOT_LOOKED_S - 1) == []
-    assert kinds(watched.shown(NOT_LOOKED_S + 1)) == [Kind.UNWATCHED]
+    assert kinds(watched.shown(NOT_LOOKED_S + 1)) == [IncidentKind.UNWATCHED]
     rare = Watched(limits=replace(LIMITS, look_every_s=3600.0))
     rare.look()
     assert rare.shown(NOT_LOOKED_S + 1) == []
@@ -287,23 +289,25 @@ def test_a_watch_that_does_not_look_is_an_alert_of_the_page() -> None:
 def test_an_incident_names_all_alerts_of_its_kind_and_another_one_is_news() -> None:
     watched = Watched()
     one = incidents_of(watched.look(gone={"lake.orders": "table lake.orders is gone"}))
-    known = after({}, one, "t1")[Kind.DROPPED].telling("run")
+    known = after({}, one, "t1")[IncidentKind.DROPPED].telling("run")
     same = after(
-        {Kind.DROPPED: known}, incidents_of(watched.look(gone={"lake.orders": "table lake.orders is gone"})), "t2"
+        {IncidentKind.DROPPED: known},
+        incidents_of(watched.look(gone={"lake.orders": "table lake.orders is gone"})),
+        "t2",
     )
-    assert same[Kind.DROPPED].to_tell(["run"]) == []
+    assert same[IncidentKind.DROPPED].to_tell(["run"]) == []
     (both,) = incidents_of(watched.look(gone={"lake.orders": "table lake.orders is gone", "n.u": "table n.u is gone"}))
     assert both.line == "table lake.orders is gone; table n.u is gone"
-    assert after(same, [both], "t3")[Kind.DROPPED].to_tell(["run"]) == ["run"]
+    assert after(same, [both], "t3")[IncidentKind.DROPPED].to_tell(["run"]) == ["run"]
 
 
 def test_a_hanging_transaction_is_told_once_however_much_comes_behind_it() -> None:
     watched = Watched()
     for _ in range(2 + int(HANGING_S // 300)):
         found = watched.look(At(high=120))
-    known = after({}, incidents_of(found), "t1")[Kind.HANGING].telling("run")
+    known = after({}, incidents_of(found), "t1")[IncidentKind.HANGING].telling("run")
     more = incidents_of(watched.look(At(high=9000)))
-    assert after({Kind.HANGING: known}, more, "t2")[Kind.HANGING].to_tell(["run"]) == []
+    assert after({IncidentKind.HANGING: known}, more, "t2")[IncidentKind.HANGING].to_tell(["run"]) == []
 
 
 @pytest.mark.parametrize(
@@ -320,7 +324,7 @@ def test_a_hanging_transaction_is_told_once_however_much_comes_behind_it() -> No
 def test_the_promise_is_of_latency_and_rhythm(settings: dict[str, Any], promised_s: float) -> None:
     known = {"name": "p", "source": {"topics": ["t"]}, "tables": [{"name": "lake.orders"}], **settings}
     limits = limits_of(Pipeline.model_validate(known), 300)
-    assert limits == Limits(promised_s, None, 300)
+    assert limits == LatenessLimits(promised_s, None, 300)
     with_alert = limits_of(Pipeline.model_validate({**known, "alerts": {"lag": "15m"}}), 300)
     assert with_alert.lag_s == timedelta(minutes=15).total_seconds()
     assert promise_s(1, 1, 1) == 61
@@ -338,8 +342,8 @@ def test_of_many_partitions_that_move_the_one_that_stands_is_found() -> None:
         ]
         watched.look(*moving, At(stuck, committed=100, end_offset=110, high=111, lag_s=300.0 * n + 900))
         found = watched.shown()
-    assert {Kind.LAG, Kind.HANGING} <= set(kinds(found))
-    assert all(str(stuck) in a.line for a in found if a.kind in {Kind.LAG, Kind.HANGING})
+    assert {IncidentKind.LAG, IncidentKind.HANGING} <= set(kinds(found))
+    assert all(str(stuck) in a.line for a in found if a.kind in {IncidentKind.LAG, IncidentKind.HANGING})
 
 
 def test_records_from_the_future_are_late_from_their_first_sight_on_also_while_commits_go_on() -> None:
@@ -348,7 +352,7 @@ def test_records_from_the_future_are_late_from_their_first_sight_on_also_while_c
     for n in range(30):
         # Always an hour behind: what is committed now was seen twelve looks ago. A stamp to come counts as no lag.
         found = watched.look(At(committed=100 + 10 * n, end_offset=220 + 10 * n, lag_s=0.0))
-        late.append(Kind.LAG in kinds(found))
+        late.append(IncidentKind.LAG in kinds(found))
     assert late[-10:] == [True] * 10
 
 
@@ -360,7 +364,7 @@ def test_a_steady_lag_is_late_without_a_pause_however_long_it_lasts() -> None:
         found = watched.look(
             At(committed=10 * max(0, n - behind), end_offset=10 * (n + 1), lag_s=300.0 * min(n, behind))
         )
-        late.append(Kind.LAG in kinds(found))
+        late.append(IncidentKind.LAG in kinds(found))
     first = late.index(True)
     assert all(late[first:])
 
@@ -393,7 +397,7 @@ sources = st.builds(Source, st.text(max_size=5), st.text(max_size=5), st.integer
     st.builds(
         Sights,
         moments,
-        st.builds(Limits, moments, st.none() | moments, moments),
+        st.builds(LatenessLimits, moments, st.none() | moments, moments),
         st.none() | moments,
         st.lists(st.text(max_size=5), max_size=3).map(tuple),
         st.booleans(),
@@ -403,7 +407,7 @@ sources = st.builds(Source, st.text(max_size=5), st.text(max_size=5), st.integer
                 Unread, offsets, st.none() | moments, st.lists(st.tuples(offsets, moments), min_size=1).map(tuple)
             ),
         ),
-        st.dictionaries(sources, st.builds(sights.Held, offsets, moments)),
+        st.dictionaries(sources, st.builds(sights.HangingTransaction, offsets, moments)),
         st.dictionaries(st.text(max_size=5), st.builds(sights.Gone, st.text(), moments)),
     )
 )

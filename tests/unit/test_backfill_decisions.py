@@ -24,7 +24,7 @@ from lakelock.model.ledger import Ledger, Mode, Rollback, parse, summary
 from lakelock.model.log_state import PartNote, PartState, Stand
 from lakelock.model.offsets import FOREVER, OffsetRange, Source
 from lakelock.model.operator_log import Decided, What, about
-from lakelock.monitor.offset_lookup import Standing as Where
+from lakelock.monitor.offset_lookup import OffsetStanding as Where
 from lakelock.monitor.offset_lookup import standing
 from lakelock.recovery.rebuild_decision import rebuilt
 from lakelock.rollback.decision import rolled_back, taken_out

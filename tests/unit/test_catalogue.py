@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from lakelock.catalogue import COMMANDS, FORMS, Command, Files, Kind, Option
+from lakelock.catalogue import COMMANDS, FORMS, Command, Files, Option, OptionKind
 from lakelock.catalogue.reference import PAGE, markdown
 from lakelock.cli import check as checking
 from lakelock.cli import commands as acts
@@ -16,12 +16,12 @@ from lakelock.cli.parser import parser
 from lakelock.config.planned_dags import OF_EACH
 
 VALUES = {
-    Kind.CHOICE: "recommit",
-    Kind.DURATION: "7d",
-    Kind.INTEGER: "3",
-    Kind.PAST: "12",
-    Kind.TABLE: "n.t",
-    Kind.TEXT: "text",
+    OptionKind.CHOICE: "recommit",
+    OptionKind.DURATION: "7d",
+    OptionKind.INTEGER: "3",
+    OptionKind.PAST: "12",
+    OptionKind.TABLE: "n.t",
+    OptionKind.TEXT: "text",
 }
 
 
@@ -33,14 +33,14 @@ def words(command: Command, *, every: bool) -> list[str]:
         if option.name in command.one_of and option.name not in chosen:
             continue
         if every or option.required or option.name in chosen:
-            out += [option.flag] if option.kind is Kind.FLAG else [option.flag, _value(option)]
+            out += [option.flag] if option.kind is OptionKind.FLAG else [option.flag, _value(option)]
     return [command.name, *out]
 
 
 def _value(option: Option) -> str:
-    if option.kind is Kind.MOMENT:
+    if option.kind is OptionKind.MOMENT:
         return "2026-01-31T12:00:00Z" if option.name == "from" else "2026-01-31T13:00:00Z"
-    return "9" if option.name == "to" and option.kind is Kind.INTEGER else VALUES[option.kind]
+    return "9" if option.name == "to" and option.kind is OptionKind.INTEGER else VALUES[option.kind]
 
 
 def test_the_page_of_commands_is_up_to_date() -> None:
@@ -73,7 +73,7 @@ def test_what_is_not_given_has_its_default(command: Command) -> None:
     found: argparse.Namespace = parser().parse_args(words(command, every=False))
     for option in command.options:
         if not option.required and option.name not in command.one_of:
-            assert getattr(found, option.field) == (False if option.kind is Kind.FLAG else option.default)
+            assert getattr(found, option.field) == (False if option.kind is OptionKind.FLAG else option.default)
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS.values() if c.one_of], ids=lambda c: c.name)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kits.coverage import booked
-from lakelock.ingest.commit_decision import Standing, decide, due_in_s
+from lakelock.ingest.commit_decision import TableStanding, decide, due_in_s
 from lakelock.model.batches import Books, DataFile, PartResult, StagedPart, TableIdentity, covered_range
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.model.ledger import Ledger
@@ -30,9 +30,9 @@ def part(
     return StagedPart(f"batch-{n}", n, "live", f"attempt-{n}", "cfg", datetime.now(UTC), 0.0, result)
 
 
-def standing(coverage: Coverage | None = None, generation: int = 0) -> Standing:
+def standing(coverage: Coverage | None = None, generation: int = 0) -> TableStanding:
     ledger = Ledger("inst", "p", "c", generation, "cfg", coverage or Coverage().starting({A: 0, B: 0}))
-    return Standing("uuid-1", 3, 0, ledger)
+    return TableStanding("uuid-1", 3, 0, ledger)
 
 
 def test_parts_that_follow_each_other_land_in_one_commit() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lakelock.errors import BooksUnbalanced, CompactionTooSlow
 from lakelock.model.table_files import LAND_WITHIN_MS, LiveFile
 from lakelock.upkeep import compact_decision as compact
-from lakelock.upkeep.compact_decision import Group, Plan, Standing, When
+from lakelock.upkeep.compact_decision import CompactPlan, FileGroup, FilesNow, When
 
 TARGET = 1000
 WHEN = When(TARGET, 5, 100)
@@ -28,12 +28,12 @@ def all_fit(_: Sequence[LiveFile]) -> Mapping[str, str]:
     return {}
 
 
-def planned(files: Sequence[LiveFile], when: When = WHEN) -> Plan:
+def planned(files: Sequence[LiveFile], when: When = WHEN) -> CompactPlan:
     return compact.plan(files, when, all_fit)
 
 
 def test_a_partition_is_due_with_enough_small_old_files() -> None:
-    assert planned([file(n) for n in range(4)]) == Plan()
+    assert planned([file(n) for n in range(4)]) == CompactPlan()
     (group,) = planned([file(n) for n in range(5)]).groups
     assert (group.spec_id, len(group.bins)) == (0, 1)
     assert group.partitions == {"[1]"}
@@ -48,8 +48,8 @@ def test_large_and_young_files_and_those_of_other_partitions_and_specs_do_not_co
         file(4, partition="[2]"),
         file(4, spec_id=1),
     ):
-        assert planned([*four, other]) == Plan()
-    assert planned([*four, file(4, added_ms=100), file(5, TARGET, added_ms=100)]) == Plan(young=1), "it is told"
+        assert planned([*four, other]) == CompactPlan()
+    assert planned([*four, file(4, added_ms=100), file(5, TARGET, added_ms=100)]) == CompactPlan(young=1), "it is told"
     assert planned([*four, file(4, added_ms=None)]).groups, "whoever added it has expired: it is old"
     assert planned([*four, file(4, TARGET - 1)]).groups[0].files == tuple(four), "it would be copied for very little"
 
@@ -210,18 +210,18 @@ def test_however_files_come_a_row_is_copied_a_logarithmic_number_of_times(arrivi
 
 # what may take their place
 
-GROUP = Group(0, ((file(1), file(2)), (file(3), file(4))))
+GROUP = FileGroup(0, ((file(1), file(2)), (file(3), file(4))))
 LIVE = GROUP.files
 
 
 def test_what_was_rewritten_takes_the_place_of_files_that_are_what_they_were() -> None:
-    assert compact.overtaken(GROUP.files, 3, 5, Standing(LIVE, 3, 5)) == ""
+    assert compact.overtaken(GROUP.files, 3, 5, FilesNow(LIVE, 3, 5)) == ""
 
 
 def test_nothing_lands_behind_a_rollback_not_even_where_all_landed_again() -> None:
     again = tuple(replace(f, sequence_number=9, added_ms=99) for f in LIVE)
     for live in (LIVE, again):
-        assert "rolled back" in compact.overtaken(GROUP.files, 3, 5, Standing(live, 3, 6))
+        assert "rolled back" in compact.overtaken(GROUP.files, 3, 5, FilesNow(live, 3, 6))
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_nothing_lands_behind_a_rollback_not_even_where_all_landed_again() -> No
     ],
 )
 def test_a_group_that_changed_meanwhile_is_left(live: tuple[LiveFile, ...], schema_id: int, said: str) -> None:
-    assert said in compact.overtaken(GROUP.files, 3, 5, Standing(live, schema_id, 5))
+    assert said in compact.overtaken(GROUP.files, 3, 5, FilesNow(live, schema_id, 5))
 
 
 @pytest.mark.parametrize(
@@ -259,16 +259,16 @@ def test_a_group_that_changed_meanwhile_is_left(live: tuple[LiveFile, ...], sche
 def test_what_happened_to_one_bin_keeps_no_other_from_landing(
     live: tuple[LiveFile, ...], landed: set[int], said: dict[int, str]
 ) -> None:
-    found = compact.judged(GROUP, ["f11", "f12"], 3, 5, Standing(live, 3, 5), 4)
+    found = compact.judged(GROUP, ["f11", "f12"], 3, 5, FilesNow(live, 3, 5), 4)
     assert found.landed == landed
     assert found.left.keys() == said.keys()
     assert all(text in found.left[n] for n, text in said.items())
 
 
 def test_what_happened_to_the_table_keeps_every_bin_that_has_not_landed() -> None:
-    for now in (Standing((file(11), *LIVE), 4, 5), Standing((file(11), *LIVE), 3, 6)):
+    for now in (FilesNow((file(11), *LIVE), 4, 5), FilesNow((file(11), *LIVE), 3, 6)):
         assert compact.judged(GROUP, ["f11", "f12"], 3, 5, now, 4).left.keys() == {1}
-    assert compact.judged(GROUP, [None, "f12"], 3, 5, Standing(LIVE[2:], 3, 5), 4).left.keys() == {0}
+    assert compact.judged(GROUP, [None, "f12"], 3, 5, FilesNow(LIVE[2:], 3, 5), 4).left.keys() == {0}
 
 
 @pytest.mark.parametrize(("deleted_at", "lands"), [(5, True), (4, False), (3, False), (None, False)])
@@ -277,15 +277,15 @@ def test_equality_deletes_that_apply_to_the_new_files_too_keep_none_from_landing
 ) -> None:
     """Those of a higher number than the new files have; position deletes have none, they name a file."""
     hidden = replace(LIVE[0], unfit="delete files may hide rows of it", deleted_at=deleted_at)
-    now = Standing((hidden, *LIVE[1:]), 3, 5)
+    now = FilesNow((hidden, *LIVE[1:]), 3, 5)
     assert (compact.judged(GROUP, ["f11", "f12"], 3, 5, now, 4).left == {}) == lands
     assert compact.overtaken(GROUP.files, 3, 5, now) != "", "where nobody asks for a number"
 
 
 def test_a_commit_whose_answer_was_lost_is_known_by_its_files() -> None:
-    assert compact.landed(["f1", "f2"], Standing(LIVE, 3, 5))
-    assert not compact.landed(["f1", "x"], Standing(LIVE, 3, 5))
-    assert not compact.landed([], Standing(LIVE, 3, 5)), "files without rows give way to none"
+    assert compact.landed(["f1", "f2"], FilesNow(LIVE, 3, 5))
+    assert not compact.landed(["f1", "x"], FilesNow(LIVE, 3, 5))
+    assert not compact.landed([], FilesNow(LIVE, 3, 5)), "files without rows give way to none"
 
 
 @pytest.mark.parametrize(("made", "rows"), [(1, 0), (2, -1), (3, 0)])

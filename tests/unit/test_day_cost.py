@@ -11,7 +11,7 @@ from lakelock.check.day_cost import DAY_S, OF_METADATA, PER_COMMIT, Rhythm, comm
 from lakelock.check.forecast import period_s
 from lakelock.config.planned_dags import PlannedDag
 from lakelock.ingest.commit_decision import due_in_s
-from lakelock.model.past import Seen
+from lakelock.model.past import PastLoad
 
 HALF_S = st.integers(1, 40).map(lambda n: n / 2)
 MIN_BYTES = 1 << 20
@@ -79,7 +79,7 @@ def test_the_usual_settings_by_hand() -> None:
         keep_snapshots=1000,
         commit_tasks=2,
         catalog_is_http=False,
-        seen=Seen(batches=10, files=2.0, write_s=7.0),
+        seen=PastLoad(batches=10, files=2.0, write_s=7.0),
     )
     assert (found.rhythm.runs, found.spark_jobs) == (288, 288)
     orders, _ = found.tables
@@ -112,7 +112,7 @@ def test_a_catalog_behind_http_keeps_the_metadata_itself() -> None:
             keep_snapshots=10,
             commit_tasks=1,
             catalog_is_http=is_http,
-            seen=Seen(),
+            seen=PastLoad(),
         )
         .tables[0]
         .requests

@@ -15,7 +15,7 @@ from lakelock.config.model import Section
 from lakelock.model.batches import StreamState
 from lakelock.model.coverage import Coverage, Interval, SourceCoverage
 from lakelock.model.offsets import FOREVER, Source
-from lakelock.model.past import Known
+from lakelock.model.past import PastPipeline
 
 A0, A1, B0 = Source("a", "id-a", 0), Source("a", "id-a", 1), Source("b", "id-b", 0)
 STREAMS = (StreamState(A0, 0, 120), StreamState(A1, 5, 80))
@@ -28,15 +28,15 @@ def config(
     return Pipeline.model_validate({"name": "p", "source": source, "tables": tables, **more}).resolved()
 
 
-def known(before: dict[str, Any] | None = None, **more: Any) -> Known:
+def known(before: dict[str, Any] | None = None, **more: Any) -> PastPipeline:
     facts: dict[str, Any] = {"streams": STREAMS, "topics": {"n.t": ("a",)}, "made": ("n.t",)}
-    return Known(before or config(), **(facts | more))
+    return PastPipeline(before or config(), **(facts | more))
 
 
 FOUND: dict[Source, int | None] = {A0: None, A1: None}
 
 
-def said(known: Known, now: dict[str, Any], found: dict[Source, int | None] | None = FOUND) -> dict[str, Effect]:
+def said(known: PastPipeline, now: dict[str, Any], found: dict[Source, int | None] | None = FOUND) -> dict[str, Effect]:
     out = effects(known, Now(now, found))
     assert len({e.about for e in out}) == len(out), "one effect for each thing"
     return {e.about: e for e in out}
@@ -91,7 +91,7 @@ def test_a_start_that_was_followed_is_followed_once() -> None:
 
 
 def test_a_new_pipeline_begins_where_its_file_says() -> None:
-    nobody = Known(None)
+    nobody = PastPipeline(None)
     found = said(nobody, config(), {A0: 7, A1: 0})
     assert found["topic a"].change == "new"
     assert found["topic a"].then == "read from a-0 7, a-1 0 on"

@@ -6,23 +6,23 @@ from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
-from lakelock.model.table_files import Kept, Lineage
-from lakelock.upkeep.expiry_decision import Limits, expired
+from lakelock.model.table_files import KeptSnapshot, Lineage
+from lakelock.upkeep.expiry_decision import ExpiryLimits, expired
 
 NOW = 1_000
 
 
-def own(*ids: int) -> tuple[Kept, ...]:
+def own(*ids: int) -> tuple[KeptSnapshot, ...]:
     """Snapshots of pipeline p, each made at the time of its id, newest first."""
-    return tuple(Kept(i, i, "p") for i in ids)
+    return tuple(KeptSnapshot(i, i, "p") for i in ids)
 
 
-def lineage(history: tuple[Kept, ...], **more: object) -> Lineage:
+def lineage(history: tuple[KeptSnapshot, ...], **more: object) -> Lineage:
     return replace(Lineage(history, owners=frozenset({"p"})), **more)  # type: ignore[arg-type]
 
 
 def gone(of: Lineage, age_ms: int, keep: int) -> list[int]:
-    return expired(of, Limits(age_ms, keep), "p", NOW)
+    return expired(of, ExpiryLimits(age_ms, keep), "p", NOW)
 
 
 def test_compactions_do_not_count() -> None:
@@ -47,19 +47,19 @@ def test_the_commit_that_expires_has_room_so_that_the_next_time_there_is_nothing
     history = own(90, 80, 70, 60)
     out = gone(lineage(history), 1, 3)
     assert out == [60, 70]
-    assert gone(lineage((Kept(95, 95, "p"), *history[:2])), 1, 3) == []
+    assert gone(lineage((KeptSnapshot(95, 95, "p"), *history[:2])), 1, 3) == []
 
 
 def test_the_oldest_that_stays_can_tell_what_each_pipeline_had() -> None:
-    foreign = [Kept(i, i) for i in (90, 80, 70)]
+    foreign = [KeptSnapshot(i, i) for i in (90, 80, 70)]
     history = (*foreign, *own(60, 50, 40))
     assert gone(lineage(history), 1, 2) == [40, 50]
-    both = (*foreign, Kept(60, 60, "p"), Kept(50, 50, "q"), *own(40, 30))
+    both = (*foreign, KeptSnapshot(60, 60, "p"), KeptSnapshot(50, 50, "q"), *own(40, 30))
     assert gone(lineage(both, owners=frozenset({"p", "q"})), 1, 2) == [30, 40]
 
 
 def test_where_a_pipeline_began_after_the_oldest_only_the_tables_first_snapshot_proves_it() -> None:
-    history = (*own(90), Kept(80, 80), Kept(70, 70), Kept(60, 60))
+    history = (*own(90), KeptSnapshot(80, 80), KeptSnapshot(70, 70), KeptSnapshot(60, 60))
     assert gone(lineage(history), 1, 3) == []
     assert gone(lineage((*own(95, 93, 92), *history)), 1, 3) == [60, 70, 80, 90, 92]
 
@@ -81,7 +81,13 @@ def test_the_branchs_own_retention_holds() -> None:
 
 
 def test_what_a_rollback_left_behind_goes_by_age_alone() -> None:
-    aside = (Kept(500, 500, "p"), Kept(980, 980, "p"), Kept(510, 510), Kept(520, 520, "q"), Kept(530, 530, None, True))
+    aside = (
+        KeptSnapshot(500, 500, "p"),
+        KeptSnapshot(980, 980, "p"),
+        KeptSnapshot(510, 510),
+        KeptSnapshot(520, 520, "q"),
+        KeptSnapshot(530, 530, None, True),
+    )
     assert gone(lineage(own(990, 400), aside=aside), 100, 100) == [500, 510]
     assert gone(lineage(own(990, 400), aside=aside, named=frozenset({500})), 100, 100) == [510]
 
@@ -94,9 +100,9 @@ def test_whatever_stays_within_the_limits_can_be_gone_back_to(
     makers: list[str | None], age: int, keep: int, tags: set[int]
 ) -> None:
     size = len(makers)
-    history = tuple(Kept(size - n, size - n, maker) for n, maker in enumerate(makers))
+    history = tuple(KeptSnapshot(size - n, size - n, maker) for n, maker in enumerate(makers))
     of = Lineage(history, named=frozenset(tags), owners=frozenset({"p", "q"}))
-    limits = Limits(age, keep)
+    limits = ExpiryLimits(age, keep)
     now = size + 1
     out = set(expired(of, limits, "p", now))
     assert not out & tags

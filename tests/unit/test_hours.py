@@ -18,7 +18,7 @@ from lakelock.ingest.complete_hours import CompleteHours, complete_hours, waitin
 from lakelock.ingest.hours_decision import (
     HOUR,
     MAX_HOURS,
-    Standing,
+    SourceProgress,
     complete,
     hour_of,
     key_of,
@@ -33,15 +33,15 @@ from lakelock.ports import Watermarks
 
 AT = datetime(2026, 3, 1, 12, 20, tzinfo=UTC)
 LATE = timedelta(minutes=10)
-ALL = Standing(7, 0, 7)
+ALL = SourceProgress(7, 0, 7)
 
 
 def ms(at: datetime) -> int:
     return round(at.timestamp() * 1000)
 
 
-def lacking(at: datetime, position: int = 5) -> Standing:
-    return Standing(position, 0, 9, ms(at))
+def lacking(at: datetime, position: int = 5) -> SourceProgress:
+    return SourceProgress(position, 0, 9, ms(at))
 
 
 def test_a_table_that_has_everything_is_valid_through_now_less_what_may_come_late() -> None:
@@ -57,13 +57,13 @@ def test_the_partition_that_is_furthest_behind_decides() -> None:
 @pytest.mark.parametrize(
     "unknown",
     [
-        Standing(5, 0, 9),
-        Standing(5, 6, 9, ms(AT - HOUR)),
+        SourceProgress(5, 0, 9),
+        SourceProgress(5, 6, 9, ms(AT - HOUR)),
         lacking(AT + timedelta(seconds=1)),
     ],
     ids=["a record whose time is not known, as in an open transaction", "records that Kafka dropped", "a time to come"],
 )
-def test_nothing_is_guessed(unknown: Standing) -> None:
+def test_nothing_is_guessed(unknown: SourceProgress) -> None:
     assert valid_through(AT, LATE, [ALL, unknown]) is None
 
 
@@ -119,7 +119,7 @@ def test_no_record_of_an_hour_that_is_told_is_missing_or_comes_later(
     asked_at = max([stamp for stamps, _, asked in given_ for stamp in stamps[:asked]], default=0) + 1
     standings, lacks = [], []
     for stamps, has, asked in given_:
-        standings.append(Standing(has, 0, asked, ms(at_minute(stamps[has])) if has < asked else None))
+        standings.append(SourceProgress(has, 0, asked, ms(at_minute(stamps[has])) if has < asked else None))
         lacks += [at_minute(s) for s in stamps[has:asked]]
         lacks += [at_minute(max(s, asked_at - 10)) for s in stamps[asked:]]
     through = valid_through(at_minute(asked_at), LATE, standings)

@@ -21,7 +21,7 @@ from lakelock.upkeep.manifests_decision import (
     NAN,
     NULL,
     Entries,
-    Group,
+    ManifestGroup,
     due,
     placed,
 )
@@ -39,7 +39,7 @@ def full(n: int, *values: object, spec_id: int = 0) -> Manifest:
     return manifest(n, 1, TARGET, values, spec_id)
 
 
-def paths(found: list[Group]) -> list[list[str]]:
+def paths(found: list[ManifestGroup]) -> list[list[str]]:
     return [[m.path for m in group.manifests] for group in found]
 
 
@@ -107,7 +107,7 @@ def test_each_spec_is_for_itself() -> None:
     ],
 )
 def test_a_commit_takes_a_bounded_part(one: Manifest, taken: int) -> None:
-    assert len(Group((one,) * 40).part) == taken
+    assert len(ManifestGroup((one,) * 40).part) == taken
 
 
 def test_the_tables_properties_are_read_as_iceberg_does() -> None:
@@ -142,7 +142,7 @@ def as_manifests(table: Files, file_bytes: int) -> list[Manifest]:
     ]
 
 
-def rewritten(table: Files, group: Group, file_bytes: int, number: int) -> None:
+def rewritten(table: Files, group: ManifestGroup, file_bytes: int, number: int) -> None:
     """As the adapter does: sorted, each full but the last."""
     files = sorted(f for m in group.part for f in table.pop(m.path))
     per = max(1, -(-(TARGET - 50) // file_bytes))

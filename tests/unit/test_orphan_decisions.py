@@ -7,7 +7,7 @@ import uuid
 import pytest
 from lakelock.model.file_names import attempt_folder, config_file, ledger_file, manifest_list, manifest_stem, numbered
 from lakelock.model.ledger import SIDE_FILES
-from lakelock.model.table_files import BatchNote, Known, OwnFile
+from lakelock.model.table_files import BatchNote, KnownFiles, OwnFile
 from lakelock.upkeep.orphans_decision import data_file, metadata_file, orphans, unnamed
 
 TABLE, OTHER = "0b0a4a4e-6a55-4a4c-8e0e-6a1f6a0d7c01", "0b0a4a4e-6a55-4a4c-8e0e-6a1f6a0d7c02"
@@ -100,12 +100,12 @@ def test_a_file_is_known_by_its_name_whatever_its_path() -> None:
 )
 def test_only_the_current_attempt_of_an_open_batch_may_still_write(note: BatchNote | None, is_orphan: bool) -> None:
     file = of_attempt("a")
-    known = Known({BATCH: note} if note else {})
+    known = KnownFiles({BATCH: note} if note else {})
     assert orphans([file], known, alone=True) == ([file] if is_orphan else [])
-    assert orphans([file], Known(known.batches, frozenset({file.name})), alone=True) == []
+    assert orphans([file], KnownFiles(known.batches, frozenset({file.name})), alone=True) == []
 
 
 def test_a_batch_that_another_log_may_know_is_left() -> None:
     file = of_attempt("a")
-    assert orphans([file], Known(), alone=False) == []
-    assert orphans([file], Known({BATCH: BatchNote(False, None)}), alone=False) == [file]
+    assert orphans([file], KnownFiles(), alone=False) == []
+    assert orphans([file], KnownFiles({BATCH: BatchNote(False, None)}), alone=False) == [file]

@@ -21,10 +21,10 @@ from lakelock.model.offsets import FOREVER, OffsetRange, Source
 from lakelock.model.overview import BatchLook, Level, PipelineLook, TableLook, idle, letters_left
 from lakelock.model.table_files import FileLook
 from lakelock.monitor.file_sizes import MIB, sizes
-from lakelock.monitor.offset_lookup import Held, Standing, held, incarnations, standing
+from lakelock.monitor.offset_lookup import OffsetFate, OffsetStanding, held, incarnations, standing
 from lakelock.monitor.status import SourceStatus
 from lakelock.page.answers import not_known
-from lakelock.page.cache import Gate, Kept
+from lakelock.page.cache import Gate, SharedCache
 from lakelock.page.json import answer
 
 SOURCE, OTHER = Source("orders", "id-1", 0), Source("orders", "id-2", 0)
@@ -138,16 +138,16 @@ COVERAGE = Coverage(
 @pytest.mark.parametrize(
     ("offset", "told"),
     [
-        (9, Standing.BEFORE_START),
-        (10, Standing.HELD),
-        (19, Standing.HELD),
-        (20, Standing.SKIPPED),
-        (39, Standing.ACCEPTED_LOSS),
-        (40, Standing.NOT_YET),
-        (50, Standing.RETIRED),
+        (9, OffsetStanding.BEFORE_START),
+        (10, OffsetStanding.HELD),
+        (19, OffsetStanding.HELD),
+        (20, OffsetStanding.SKIPPED),
+        (39, OffsetStanding.ACCEPTED_LOSS),
+        (40, OffsetStanding.NOT_YET),
+        (50, OffsetStanding.RETIRED),
     ],
 )
-def test_what_a_ledger_says_of_an_offset(offset: int, told: Standing) -> None:
+def test_what_a_ledger_says_of_an_offset(offset: int, told: OffsetStanding) -> None:
     assert standing(COVERAGE, SOURCE, offset) is told
 
 
@@ -159,17 +159,17 @@ def test_a_topic_that_was_created_again_has_two_answers() -> None:
 @pytest.mark.parametrize(
     ("rows", "dead", "became"),
     [
-        (1, 0, Held.ROW),
-        (0, 1, Held.DEAD_LETTER),
-        (0, 0, Held.NO_RECORD),
-        (None, 0, Held.UNKNOWN),
-        (0, None, Held.UNKNOWN),
-        (None, 1, Held.DEAD_LETTER),
+        (1, 0, OffsetFate.ROW),
+        (0, 1, OffsetFate.DEAD_LETTER),
+        (0, 0, OffsetFate.NO_RECORD),
+        (None, 0, OffsetFate.UNKNOWN),
+        (0, None, OffsetFate.UNKNOWN),
+        (None, 1, OffsetFate.DEAD_LETTER),
     ],
 )
-def test_what_became_of_an_offset_that_was_taken_in(rows: int | None, dead: int | None, became: Held) -> None:
+def test_what_became_of_an_offset_that_was_taken_in(rows: int | None, dead: int | None, became: OffsetFate) -> None:
     assert held(rows, dead) is became
-    assert held(rows, dead, redriven=True) is Held.REDRIVEN
+    assert held(rows, dead, redriven=True) is OffsetFate.REDRIVEN
 
 
 @given(st.lists(st.integers(1, 50), max_size=300), st.integers(0, 20_000))
@@ -239,7 +239,7 @@ def test_ids_of_64_bits_are_text_and_other_numbers_are_not() -> None:
 
 
 def test_a_value_is_made_once_while_it_is_kept_and_a_fault_is_not() -> None:
-    kept: Kept[str, int] = Kept(60.0, most=2)
+    kept: SharedCache[str, int] = SharedCache(60.0, most=2)
     made: list[int] = []
 
     def make() -> int:
@@ -254,12 +254,12 @@ def test_a_value_is_made_once_while_it_is_kept_and_a_fault_is_not() -> None:
     assert [kept.get("a", make) for _ in range(3)] == [0, 0, 0]
     assert [kept.get(key, make) for key in ("b", "c")] == [1, 2]
     assert kept.get("a", make) == 3, "the oldest goes when there are too many"
-    gone: Kept[str, int] = Kept(0.0)
+    gone: SharedCache[str, int] = SharedCache(0.0)
     assert [gone.get("a", make), gone.get("a", make)] == [4, 5]
 
 
 def test_what_is_asked_at_once_is_asked_of_others_once() -> None:
-    kept: Kept[str, int] = Kept(60.0)
+    kept: SharedCache[str, int] = SharedCache(60.0)
     together, made = threading.Barrier(4), []
 
     def make() -> int:
@@ -279,7 +279,7 @@ def test_what_is_asked_at_once_is_asked_of_others_once() -> None:
 
 
 def test_who_waits_too_long_for_anothers_value_is_told() -> None:
-    kept: Kept[str, int] = Kept(60.0, wait_s=0.0)
+    kept: SharedCache[str, int] = SharedCache(60.0, wait_s=0.0)
 
     def make() -> int:
         with pytest.raises(Unreachable, match="Others wait"):

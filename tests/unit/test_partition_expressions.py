@@ -2,27 +2,27 @@ from __future__ import annotations
 
 import pytest
 from lakelock.errors import BadTableDefinition
-from lakelock.model.partition_expressions import Kind, Transform, parse_partition, parse_sort
+from lakelock.model.partition_expressions import Transform, TransformKind, parse_partition, parse_sort
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("carrier", Transform(Kind.IDENTITY, "carrier")),
-        ("identity(carrier)", Transform(Kind.IDENTITY, "carrier")),
-        ("address.city", Transform(Kind.IDENTITY, "address.city")),
-        ("`odd name`", Transform(Kind.IDENTITY, "odd name")),
-        ("`tick``ed`", Transform(Kind.IDENTITY, "tick`ed")),
-        ("day(ts)", Transform(Kind.DAY, "ts")),
-        ("DAYS( ts )", Transform(Kind.DAY, "ts")),
-        ("hours(`odd name`)", Transform(Kind.HOUR, "odd name")),
-        ("month(ts)", Transform(Kind.MONTH, "ts")),
-        ("Years(ts)", Transform(Kind.YEAR, "ts")),
-        ("bucket(16, id)", Transform(Kind.BUCKET, "id", 16)),
-        ("bucket(id,16)", Transform(Kind.BUCKET, "id", 16)),
-        ("truncate(10, name)", Transform(Kind.TRUNCATE, "name", 10)),
-        ("truncate(name, 10)", Transform(Kind.TRUNCATE, "name", 10)),
-        ("day", Transform(Kind.IDENTITY, "day")),
+        ("carrier", Transform(TransformKind.IDENTITY, "carrier")),
+        ("identity(carrier)", Transform(TransformKind.IDENTITY, "carrier")),
+        ("address.city", Transform(TransformKind.IDENTITY, "address.city")),
+        ("`odd name`", Transform(TransformKind.IDENTITY, "odd name")),
+        ("`tick``ed`", Transform(TransformKind.IDENTITY, "tick`ed")),
+        ("day(ts)", Transform(TransformKind.DAY, "ts")),
+        ("DAYS( ts )", Transform(TransformKind.DAY, "ts")),
+        ("hours(`odd name`)", Transform(TransformKind.HOUR, "odd name")),
+        ("month(ts)", Transform(TransformKind.MONTH, "ts")),
+        ("Years(ts)", Transform(TransformKind.YEAR, "ts")),
+        ("bucket(16, id)", Transform(TransformKind.BUCKET, "id", 16)),
+        ("bucket(id,16)", Transform(TransformKind.BUCKET, "id", 16)),
+        ("truncate(10, name)", Transform(TransformKind.TRUNCATE, "name", 10)),
+        ("truncate(name, 10)", Transform(TransformKind.TRUNCATE, "name", 10)),
+        ("day", Transform(TransformKind.IDENTITY, "day")),
     ],
 )
 def test_spark_notation_is_understood(text: str, expected: Transform) -> None:
@@ -81,7 +81,7 @@ def test_sort_keys_have_sparks_defaults(text: str, column: str, descending: bool
 
 
 def test_sort_keys_may_be_transforms() -> None:
-    assert parse_sort("bucket(4, id) desc").transform == Transform(Kind.BUCKET, "id", 4)
+    assert parse_sort("bucket(4, id) desc").transform == Transform(TransformKind.BUCKET, "id", 4)
 
 
 @pytest.mark.parametrize("text", ["", "id down", "id nulls", "id desc nulls middle", "id nulls first desc"])

@@ -23,7 +23,7 @@ from lakelock.model.rollback_notes import MAX_NOTED, left_out, newly_skipped, no
 from lakelock.model.table_files import PastSnapshot
 from lakelock.recovery.rebuild_decision import rebuilt
 from lakelock.rollback.decision import check_others, choose, rolled_back, taken_out
-from lakelock.rollback.rollback import RollbackPlan, Shown
+from lakelock.rollback.rollback import ApprovedRollback, RollbackPlan
 
 A, B = Source("t", "id", 0), Source("t", "id", 1)
 
@@ -412,7 +412,9 @@ def test_owed_dead_letters_that_the_file_gives_to_nobody_are_told_by_a_rebuild()
 def test_a_person_reads_the_fewest_ranges_and_what_can_bring_them_back(of_letters: bool, until: str) -> None:
     ranges = tuple(OffsetRange(source, n, n + 1) for n in range(9) for source in (A, B))
     to, then = PastSnapshot(7, 0), Following(restage=(1,))
-    plan = RollbackPlan("n.t", Shown(0, 8), to, Mode.SKIP, 1, 0, 1, ranges, then, (), (), of_letters=of_letters)
+    plan = RollbackPlan(
+        "n.t", ApprovedRollback(0, 8), to, Mode.SKIP, 1, 0, 1, ranges, then, (), (), of_letters=of_letters
+    )
     _, gone, mode, landing = plan.lines
     assert gone == "taken out: 1 commit of this pipeline: 1 row, 18 offsets: t-0 [0, 9), t-1 [0, 9)"
     assert mode.startswith(f"then: left out {until}, and recorded as skipped")

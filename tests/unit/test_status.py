@@ -13,18 +13,18 @@ from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import FOREVER, OffsetRange, Source
 from lakelock.model.overview import PipelineLook
-from lakelock.model.sightings import Limits, Sights, Unread
+from lakelock.model.sightings import LatenessLimits, Sights, Unread
 from lakelock.monitor.alerts import Runs
-from lakelock.monitor.incidents import Kind, Open
+from lakelock.monitor.incidents import IncidentKind, Open
 from lakelock.monitor.status import PipelineStatus, status
 from lakelock.monitor.text import status_text
-from lakelock.monitor.watch import Seen, see, watch
+from lakelock.monitor.watch import WatchLook, see, watch
 from lakelock.ports import Watermarks
 
 A, B, OTHER = Source("t.a", "ida", 0), Source("t.b", "idb", 0), Source("other", "ido", 0)
 NOW = datetime(2026, 1, 31, tzinfo=UTC)
 NOW_MS = int(NOW.timestamp() * 1000)
-OPEN = {kind: Open("was", "2026-01-01", due=True, told=("a",)) for kind in (Kind.LAG, Kind.RETENTION)}
+OPEN = {kind: Open("was", "2026-01-01", due=True, told=("a",)) for kind in (IncidentKind.LAG, IncidentKind.RETENTION)}
 
 
 def looked(
@@ -59,9 +59,11 @@ def looked(
 LONG_AGO_S = NOW.timestamp() - 9000
 
 
-def kinds(found: PipelineStatus, before: Mapping[Kind, Open]) -> list[Kind]:
+def kinds(found: PipelineStatus, before: Mapping[IncidentKind, Open]) -> list[IncidentKind]:
     """What the watch makes of it, after a look of long ago that saw the last record of B unread."""
-    was = Sights(LONG_AGO_S, Limits(60, 60, 300), LONG_AGO_S, unread={B: Unread(7, LONG_AGO_S, ((10, LONG_AGO_S),))})
+    was = Sights(
+        LONG_AGO_S, LatenessLimits(60, 60, 300), LONG_AGO_S, unread={B: Unread(7, LONG_AGO_S, ((10, LONG_AGO_S),))}
+    )
     kept: list[Sights] = []
     log: Any = SimpleNamespace(
         begun=lambda name: True,
@@ -72,9 +74,9 @@ def kinds(found: PipelineStatus, before: Mapping[Kind, Open]) -> list[Kind]:
         look=lambda name: PipelineLook(name, 1, 1, NOW, None, (), (), at=NOW, sights=kept[-1]),
     )
 
-    def read() -> Seen | None:
+    def read() -> WatchLook | None:
         no_tables: Any = None
-        is_late = Kind.LAG in before
+        is_late = IncidentKind.LAG in before
         return see(PIPELINE, log, lambda: found, no_tables, look_every_s=300, is_paused=False, is_late=is_late)
 
     return [i.kind for i in watch(PIPELINE, read, Runs(), before)[0]]
@@ -98,8 +100,8 @@ def test_a_topic_that_kafka_no_longer_shows_is_missing_and_ends_no_incident() ->
     found = looked([A], [at(A, 10), at(B, 7)])
     assert found.missing == (B,)
     assert "Kafka no longer shows t.b, which was read before" in status_text(found)
-    assert kinds(found, OPEN) == [Kind.MISSING, Kind.RETENTION, Kind.LAG]
-    assert kinds(found, {}) == [Kind.MISSING]
+    assert kinds(found, OPEN) == [IncidentKind.MISSING, IncidentKind.RETENTION, IncidentKind.LAG]
+    assert kinds(found, {}) == [IncidentKind.MISSING]
     assert kinds(looked([A, B], [at(A, 10), at(B, 10)]), OPEN) == []
 
 
@@ -115,7 +117,7 @@ def test_a_retention_that_nobody_tells_is_unknown_where_something_is_unread() ->
     assert (behind.retention_unknown, behind.retention_left_s) == (True, None)
     assert not there.retention_unknown
     hidden = looked([A], [at(A, 7)], retention={})
-    assert kinds(hidden, OPEN) == [Kind.RETENTION]
+    assert kinds(hidden, OPEN) == [IncidentKind.RETENTION]
     assert kinds(hidden, {}) == []
     (row,) = looked([A], [at(A, 7)]).sources
     assert (row.retention_unknown, row.retention_left_s) == (False, 3595)

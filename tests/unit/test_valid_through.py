@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kits.coverage import booked
-from lakelock.ingest.commit_decision import Standing, decide
+from lakelock.ingest.commit_decision import TableStanding, decide
 from lakelock.model.batches import Books, PartResult, PlannedRange, StagedPart, StreamState, TableIdentity
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.model.ledger import Ledger
@@ -162,7 +162,7 @@ class World:
 
     def commit(self, share: float = 0.7) -> int | None:
         chosen = [p for p in self.staged if self.rng.random() < share]
-        decided = decide(chosen, Standing("uuid-1", 0, 0, self.ledger), {}, Coverage())
+        decided = decide(chosen, TableStanding("uuid-1", 0, 0, self.ledger), {}, Coverage())
         newest = newest_live(decided.append)
         if newest is None:
             return None

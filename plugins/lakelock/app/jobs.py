@@ -23,7 +23,7 @@ from lakelock.ingest.outcome import CommitOutcome, WriteOutcome
 from lakelock.ingest.plan_decision import StopAt
 from lakelock.model.batches import BACKFILL
 from lakelock.model.offsets import OffsetRange
-from lakelock.redrive.plan import Asked, RedriveOutcome, Shown
+from lakelock.redrive.plan import ApprovedDeadLetters, Asked, RedriveOutcome
 from lakelock.upkeep.compact import CompactOutcome
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class Redrive(Job[RedriveOutcome]):
     asked: Asked
     who: str
     why: str
-    shown: Shown
+    shown: ApprovedDeadLetters
     outcome = RedriveOutcome
 
     def run(self, runtime: Runtime, report: Callable[[RedriveOutcome], None]) -> None:

@@ -26,7 +26,7 @@ from lakelock.backfill.backfill import Backfills
 from lakelock.backfill.span import Span
 from lakelock.config import Pipeline
 from lakelock.errors import Terminal, WalUnusable
-from lakelock.gaps.declare import Decisions
+from lakelock.gaps.declare import Declarations
 from lakelock.gaps.rebind import Rebinding
 from lakelock.ingest import bind as binding
 from lakelock.ingest import complete_hours as hours_of_tables
@@ -43,17 +43,17 @@ from lakelock.model.ledger import Mode
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.units import milliseconds
 from lakelock.monitor.status import PipelineStatus, status
-from lakelock.monitor.watch import Seen, see
+from lakelock.monitor.watch import WatchLook, see
 from lakelock.ports import Tables
 from lakelock.recovery.recover import Recovery
-from lakelock.redrive.plan import Asked, RedriveOutcome, Shown
+from lakelock.redrive.plan import ApprovedDeadLetters, Asked, RedriveOutcome
 from lakelock.redrive.redrive import Redrives
-from lakelock.replace.plan import Looking
+from lakelock.replace.plan import ReplaceLookup
 from lakelock.replace.replace import Replacing
 from lakelock.rollback.rollback import Rollbacks
 from lakelock.upkeep.compact import Compaction, CompactOutcome, Settings
 from lakelock.upkeep.expire import Expiry
-from lakelock.upkeep.expiry_decision import Limits
+from lakelock.upkeep.expiry_decision import ExpiryLimits
 from lakelock.upkeep.keeper import Keeper
 from lakelock.upkeep.orphans import Orphans
 from lakelock.upkeep.rewrite_manifests import ManifestRewrite
@@ -192,7 +192,7 @@ class Runtime(Servers):
     @cached_property
     def replacing(self) -> Replacing:
         return Replacing(
-            Looking(self.keeper, self.broker),
+            ReplaceLookup(self.keeper, self.broker),
             self.clock,
             lambda: self.writer,
             lambda: self.copier,
@@ -312,7 +312,7 @@ class Runtime(Servers):
         asked: Asked,
         who: str,
         why: str,
-        shown: Shown,
+        shown: ApprovedDeadLetters,
         told: Callable[[RedriveOutcome], None] = lambda outcome: None,
     ) -> list[RedriveOutcome]:
         return self.run(jobs.Redrive(asked, who, why, shown), told)
@@ -331,10 +331,10 @@ class Runtime(Servers):
         return Orphans(self.keeper, self.recovery("").look)
 
     @property
-    def expiry_limits(self) -> Limits:
+    def expiry_limits(self) -> ExpiryLimits:
         """What the pipeline file says of the snapshots that stay."""
         settings = self.pipeline.maintenance
-        return Limits(milliseconds(settings.expire_after), settings.keep_at_least)
+        return ExpiryLimits(milliseconds(settings.expire_after), settings.keep_at_least)
 
     def all_tables(self) -> list[str]:
         """Those of the file, the dead-letter table, and those that were in the file once, as far as they were made."""
@@ -343,8 +343,8 @@ class Runtime(Servers):
         return [t for t in dict.fromkeys([*named, *bound]) if t in bound]
 
     @cached_property
-    def decisions(self) -> Decisions:
-        return Decisions(self.context, self.broker, self.clock, time.sleep, self.interrupt_orphans)
+    def decisions(self) -> Declarations:
+        return Declarations(self.context, self.broker, self.clock, time.sleep, self.interrupt_orphans)
 
     @cached_property
     def backfills(self) -> Backfills:
@@ -357,7 +357,7 @@ class Runtime(Servers):
     def status(self) -> PipelineStatus:
         return status(self.pipeline, self.log, self.broker, self.clock)
 
-    def see(self, *, look_every_s: float, is_paused: bool | None = False, is_late: bool = False) -> Seen | None:
+    def see(self, *, look_every_s: float, is_paused: bool | None = False, is_late: bool = False) -> WatchLook | None:
         """One look of the watch."""
         return see(
             self.pipeline,

@@ -63,7 +63,9 @@ def interval_of(
     return [OffsetRange(s, starts[s], ends[s]) for s in known if starts[s] < ends[s]], lows
 
 
-def tables_of(context: PipelineContext, span: Span, interval: Sequence[OffsetRange], refused: type[Terminal]) -> list[str]:
+def tables_of(
+    context: PipelineContext, span: Span, interval: Sequence[OffsetRange], refused: type[Terminal]
+) -> list[str]:
     """Those that are meant, and that a batch was ever written to. Raises *refused* where the pipeline has no such table."""
     pipeline = context.pipeline
     names = [t.name for t in pipeline.tables]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lakelock.catalogue.model import Command, Files, Kind, Option
+from lakelock.catalogue.model import Command, Files, Option, OptionKind
 from lakelock.catalogue.options import (
     ACCEPT_LOSS,
     DRY_RUN,
@@ -48,7 +48,7 @@ _ALL = (
                 "Sample",
                 f"Also read the newest N records ({SAMPLED} without a number), and show columns, rows and dead letters. It "
                 "joins no consumer group. Give it after the files.",
-                Kind.INTEGER,
+                OptionKind.INTEGER,
                 bare=SAMPLED,
                 metavar="N",
             ),
@@ -60,7 +60,7 @@ _ALL = (
         "run",
         "Run a pipeline without Airflow.",
         (
-            Option("once", "Once", "One whole cycle: plan, write, commit, publish.", Kind.FLAG, required=True),
+            Option("once", "Once", "One whole cycle: plan, write, commit, publish.", OptionKind.FLAG, required=True),
             MAX_RECORDS,
         ),
         dag="ingest",
@@ -69,7 +69,7 @@ _ALL = (
     Command(
         "audit",
         "Prove that the tables hold each offset once, from the ledger, the books and DuckDB's count. It only reads.",
-        (Option("no_rows", "No rows", "Compare ledger and books only, and open no data file.", Kind.FLAG), JSON),
+        (Option("no_rows", "No rows", "Compare ledger and books only, and open no data file.", OptionKind.FLAG), JSON),
         Files.ANY,
     ),
     Command(
@@ -84,7 +84,7 @@ _ALL = (
                 "seen",
                 "Seen",
                 "The newest snapshot that the preview showed. Required with --yes; the preview prints it.",
-                Kind.INTEGER,
+                OptionKind.INTEGER,
                 minimum=1,
                 metavar="SNAPSHOT",
             ),
@@ -141,14 +141,14 @@ _ALL = (
                 "older_than",
                 "Older than",
                 "The age, like 7d.",
-                Kind.DURATION,
+                OptionKind.DURATION,
                 unset="maintenance.expire_after of the pipeline file",
             ),
             Option(
                 "keep",
                 "Keep",
                 "The number of newest snapshots that stay.",
-                Kind.INTEGER,
+                OptionKind.INTEGER,
                 minimum=1,
                 unset="maintenance.keep_at_least of the pipeline file",
             ),
@@ -171,7 +171,7 @@ _ALL = (
                 "older_than",
                 "Older than",
                 "The age, like 1d.",
-                Kind.DURATION,
+                OptionKind.DURATION,
                 unset="maintenance.orphans_after of the pipeline file",
             ),
             TABLE,

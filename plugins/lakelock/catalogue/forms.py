@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lakelock.catalogue.model import Form, Kind, Option
+from lakelock.catalogue.model import Form, Option, OptionKind
 from lakelock.catalogue.options import (
     ACCEPT_LOSS,
     BACKFILL_MODES,
@@ -45,7 +45,7 @@ _INGEST = Form(
             "Commit now",
             "Commits without waiting for commit.min_bytes or commit.max_latency. 'Run now, and commit…' on the page of lakelock "
             "starts this run with this field on.",
-            Kind.FLAG,
+            OptionKind.FLAG,
         ),
         DRY_RUN.but(help="Only logs what the run would read. It records and writes nothing."),
         Option(
@@ -53,21 +53,21 @@ _INGEST = Form(
             "Stop at a time",
             "Stops before each partition's first record with this timestamp or a later one. Later runs read the records behind "
             "it, even older ones.",
-            Kind.MOMENT,
+            OptionKind.MOMENT,
             section=_STOP,
         ),
         Option(
             "stop_at_offsets",
             "Stop at offsets",
             'Stops before these offsets, like {"orders": {"0": 1500, "1": 900}}. Other partitions are read as usual.',
-            Kind.OFFSETS,
+            OptionKind.OFFSETS,
             section=_STOP,
         ),
         Option(
             "commit_tables",
             "Commit these tables now",
             "Commits these tables, their dead letters first. The others wait until they are due.",
-            Kind.TABLES,
+            OptionKind.TABLES,
             section="Commit less",
         ),
     ),
@@ -88,7 +88,7 @@ _RECOVER = Form(
             "decision",
             "Decision",
             "The decision that an error of the pipeline requires. Its fields are below.",
-            Kind.CHOICE,
+            OptionKind.CHOICE,
             choices=DECISIONS,
             default="none",
         ),
@@ -126,7 +126,7 @@ _BACKFILL = Form(
             "Mode",
             f"In a Backfill, tick '{BOX}' above: otherwise Airflow sends none of these fields, and the runs fail without a "
             "change. Use replace after you changed a column, a cast or a time zone.",
-            Kind.CHOICE,
+            OptionKind.CHOICE,
             choices=BACKFILL_MODES,
             default="fill",
         ),

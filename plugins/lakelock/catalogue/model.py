@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 
-class Kind(Enum):
+class OptionKind(Enum):
     """The values of an option."""
 
     TEXT = "text"
@@ -44,7 +44,7 @@ class Option:
     name: str
     title: str
     help: str
-    kind: Kind = Kind.TEXT
+    kind: OptionKind = OptionKind.TEXT
     choices: Mapping[str, str] = field(default_factory=dict)
     default: object = None
     required: bool = False
@@ -61,7 +61,9 @@ class Option:
 
     @property
     def field(self) -> str:
-        return {"from": "start", "to": "end"}.get(self.name, self.name) if self.kind is not Kind.PAST else self.name
+        return (
+            {"from": "start", "to": "end"}.get(self.name, self.name) if self.kind is not OptionKind.PAST else self.name
+        )
 
     def text(self, empty: str) -> str:
         """The help with what holds where nothing is given; *empty* is the word for that: `Default`, `Empty`."""

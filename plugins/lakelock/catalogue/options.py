@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lakelock.catalogue.model import Kind, Option
+from lakelock.catalogue.model import Option, OptionKind
 
 MODES = {
     "recommit": "commit the same files again",
@@ -13,35 +13,37 @@ BACKFILL_MODES = {
     "fill": "load records that the tables do not have",
     "replace": "read records again, and swap their rows",
 }
-TABLE = Option("table", "Table", "Only this table.", Kind.TABLE, unset="all tables")
+TABLE = Option("table", "Table", "Only this table.", OptionKind.TABLE, unset="all tables")
 TOPIC = Option("topic", "Topic", "Only this topic.", unset="all topics")
-PARTITION = Option("partition", "Partition", "Only this partition.", Kind.INTEGER, minimum=0, unset="all partitions")
-FIRST_OFFSET = Option("from", "From", "The first offset.", Kind.INTEGER, minimum=0, unset="all offsets")
-END_OFFSET = Option("to", "To", "The offset after the last one (exclusive).", Kind.INTEGER, minimum=1)
-FIRST_TIME = Option("from", "From", "The time of the first records, like 2026-01-31T12:00:00Z.", Kind.MOMENT)
-END_TIME = Option("to", "To", "The time after the last records (exclusive).", Kind.MOMENT)
+PARTITION = Option(
+    "partition", "Partition", "Only this partition.", OptionKind.INTEGER, minimum=0, unset="all partitions"
+)
+FIRST_OFFSET = Option("from", "From", "The first offset.", OptionKind.INTEGER, minimum=0, unset="all offsets")
+END_OFFSET = Option("to", "To", "The offset after the last one (exclusive).", OptionKind.INTEGER, minimum=1)
+FIRST_TIME = Option("from", "From", "The time of the first records, like 2026-01-31T12:00:00Z.", OptionKind.MOMENT)
+END_TIME = Option("to", "To", "The time after the last records (exclusive).", OptionKind.MOMENT)
 PAST = Option(
     "to",
     "Back to",
     "A snapshot id, a time with its zone like 2026-01-31T12:00:00Z, or last:N for the state before the last N commits of this "
     "pipeline.",
-    Kind.PAST,
+    OptionKind.PAST,
     required=True,
 )
-REMOVED_ROWS = Option("mode", "The removed rows", "What happens to the removed rows.", Kind.CHOICE, choices=MODES)
+REMOVED_ROWS = Option("mode", "The removed rows", "What happens to the removed rows.", OptionKind.CHOICE, choices=MODES)
 REASON = Option(
     "reason", "Reason", "Only dead letters whose reason contains this text.", unset="any reason", metavar="TEXT"
 )
 WHY = Option("why", "Why", "The reason. It is recorded in the table with your name.", required=True)
 WHO = Option("who", "Who", "The person who decided it.", unset="this login")
-YES = Option("yes", "Yes", "Do it. Without this option, the command only shows a preview.", Kind.FLAG)
-DRY_RUN = Option("dry_run", "Dry run", "Only show what would be done.", Kind.FLAG)
-JSON = Option("json", "JSON", "Print one JSON document instead of tables.", Kind.FLAG)
+YES = Option("yes", "Yes", "Do it. Without this option, the command only shows a preview.", OptionKind.FLAG)
+DRY_RUN = Option("dry_run", "Dry run", "Only show what would be done.", OptionKind.FLAG)
+JSON = Option("json", "JSON", "Print one JSON document instead of tables.", OptionKind.FLAG)
 MAX_RECORDS = Option(
     "max_records",
     "Most records per batch",
     "The most offsets per batch of this run.",
-    Kind.INTEGER,
+    OptionKind.INTEGER,
     minimum=1,
     unset="batch.max_records of the pipeline file",
 )
@@ -49,18 +51,18 @@ ACCEPT_LOSS = Option(
     "accept_loss",
     "Accept loss",
     "Continue without records that Kafka no longer holds, and that must be read again. Declare them with accept-loss afterwards.",
-    Kind.FLAG,
+    OptionKind.FLAG,
 )
 RESTORED = Option(
     "restored",
     "Postgres was restored",
     "Postgres was restored to an earlier moment. Its contents are discarded and rebuilt from the tables.",
-    Kind.FLAG,
+    OptionKind.FLAG,
 )
 TAKE_OVER = Option(
     "take_over",
     "The tables' Postgres is lost",
     "The Postgres that the tables belong to is lost, and this one replaces it. Never use it for tables that another "
     "environment still writes to.",
-    Kind.FLAG,
+    OptionKind.FLAG,
 )

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from lakelock.catalogue import COMMANDS, Command, Kind, Option
+from lakelock.catalogue import COMMANDS, Command, Option, OptionKind
 
 PAGE = Path(__file__).parents[3] / "docs" / "commands.md"
 _HEAD = """# Commands
@@ -46,7 +46,7 @@ def _section(command: Command) -> Iterator[str]:
 
 
 def _shown(option: Option, command: Command) -> str:
-    value = "" if option.kind is Kind.FLAG else " " + (option.metavar or _value(option))
+    value = "" if option.kind is OptionKind.FLAG else " " + (option.metavar or _value(option))
     if option.bare is not None:
         value = f" [{option.metavar}]"
     text = option.flag + value

@@ -9,7 +9,7 @@ from typing import Any
 
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.model.past import Known
+from lakelock.model.past import PastPipeline
 
 SHOWN = 4
 
@@ -79,7 +79,7 @@ class Now:
     found: Mapping[Source, int | None] | None = None
 
 
-def effects(known: Known, now: Now) -> list[Effect]:
+def effects(known: PastPipeline, now: Now) -> list[Effect]:
     """Settings, then topics, then tables. Of a pipeline that never planned, where it will begin."""
     settings = [] if known.before is None else list(_settings(known, known.before, now.config))
     return [*settings, *_topics(known, now), *_tables(known, now)]
@@ -106,7 +106,7 @@ def rule_of(path: str) -> str | None:
     raise KeyError(path)
 
 
-def _settings(known: Known, before: Mapping[str, object], config: Mapping[str, object]) -> Iterator[Effect]:
+def _settings(known: PastPipeline, before: Mapping[str, object], config: Mapping[str, object]) -> Iterator[Effect]:
     old, new = flat(before), flat(config)
     for path in dict.fromkeys([*old, *new]):
         if old.get(path) == new.get(path):
@@ -129,7 +129,7 @@ def _settings(known: Known, before: Mapping[str, object], config: Mapping[str, o
             yield Effect(f"{name}: {key}", _changed(old_value, new_value), rule)
 
 
-def _letters(known: Known, old: str, new: str) -> Effect:
+def _letters(known: PastPipeline, old: str, new: str) -> Effect:
     there = f"{old} keeps what it has" if old in known.made else f"{old} was never made"
     if any(map(any, known.open_parts.values())):
         there += ", and gets the dead letters of what is planned already, and what is staged for it"
@@ -139,7 +139,7 @@ def _letters(known: Known, old: str, new: str) -> Effect:
     return Effect("dead_letters.table", _changed(old, new), f"{new} {made}; {there}")
 
 
-def _topics(known: Known, now: Now) -> Iterator[Effect]:
+def _topics(known: PastPipeline, now: Now) -> Iterator[Effect]:
     live = {s.source: s for s in known.streams if not s.retired}
     retired = sorted({s.source.topic for s in known.streams if s.retired} - {s.topic for s in live})
     found, named, beginning = now.found, _named(now.config), _beginning(now, live)
@@ -169,7 +169,7 @@ def _topics(known: Known, now: Now) -> Iterator[Effect]:
             yield Effect(f"topic {topic}", "retired", "named by the file, and read no more")
 
 
-def _tables(known: Known, now: Now) -> Iterator[Effect]:
+def _tables(known: PastPipeline, now: Now) -> Iterator[Effect]:
     was = _by_name(known.before or {})
     tables = _by_name(now.config)
     for name in was:
@@ -221,7 +221,7 @@ def _beginning(now: Now, begun: Collection[Source]) -> dict[Source, int]:
     return {s: start for s, start in (now.found or {}).items() if start is not None and s not in begun}
 
 
-def _removed(known: Known, name: str) -> str:
+def _removed(known: PastPipeline, name: str) -> str:
     planned, staged = known.open_parts.get(name, (0, 0))
     lands = f"what was planned ({planned} parts) and staged ({staged}) for it lands" if planned or staged else ""
     stays = "table, rows, tag and property stay" if name in known.made else "it was never made"
@@ -229,7 +229,7 @@ def _removed(known: Known, name: str) -> str:
     return "; ".join(t for t in ("it gets nothing more", lands, stays, again) if t)
 
 
-def _again(known: Known, name: str, taken: Mapping[Source, int], begun: Collection[Source]) -> str:
+def _again(known: PastPipeline, name: str, taken: Mapping[Source, int], begun: Collection[Source]) -> str:
     """What a table lacks that was out of the file, or without a topic, for a while; *begun* are sources that are read on."""
     held = known.coverage.get(name, Coverage())
     ends = {s: held[s].end_offset for s in taken if s in held}

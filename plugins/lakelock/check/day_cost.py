@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from lakelock.model.past import Seen
+from lakelock.model.past import PastLoad
 
 DAY_S = 86_400.0
 # A task's process, its connections and what it asks of them, where nothing is to be read or committed.
@@ -133,7 +133,7 @@ class DayCost:
     spark_jobs: float
     tables: tuple[TableCost, ...]
     slots: tuple[Slots, ...]
-    seen: Seen
+    seen: PastLoad
 
     @property
     def requests(self) -> Requests:
@@ -156,7 +156,7 @@ def day_cost(
     keep_snapshots: int,
     commit_tasks: int,
     catalog_is_http: bool,
-    seen: Seen,
+    seen: PastLoad,
 ) -> DayCost:
     """Of a day in which every batch has records for every table."""
     a_day = commits(rhythm, max_latency_s, min_bytes)

@@ -15,7 +15,7 @@ from lakelock.config import planned_dags as dags
 from lakelock.config.planned_dags import PlannedDag
 from lakelock.errors import LakelockError
 from lakelock.model.offsets import Source
-from lakelock.model.past import Known, Seen
+from lakelock.model.past import PastLoad, PastPipeline
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Foresight:
 def foresee(runtime: Runtime, usable: Collection[str]) -> Foresight:
     """*usable* are the servers that were found in order: those that were not are not asked again."""
     pipeline = runtime.pipeline
-    known, seen = None, Seen()
+    known, seen = None, PastLoad()
     if "Postgres" in usable:
         known, seen = read_past(runtime.wal_dsn, pipeline.name)
     found = _found(runtime) if {"Postgres", "Kafka"} <= set(usable) else None
@@ -45,7 +45,7 @@ def foresee(runtime: Runtime, usable: Collection[str]) -> Foresight:
     )
 
 
-def cost_of(pipeline: Pipeline, catalog_is_http: bool, seen: Seen) -> DayCost:
+def cost_of(pipeline: Pipeline, catalog_is_http: bool, seen: PastLoad) -> DayCost:
     """The dead-letter table costs what it gets, which nobody can foresee: it is left out."""
     batch_every, commit = pipeline.schedule.batch_every, pipeline.commit
     return day_cost(
@@ -68,7 +68,7 @@ def period_s(dag: PlannedDag) -> float:
     return (runs[-1] - began).total_seconds() / len(runs)
 
 
-def _as_today(known: Known) -> Known:
+def _as_today(known: PastPipeline) -> PastPipeline:
     """With every default that this release has written out, as the file's own configuration has them."""
     if known.before is None:
         return known

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lakelock import __version__
-from lakelock.catalogue import COMMANDS, Command, Files, Kind, Option
+from lakelock.catalogue import COMMANDS, Command, Files, Option, OptionKind
 
 
 def parser() -> argparse.ArgumentParser:
@@ -37,7 +37,7 @@ def _fill(parser: argparse.ArgumentParser, command: Command) -> None:
 
 def _add(parser: Any, option: Option) -> None:
     more: dict[str, Any] = {}
-    if option.kind is Kind.FLAG:
+    if option.kind is OptionKind.FLAG:
         more["action"] = "store_true"
     else:
         more |= {"type": _type(option), "default": option.default, "metavar": option.metavar}
@@ -51,11 +51,11 @@ def _add(parser: Any, option: Option) -> None:
 
 def _type(option: Option) -> Callable[[str], Any]:
     match option.kind:
-        case Kind.INTEGER:
+        case OptionKind.INTEGER:
             return lambda text: _integer(text, option.minimum)
-        case Kind.MOMENT:
+        case OptionKind.MOMENT:
             return _moment
-        case Kind.DURATION:
+        case OptionKind.DURATION:
             return _duration
     return str
 

@@ -17,7 +17,7 @@ from lakelock.errors import (
 from lakelock.gaps import decision as decisions
 from lakelock.gaps.claims import Holding
 from lakelock.gaps.missing_dead_letters import OwedLetters
-from lakelock.gaps.plan import GapPlan, Shown, TableGaps, Which
+from lakelock.gaps.plan import ApprovedGaps, GapPlan, TableGaps, Which
 from lakelock.gaps.ranges import never_read
 from lakelock.ingest.commit_loop import Done, Draft, Land, until_landed
 from lakelock.ingest.context import PipelineContext
@@ -36,7 +36,7 @@ Table = tuple[TableState | None, Ledger]
 
 
 @dataclass(frozen=True, slots=True)
-class Decisions:
+class Declarations:
     """One pipeline. *interrupt* stops what a dead attempt left running on Spark."""
 
     context: PipelineContext
@@ -67,7 +67,7 @@ class Decisions:
                 moving.append((s.source, s.next_offset, after))
         return GapPlan(which, wanted.ranges, tuple(moving), tuple(tables), wanted.notes, wanted.onto)
 
-    def decide(self, which: Which, who: str, why: str, shown: Shown | None = None) -> GapPlan:
+    def decide(self, which: Which, who: str, why: str, shown: ApprovedGaps | None = None) -> GapPlan:
         """One commit in each table that lacks something, between two transactions in the log; again it changes nothing.
 
         DecisionRefused, with nothing changed, where that would be more than *shown*, which a person approved.

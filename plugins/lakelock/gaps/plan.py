@@ -84,7 +84,7 @@ class TableGaps:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ApprovedGaps:
     """What a person approved: no more is declared. *gaps* by table, *moving* is what frontiers move over, *onto* the topic
     ids that are gone on with."""
 
@@ -98,12 +98,12 @@ class Shown:
         return json.dumps({"gaps": gaps, "moving": rows_of(self.moving), "onto": self.onto})
 
     @classmethod
-    def of(cls, text: str) -> Shown:
+    def of(cls, text: str) -> ApprovedGaps:
         found = json.loads(text)
         gaps = {table: ranges_of(rows) for table, rows in found["gaps"].items()}
         return cls(gaps, ranges_of(found["moving"]), found["onto"])
 
-    def beyond(self, now: Shown) -> list[str]:
+    def beyond(self, now: ApprovedGaps) -> list[str]:
         """What *now* has more than this."""
         more = [
             f"{table}: {shown_range(r)}"
@@ -137,9 +137,9 @@ class GapPlan:
         return self.idle and not any(t.left_out for t in self.tables)
 
     @property
-    def shown(self) -> Shown:
+    def shown(self) -> ApprovedGaps:
         gaps = {t.table: t.ranges for t in self.tables if t.gaps}
-        return Shown(gaps, [OffsetRange(*moving) for moving in self.moving], self.onto)
+        return ApprovedGaps(gaps, [OffsetRange(*moving) for moving in self.moving], self.onto)
 
     @property
     def lines(self) -> list[str]:

@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ApprovedRebind:
     """What a person approved: no other table is adopted, and no more accepted as lost."""
 
     now: str | None
@@ -34,7 +34,7 @@ class Shown:
         return json.dumps({"now": self.now, "lost": rows_of(self.lost)})
 
     @classmethod
-    def of(cls, text: str) -> Shown:
+    def of(cls, text: str) -> ApprovedRebind:
         found = json.loads(text)
         return cls(found["now"], ranges_of(found["lost"]))
 
@@ -58,8 +58,8 @@ class RebindPlan:
     begun: bool = False
 
     @property
-    def shown(self) -> Shown:
-        return Shown(self.now, self.refill.lost)
+    def shown(self) -> ApprovedRebind:
+        return ApprovedRebind(self.now, self.refill.lost)
 
     @property
     def nothing(self) -> bool:
@@ -129,7 +129,9 @@ class Rebinding:
             return RebindPlan(table, before, state.uuid, told, len(notes), accepted=True, begun=True)
         return RebindPlan(table, before, state.uuid if state else None, self._refill(table), len(notes), accept_loss)
 
-    def rebind(self, table: str, accept_loss: bool, who: str, why: str, shown: Shown | None = None) -> RebindPlan:
+    def rebind(
+        self, table: str, accept_loss: bool, who: str, why: str, shown: ApprovedRebind | None = None
+    ) -> RebindPlan:
         """One commit in the new table, then one transaction in the log; again it changes nothing.
 
         DecisionRefused, with nothing changed, where that would be more than *shown*, which a person approved.
@@ -165,7 +167,7 @@ class Rebinding:
                 "Run `bin/lakelock recover FILE --yes` first: it goes on without this table. Then run the same again.",
             )
 
-    def _refuse_unseen(self, table: str, shown: Shown, now: str | None, refill: Refill) -> None:
+    def _refuse_unseen(self, table: str, shown: ApprovedRebind, now: str | None, refill: Refill) -> None:
         if more := shown.beyond(now, refill):
             raise DecisionRefused(
                 f"table {table}: since it was shown, more came to it: {', '.join(more)}.",

@@ -20,7 +20,7 @@ from lakelock.errors import (
 )
 from lakelock.ingest import commit_decision as decisions
 from lakelock.ingest.bind import load, rebind
-from lakelock.ingest.commit_decision import Decision, Standing
+from lakelock.ingest.commit_decision import Decision, TableStanding
 from lakelock.ingest.commit_loop import send
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import CommitOutcome, listed
@@ -244,7 +244,7 @@ class Committer:
             return {}
         return {CONNECT_VALID_THROUGH: valid_through.text(after.valid_through_ms)}
 
-    def _standing(self, state: TableState) -> tuple[Standing, Ledger]:
+    def _standing(self, state: TableState) -> tuple[TableStanding, Ledger]:
         if state.ledger is None:
             raise LedgerDetached(
                 f"{state.name}: staged parts exist for this table (UUID {state.uuid}), but it carries no ledger of pipeline "
@@ -252,7 +252,7 @@ class Committer:
                 State.STAGED,
                 "Put both back (the tag names the newest snapshot with 'lakelock.' properties).",
             )
-        return Standing(state.uuid, state.schema_id, state.spec_id, state.ledger), state.ledger
+        return TableStanding(state.uuid, state.schema_id, state.spec_id, state.ledger), state.ledger
 
     def _settle(self, state: TableState, decision: Decision, ledger: Ledger) -> None:
         """Everything that needs no commit."""

@@ -12,7 +12,7 @@ from lakelock.model.offsets import OffsetRange, Source
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TableStanding:
     """The table as loaded now: identity and ledger that every decision below is made on."""
 
     uuid: str
@@ -53,7 +53,7 @@ class Decision:
 
 def decide(
     parts: Sequence[StagedPart],
-    standing: Standing,
+    standing: TableStanding,
     starts: Mapping[Source, int],
     dead_letters: Coverage,
 ) -> Decision:
@@ -87,7 +87,7 @@ def decide(
 
 @dataclass
 class _Deciding:
-    standing: Standing
+    standing: TableStanding
     starts: Mapping[Source, int]
     dead_letters: Coverage
     coverage: Coverage

@@ -12,7 +12,7 @@ from lakelock.config.model import Table
 from lakelock.errors import HistoryMissing, LakelockError, TopicRecreated
 from lakelock.ingest import bind as binding
 from lakelock.ingest import hours_decision as decisions
-from lakelock.ingest.hours_decision import Standing
+from lakelock.ingest.hours_decision import SourceProgress
 from lakelock.ingest.plan import survey
 from lakelock.model.batches import StreamState
 from lakelock.model.coverage import Coverage
@@ -70,7 +70,7 @@ def complete_hours(
     out = []
     for table in asked:
         standings = [
-            Standing(offset, kafka.spans[s].low_offset, kafka.spans[s].high_offset, stamps.get((s, offset)))
+            SourceProgress(offset, kafka.spans[s].low_offset, kafka.spans[s].high_offset, stamps.get((s, offset)))
             for s, offset in reached[table.name].items()
         ]
         through = None if kafka.hides_some_of(table) else decisions.valid_through(at, max_lateness, standings)

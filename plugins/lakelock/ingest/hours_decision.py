@@ -14,7 +14,7 @@ _KEY = "%Y-%m-%dT%H:%M:%S"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SourceProgress:
     """How far a table is in one source: `position` is the first offset that it lacks, `lacks_from_ms` the timestamp of the
     first record from there on, None where that is not known. The others are of Kafka, `high_offset` beyond open transactions."""
 
@@ -29,7 +29,7 @@ class Standing:
         return self.position >= self.high_offset
 
 
-def valid_through(at: datetime, max_lateness: timedelta, standings: Collection[Standing]) -> datetime | None:
+def valid_through(at: datetime, max_lateness: timedelta, standings: Collection[SourceProgress]) -> datetime | None:
     """Every record that is stamped earlier is in the table; None where that cannot be told.
 
     *at* is before Kafka was asked: what came since may be missing.

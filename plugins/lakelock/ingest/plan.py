@@ -116,8 +116,12 @@ def plan(
 
 
 def _decided(
-    pipeline: Pipeline, log: Log, broker: Broker, plan: Callable[[int], decisions.Plan], max_records: int | None
-) -> decisions.Plan:
+    pipeline: Pipeline,
+    log: Log,
+    broker: Broker,
+    plan: Callable[[int], decisions.PlannedOffsets],
+    max_records: int | None,
+) -> decisions.PlannedOffsets:
     """Of all that may be read about as much as has the bytes and takes the time that a batch may, as far as that is known."""
     decided = plan(max_records or pipeline.batch.max_records)
     ranges, by_size = [p.range for p in decided.ranges], None

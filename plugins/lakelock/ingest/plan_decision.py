@@ -13,7 +13,7 @@ from lakelock.model.batches import PlannedRange, StreamState
 from lakelock.model.offsets import OffsetRange, Source
 
 
-class Span(Protocol):
+class OffsetSpan(Protocol):
     """What Kafka holds of a source: `[low, end)`, `end` being the last stable offset."""
 
     @property
@@ -27,7 +27,7 @@ class Span(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PlannedOffsets:
     """Ranges to read now, the declared start of sources seen for the first time, and what stays behind them; *held_back* is
     what the run leaves because it is to stop before it, in offsets by topic."""
 
@@ -66,7 +66,7 @@ def check_identity(streams: Sequence[StreamState], sources: Sequence[Source], pi
             )
 
 
-def check_history(streams: Sequence[StreamState], spans: Mapping[Source, Span]) -> None:
+def check_history(streams: Sequence[StreamState], spans: Mapping[Source, OffsetSpan]) -> None:
     """Raises HistoryMissing when Kafka dropped offsets before they were planned, or holds fewer than were read."""
     lost, truncated = [], []
     for stream in streams:
@@ -139,7 +139,7 @@ def not_shown(
 
 
 def start_offset(
-    declared: str | Mapping[str, Mapping[int, int]], source: Source, span: Span, at_time: Mapping[Source, int]
+    declared: str | Mapping[str, Mapping[int, int]], source: Source, span: OffsetSpan, at_time: Mapping[Source, int]
 ) -> int:
     """Where a source seen for the first time begins. A time was turned into offsets by the caller (*at_time*).
 
@@ -187,10 +187,10 @@ def stops(asked: StopAt, sources: Sequence[Source], at_time: Mapping[Source, int
 def plan(
     streams: Sequence[StreamState],
     new: Mapping[Source, int],
-    spans: Mapping[Source, Span],
+    spans: Mapping[Source, OffsetSpan],
     max_offsets: int,
     before: Mapping[Source, int],
-) -> Plan:
+) -> PlannedOffsets:
     """Bounded ranges from each frontier on, sharing *max_offsets* in proportion to each source's backlog.
 
     In proportion, so that all sources of a backlog finish together: the last batches still read with full parallelism.
@@ -223,4 +223,4 @@ def plan(
     for source, offset in sorted(frontiers.items()):
         if source in ends and (left := spans[source].end_offset - max(ends[source], offset)) > 0:
             held_back[source.topic] = held_back.get(source.topic, 0) + left
-    return Plan(ranges, dict(new), total - sum(r.range.offsets for r in ranges), held_back)
+    return PlannedOffsets(ranges, dict(new), total - sum(r.range.offsets for r in ranges), held_back)

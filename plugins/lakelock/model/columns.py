@@ -10,7 +10,7 @@ from lakelock.model.schema_types import type_text
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class SchemaLine:
     """`depth` is 0 for a column, and one more for each struct, list or map around a field.
 
     `type` of what has fields of its own names no field: these follow as columns of the next depth.
@@ -23,15 +23,15 @@ class Column:
     doc: str | None
 
 
-def columns(schema: Mapping[str, Any]) -> list[Column]:
+def columns(schema: Mapping[str, Any]) -> list[SchemaLine]:
     """Of a schema as the Iceberg specification writes it in JSON, in the order of its fields."""
     return list(_columns(schema, 0))
 
 
-def _columns(struct: Mapping[str, Any], depth: int) -> Iterator[Column]:
+def _columns(struct: Mapping[str, Any], depth: int) -> Iterator[SchemaLine]:
     for field in struct["fields"]:
         inner, kind = _fields_within(field["type"])
-        yield Column(field["name"], depth, kind, bool(field["required"]), field.get("doc"))
+        yield SchemaLine(field["name"], depth, kind, bool(field["required"]), field.get("doc"))
         for struct_within in inner:
             yield from _columns(struct_within, depth + 1)
 

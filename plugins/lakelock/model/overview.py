@@ -34,7 +34,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Landed:
+class LandedInTime:
     """What landed in one span of time."""
 
     rows: int = 0
@@ -77,7 +77,7 @@ class TableLook:
     snapshot_id: int | None
     planned: OpenParts
     staged: OpenParts
-    landed: tuple[Landed, ...]
+    landed: tuple[LandedInTime, ...]
     dead_letters: int
     rollback: str | None
     due_in_s: float | None = None

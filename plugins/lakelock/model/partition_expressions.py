@@ -15,7 +15,7 @@ NOTATION = (
 )
 
 
-class Kind(Enum):
+class TransformKind(Enum):
     """A transform of the Iceberg specification; the value is its name there."""
 
     IDENTITY = "identity"
@@ -27,15 +27,15 @@ class Kind(Enum):
     TRUNCATE = "truncate"
 
 
-TIME_KINDS = frozenset({Kind.YEAR, Kind.MONTH, Kind.DAY, Kind.HOUR})
-_SUFFIX = {Kind.IDENTITY: "", Kind.BUCKET: "_bucket", Kind.TRUNCATE: "_trunc"}
+TIME_KINDS = frozenset({TransformKind.YEAR, TransformKind.MONTH, TransformKind.DAY, TransformKind.HOUR})
+_SUFFIX = {TransformKind.IDENTITY: "", TransformKind.BUCKET: "_bucket", TransformKind.TRUNCATE: "_trunc"}
 _NAMES = {
     **{name: kind for kind in TIME_KINDS for name in (kind.value, kind.value + "s")},
-    "date": Kind.DAY,
-    "date_hour": Kind.HOUR,
-    "bucket": Kind.BUCKET,
-    "truncate": Kind.TRUNCATE,
-    "identity": Kind.IDENTITY,
+    "date": TransformKind.DAY,
+    "date_hour": TransformKind.HOUR,
+    "bucket": TransformKind.BUCKET,
+    "truncate": TransformKind.TRUNCATE,
+    "identity": TransformKind.IDENTITY,
 }
 
 
@@ -43,7 +43,7 @@ _NAMES = {
 class Transform:
     """What is done to a column's value; `parameter` is the number of buckets or the width."""
 
-    kind: Kind
+    kind: TransformKind
     column: str
     parameter: int | None = None
 
@@ -53,7 +53,7 @@ class Transform:
         return self.column + _SUFFIX.get(self.kind, f"_{self.kind.value}")
 
     def __str__(self) -> str:
-        if self.kind is Kind.IDENTITY:
+        if self.kind is TransformKind.IDENTITY:
             return self.column
         inner = self.column if self.parameter is None else f"{self.parameter}, {self.column}"
         return f"{self.kind.value}({inner})"
@@ -78,7 +78,7 @@ def parse_partition(text: str) -> Transform:
     """Raises BadTableDefinition for anything that is not exactly one transform of one column."""
     stripped = text.strip()
     if re.fullmatch(_COLUMN, stripped):
-        return Transform(Kind.IDENTITY, _unquoted(stripped))
+        return Transform(TransformKind.IDENTITY, _unquoted(stripped))
     match = _CALL.fullmatch(stripped)
     if match is None:
         raise BadTableDefinition(f"partition expression {text!r} cannot be read. Write {NOTATION}.")
@@ -88,7 +88,7 @@ def parse_partition(text: str) -> Transform:
     arguments = [a for a in (match["first"], match["second"]) if a is not None]
     numbers = [int(a) for a in arguments if a.isdigit()]
     columns = [_unquoted(a) for a in arguments if not a.isdigit()]
-    takes_number = kind in {Kind.BUCKET, Kind.TRUNCATE}
+    takes_number = kind in {TransformKind.BUCKET, TransformKind.TRUNCATE}
     if len(columns) != 1 or len(numbers) != int(takes_number):
         wanted = "a number and a column" if takes_number else "one column"
         raise BadTableDefinition(f"partition expression {text!r}: {kind.value} takes {wanted}. Write {NOTATION}.")

@@ -10,7 +10,7 @@ from lakelock.model.coverage import Coverage
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class PastPipeline:
     """What the log has of a pipeline. `before` is the configuration of its newest batch, None where it has none.
 
     `topics` are those that each table was ever planned for; `made` are tables that exist, `letters` those of dead letters
@@ -27,7 +27,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PastLoad:
     """What the last batches of a pipeline were like: files of a table in each, and seconds that writing took."""
 
     batches: int = 0

@@ -24,7 +24,7 @@ MOST_ENDS = 32
 RHYTHMS, AT_LEAST_S = 5.0, 60.0
 
 
-class Standing(Protocol):
+class WatchedSource(Protocol):
     """Where one source stands: see `monitor.status.SourceStatus`."""
 
     @property
@@ -60,7 +60,7 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HangingTransaction:
     """A last stable offset below the high watermark, where it is since *since_s*."""
 
     offset: int
@@ -76,7 +76,7 @@ class Gone:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class LatenessLimits:
     """*promise_s*: how long a record may take by the pipeline's own settings; *lag_s*: how old it may be by its alerts, if
     they say so. *look_every_s*: how often the watch looks."""
 
@@ -94,12 +94,12 @@ class Sights:
     """
 
     at_s: float
-    limits: Limits
+    limits: LatenessLimits
     running_since_s: float | None
     tables: tuple[str, ...] = ()
     is_late: bool = False
     unread: Mapping[Source, Unread] = field(default_factory=dict)
-    held: Mapping[Source, Held] = field(default_factory=dict)
+    held: Mapping[Source, HangingTransaction] = field(default_factory=dict)
     gone: Mapping[str, Gone] = field(default_factory=dict)
 
 
@@ -112,8 +112,8 @@ def promise_s(max_latency_s: float, usual_s: float, longest_s: float) -> float:
 def look(
     before: Sights | None,
     at_s: float,
-    limits: Limits,
-    standings: Sequence[Standing],
+    limits: LatenessLimits,
+    standings: Sequence[WatchedSource],
     missing: Collection[Source],
     gone: Mapping[str, str | None],
     *,
@@ -150,7 +150,7 @@ def look(
     )
 
 
-def _unread(was: Unread | None, now: Standing, at_s: float) -> Unread:
+def _unread(was: Unread | None, now: WatchedSource, at_s: float) -> Unread:
     ends = tuple(e for e in was.ends if e[0] > now.committed) if was else ()
     if not ends or ends[-1][0] < now.end_offset:
         if len(ends) >= MOST_ENDS:
@@ -172,8 +172,8 @@ def _longest(unread: Unread) -> tuple[float, float]:
     return min(unread.ends[0][1], record_s), record_s
 
 
-def _held(was: Held | None, now: Standing, at_s: float) -> Held:
-    return was if was and was.offset == now.end_offset else Held(now.end_offset, at_s)
+def _held(was: HangingTransaction | None, now: WatchedSource, at_s: float) -> HangingTransaction:
+    return was if was and was.offset == now.end_offset else HangingTransaction(now.end_offset, at_s)
 
 
 def _gone(was: Gone | None, line: str | None, at_s: float) -> Gone | None:
@@ -202,7 +202,7 @@ def decode(plain: Mapping[str, Any]) -> Sights:
     """Of what `encode` made, as a JSON parser reads it."""
     return Sights(
         plain["at_s"],
-        Limits(**plain["limits"]),
+        LatenessLimits(**plain["limits"]),
         plain["running_since_s"],
         tuple(plain["tables"]),
         plain["is_late"],
@@ -210,7 +210,7 @@ def decode(plain: Mapping[str, Any]) -> Sights:
             Source(*key): Unread(at, record_s, tuple((e, s) for e, s in ends))
             for *key, at, record_s, ends in plain["unread"]
         },
-        {Source(*key): Held(at, since_s) for *key, at, since_s in plain["held"]},
+        {Source(*key): HangingTransaction(at, since_s) for *key, at, since_s in plain["held"]},
         {table: Gone(line, since_s) for table, line, since_s in plain["gone"]},
     )
 

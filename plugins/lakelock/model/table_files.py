@@ -59,7 +59,7 @@ class FileLook:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptSnapshot:
     """A snapshot that a table still has; *pipeline* made it (None: not lakelock). *promised*: it waits for somebody who
     will publish it, though no branch has it yet. *is_replace*: it shows the rows of the one before.
     """
@@ -80,8 +80,8 @@ class Lineage:
     the tags of all but this one name.
     """
 
-    history: tuple[Kept, ...]
-    aside: tuple[Kept, ...] = ()
+    history: tuple[KeptSnapshot, ...]
+    aside: tuple[KeptSnapshot, ...] = ()
     named: frozenset[int] = frozenset()
     owners: frozenset[str] = frozenset()
     others_tags: frozenset[int] = frozenset()
@@ -135,7 +135,7 @@ class BatchNote:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownFiles:
     """What the write-ahead log says of some batches, and the names of all files that it has of them."""
 
     batches: Mapping[str, BatchNote] = field(default_factory=dict)

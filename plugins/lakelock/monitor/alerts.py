@@ -10,14 +10,14 @@ from lakelock.model.offsets import Source
 from lakelock.model.overview import Level, Note, PipelineLook
 from lakelock.model.sightings import HANGING_S, WELL_INSIDE, Sights
 from lakelock.model.units import format_duration
-from lakelock.monitor.incidents import Incident, Kind
+from lakelock.monitor.incidents import Incident, IncidentKind
 
 # Looks of the watch that may fail or be late.
 MISSED_LOOKS = 3
 NOT_LOOKED_S = 900.0
 _SHOWN = 5
 
-_LEVELS = {Kind.DROPPED: Level.STOPPED, Kind.HANGING: Level.STOPPED}
+_LEVELS = {IncidentKind.DROPPED: Level.STOPPED, IncidentKind.HANGING: Level.STOPPED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Runs:
 class Alert:
     """*line* says what happened, what state things are in, and what to do. *table* is None for all of the pipeline."""
 
-    kind: Kind
+    kind: IncidentKind
     since: datetime
     line: str
     table: str | None = None
@@ -64,7 +64,7 @@ def alerts(look: PipelineLook, runs: Runs) -> tuple[Alert, ...]:
 
 def incidents_of(found: Sequence[Alert]) -> list[Incident]:
     """At most one of each kind, with the first alert's line."""
-    out: dict[Kind, list[Alert]] = {}
+    out: dict[IncidentKind, list[Alert]] = {}
     for alert in found:
         out.setdefault(alert.kind, []).append(alert)
     return [Incident(kind, _together(of)) for kind, of in out.items()]
@@ -84,7 +84,7 @@ def _failed(runs: Runs) -> Iterator[Alert]:
             f"the last run failed at {_moment(at)}: {run_id}. What is committed stays, and the next run goes on from there. "
             "See the log of its failed task"
         )
-        yield Alert(Kind.FAILED, at, line)
+        yield Alert(IncidentKind.FAILED, at, line)
 
 
 def _unwatched(look: PipelineLook, runs: Runs) -> Iterator[Alert]:
@@ -98,7 +98,7 @@ def _unwatched(look: PipelineLook, runs: Runs) -> Iterator[Alert]:
         f"lakelock_watch has not looked at it since {_moment(since)}. Whether it is late, a table was dropped or a transaction "
         "hangs is not known. Unpause the DAG lakelock_watch, or see the log of its last run"
     )
-    yield Alert(Kind.UNWATCHED, since, line)
+    yield Alert(IncidentKind.UNWATCHED, since, line)
 
 
 def _late(look: PipelineLook, sights: Sights, now_s: float, runs: Runs) -> Iterator[Alert]:
@@ -111,7 +111,7 @@ def _late(look: PipelineLook, sights: Sights, now_s: float, runs: Runs) -> Itera
             since_s, source = min(begun)
             age = format_duration(timedelta(seconds=max(1, round(now_s - since_s))))
             line = f"the oldest record of {source} that is not committed is {age} old"
-            yield Alert(Kind.LAG, _at(since_s), line)
+            yield Alert(IncidentKind.LAG, _at(since_s), line)
         return
     if runs.is_paused or sights.running_since_s is None:
         return
@@ -136,7 +136,7 @@ def _late(look: PipelineLook, sights: Sights, now_s: float, runs: Runs) -> Itera
         f"late by its promise of {promise}: {what}. Nothing is lost. See its open batches and the log of its last run; check "
         "that the scheduler runs, and that worker slots and Spark slots are free"
     )
-    yield Alert(Kind.LAG, _at(since_s), line)
+    yield Alert(IncidentKind.LAG, _at(since_s), line)
 
 
 def _record_s(look: PipelineLook, sights: Sights, source: Source) -> float | None:
@@ -177,7 +177,7 @@ def _waiting(look: PipelineLook, sights: Sights, now_s: float, runs: Runs) -> It
                 f"files of {table.table} that were staged at {_moment(_at(since_s))} wait for a commit. They are kept. See the "
                 "log of the last commit task"
             )
-            yield Alert(Kind.WAITING, _at(since_s), line, table.table)
+            yield Alert(IncidentKind.WAITING, _at(since_s), line, table.table)
 
 
 def _dropped(look: PipelineLook, sights: Sights) -> Iterator[Alert]:
@@ -186,7 +186,7 @@ def _dropped(look: PipelineLook, sights: Sights) -> Iterator[Alert]:
         at = committed.get(table)
         # A commit since then found it.
         if at is None or at.timestamp() < sights.at_s:
-            yield Alert(Kind.DROPPED, _at(gone.since_s), gone.line, table)
+            yield Alert(IncidentKind.DROPPED, _at(gone.since_s), gone.line, table)
 
 
 def _hanging(look: PipelineLook, sights: Sights, now_s: float) -> Iterator[Alert]:
@@ -199,7 +199,7 @@ def _hanging(look: PipelineLook, sights: Sights, now_s: float) -> Iterator[Alert
                 f"`kafka-transactions.sh --bootstrap-server SERVERS find-hanging {where}`, and end it with "
                 f"`kafka-transactions.sh --bootstrap-server SERVERS abort {where} --start-offset {held.offset}`"
             )
-            yield Alert(Kind.HANGING, _at(held.since_s), line)
+            yield Alert(IncidentKind.HANGING, _at(held.since_s), line)
 
 
 def _at(seconds: float) -> datetime:

@@ -15,7 +15,7 @@ from lakelock.model.units import format_duration
 _SHOWN = 5
 
 
-class Kind(StrEnum):
+class IncidentKind(StrEnum):
     """What an incident is about; a pipeline has at most one of each at a time."""
 
     FILE = "file"
@@ -32,7 +32,7 @@ class Kind(StrEnum):
     UNWATCHED = "unwatched"
 
 
-class Standing(Protocol):
+class IncidentSource(Protocol):
     """Where one source stands: see `monitor.status.SourceStatus`."""
 
     @property
@@ -49,7 +49,7 @@ class Standing(Protocol):
 class Incident:
     """*line* is what a person reads. One that may pass by itself (*may_pass*) is told only when the next look finds it, too."""
 
-    kind: Kind
+    kind: IncidentKind
     line: str
     may_pass: bool = False
 
@@ -85,10 +85,10 @@ class Open:
 
 
 def judge(
-    standings: Sequence[Standing],
+    standings: Sequence[IncidentSource],
     retention_left_s: float | None,
     stopped: str,
-    before: Mapping[Kind, Open],
+    before: Mapping[IncidentKind, Open],
     missing: Sequence[Source] = (),
 ) -> list[Incident]:
     """What only Kafka tells of a pipeline, beside its `monitor.alerts`; *stopped* says why the next run stops, if it does.
@@ -96,19 +96,19 @@ def judge(
     Less than *retention_left_s* until Kafka deletes something unread is an incident; None for never. *missing* are sources that
     were read and that Kafka does not show: nothing is known of them. What is not known begins nothing and ends nothing.
     """
-    found = [Incident(Kind.STOPPED, stopped)] if stopped else []
+    found = [Incident(IncidentKind.STOPPED, stopped)] if stopped else []
     is_open = {kind for kind, was in before.items() if not was.over}
     if missing:
-        found.append(Incident(Kind.MISSING, missing_line(missing)))
+        found.append(Incident(IncidentKind.MISSING, missing_line(missing)))
     if retention_left_s is not None:
-        least = retention_left_s / (WELL_INSIDE if Kind.RETENTION in is_open else 1)
+        least = retention_left_s / (WELL_INSIDE if IncidentKind.RETENTION in is_open else 1)
         left = [(s.retention_left_s, s.source) for s in standings if s.retention_left_s is not None]
         if left and min(left)[0] < least:
             left_s, source = min(left)
             when = f"in {_duration(left_s)}" if left_s > 0 else "at any moment"
-            found.append(Incident(Kind.RETENTION, f"Kafka deletes what is not committed of {source} {when}"))
-        elif Kind.RETENTION in is_open and (missing or any(s.retention_unknown for s in standings)):
-            found.append(Incident(Kind.RETENTION, before[Kind.RETENTION].line))
+            found.append(Incident(IncidentKind.RETENTION, f"Kafka deletes what is not committed of {source} {when}"))
+        elif IncidentKind.RETENTION in is_open and (missing or any(s.retention_unknown for s in standings)):
+            found.append(Incident(IncidentKind.RETENTION, before[IncidentKind.RETENTION].line))
     return found
 
 
@@ -125,20 +125,20 @@ def missing_line(sources: Sequence[Source]) -> str:
     )
 
 
-def blind(incident: Incident | None, before: Mapping[Kind, Open]) -> list[Incident]:
+def blind(incident: Incident | None, before: Mapping[IncidentKind, Open]) -> list[Incident]:
     """The incidents of a pipeline that cannot be looked at, because of *incident*: what was open is neither worse nor over."""
     kept = [Incident(k, o.line, not o.due) for k, o in before.items() if not o.over and k not in _OF_LOOKING]
     return [*([incident] if incident else []), *kept]
 
 
-_OF_LOOKING = (Kind.UNREADABLE, Kind.FILE)
+_OF_LOOKING = (IncidentKind.UNREADABLE, IncidentKind.FILE)
 # Those whose line names everything that they are about, and changes with nothing else.
-_NAMED = (Kind.MISSING, Kind.DROPPED, Kind.HANGING)
+_NAMED = (IncidentKind.MISSING, IncidentKind.DROPPED, IncidentKind.HANGING)
 
 
-def after(before: Mapping[Kind, Open], now: Sequence[Incident], at: str) -> dict[Kind, Open]:
+def after(before: Mapping[IncidentKind, Open], now: Sequence[Incident], at: str) -> dict[IncidentKind, Open]:
     """What is open after a look at *at* (ISO 8601) that found *now*; lines and times are those of the beginning."""
-    out: dict[Kind, Open] = {}
+    out: dict[IncidentKind, Open] = {}
     for incident in now:
         known = before.get(incident.kind)
         if known is None:

@@ -8,7 +8,7 @@ from lakelock.model.coverage import Coverage, Kind
 from lakelock.model.offsets import Source
 
 
-class Standing(Enum):
+class OffsetStanding(Enum):
     """What a ledger says of an offset; the value is what a person reads."""
 
     HELD = "the table has taken it in"
@@ -20,7 +20,7 @@ class Standing(Enum):
     NOT_YET = "not in the table yet"
 
 
-class Held(Enum):
+class OffsetFate(Enum):
     """What became of an offset that was taken in; the value is what a person reads."""
 
     ROW = "it is a row of the table"
@@ -31,10 +31,10 @@ class Held(Enum):
 
 
 _OF_KIND = {
-    Kind.DATA: Standing.HELD,
-    Kind.SKIPPED: Standing.SKIPPED,
-    Kind.ACCEPTED_LOSS: Standing.ACCEPTED_LOSS,
-    Kind.RETIRED: Standing.RETIRED,
+    Kind.DATA: OffsetStanding.HELD,
+    Kind.SKIPPED: OffsetStanding.SKIPPED,
+    Kind.ACCEPTED_LOSS: OffsetStanding.ACCEPTED_LOSS,
+    Kind.RETIRED: OffsetStanding.RETIRED,
 }
 
 
@@ -43,22 +43,22 @@ def incarnations(coverage: Coverage, topic: str, partition: int) -> list[Source]
     return [s for s in coverage if (s.topic, s.partition) == (topic, partition)]
 
 
-def standing(coverage: Coverage, source: Source, offset: int) -> Standing:
+def standing(coverage: Coverage, source: Source, offset: int) -> OffsetStanding:
     held = coverage[source]
     for interval in held.intervals:
         if interval.start <= offset < interval.end:
             return _OF_KIND[interval.kind]
     if any(start <= offset < end for start, end in held.asked):
-        return Standing.ASKED
-    return Standing.BEFORE_START if offset < held.start_offset else Standing.NOT_YET
+        return OffsetStanding.ASKED
+    return OffsetStanding.BEFORE_START if offset < held.start_offset else OffsetStanding.NOT_YET
 
 
-def held(rows: int | None, dead_letters: int | None, *, redriven: bool = False) -> Held:
+def held(rows: int | None, dead_letters: int | None, *, redriven: bool = False) -> OffsetFate:
     """By how many there are of each in the newest snapshots; None where that is not known. *redriven* by the ledger."""
     if redriven:
-        return Held.REDRIVEN
+        return OffsetFate.REDRIVEN
     if rows:
-        return Held.ROW
+        return OffsetFate.ROW
     if dead_letters:
-        return Held.DEAD_LETTER
-    return Held.UNKNOWN if rows is None or dead_letters is None else Held.NO_RECORD
+        return OffsetFate.DEAD_LETTER
+    return OffsetFate.UNKNOWN if rows is None or dead_letters is None else OffsetFate.NO_RECORD

@@ -12,10 +12,10 @@ from lakelock.errors import LATER, LakelockError, TableMissing, TableReplaced
 from lakelock.ingest.bind import load
 from lakelock.model import sightings as sights
 from lakelock.model.overview import PipelineLook
-from lakelock.model.sightings import Limits
+from lakelock.model.sightings import LatenessLimits
 from lakelock.monitor import incidents
 from lakelock.monitor.alerts import Runs, alerts, incidents_of
-from lakelock.monitor.incidents import Incident, Kind, Open
+from lakelock.monitor.incidents import Incident, IncidentKind, Open
 from lakelock.monitor.status import PipelineStatus
 from lakelock.ports import Log, Tables
 
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class WatchLook:
     """What Kafka and the log say of a pipeline, and the log alone with what was remembered of this look."""
 
     status: PipelineStatus
@@ -39,7 +39,7 @@ def see(
     look_every_s: float,
     is_paused: bool | None,
     is_late: bool,
-) -> Seen | None:
+) -> WatchLook | None:
     """None for a pipeline that the log does not know: it never began, or the log is another one."""
     if not log.begun(pipeline.name):
         return None
@@ -57,14 +57,14 @@ def see(
     )
     log.saw(pipeline.name, now)
     look = log.look(pipeline.name)
-    return None if look is None else Seen(status, look)
+    return None if look is None else WatchLook(status, look)
 
 
-def limits_of(pipeline: Pipeline, look_every_s: float) -> Limits:
+def limits_of(pipeline: Pipeline, look_every_s: float) -> LatenessLimits:
     lag = pipeline.alerts.lag
     usual, longest = rhythm(pipeline)
     promise_s = sights.promise_s(pipeline.commit.max_latency_s, usual.total_seconds(), longest.total_seconds())
-    return Limits(promise_s, lag.total_seconds() if lag else None, look_every_s)
+    return LatenessLimits(promise_s, lag.total_seconds() if lag else None, look_every_s)
 
 
 def _gone(pipeline: Pipeline, log: Log, tables: Callable[[], Tables]) -> dict[str, str | None]:
@@ -88,22 +88,22 @@ def _gone(pipeline: Pipeline, log: Log, tables: Callable[[], Tables]) -> dict[st
 
 
 def watch(
-    pipeline: Pipeline, read: Callable[[], Seen | None], runs: Runs | None, before: Mapping[Kind, Open]
+    pipeline: Pipeline, read: Callable[[], WatchLook | None], runs: Runs | None, before: Mapping[IncidentKind, Open]
 ) -> tuple[list[Incident], PipelineStatus | None]:
     """*read* is `see`, on this pipeline's servers, of which *runs* needs none; None where that is not known."""
     failed, others = _failed(pipeline, runs, before), dict(before)
-    others.pop(Kind.FAILED, None)
+    others.pop(IncidentKind.FAILED, None)
     try:
         found = read()
     except LakelockError as fault:
         line = f"{type(fault).__name__}: {fault}"
-        blind = incidents.blind(Incident(Kind.UNREADABLE, line, isinstance(fault, LATER)), others)
+        blind = incidents.blind(Incident(IncidentKind.UNREADABLE, line, isinstance(fault, LATER)), others)
         return [*failed, *blind], None
     except Exception as fault:
         # Whatever it is, it is about this pipeline, and the others are looked at all the same. Its text may tell anything.
         logger.exception("%s", pipeline.name)
         line = f"{type(fault).__name__}: see the log of lakelock_watch"
-        return [*failed, *incidents.blind(Incident(Kind.UNREADABLE, line), others)], None
+        return [*failed, *incidents.blind(Incident(IncidentKind.UNREADABLE, line), others)], None
     if found is None:
         return [*failed, *incidents.blind(None, others)], None
     status, left = found.status, pipeline.alerts.retention_left
@@ -112,7 +112,7 @@ def watch(
     return [*failed, *judged, *incidents_of(alerts(found.look, Runs()))], status
 
 
-def _failed(pipeline: Pipeline, runs: Runs | None, before: Mapping[Kind, Open]) -> list[Incident]:
+def _failed(pipeline: Pipeline, runs: Runs | None, before: Mapping[IncidentKind, Open]) -> list[Incident]:
     if runs is not None:
         return incidents_of(alerts(PipelineLook.unplanned(pipeline.name), runs))
-    return incidents.blind(None, {kind: was for kind, was in before.items() if kind is Kind.FAILED})
+    return incidents.blind(None, {kind: was for kind, was in before.items() if kind is IncidentKind.FAILED})

@@ -6,7 +6,7 @@ from typing import Any
 
 from airflow.sdk import Param
 
-from lakelock.catalogue import FORMS, Kind, Option
+from lakelock.catalogue import FORMS, Option, OptionKind
 from lakelock.config import Pipeline
 
 _PAST = r"^(\d+|last:[1-9]\d*|\d{4}-\d\d-\d\d[T ].*)$"
@@ -36,31 +36,31 @@ def _param(option: Option, tables: list[str]) -> Param:
     if option.section:
         schema["section"] = option.section
     kind, default = option.kind, option.default
-    if kind is Kind.FLAG:
+    if kind is OptionKind.FLAG:
         return Param(False, type="boolean", **schema)
-    if kind in (Kind.TABLE, Kind.TABLES):
+    if kind in (OptionKind.TABLE, OptionKind.TABLES):
         return _of_tables(option, tables, schema)
-    if kind is Kind.OFFSETS:
+    if kind is OptionKind.OFFSETS:
         return Param(None, type=["null", "object"], additionalProperties=_OFFSETS, **schema)
-    if kind is Kind.CHOICE:
+    if kind is OptionKind.CHOICE:
         shown = {name: f"{name}: {what}" for name, what in option.choices.items()}
         schema |= {"enum": list(option.choices), "values_display": shown}
-    elif kind is Kind.MOMENT:
+    elif kind is OptionKind.MOMENT:
         schema |= {"format": "date-time", "pattern": _MOMENT}
-    elif kind is Kind.PAST:
+    elif kind is OptionKind.PAST:
         schema["pattern"] = _PAST
     elif option.minimum is not None:
         schema["minimum"] = option.minimum
-    plain = "integer" if kind is Kind.INTEGER else "string"
-    if not option.required and kind is not Kind.CHOICE:
+    plain = "integer" if kind is OptionKind.INTEGER else "string"
+    if not option.required and kind is not OptionKind.CHOICE:
         return Param(default, type=["null", plain], **schema)
-    if plain == "string" and kind is Kind.TEXT:
+    if plain == "string" and kind is OptionKind.TEXT:
         schema["minLength"] = 1
     return Param(type=plain, **schema) if default is None else Param(default, type=plain, **schema)
 
 
 def _of_tables(option: Option, tables: list[str], schema: dict[str, Any]) -> Param:
-    if option.kind is Kind.TABLES:
+    if option.kind is OptionKind.TABLES:
         items = {"type": "string", "enum": tables}
         return Param(None, type=["null", "array"], items=items, examples=tables, **schema)
     if option.required:

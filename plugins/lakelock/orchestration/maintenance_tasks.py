@@ -15,10 +15,10 @@ from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 from lakelock.app.runtime import Runtime
 from lakelock.audit.text import audit_text
 from lakelock.errors import LakelockError
+from lakelock.gaps.plan import ApprovedGaps as ShownGaps
 from lakelock.gaps.plan import GapPlan, Which
-from lakelock.gaps.plan import Shown as ShownGaps
+from lakelock.gaps.rebind import ApprovedRebind as ShownTable
 from lakelock.gaps.rebind import RebindPlan
-from lakelock.gaps.rebind import Shown as ShownTable
 from lakelock.ingest.outcome import CommitOutcome, one_line
 from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import What
@@ -27,9 +27,9 @@ from lakelock.orchestration.approval import ASKED
 from lakelock.orchestration.events import landing
 from lakelock.orchestration.ingest_tasks import asker, step, who
 from lakelock.recovery.recover import Recovery
+from lakelock.redrive.plan import ApprovedDeadLetters as ShownLetters
 from lakelock.redrive.plan import Asked, RedriveOutcome, RedrivePlan
-from lakelock.redrive.plan import Shown as ShownLetters
-from lakelock.rollback.rollback import Shown
+from lakelock.rollback.rollback import ApprovedRollback
 from lakelock.upkeep.compact import CompactOutcome
 from lakelock.upkeep.expire import ExpiryOutcome
 from lakelock.upkeep.orphans import OrphansOutcome
@@ -66,7 +66,7 @@ def roll_back(resolved: Mapping[str, Any]) -> None:
             Mode(params["mode"]),
             who(context),
             params["why"],
-            Shown(int(generation), int(snapshot_id)),
+            ApprovedRollback(int(generation), int(snapshot_id)),
         )
     if done is None:
         logger.info("an earlier attempt of this task did it")

@@ -25,9 +25,9 @@ from lakelock.config import planned_dags as dags
 from lakelock.config.model import Notify
 from lakelock.monitor import incidents
 from lakelock.monitor.alerts import EndedRun, Runs
-from lakelock.monitor.incidents import Incident, Kind, Open
+from lakelock.monitor.incidents import Incident, IncidentKind, Open
 from lakelock.monitor.status import PipelineStatus
-from lakelock.monitor.watch import Seen
+from lakelock.monitor.watch import WatchLook
 from lakelock.monitor.watch import watch as look_at
 from lakelock.orchestration.notifiers import NOTIFIER_S, Tell, notifier, within
 
@@ -39,7 +39,7 @@ AT_ONCE = 8
 # Told by a run that is red.
 RUN = "run"
 
-State = dict[str, dict[Kind, Open]]
+State = dict[str, dict[IncidentKind, Open]]
 Look = tuple[list[Incident], PipelineStatus | None]
 
 
@@ -67,14 +67,14 @@ def watch(folder: Path) -> None:
         raise AirflowFailException("\n".join(red))
 
 
-def _look(pipeline: Pipeline | BrokenPipeline, before: Mapping[Kind, Open]) -> Look:
+def _look(pipeline: Pipeline | BrokenPipeline, before: Mapping[IncidentKind, Open]) -> Look:
     if isinstance(pipeline, BrokenPipeline):
-        return incidents.blind(Incident(Kind.FILE, pipeline.message), before), None
+        return incidents.blind(Incident(IncidentKind.FILE, pipeline.message), before), None
     runs = _runs(dags.ingest(pipeline).dag_id)
     every = dags.watch(os.environ).every
-    late = before.get(Kind.LAG)
+    late = before.get(IncidentKind.LAG)
 
-    def read() -> Seen | None:
+    def read() -> WatchLook | None:
         # As the file says now: what is kept of a batch's configuration has no alerts.
         with closing(Runtime(pipeline, from_airflow)) as runtime:
             return runtime.see(
@@ -107,8 +107,8 @@ def _last(dag_id: str, state: DagRunState) -> EndedRun | None:
 
 
 def _told(
-    context: Any, pipeline: Pipeline | BrokenPipeline, standing: Mapping[Kind, Open]
-) -> tuple[dict[Kind, Open], list[str]]:
+    context: Any, pipeline: Pipeline | BrokenPipeline, standing: Mapping[IncidentKind, Open]
+) -> tuple[dict[IncidentKind, Open], list[str]]:
     """*standing* after everybody was told who could be, and the lines that make the run red."""
     name, lines, out = pipeline.name, [], dict(standing)
     recipients: dict[str, Tell] = {RUN: lambda given: None}
@@ -144,11 +144,11 @@ def _notify(pipeline: Pipeline | BrokenPipeline) -> Sequence[Notify]:
 
 def _state() -> State:
     kept: Mapping[str, Mapping[str, Mapping[str, Any]]] = Variable.get(STATE, default={}, deserialize_json=True)
-    known = {k.value for k in Kind}
-    return {name: {Kind(k): Open.of_json(o) for k, o in of.items() if k in known} for name, of in kept.items()}
+    known = {k.value for k in IncidentKind}
+    return {name: {IncidentKind(k): Open.of_json(o) for k, o in of.items() if k in known} for name, of in kept.items()}
 
 
-def _keep(state: State, name: str, now: Mapping[Kind, Open]) -> None:
+def _keep(state: State, name: str, now: Mapping[IncidentKind, Open]) -> None:
     """At once after somebody was told: a run that dies tells at most one pipeline's news twice."""
     if state.get(name, {}) == dict(now):
         return

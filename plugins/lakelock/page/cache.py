@@ -14,7 +14,7 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class Kept(Generic[K, V]):
+class SharedCache(Generic[K, V]):
     """By key, for *ttl_s*; one caller makes a value while others of its key wait. The oldest of more than *most* go."""
 
     def __init__(self, ttl_s: float, most: int = 64, wait_s: float = 5.0) -> None:

@@ -24,7 +24,7 @@ from lakelock.config import Pipeline
 from lakelock.errors import ConnectionFault, LakelockError, Unreachable, WalUnusable
 from lakelock.model.overview import PipelineLook
 from lakelock.monitor.alerts import Runs
-from lakelock.page.cache import Gate, Kept
+from lakelock.page.cache import Gate, SharedCache
 
 if TYPE_CHECKING:
     from lakelock.adapters.iceberg import IcebergTables
@@ -114,7 +114,7 @@ class Sources:
         teams_of: Callable[[Sequence[str]], Mapping[str, str | None]] = no_teams,
     ) -> None:
         self._conn_ids, self._teams_of = tuple(conn_ids), teams_of
-        self._connections: Kept[Named, Connection] = Kept(CONNECTION_TTL_S, most=256)
+        self._connections: SharedCache[Named, Connection] = SharedCache(CONNECTION_TTL_S, most=256)
         self._resolve = resolve
         # With the address that each was opened by.
         self._readers: dict[Named, tuple[str, LogReader]] = {}
@@ -122,7 +122,7 @@ class Sources:
         self._catalogs: OrderedDict[str, IcebergTables] = OrderedDict()
         self._turns: dict[Named, threading.Lock] = {}
         self._guard = threading.Lock()
-        self._kafka: Kept[str, PipelineStatus] = Kept(KAFKA_TTL_S, most=512)
+        self._kafka: SharedCache[str, PipelineStatus] = SharedCache(KAFKA_TTL_S, most=512)
         # Connections of servers that did not answer just now, and until when nobody waits for them again.
         self._dark: dict[Named, float] = {}
         self._logs_at_once = Gate(LOGS_AT_ONCE, 0.0)

@@ -18,7 +18,7 @@ from lakelock.model.offsets import OffsetRange, offsets_in, overlap
 from lakelock.model.operator_log import What
 from lakelock.model.table_files import FileLook
 from lakelock.monitor import file_sizes as sizing
-from lakelock.monitor.offset_lookup import Held, Standing, held, incarnations, standing
+from lakelock.monitor.offset_lookup import OffsetFate, OffsetStanding, held, incarnations, standing
 from lakelock.page.answers import look_at
 from lakelock.page.json import answer, fields
 from lakelock.page.sources import Opened
@@ -86,7 +86,7 @@ def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partitio
         told = standing(state.ledger.coverage, source, offset)
         snapshot, expired = looks.brought_by(state, source, offset)
         became, since = None, list[dict[str, Any]]()
-        if told is Standing.HELD:
+        if told is OffsetStanding.HELD:
             columns = opened.planned().metadata_columns_by_key
             at = OffsetRange(source, offset, offset + 1)
             redriven = bool(overlap([at], state.ledger.coverage.redriven))
@@ -97,7 +97,7 @@ def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partitio
             rows = len(files) if files or complete else None
             became = held(rows, _letters_at(opened, name, tables, at), redriven=redriven)
             # A replace names dead letters, too, and leaves them what they are.
-            since = [] if became in {Held.DEAD_LETTER, Held.NO_RECORD} else maybe
+            since = [] if became in {OffsetFate.DEAD_LETTER, OffsetFate.NO_RECORD} else maybe
         out.append(
             {
                 "topic_id": source.topic_id,

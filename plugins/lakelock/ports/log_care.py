@@ -12,7 +12,7 @@ from lakelock.model.log_state import Following, Notes, Rebuilt, Redo, Stand, Tol
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.overview import PipelineLook
 from lakelock.model.sightings import Sights
-from lakelock.model.table_files import Known
+from lakelock.model.table_files import KnownFiles
 
 
 class RecoveryLog(Protocol):
@@ -143,7 +143,7 @@ class BooksLog(Protocol):
         """Paths that a staged part of any pipeline will put into *table*."""
         ...
 
-    def known(self, batch_ids: Collection[str]) -> Known:
+    def known(self, batch_ids: Collection[str]) -> KnownFiles:
         """What is known of these batches, of whatever pipeline; all of one moment."""
         ...
 

@@ -18,7 +18,7 @@ from lakelock.model.rollback_notes import still_owed
 from lakelock.ports import LetterBox, OpenLetters, TableState
 from lakelock.records.metadata import check_metadata
 from lakelock.redrive import decision as decisions
-from lakelock.redrive.plan import Asked, Seen
+from lakelock.redrive.plan import ApprovedTable, Asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,10 @@ class Look:
     found: OpenLetters
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> ApprovedTable:
         assert self.state.head_snapshot_id is not None
         known = {s.name: s.head_snapshot_id for s in self.letters if s.head_snapshot_id is not None}
-        return Seen(self.ledger.generation, self.state.head_snapshot_id, known)
+        return ApprovedTable(self.ledger.generation, self.state.head_snapshot_id, known)
 
     @property
     def identity(self) -> TableIdentity:
@@ -54,13 +54,13 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Looking:
+class DeadLetterLookup:
     """Changes nothing."""
 
     context: PipelineContext
     box: LetterBox
 
-    def look(self, table: str, asked: Asked, seen: Seen | None = None) -> Look:
+    def look(self, table: str, asked: Asked, seen: ApprovedTable | None = None) -> Look:
         state, ledger = self.loaded(table)
         pipeline = self.context.pipeline
         check_metadata(table, state.schema, pipeline.metadata_columns_by_key)
@@ -84,7 +84,7 @@ class Looking:
         state: TableState,
         ledger: Ledger,
         letters: Sequence[TableState],
-        seen: Seen,
+        seen: ApprovedTable,
         within: Sequence[OffsetRange],
     ) -> list[OffsetRange]:
         """What of *within* was there when a person was shown it."""

@@ -52,7 +52,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ApprovedTable:
     """A table and the dead-letter tables as they were when a person was shown them."""
 
     generation: int
@@ -61,18 +61,18 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ApprovedDeadLetters:
     """What a person approved, by table: dead letters that came later do not become rows by it."""
 
-    tables: Mapping[str, Seen] = field(default_factory=dict)
+    tables: Mapping[str, ApprovedTable] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
         return json.dumps({table: asdict(seen) for table, seen in self.tables.items()})
 
     @classmethod
-    def of(cls, text: str) -> Shown:
-        return cls({table: Seen(**seen) for table, seen in json.loads(text).items()})
+    def of(cls, text: str) -> ApprovedDeadLetters:
+        return cls({table: ApprovedTable(**seen) for table, seen in json.loads(text).items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class TableLetters:
     """
 
     table: str
-    seen: Seen | None = None
+    seen: ApprovedTable | None = None
     found: tuple[OffsetRange, ...] = ()
     causes: Mapping[str, int] = field(default_factory=dict)
     tried: int = 0
@@ -132,8 +132,8 @@ class RedrivePlan:
         return not any(t.may_fit for t in self.tables)
 
     @property
-    def shown(self) -> Shown:
-        return Shown({t.table: t.seen for t in self.tables if t.seen is not None and t.found})
+    def shown(self) -> ApprovedDeadLetters:
+        return ApprovedDeadLetters({t.table: t.seen for t in self.tables if t.seen is not None and t.found})
 
     @property
     def lines(self) -> list[str]:

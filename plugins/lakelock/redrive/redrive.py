@@ -20,8 +20,8 @@ from lakelock.model.operator_log import Decided, What
 from lakelock.model.replaced_records import overtaken
 from lakelock.ports import LetterBox, RedriveOrder, RedriveOutput, Redriver
 from lakelock.redrive import decision as decisions
-from lakelock.redrive.look import Look, Looking
-from lakelock.redrive.plan import Asked, RedriveOutcome, RedrivePlan, Seen, Shown, TableLetters
+from lakelock.redrive.look import DeadLetterLookup, Look
+from lakelock.redrive.plan import ApprovedDeadLetters, ApprovedTable, Asked, RedriveOutcome, RedrivePlan, TableLetters
 
 logger = logging.getLogger(__name__)
 
@@ -40,8 +40,8 @@ class Redrives:
     pause: Callable[[float], None]
 
     @property
-    def looking(self) -> Looking:
-        return Looking(self.context, self.box)
+    def looking(self) -> DeadLetterLookup:
+        return DeadLetterLookup(self.context, self.box)
 
     def plan(self, asked: Asked) -> RedrivePlan:
         """Changes nothing and needs no Spark. Raises RedriveRefused where none of the tables can be looked at."""
@@ -61,7 +61,7 @@ class Redrives:
         return RedrivePlan(asked, tuple(tables))
 
     def redrive(
-        self, asked: Asked, who: str, why: str, shown: Shown, told: Callable[[RedriveOutcome], None]
+        self, asked: Asked, who: str, why: str, shown: ApprovedDeadLetters, told: Callable[[RedriveOutcome], None]
     ) -> list[RedriveOutcome]:
         """For each table a Spark job and a commit for each chunk of its letters; what landed stays, and running it again does the
         rest. One table's fault does not stop the others, and is raised after them; *told* has what landed by then.
@@ -131,7 +131,7 @@ class Redrives:
             tuple(owed),
         )
 
-    def _redriven(self, table: str, asked: Asked, who: str, why: str, seen: Seen) -> Iterator[RedriveOutcome]:
+    def _redriven(self, table: str, asked: Asked, who: str, why: str, seen: ApprovedTable) -> Iterator[RedriveOutcome]:
         """What became of all letters so far, after each chunk."""
         look = self.looking.look(table, asked, seen)
         done = RedriveOutcome(table)

@@ -36,7 +36,7 @@ def _meet(bounds: tuple[int | None, int | None], first: int, last: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class FilesOfInterval:
     """The live files with rows of an interval: *inside* counts them by path.
 
     `whole` have no other rows. Of those that are `cut` the others are copied.
@@ -66,10 +66,10 @@ class Held:
         return (self.inside or {})[file.path]
 
 
-def held(candidates: Iterable[LiveFile], inside: Mapping[str, int]) -> Held:
+def held(candidates: Iterable[LiveFile], inside: Mapping[str, int]) -> FilesOfInterval:
     """Of *candidates* those that have rows of the interval at all."""
     files = tuple(sorted((f for f in candidates if inside.get(f.path)), key=lambda f: f.path))
-    return Held(files, {f.path: inside[f.path] for f in files})
+    return FilesOfInterval(files, {f.path: inside[f.path] for f in files})
 
 
 def differing(compared: Mapping[int, Compared], ranges: Sequence[OffsetRange]) -> list[str]:
@@ -131,7 +131,7 @@ def why_left(files: Iterable[LiveFile], unfit: Mapping[str, str]) -> list[str]:
     ]
 
 
-def check_copies(table: str, before: Held, copied: int) -> None:
+def check_copies(table: str, before: FilesOfInterval, copied: int) -> None:
     """Raises ReplaceRefused unless the copies have just the rows that the old files have beside the interval's."""
     if copied != before.kept:
         raise ReplaceRefused(

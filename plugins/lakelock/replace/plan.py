@@ -23,7 +23,7 @@ from lakelock.model.units import counted
 from lakelock.ports import Broker, TableState
 from lakelock.records.metadata import check_metadata
 from lakelock.replace import decision as decisions
-from lakelock.replace.decision import Held
+from lakelock.replace.decision import FilesOfInterval
 from lakelock.replace.dropped_decision import dropped, why_dropped
 from lakelock.upkeep.keeper import Keeper
 
@@ -41,7 +41,7 @@ class Found:
     state: TableState
     ledger: Ledger
     rows: RowsOf
-    held: Held
+    held: FilesOfInterval
     letters: LetterTables
     no_rows: frozenset[tuple[str, int, int]]
     left: tuple[OffsetRange, ...] = ()
@@ -102,7 +102,7 @@ class ReplacePlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Looking:
+class ReplaceLookup:
     """Looks at a pipeline's tables, as a replace sees them."""
 
     keeper: Keeper
@@ -207,13 +207,13 @@ class Looking:
             "others in, nothing is replaced"
         )
 
-    def held(self, state: TableState, rows: RowsOf) -> tuple[Held, list[str]]:
+    def held(self, state: TableState, rows: RowsOf) -> tuple[FilesOfInterval, list[str]]:
         """The files with these rows, and why they cannot give them up."""
         storage = self.keeper.storage
         candidates = list(storage.candidates(state, rows))
         if reasons := decisions.why_left(candidates, {}):
             # What they hold cannot be told either.
-            return Held(), reasons
+            return FilesOfInterval(), reasons
         held = decisions.held(candidates, storage.inside(state, rows, [f.path for f in candidates]))
         return held, decisions.why_left(held.cut, storage.unfit(state, held.cut) if held.cut else {})
 

@@ -34,10 +34,10 @@ from lakelock.model.replaced_records import overtaken
 from lakelock.model.units import counted
 from lakelock.ports import Clock, Copier, CopyOrder, CopySlice, SliceOutput, TableState, WriteOrder, Writer
 from lakelock.replace import decision as decisions
-from lakelock.replace.decision import Held
-from lakelock.replace.plan import Found, Looking, ReplacePlan, refusal
+from lakelock.replace.decision import FilesOfInterval
+from lakelock.replace.plan import Found, ReplaceLookup, ReplacePlan, refusal
 from lakelock.upkeep import compact_decision as compact
-from lakelock.upkeep.compact_decision import Standing
+from lakelock.upkeep.compact_decision import FilesNow
 from lakelock.upkeep.keeper import Keeper
 
 logger = logging.getLogger(__name__)
@@ -53,7 +53,7 @@ class Replacing:
     """Replaces rows of one pipeline's tables, beside its other runs. *writer* and *copier* are asked for only where there are
     any; *kafka* is librdkafka configuration, with its secrets."""
 
-    looking: Looking
+    looking: ReplaceLookup
     clock: Clock
     writer: Callable[[], Writer]
     copier: Callable[[], Copier]
@@ -159,7 +159,7 @@ class Replacing:
         )
         return replace(order, decided={table: found.no_rows}) if found.no_rows else order
 
-    def _copies(self, state: TableState, held: Held, found: Found) -> tuple[DataFile, ...]:
+    def _copies(self, state: TableState, held: FilesOfInterval, found: Found) -> tuple[DataFile, ...]:
         """Of files that have other rows, too, these others; a job for each partition, a file for each."""
         by_partition: dict[tuple[int, str], list[tuple[str, int]]] = {}
         for file in held.cut:
@@ -180,7 +180,7 @@ class Replacing:
         return tuple(copies)
 
     def _landed(
-        self, found: Found, held: Held, files: Sequence[DataFile], said: Decided, began_ms: int
+        self, found: Found, held: FilesOfInterval, files: Sequence[DataFile], said: Decided, began_ms: int
     ) -> tuple[int | None, str]:
         """The snapshot, and why there is none. Decided anew in each try."""
         keeper, table = self._keeper, found.state.name
@@ -193,7 +193,7 @@ class Replacing:
                 return Done(ANOTHER)
             state, ledger = current
             live = tuple(keeper.storage.live_among(state, {*old, *new}, read))
-            now = Standing(live, state.schema_id, ledger.generation)
+            now = FilesNow(live, state.schema_id, ledger.generation)
             if compact.landed(new, now):
                 return Done("", state.head_snapshot_id)
             why = _another(found, state, ledger) or compact.overtaken(

@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ApprovedRollback:
     """The table that a person was shown: nothing else is rolled back."""
 
     generation: int
@@ -48,7 +48,7 @@ class RollbackPlan:
     """
 
     table: str
-    shown: Shown
+    shown: ApprovedRollback
     to: PastSnapshot
     mode: Mode
     commits: int
@@ -125,7 +125,7 @@ class Rollbacks:
         state, ledger = self._loaded(table)
         return self._planned(state, ledger, to, mode, with_files=True)
 
-    def roll_back(self, table: str, to: str, mode: Mode, who: str, why: str, shown: Shown) -> int | None:
+    def roll_back(self, table: str, to: str, mode: Mode, who: str, why: str, shown: ApprovedRollback) -> int | None:
         """One commit in the table, then one transaction in the log; the snapshot id, or None where it was done before.
 
         *to* must be a snapshot id: other words would mean another place when this is tried again. What landed since
@@ -169,7 +169,7 @@ class Rollbacks:
                 logger.warning("%s: %s", table, line)
         return done.snapshot_id
 
-    def shown_at(self, table: str, snapshot_id: int) -> Shown:
+    def shown_at(self, table: str, snapshot_id: int) -> ApprovedRollback:
         """What a person was shown when *snapshot_id* was the newest. Raises RollbackRefused where it says nothing of us."""
         state, _ = self._loaded(table)
         ledger = self.context.tables.ledger_at(state, snapshot_id)
@@ -179,7 +179,7 @@ class Rollbacks:
                 State.NOTHING_CHANGED,
                 "Look again.",
             )
-        return Shown(ledger.generation, snapshot_id)
+        return ApprovedRollback(ledger.generation, snapshot_id)
 
     def _loaded(self, table: str) -> tuple[TableState, Ledger]:
         state, _ = self.context.followed(table)
@@ -213,7 +213,7 @@ class Rollbacks:
         for_good = decisions.left_out_for_good(table, again, context.letters()) if again else []
         return RollbackPlan(
             table,
-            Shown(ledger.generation, history[0].snapshot_id),
+            ApprovedRollback(ledger.generation, history[0].snapshot_id),
             target,
             mode,
             sum(s.pipeline == name and s.has_data for s in gone),

@@ -17,7 +17,7 @@ from lakelock.model.ledger import Ledger
 from lakelock.model.units import counted, format_duration
 from lakelock.ports import Copier, CopyOrder, CopySlice, TableState, Target
 from lakelock.upkeep import compact_decision as decisions
-from lakelock.upkeep.compact_decision import Bin, Group, Judged, Plan, Standing, When
+from lakelock.upkeep.compact_decision import Bin, CompactPlan, FileGroup, FilesNow, Judged, When
 from lakelock.upkeep.keeper import Keeper, amount
 
 logger = logging.getLogger(__name__)
@@ -102,7 +102,7 @@ class Compaction:
         planned = self._due(found[0], settings)
         groups = planned.groups
         done = CompactOutcome(table, left=_left(planned, settings))
-        faults: list[tuple[Group, LakelockError]] = []
+        faults: list[tuple[FileGroup, LakelockError]] = []
         run = _Run(found[0].head_sequence_number, frozenset(f.path for g in groups for f in g.files))
         for n, group in enumerate(groups):
             if n and self._now_ms() - began_ms >= settings.within_ms:
@@ -137,13 +137,13 @@ class Compaction:
             raise _telling(table, faults, len(groups))
         return done
 
-    def _due(self, state: TableState, settings: Settings) -> Plan:
+    def _due(self, state: TableState, settings: Settings) -> CompactPlan:
         storage, now_ms = self.keeper.storage, self._now_ms()
         target_bytes = decisions.target_bytes(state.properties)
         when = When(target_bytes, settings.min_files, now_ms - settings.after_ms)
         return decisions.plan(storage.live_files(state), when, lambda files: storage.unfit(state, files))
 
-    def _rewritten(self, table: str, group: Group, run: _Run, label: str) -> tuple[Group, int, tuple[str, ...]]:
+    def _rewritten(self, table: str, group: FileGroup, run: _Run, label: str) -> tuple[FileGroup, int, tuple[str, ...]]:
         """What of the group gave way to how many files, and which files stay, why."""
         keeper = self.keeper
         # Loaded anew: what a catalog hands out to reach the files does not last for ever.
@@ -175,11 +175,13 @@ class Compaction:
         into = sum(file is not None for n, file in enumerate(files) if n in judged.landed)
         return replace(group, bins=bins), into, (*gone, *left, *_staying(group, judged.left))
 
-    def _still_there(self, state: TableState, ledger: Ledger, group: Group, run: _Run) -> tuple[Group, tuple[str, ...]]:
+    def _still_there(
+        self, state: TableState, ledger: Ledger, group: FileGroup, run: _Run
+    ) -> tuple[FileGroup, tuple[str, ...]]:
         """What of the group may be rewritten still, after those before it, and which files stay: one that is gone would fail the
         whole job."""
         live = tuple(self.keeper.storage.live_among(state, run.paths, run.read))
-        now, read_at = Standing(live, state.schema_id, ledger.generation), min(run.read_at, state.head_sequence_number)
+        now, read_at = FilesNow(live, state.schema_id, ledger.generation), min(run.read_at, state.head_sequence_number)
         left = decisions.judged(group, [], state.schema_id, ledger.generation, now, read_at).left
         bins = tuple(one for n, one in enumerate(group.bins) if n not in left)
         return replace(group, bins=bins), tuple(_staying(group, left))
@@ -188,7 +190,7 @@ class Compaction:
         self,
         before: TableState,
         generation: int,
-        group: Group,
+        group: FileGroup,
         files: Sequence[DataFile | None],
         began_ms: int,
         run: _Run,
@@ -204,7 +206,7 @@ class Compaction:
                 return Done(Judged(left=dict.fromkeys(everything, ANOTHER)))
             state, ledger = found
             live = tuple(keeper.storage.live_among(state, run.paths | named, run.read))
-            now = Standing(live, state.schema_id, ledger.generation)
+            now = FilesNow(live, state.schema_id, ledger.generation)
             # Of a table that somebody set back meanwhile no number is higher than that of its head.
             read_at = min(run.read_at, state.head_sequence_number)
             judged = decisions.judged(group, outputs, before.schema_id, generation, now, read_at)
@@ -229,7 +231,7 @@ class Compaction:
         return int(self.keeper.context.log.now().timestamp() * 1000)
 
 
-def _left(planned: Plan, settings: Settings) -> tuple[str, ...]:
+def _left(planned: CompactPlan, settings: Settings) -> tuple[str, ...]:
     left = [
         f"{counted(count, 'file')} {'stays' if count == 1 else 'stay'}: {why}" for why, count in planned.left.items()
     ]
@@ -239,17 +241,17 @@ def _left(planned: Plan, settings: Settings) -> tuple[str, ...]:
     return tuple(left)
 
 
-def _beyond(later: Sequence[Group]) -> tuple[str, ...]:
+def _beyond(later: Sequence[FileGroup]) -> tuple[str, ...]:
     said = decisions.postponed(later)
     return (f"{said}: one makes at most {decisions.MOST_COMMITS} commits",) if said else ()
 
 
-def _over(later: Sequence[Group], settings: Settings) -> str:
+def _over(later: Sequence[FileGroup], settings: Settings) -> str:
     limit = format_duration(timedelta(milliseconds=settings.within_ms))
     return f"{decisions.postponed(later)}: maintenance.compact_within ({limit}) is over"
 
 
-def order_of(group: Group, group_id: str, target: Target) -> tuple[Group, CopyOrder]:
+def order_of(group: FileGroup, group_id: str, target: Target) -> tuple[FileGroup, CopyOrder]:
     """The job that copies the group's files; slice n of it makes the file of bin n of the group that is returned."""
     tasks = min(len(group.bins), decisions.MOST_TASKS)
     group = replace(group, bins=decisions.dealt(group.bins, tasks))
@@ -257,7 +259,7 @@ def order_of(group: Group, group_id: str, target: Target) -> tuple[Group, CopyOr
     return group, CopyOrder(group_id, target, slices, tasks=tasks)
 
 
-def _staying(group: Group, left: Mapping[int, str]) -> list[str]:
+def _staying(group: FileGroup, left: Mapping[int, str]) -> list[str]:
     """A line for each reason. Of files by name it is another one for each bin: the first few stand for all."""
     by_reason: dict[str, list[Bin]] = {}
     for n, why in left.items():
@@ -269,11 +271,11 @@ def _staying(group: Group, left: Mapping[int, str]) -> list[str]:
     return [*lines[:SHOWN], _stay(replace(group, bins=tuple(others)), "for reasons like these")]
 
 
-def _stay(group: Group, why: str) -> str:
+def _stay(group: FileGroup, why: str) -> str:
     return f"{group.line} stay: {why}"
 
 
-def _telling(table: str, faults: Sequence[tuple[Group, LakelockError]], of: int) -> LakelockError:
+def _telling(table: str, faults: Sequence[tuple[FileGroup, LakelockError]], of: int) -> LakelockError:
     """One error for all: of a class that a person must mend, where there is one."""
     first = next((f for _, f in faults if not isinstance(f, Retryable)), faults[0][1])
     said = "; ".join(f"{group.line}: {fault}" for group, fault in faults[:3])

@@ -45,7 +45,7 @@ Bin = tuple[LiveFile, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FileGroup:
     """Files of one partition spec that are replaced in one commit; of each bin's files, all of one partition, one is made."""
 
     spec_id: int
@@ -74,14 +74,14 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CompactPlan:
     """*groups* are those of this run, *later* those of the runs after it. *left* counts, by reason, files that would be rewritten
     if they could; *young* are small files that are not due yet."""
 
-    groups: tuple[Group, ...] = ()
+    groups: tuple[FileGroup, ...] = ()
     left: Mapping[str, int] = field(default_factory=dict)
     young: int = 0
-    later: tuple[Group, ...] = ()
+    later: tuple[FileGroup, ...] = ()
 
 
 def target_bytes(properties: Mapping[str, str]) -> int:
@@ -90,7 +90,7 @@ def target_bytes(properties: Mapping[str, str]) -> int:
     return int(text) if text.isdecimal() and int(text) else DEFAULT_TARGET_BYTES
 
 
-def plan(files: Iterable[LiveFile], when: When, look: Callable[[Sequence[LiveFile]], Mapping[str, str]]) -> Plan:
+def plan(files: Iterable[LiveFile], when: When, look: Callable[[Sequence[LiveFile]], Mapping[str, str]]) -> CompactPlan:
     """*look* opens files and tells of those that cannot be rewritten why; it is asked only about those that would be."""
     small = [f for f in files if f.size_bytes < when.target_bytes]
     times = Counter(f.path for f in small)
@@ -107,12 +107,12 @@ def plan(files: Iterable[LiveFile], when: When, look: Callable[[Sequence[LiveFil
         unfit = look(unseen) if unseen else {}
         if not unfit:
             left = dict(sorted(Counter(f.unfit for f in small if f.unfit).items()))
-            return Plan(tuple(now), left, young, tuple(later))
+            return CompactPlan(tuple(now), left, young, tuple(later))
         seen.update(f.path for f in unseen)
         small = [replace(f, unfit=unfit[f.path]) if f.path in unfit else f for f in small]
 
 
-def groups(small: Sequence[LiveFile], when: When) -> list[Group]:
+def groups(small: Sequence[LiveFile], when: When) -> list[FileGroup]:
     """All that are due, the most worthwhile first, in an order that does not depend on that of *small*."""
     by_partition: dict[tuple[int, str], list[LiveFile]] = {}
     for file in small:
@@ -123,7 +123,7 @@ def groups(small: Sequence[LiveFile], when: When) -> list[Group]:
     by_spec: dict[int, list[Bin]] = {}
     for one in sorted(due, key=lambda b: (-_worth(b), b[0].partition, b[0].path)):
         by_spec.setdefault(one[0].spec_id, []).append(one)
-    out = [Group(spec_id, some) for spec_id, of_spec in sorted(by_spec.items()) for some in _bounded(of_spec)]
+    out = [FileGroup(spec_id, some) for spec_id, of_spec in sorted(by_spec.items()) for some in _bounded(of_spec)]
     return sorted(out, key=lambda g: len(g.bins) - len(g.files))
 
 
@@ -154,7 +154,7 @@ def dealt(bins: Sequence[Bin], tasks: int) -> tuple[Bin, ...]:
     return tuple(one for n in range(tasks) for one in largest_first[n::tasks])
 
 
-def postponed(later: Sequence[Group]) -> str:
+def postponed(later: Sequence[FileGroup]) -> str:
     """What is left for the next run; empty where nothing is."""
     if not later:
         return ""
@@ -198,7 +198,7 @@ def _without_dwarfing(files: Sequence[LiveFile]) -> Bin:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class FilesNow:
     """What of a group's files, and of those made of them, the table has now; the schema and the generation it has."""
 
     live: tuple[LiveFile, ...]
@@ -206,14 +206,14 @@ class Standing:
     generation: int
 
 
-def landed(outputs: Sequence[str], now: Standing) -> bool:
+def landed(outputs: Sequence[str], now: FilesNow) -> bool:
     """Whether a commit whose answer was lost is in the table."""
     live = {f.path for f in now.live}
     return bool(outputs) and live.issuperset(outputs)
 
 
 def overtaken(
-    files: Iterable[LiveFile], schema_id: int, generation: int, now: Standing, read_at: int | None = None
+    files: Iterable[LiveFile], schema_id: int, generation: int, now: FilesNow, read_at: int | None = None
 ) -> str:
     """Why the files must be left as they are; empty where what was written under *schema_id*, begun at *generation*, may take
     their place.
@@ -233,7 +233,7 @@ class Judged:
 
 
 def judged(
-    group: Group, outputs: Sequence[str | None], schema_id: int, generation: int, now: Standing, read_at: int
+    group: FileGroup, outputs: Sequence[str | None], schema_id: int, generation: int, now: FilesNow, read_at: int
 ) -> Judged:
     """*outputs* has the new file of each bin, None where its files have no rows; the rest is as for `overtaken`."""
     live = _by_path(now)
@@ -245,7 +245,7 @@ def judged(
     return Judged(there, left)
 
 
-def _moved(schema_id: int, generation: int, now: Standing) -> str:
+def _moved(schema_id: int, generation: int, now: FilesNow) -> str:
     if now.schema_id != schema_id:
         return f"the table has schema {now.schema_id} by now, the files were written under {schema_id}"
     if now.generation != generation:
@@ -254,7 +254,7 @@ def _moved(schema_id: int, generation: int, now: Standing) -> str:
     return ""
 
 
-def _by_path(now: Standing) -> dict[str, list[LiveFile]]:
+def _by_path(now: FilesNow) -> dict[str, list[LiveFile]]:
     live: dict[str, list[LiveFile]] = {}
     for file in now.live:
         live.setdefault(file.path, []).append(file)
@@ -277,7 +277,7 @@ def _changed(files: Iterable[LiveFile], live: Mapping[str, Sequence[LiveFile]], 
     return ""
 
 
-def check_books(table: str, group: Group, made: int, rows: int) -> None:
+def check_books(table: str, group: FileGroup, made: int, rows: int) -> None:
     """Raises BooksUnbalanced unless there is a result of each bin, and their files together have the rows of the group's."""
     if (made, rows) != (len(group.bins), group.rows):
         raise BooksUnbalanced(
@@ -286,7 +286,7 @@ def check_books(table: str, group: Group, made: int, rows: int) -> None:
         )
 
 
-def check_in_time(table: str, group: Group, began_ms: int, now_ms: int) -> None:
+def check_in_time(table: str, group: FileGroup, began_ms: int, now_ms: int) -> None:
     """Raises CompactionTooSlow once a clean-up may take the new files for orphans. Ask after the table was loaded: a
     clean-up that lists them later moves it first."""
     if now_ms - began_ms > LAND_WITHIN_MS:

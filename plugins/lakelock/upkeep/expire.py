@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from lakelock.ingest.commit_loop import Done, Land, until_landed
-from lakelock.model.table_files import Kept, name_of
+from lakelock.model.table_files import KeptSnapshot, name_of
 from lakelock.model.units import shown
 from lakelock.ports import Stranded, TableState
 from lakelock.upkeep import expiry_decision as decisions
-from lakelock.upkeep.expiry_decision import Limits
+from lakelock.upkeep.expiry_decision import ExpiryLimits
 from lakelock.upkeep.keeper import UNDONE, Keeper, amount
 
 logger = logging.getLogger(__name__)
@@ -22,10 +22,10 @@ class ExpiryOutcome:
     """What would go, or went: `aside` of the snapshots are what rollbacks left behind. `back_to` is the oldest that stays."""
 
     table: str
-    snapshots: tuple[Kept, ...] = ()
+    snapshots: tuple[KeptSnapshot, ...] = ()
     aside: int = 0
     files: Stranded = field(default_factory=Stranded)
-    back_to: Kept | None = None
+    back_to: KeptSnapshot | None = None
     deleted: int | None = None
 
     @property
@@ -61,7 +61,7 @@ class Expiry:
 
     keeper: Keeper
 
-    def plan(self, table: str, limits: Limits) -> ExpiryOutcome:
+    def plan(self, table: str, limits: ExpiryLimits) -> ExpiryOutcome:
         """Changes nothing."""
         found = self.keeper.loaded(table)
         if found is None:
@@ -71,7 +71,7 @@ class Expiry:
         staged = self.keeper.context.log.staged_files(table)
         return self._with_files(outcome, state, None, staged)
 
-    def expire(self, table: str, limits: Limits) -> ExpiryOutcome:
+    def expire(self, table: str, limits: ExpiryLimits) -> ExpiryOutcome:
         """One commit, then the files. Killed between the two, it leaves files to `orphans`."""
         keeper = self.keeper
         sent: list[_Sent] = []
@@ -93,7 +93,7 @@ class Expiry:
         outcome, before = until_landed(keeper.context.tables, table, draft, keeper.pause, UNDONE).result
         return self._swept(outcome, before) if before else outcome
 
-    def _due(self, state: TableState, limits: Limits) -> ExpiryOutcome:
+    def _due(self, state: TableState, limits: ExpiryLimits) -> ExpiryOutcome:
         keeper = self.keeper
         lineage = keeper.storage.lineage(state)
         now_ms = int(keeper.context.log.now().timestamp() * 1000)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from lakelock.model.table_files import Kept, Lineage
+from lakelock.model.table_files import KeptSnapshot, Lineage
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ExpiryLimits:
     """What must stay: the newest *keep* snapshots, as `reach` counts them, and all that the branch showed within *age_ms*.
 
     *age_ms* is at least the time for which a rollback must stay possible.
@@ -34,7 +34,7 @@ def reach(replaces: Iterable[bool], keep: int) -> int:
     return place
 
 
-def needed(lineage: Lineage, limits: Limits, now_ms: int) -> int:
+def needed(lineage: Lineage, limits: ExpiryLimits, now_ms: int) -> int:
     """How many of the newest snapshots of the history must stay.
 
     Those within the limits, with the one that the branch showed when they began. Then as many more as it takes until a
@@ -54,16 +54,16 @@ def needed(lineage: Lineage, limits: Limits, now_ms: int) -> int:
     return max(ends)
 
 
-def expired(lineage: Lineage, limits: Limits, pipeline: str, now_ms: int) -> list[int]:
+def expired(lineage: Lineage, limits: ExpiryLimits, pipeline: str, now_ms: int) -> list[int]:
     """Snapshot ids that maintenance expires, oldest first: the end of the history, and what a rollback left behind.
 
     The commit that expires them is a snapshot, too, and counts: there is room made for it, and a table that nobody writes to
     has nothing to expire for the second time.
     """
     since = now_ms - max(limits.age_ms, lineage.min_age_ms)
-    gone: list[Kept] = []
+    gone: list[KeptSnapshot] = []
     if any(s.snapshot_id not in lineage.named for s in lineage.history[needed(lineage, limits, now_ms) :]):
-        keep = needed(lineage, Limits(limits.age_ms, limits.keep - 1), now_ms)
+        keep = needed(lineage, ExpiryLimits(limits.age_ms, limits.keep - 1), now_ms)
         gone = [s for s in lineage.history[keep:] if s.snapshot_id not in lineage.named]
     gone += [
         s

@@ -30,7 +30,7 @@ NAN: tuple[Any, ...] = (2,)
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ManifestGroup:
     """Manifests of one partition spec that are due, in order of their partition values."""
 
     manifests: tuple[Manifest, ...]
@@ -72,21 +72,21 @@ def merges(properties: Mapping[str, str]) -> bool:
     return properties.get(MERGE_PROPERTY, "true").lower() != "false"
 
 
-def due(manifests: Iterable[Manifest], target_bytes: int) -> list[Group]:
+def due(manifests: Iterable[Manifest], target_bytes: int) -> list[ManifestGroup]:
     """Of each spec at most one group; none where what would be written looked as what is there."""
     by_spec: dict[int, list[Manifest]] = {}
     for manifest in sorted(manifests, key=lambda m: (m.spec_id, m.low, m.high, m.path)):
         by_spec.setdefault(manifest.spec_id, []).append(manifest)
-    found: list[Group] = []
+    found: list[ManifestGroup] = []
     for of_spec in by_spec.values():
         small = [m for m in of_spec if m.files < MERGE_FILES // 2 and m.size_bytes < target_bytes // 2]
         if len(small) > MOST_SMALL:
-            found.append(Group(tuple(small)))
+            found.append(ManifestGroup(tuple(small)))
             continue
         # A few small ones are as cheap for a reader wherever their files lie.
         crowd = overlapping([m for m in of_spec if m not in small])
         if len(crowd) > MOST_OVERLAPPING:
-            found.append(Group(tuple(crowd)))
+            found.append(ManifestGroup(tuple(crowd)))
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from lakelock.model import file_names
-from lakelock.model.table_files import Known, OwnFile
+from lakelock.model.table_files import KnownFiles, OwnFile
 
 
 def data_file(table_uuid: str, folder: str, relative: str, size_bytes: int, modified_ms: int) -> OwnFile | None:
@@ -25,7 +25,7 @@ def unnamed(found: Iterable[OwnFile], older_than_ms: int, named: Collection[str]
     return [f for f in found if f.modified_ms < older_than_ms and f.name not in named]
 
 
-def orphans(found: Sequence[OwnFile], known: Known, alone: bool) -> list[OwnFile]:
+def orphans(found: Sequence[OwnFile], known: KnownFiles, alone: bool) -> list[OwnFile]:
     """Of files that no snapshot names, those that no part can name either, and that nobody may still be writing.
 
     A batch that the log does not know is finished and folded away; unless the table has writers of another log (it is not

@@ -9,7 +9,7 @@ from lakelock.model.table_files import Manifest
 from lakelock.ports import TableState
 from lakelock.upkeep import manifests_decision as decisions
 from lakelock.upkeep.keeper import Keeper, amount
-from lakelock.upkeep.manifests_decision import Group
+from lakelock.upkeep.manifests_decision import ManifestGroup
 
 UNDONE = "None of its manifests was replaced; orphans deletes what was written, and the next run tries again."
 # Of one table in one run. Each leaves fewer that are due; the next run sees to those that are left.
@@ -92,7 +92,7 @@ class ManifestRewrite:
 
         return until_landed(tables, table, draft, keeper.pause, UNDONE).result
 
-    def _due(self, state: TableState) -> tuple[list[Manifest], list[Group], tuple[str, ...]]:
+    def _due(self, state: TableState) -> tuple[list[Manifest], list[ManifestGroup], tuple[str, ...]]:
         """All that the table has, what is due, and one sentence for each group that must stay as it is."""
         there = list(self.keeper.storage.manifests(state))
         found = decisions.due(there, decisions.target_bytes(state.properties))

@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 
 from lakelock.adapters.kafka.broker import KafkaBroker
-from lakelock.adapters.kafka.reader import Block, RangeReader, Share
+from lakelock.adapters.kafka.reader import Block, PartitionShare, RangeReader
 from lakelock.adapters.parquet.writer import TableWriter
 from lakelock.errors import BooksUnbalanced, LakelockError, State
 from lakelock.ingest.plan_decision import check_identity
@@ -150,7 +150,7 @@ class _Sink:
             self._books[r.source.topic, r.source.partition] = _RangeBooks(r)
 
     def take(
-        self, block: Block, unfit: Mapping[int, Reason], shares: Sequence[Share], seconds: dict[str, float]
+        self, block: Block, unfit: Mapping[int, Reason], shares: Sequence[PartitionShare], seconds: dict[str, float]
     ) -> None:
         """*unfit* says of values that are None why they could not be decompressed."""
         began = time.perf_counter()
@@ -308,7 +308,7 @@ class _RangeBooks:
         self.low: int | None = None
         self.high: int | None = None
 
-    def add(self, share: Share, lettered: int, settled: int) -> None:
+    def add(self, share: PartitionShare, lettered: int, settled: int) -> None:
         self.read += share.records
         self.lettered += lettered
         self.settled += settled

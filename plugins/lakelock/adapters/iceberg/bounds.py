@@ -13,29 +13,29 @@ from lakelock.adapters.iceberg.handle import Handle
 from lakelock.model.table_files import FileLook
 
 
-class Column(NamedTuple):
+class BoundColumn(NamedTuple):
     """A column whose values manifests have bounds of."""
 
     field_id: int
     type: PrimitiveType
 
 
-def column(handle: Handle, name: str) -> Column | None:
+def column(handle: Handle, name: str) -> BoundColumn | None:
     """None where the table has no such column, or one with parts."""
     try:
         field = handle.metadata.schema().find_field(name)
     except ValueError:
         return None
-    return Column(field.field_id, field.field_type) if isinstance(field.field_type, PrimitiveType) else None
+    return BoundColumn(field.field_id, field.field_type) if isinstance(field.field_type, PrimitiveType) else None
 
 
-def bounds(file: DataFile, of: Column | None) -> tuple[int | None, int | None]:
+def bounds(file: DataFile, of: BoundColumn | None) -> tuple[int | None, int | None]:
     """The least and the largest integer of a column; None where that is not known."""
     return _bound(file.lower_bounds or {}, of), _bound(file.upper_bounds or {}, of)
 
 
 def file_look(
-    file: DataFile, partition: Column | None, offset: Column | None, snapshot_id: int | None = None
+    file: DataFile, partition: BoundColumn | None, offset: BoundColumn | None, snapshot_id: int | None = None
 ) -> FileLook:
     return FileLook(
         file.file_path,
@@ -47,7 +47,7 @@ def file_look(
     )
 
 
-def _bound(known: Mapping[int, bytes], of: Column | None) -> int | None:
+def _bound(known: Mapping[int, bytes], of: BoundColumn | None) -> int | None:
     if of is None or (raw := known.get(of.field_id)) is None:
         return None
     value = from_bytes(of.type, raw)

@@ -9,7 +9,7 @@ from pyiceberg import expressions
 from pyiceberg.io import FileIO
 
 from lakelock.adapters.duckdb import dead_letters as letter_query
-from lakelock.adapters.iceberg.bounds import Column, column, file_look
+from lakelock.adapters.iceberg.bounds import BoundColumn, column, file_look
 from lakelock.adapters.iceberg.counting import counted
 from lakelock.adapters.iceberg.errors import Border
 from lakelock.adapters.iceberg.handle import Handle, handle_of
@@ -54,7 +54,7 @@ class IcebergLetters:
         return LetterFiles(state.name, found, {name: c.field_id for name, c in ids.items()}, storage)
 
 
-def _column(handle: Handle, name: str) -> Column:
+def _column(handle: Handle, name: str) -> BoundColumn:
     found = column(handle, name)
     if found is None:
         raise TableUnfit(

@@ -12,7 +12,7 @@ from pyiceberg.transforms import parse_transform
 from pyiceberg.types import DoubleType, FloatType, NestedField
 
 from lakelock.errors import BadTableDefinition
-from lakelock.model.partition_expressions import TIME_KINDS, Kind, Transform, parse_partition, parse_sort
+from lakelock.model.partition_expressions import TIME_KINDS, Transform, TransformKind, parse_partition, parse_sort
 from lakelock.model.schema_types import column_names, with_field_ids
 from lakelock.ports import TableDefinition
 
@@ -63,7 +63,7 @@ def partition_spec_of(expressions: Sequence[str], schema: Schema) -> PartitionSp
             raise BadTableDefinition(f"partition expressions {other!r} and {text!r} repeat each other. Keep one.")
         seen[kind, transform.column] = text
         name = transform.field_name
-        if transform.kind is not Kind.IDENTITY and name in columns:
+        if transform.kind is not TransformKind.IDENTITY and name in columns:
             name += "_partition"
         fields.append(
             PartitionField(

@@ -9,7 +9,7 @@ from pyiceberg.manifest import DataFile
 from pyiceberg.types import TimestamptzType
 
 from lakelock.adapters.duckdb import ranges as row_swap
-from lakelock.adapters.iceberg.bounds import Column, bounds, column
+from lakelock.adapters.iceberg.bounds import BoundColumn, bounds, column
 from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.live_files import live_where
 from lakelock.errors import State, TableUnfit
@@ -71,7 +71,7 @@ def _read(handle: Handle, query: Callable[[tuple[int, int]], T], rows: RowsOf) -
         ) from fault
 
 
-def _fields(handle: Handle, rows: RowsOf) -> tuple[Column, Column]:
+def _fields(handle: Handle, rows: RowsOf) -> tuple[BoundColumn, BoundColumn]:
     partition, offset = (column(handle, name) for name in rows.columns)
     if partition is None or offset is None:
         raise TableUnfit(

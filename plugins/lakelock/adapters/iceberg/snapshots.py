@@ -32,9 +32,9 @@ from lakelock.adapters.parquet.data_file_json import decode_data_file
 from lakelock.errors import BooksUnbalanced, ClockBehind, State
 from lakelock.model import file_names
 from lakelock.model import ledger as codec
-from lakelock.model.table_files import Kept, Lineage
+from lakelock.model.table_files import KeptSnapshot, Lineage
 from lakelock.ports import Change
-from lakelock.upkeep.expiry_decision import Limits, Past, expirable, needed, reach
+from lakelock.upkeep.expiry_decision import ExpiryLimits, Past, expirable, needed, reach
 from lakelock.upkeep.manifests_decision import merges, target_bytes
 
 # Iceberg itself tolerates a minute between machines; half of it leaves room for the catalog's own clock.
@@ -247,7 +247,7 @@ def _expired(handle: Handle, change: Change, now_ms: int) -> list[Snapshot]:
     history.insert(0, Past(0, not change.replaces, _operation(change) is Operation.REPLACE))
     keep = max(reach((s.is_replace for s in history), change.keep_snapshots), lineage.min_keep)
     if change.keep_younger_ms:
-        keep = max(keep, 1 + needed(lineage, Limits(change.keep_younger_ms), now_ms))
+        keep = max(keep, 1 + needed(lineage, ExpiryLimits(change.keep_younger_ms), now_ms))
     protected = lineage.named | {r.snapshot_id for r in handle.metadata.refs.values()}
     # Another pipeline finds its tag by walking back from the head: nothing on its way may go.
     keep = max([keep, *(n + 1 for n, past in enumerate(history) if past.snapshot_id in lineage.others_tags)])
@@ -286,7 +286,7 @@ def lineage_of(handle: Handle) -> Lineage:
     )
 
 
-def _kept(handle: Handle, snapshot: Snapshot) -> Kept:
+def _kept(handle: Handle, snapshot: Snapshot) -> KeptSnapshot:
     summary = handle.summary(snapshot)
     pipeline, promised = summary.get(codec.PIPELINE), "wap.id" in summary
-    return Kept(snapshot.snapshot_id, snapshot.timestamp_ms, pipeline, promised, is_replace(snapshot))
+    return KeptSnapshot(snapshot.snapshot_id, snapshot.timestamp_ms, pipeline, promised, is_replace(snapshot))

@@ -55,7 +55,7 @@ DEFAULTS: dict[str, object] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class PartitionShare:
     """What one partition contributes to a block; timestamps are None where no record has one."""
 
     partition: int
@@ -94,7 +94,7 @@ class Block:
             self.timestamps_ms[start:end],
         )
 
-    def shares(self) -> list[Share]:
+    def shares(self) -> list[PartitionShare]:
         """One for each partition with a record here."""
         order = np.argsort(self.partitions, kind="stable")
         partitions, stamps = self.partitions[order], self.timestamps_ms[order]
@@ -103,7 +103,7 @@ class Block:
         highs = np.maximum.reduceat(stamps, starts)
         lows = np.minimum.reduceat(np.where(stamps < 0, np.iinfo(np.int64).max, stamps), starts)
         return [
-            Share(int(p), int(n), int(low) if high >= 0 else None, int(high) if high >= 0 else None)
+            PartitionShare(int(p), int(n), int(low) if high >= 0 else None, int(high) if high >= 0 else None)
             for p, n, low, high in zip(partitions[starts], counts, lows, highs, strict=True)
         ]
 

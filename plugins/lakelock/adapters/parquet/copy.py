@@ -39,7 +39,7 @@ _WIDER = {pa.int32(): pa.int64(), pa.float32(): pa.float64()}
 _COARSER = ("s", "ms")
 
 
-class Unfit(Exception):
+class FileUnfit(Exception):
     """Why a file cannot be copied."""
 
 
@@ -93,7 +93,7 @@ def why_unfit(io: FileIO, path: str, rows: int, columns: Columns) -> str:
             found = parquet.metadata.num_rows
     except FileNotFoundError:
         return "its file is gone"
-    except Unfit as fault:
+    except FileUnfit as fault:
         return str(fault)
     except (OSError, pa.ArrowInvalid):
         # Of a garbled footer the Parquet library tells in the same way as of storage that does not answer.
@@ -118,7 +118,7 @@ def _read_all(io: FileIO, path: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class CopiedColumn:
     """Of the table; *place* is that of the file's column, None where the file is older than the column."""
 
     field: pa.Field
@@ -133,20 +133,20 @@ class Columns:
         # Iceberg lets a file leave these out: their value is then that of the partition.
         self._of_partition = {f.source_id for f in spec.fields if isinstance(f.transform, IdentityTransform)}
 
-    def of(self, parquet: pq.ParquetFile) -> list[Column]:
+    def of(self, parquet: pq.ParquetFile) -> list[CopiedColumn]:
         """Raises Unfit."""
         if any(parquet.schema.column(n).physical_type == "INT96" for n in range(len(parquet.schema.names))):
-            raise Unfit("it has INT96 timestamps")
+            raise FileUnfit("it has INT96 timestamps")
         places: dict[int, int] = {}
         for place, field in enumerate(parquet.schema_arrow):
             field_id = _id(field)
             if field_id is None:
-                raise Unfit(f"its column {field.name} has no field id")
+                raise FileUnfit(f"its column {field.name} has no field id")
             if places.setdefault(field_id, place) != place:
-                raise Unfit(f"its column {field.name} has the field id of another one")
+                raise FileUnfit(f"its column {field.name} has the field id of another one")
         return [self._column(field, parquet.schema_arrow, places.get(_required_id(field))) for field in self.schema]
 
-    def taken(self, columns: list[Column], batch: pa.RecordBatch) -> pa.Table:
+    def taken(self, columns: list[CopiedColumn], batch: pa.RecordBatch) -> pa.Table:
         """The rows of *batch*, which has all columns of its file."""
         taken = [
             pa.nulls(batch.num_rows, c.field.type) if c.place is None else _as(batch.column(c.place), c.field)
@@ -154,13 +154,13 @@ class Columns:
         ]
         return pa.Table.from_arrays(taken, schema=self.schema)
 
-    def _column(self, field: pa.Field, file: pa.Schema, place: int | None) -> Column:
+    def _column(self, field: pa.Field, file: pa.Schema, place: int | None) -> CopiedColumn:
         if place is None:
             if not field.nullable or _required_id(field) in self._of_partition:
-                raise Unfit(f"it lacks the column {field.name}")
+                raise FileUnfit(f"it lacks the column {field.name}")
         elif not _fits(file.field(place), field):
-            raise Unfit(f"its column {field.name} is {file.field(place).type}, the table's is {field.type}")
-        return Column(field, place)
+            raise FileUnfit(f"its column {field.name} is {file.field(place).type}, the table's is {field.type}")
+        return CopiedColumn(field, place)
 
 
 def _pieces(
@@ -277,7 +277,7 @@ def _plain(kind: pa.DataType) -> pa.DataType:
 
 def _as(column: pa.Array, field: pa.Field) -> pa.Array:
     if column.null_count and not field.nullable:
-        raise Unfit(f"its column {field.name} has nulls, which the table's must not have")
+        raise FileUnfit(f"its column {field.name} has nulls, which the table's must not have")
     if column.type == field.type:
         return column
     if isinstance(field.type, pa.BaseExtensionType):
@@ -300,5 +300,5 @@ def _faults(io: FileIO, table: str, path: str) -> Iterator[None]:
         raise _Poison(path, one_line(fault)) from fault
     except MemoryError:
         raise
-    except (Unfit, pa.ArrowException) as fault:
+    except (FileUnfit, pa.ArrowException) as fault:
         raise _Poison(path, one_line(fault)) from fault

@@ -9,14 +9,14 @@ from lakelock.adapters.wal.reading import read_ledgers, read_newest_config, read
 from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
 from lakelock.model.batches import LIVE
-from lakelock.model.past import Known, Seen
+from lakelock.model.past import PastLoad, PastPipeline
 
 # Batches whose like the next ones are taken to be.
 NEWEST = 100
 PATIENCE_S = 1.0
 
 
-def read_past(dsn: str, pipeline: str) -> tuple[Known, Seen]:
+def read_past(dsn: str, pipeline: str) -> tuple[PastPipeline, PastLoad]:
     """On a connection of its own."""
     session = Session(Server(dsn, application_name="lakelock check"), PATIENCE_S)
     try:
@@ -25,12 +25,12 @@ def read_past(dsn: str, pipeline: str) -> tuple[Known, Seen]:
         session.close()
 
 
-def _known(connection: Connection, pipeline: str) -> Known:
+def _known(connection: Connection, pipeline: str) -> PastPipeline:
     def rows(name: str) -> list[dict[str, Any]]:
         return connection.execute(queries("past")[name], {"pipeline": pipeline}).fetchall()
 
     tables = rows("tables")
-    return Known(
+    return PastPipeline(
         before=read_newest_config(connection, pipeline),
         streams=read_streams(connection, pipeline, LIVE),
         topics={t["table_name"]: tuple(t["topics"]) for t in tables if not t["is_letters"]},
@@ -41,8 +41,8 @@ def _known(connection: Connection, pipeline: str) -> Known:
     )
 
 
-def _seen(connection: Connection, pipeline: str) -> Seen:
+def _seen(connection: Connection, pipeline: str) -> PastLoad:
     row = connection.execute(queries("past")["seen"], {"pipeline": pipeline, "limit": NEWEST}).fetchone()
     if row is None or row["files"] is None:
-        return Seen()
-    return Seen(row["batches"], row["files"], row["write_s"] or 0.0)
+        return PastLoad()
+    return PastLoad(row["batches"], row["files"], row["write_s"] or 0.0)

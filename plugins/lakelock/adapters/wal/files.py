@@ -7,7 +7,7 @@ from datetime import datetime
 
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
-from lakelock.model.table_files import BatchNote, Known, name_of
+from lakelock.model.table_files import BatchNote, KnownFiles, name_of
 
 
 def now(connection: Connection) -> datetime:
@@ -21,9 +21,9 @@ def staged(connection: Connection, table: str) -> list[str]:
     return [row["path"] for row in connection.execute(queries("files")["staged"], {"table": table})]
 
 
-def known(connection: Connection, batch_ids: Collection[str]) -> Known:
+def known(connection: Connection, batch_ids: Collection[str]) -> KnownFiles:
     wanted = {"batch_ids": list(batch_ids)}
     batches = connection.execute(queries("files")["batches"], wanted)
     notes = {row["batch_id"]: BatchNote(row["is_open"], row["attempt"]) for row in batches}
     files = connection.execute(queries("files")["of_batches"], wanted)
-    return Known(notes, frozenset(name_of(row["path"]) for row in files))
+    return KnownFiles(notes, frozenset(name_of(row["path"]) for row in files))

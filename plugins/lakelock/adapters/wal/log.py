@@ -22,7 +22,7 @@ from lakelock.model.log_state import Following, Notes, Pace, PartNote, Rebuilt, 
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.overview import PipelineLook
 from lakelock.model.sightings import Sights, encode
-from lakelock.model.table_files import Known
+from lakelock.model.table_files import KnownFiles
 from lakelock.model.valid_through import Survey
 
 HEARTBEAT_PATIENCE_S = 5.0
@@ -331,7 +331,7 @@ class PostgresLog:
     def staged_files(self, table: str) -> list[str]:
         return self._main.run("reading staged files", lambda c: files.staged(c, table))
 
-    def known(self, batch_ids: Collection[str]) -> Known:
+    def known(self, batch_ids: Collection[str]) -> KnownFiles:
         return self._main.run("reading batches", lambda c: files.known(c, batch_ids), snapshot=True)
 
     def coalesce(self, pipeline: str, keep_batches: int) -> int:

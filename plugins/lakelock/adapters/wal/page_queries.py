@@ -18,7 +18,16 @@ from lakelock.model import coverage
 from lakelock.model.lag import positions
 from lakelock.model.ledger import rollback_of
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.model.overview import IDLE_S, BatchLook, Landed, OpenParts, PipelineLook, TableLook, idle, letters_left
+from lakelock.model.overview import (
+    IDLE_S,
+    BatchLook,
+    LandedInTime,
+    OpenParts,
+    PipelineLook,
+    TableLook,
+    idle,
+    letters_left,
+)
 from lakelock.model.sightings import Sights, decode, needs_positions
 from lakelock.model.units import parse_duration
 
@@ -240,13 +249,13 @@ class _Hour:
     """What landed in the last hour, by table and span, and how many dead letters of each table."""
 
     def __init__(self, rows: Sequence[dict[str, Any]]) -> None:
-        self._landed: dict[tuple[str, str], dict[int, Landed]] = defaultdict(dict)
+        self._landed: dict[tuple[str, str], dict[int, LandedInTime]] = defaultdict(dict)
         self.dead: dict[tuple[str, str], int] = defaultdict(int)
         for r in rows:
             table = (r["pipeline"], r["table_name"])
             at = min(max(r["buckets_ago"], 0), BUCKETS - 1)
-            known = self._landed[table].get(at, Landed())
-            self._landed[table][at] = Landed(known.rows + r["row_count"], known.size_bytes + r["size_bytes"])
+            known = self._landed[table].get(at, LandedInTime())
+            self._landed[table][at] = LandedInTime(known.rows + r["row_count"], known.size_bytes + r["size_bytes"])
             if r["target"] is not None:
                 self.dead[r["pipeline"], r["target"]] += r["row_count"]
 
@@ -260,9 +269,9 @@ class _Hour:
             name = (r["pipeline"], r["table_name"])
             self.dead[name] = letters_left(self.dead[name], where[name], coverage.decode(r["coverage"]).redriven)
 
-    def landed(self, pipeline: str, table: str) -> tuple[Landed, ...]:
+    def landed(self, pipeline: str, table: str) -> tuple[LandedInTime, ...]:
         spans = self._landed.get((pipeline, table), {})
-        return tuple(spans.get(ago, Landed()) for ago in reversed(range(BUCKETS)))
+        return tuple(spans.get(ago, LandedInTime()) for ago in reversed(range(BUCKETS)))
 
 
 def _batch(r: dict[str, Any]) -> BatchLook:
