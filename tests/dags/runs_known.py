@@ -24,7 +24,7 @@ from airflow.sdk import DAG, task
 with DAG("asks", schedule=None):
     @task
     def ask(names):
-        from lakelock import watch_tasks
+        from lakelock.orchestration import watch_tasks
         known = {name: watch_tasks._runs("ingest__" + name) for name in names}
         with open("told.json", "w") as file:
             json.dump({n: r and [r.is_paused, r.failed.run_id if r.failed else None] for n, r in known.items()}, file)

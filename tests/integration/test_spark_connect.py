@@ -335,7 +335,7 @@ def test_what_a_killed_client_left_running_is_stopped_by_the_next_attempt(
 ) -> None:
     program = folder / "orphan.py"
     program.write_text(ORPHAN)
-    plugins = Path(connecting.__file__).parents[2]
+    plugins = Path(connecting.__file__).parents[3]
     client = subprocess.Popen(
         [sys.executable, str(program), spark_connect.remote, pipeline, str(folder / "out")],
         env={**os.environ, "PYTHONPATH": str(plugins)},

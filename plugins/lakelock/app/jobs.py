@@ -33,9 +33,13 @@ T = TypeVar("T")
 
 
 class Job(ABC, Generic[T]):
-    """One kind of work for a pipeline; `outcome` is the type of what it reports, piece by piece."""
+    """One kind of work for a pipeline.
+
+    `outcome` is the type of its reports, and `server` is the one of `Servers` that it first needs of Spark.
+    """
 
     outcome: ClassVar[type[Any]]
+    server: ClassVar[str] = "writer"
 
     @abstractmethod
     def run(self, runtime: Runtime, report: Callable[[T], None]) -> None:
@@ -150,6 +154,7 @@ class Redrive(Job[RedriveOutcome]):
     why: str
     shown: ApprovedDeadLetters
     outcome = RedriveOutcome
+    server = "redriver"
 
     def run(self, runtime: Runtime, report: Callable[[RedriveOutcome], None]) -> None:
         runtime.redrives.redrive(self.asked, self.who, self.why, self.shown, report)
@@ -161,6 +166,7 @@ class Compact(Job[CompactOutcome]):
 
     table: str
     outcome = CompactOutcome
+    server = "copier"
 
     def run(self, runtime: Runtime, report: Callable[[CompactOutcome], None]) -> None:
         report(runtime.compaction.compact(self.table, runtime.compact_settings))

@@ -85,7 +85,7 @@ class Runtime(Servers):
 
     def run(self, job: Job[T], report: Callable[[T], None] = lambda outcome: None) -> list[T]:
         """Outcomes of *job*, each reported as it comes; in a driver of its own they come together, when it has ended."""
-        if self.needs_driver:
+        if self.needs_driver(job.server):
             outcomes = job.without_spark(self)
             return self._submitted(job, report) if outcomes is None else outcomes
         outcomes = []

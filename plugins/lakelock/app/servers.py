@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from lakelock.adapters.airflow import connections
 from lakelock.adapters.airflow.connections import Connection, SparkTarget
@@ -69,9 +69,7 @@ class Servers:
         self.pipeline = pipeline
         self.clock: Clock = SystemClock()
         self._resolve = resolve
-        self._given_writer = writer
-        self._given_copier = copier
-        self._given_redriver = redriver
+        self._given = {"writer": writer, "copier": copier, "redriver": redriver}
         self._lane = LIVE
         self._open = ExitStack()
         self._session = ExitStack()
@@ -131,15 +129,17 @@ class Servers:
 
     @cached_property
     def writer(self) -> Writer:
-        return self._given_writer or SparkWriter(self._connected(self._lane), write_slice)
+        return cast("Writer | None", self._given["writer"]) or SparkWriter(self._connected(self._lane), write_slice)
 
     @cached_property
     def copier(self) -> Copier:
-        return self._given_copier or SparkCopier(self._connected(COMPACT), copy_files)
+        return cast("Copier | None", self._given["copier"]) or SparkCopier(self._connected(COMPACT), copy_files)
 
     @cached_property
     def redriver(self) -> Redriver:
-        return self._given_redriver or SparkRedriver(self._connected(REDRIVE), redrive_letters)
+        return cast("Redriver | None", self._given["redriver"]) or SparkRedriver(
+            self._connected(REDRIVE), redrive_letters
+        )
 
     def _connected(self, lane: str) -> SparkSession:
         """The session of a lane: those of two lanes may work at once, and one never stops what the other does."""
@@ -175,7 +175,7 @@ class Servers:
 
     def cancel(self) -> int:
         """Stops all jobs of the pipeline on Spark Connect, whichever process waits for them; returns how many."""
-        if self.needs_driver:
+        if self.needs_driver():
             raise ConnectionFault(
                 f"connection {self.pipeline.spark.conn_id!r} starts a driver for each task, which ends with its task.",
                 State.NOTHING_STOPPED,
@@ -192,15 +192,17 @@ class Servers:
     def spark_target(self) -> SparkTarget:
         return connections.spark_target(self._resolve(self.pipeline.spark.conn_id))
 
-    @property
-    def needs_driver(self) -> bool:
-        """Whether jobs run in drivers that spark-submit starts, as the Spark connection says."""
-        return self._given_writer is None and self.spark_target.kind == "submit"
+    def needs_driver(self, server: str = "writer") -> bool:
+        """Whether jobs on *server* (writer, copier or redriver) run in drivers that spark-submit starts.
+
+        The Spark connection says so, unless this process was given one of its own.
+        """
+        return self._given[server] is None and self.spark_target.kind == "submit"
 
     def interrupt_orphans(self, attempt: str) -> None:
         """Stops the jobs of an attempt that died. If Spark does not answer, they cannot run for long either."""
         try:
-            if not self.needs_driver:
+            if not self.needs_driver():
                 self.writer.interrupt_orphans(attempt)
         except LakelockError as fault:
             logger.warning("what an earlier attempt left on Spark was not stopped: %s", fault)
