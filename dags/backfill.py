@@ -10,12 +10,11 @@ from datetime import timedelta
 
 from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.sdk import DAG, TriggerRule
-from lakelock.config import BrokenPipeline, Pipeline
-from lakelock.config import planned_dags as dags
+from lakelock.config import BrokenPipeline, Pipeline, planned_dags
 from lakelock.orchestration import dag_builder, documents, forms
 from lakelock.orchestration.backfill_timetable import BackfillTimetable
 
-PREFIX = dags.prefix("backfill")
+PREFIX = planned_dags.prefix("backfill")
 QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(hours=1)}
 # A backfill counts its runs for itself, and beside those that were triggered by hand: tasks are counted over all of them.
 FEW = {"max_active_tis_per_dag": dag_builder.BACKFILLS_AT_ONCE}
@@ -23,7 +22,7 @@ FEW = {"max_active_tis_per_dag": dag_builder.BACKFILLS_AT_ONCE}
 
 def backfill(pipeline: Pipeline) -> DAG:
     alias = dag_builder.asset_alias(pipeline.name)
-    planned = dags.backfill(pipeline)
+    planned = planned_dags.backfill(pipeline)
     with DAG(
         planned.dag_id,
         description=planned.purpose,
@@ -108,15 +107,15 @@ def backfill(pipeline: Pipeline) -> DAG:
             do_xcom_push=False,
         )
         def tell() -> None:
-            from lakelock.orchestration import ingest_tasks as tasks
+            from lakelock.orchestration import ingest_tasks
 
-            tasks.tell(pipeline.resolved(), alias, "commit", "replace")
+            ingest_tasks.tell(pipeline.resolved(), alias, "commit", "replace")
 
         # commit and check run whatever happened before them; this one, which costs no worker, makes such a run red.
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
 
         asked, written, checked, replaced, told = ask(), write(), check(), replace(), tell()
-        committed = commit.expand(tables=dags.commit_groups(pipeline))
+        committed = commit.expand(tables=planned_dags.commit_groups(pipeline))
         asked >> [written, committed, checked, replaced, told]
         written >> committed >> checked
         [committed, replaced] >> told

@@ -10,11 +10,10 @@ from datetime import timedelta
 
 from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.sdk import DAG, TriggerRule, task
-from lakelock.config import BrokenPipeline, Pipeline
-from lakelock.config import planned_dags as dags
+from lakelock.config import BrokenPipeline, Pipeline, planned_dags
 from lakelock.orchestration import dag_builder, documents, forms
 
-PREFIX = dags.prefix("ingest")
+PREFIX = planned_dags.prefix("ingest")
 QUICK = {"retries": 1, "retry_delay": timedelta(seconds=5), "execution_timeout": timedelta(minutes=10)}
 
 
@@ -22,7 +21,7 @@ def ingest(pipeline: Pipeline) -> DAG:
     window = pipeline.schedule.period if pipeline.schedule.batch_every else None
     longest = (window or timedelta()) + timedelta(hours=2)
     alias, hour_assets = dag_builder.asset_alias(pipeline.name), dag_builder.hour_assets(pipeline)
-    planned_dag = dags.ingest(pipeline)
+    planned_dag = planned_dags.ingest(pipeline)
     with DAG(
         planned_dag.dag_id,
         description=planned_dag.purpose,
@@ -45,9 +44,9 @@ def ingest(pipeline: Pipeline) -> DAG:
             doc_md="Decides which offsets are read next, and which of the other tasks have something to do.",
         )
         def plan() -> list[str]:
-            from lakelock.orchestration import ingest_tasks as tasks
+            from lakelock.orchestration import ingest_tasks
 
-            return tasks.plan(pipeline.resolved())
+            return ingest_tasks.plan(pipeline.resolved())
 
         @dag_builder.task(
             doc_md="Writes the planned offsets as data files with one Spark job, and stages them in the write-ahead log.",
@@ -59,9 +58,9 @@ def ingest(pipeline: Pipeline) -> DAG:
             do_xcom_push=False,
         )
         def write() -> None:
-            from lakelock.orchestration import ingest_tasks as tasks
+            from lakelock.orchestration import ingest_tasks
 
-            tasks.write(pipeline.resolved())
+            ingest_tasks.write(pipeline.resolved())
 
         @dag_builder.task(
             doc_md="Lands staged files and their offsets in one snapshot per table, if that is due.",
@@ -72,9 +71,9 @@ def ingest(pipeline: Pipeline) -> DAG:
             do_xcom_push=False,
         )
         def commit(tables: list[str]) -> None:
-            from lakelock.orchestration import ingest_tasks as tasks
+            from lakelock.orchestration import ingest_tasks
 
-            tasks.commit(pipeline.resolved(), tables, alias)
+            ingest_tasks.commit(pipeline.resolved(), tables, alias)
 
         @dag_builder.task(
             doc_md="Mirrors committed offsets to the consumer group, and sends the asset events of a commit that failed for some "
@@ -84,9 +83,9 @@ def ingest(pipeline: Pipeline) -> DAG:
             do_xcom_push=False,
         )
         def publish() -> None:
-            from lakelock.orchestration import ingest_tasks as tasks
+            from lakelock.orchestration import ingest_tasks
 
-            tasks.publish(pipeline.resolved(), alias)
+            ingest_tasks.publish(pipeline.resolved(), alias)
 
         @dag_builder.task(
             doc_md="Tells each hour that is complete in a table, once.",
@@ -97,15 +96,15 @@ def ingest(pipeline: Pipeline) -> DAG:
             do_xcom_push=False,
         )
         def hours() -> None:
-            from lakelock.orchestration import ingest_tasks as tasks
+            from lakelock.orchestration import ingest_tasks
 
-            tasks.hours(pipeline.resolved(), hour_assets)
+            ingest_tasks.hours(pipeline.resolved(), hour_assets)
 
         # commit and publish run whatever happened before them; this one, which costs no worker, makes such a run red.
         done = EmptyOperator(task_id="done", trigger_rule=TriggerRule.NONE_FAILED)
 
         planned, written, published = plan(), write(), publish()
-        committed = commit.expand(tables=dags.commit_groups(pipeline))
+        committed = commit.expand(tables=planned_dags.commit_groups(pipeline))
         planned >> [written, committed, published]
         if window is None:
             written >> committed >> published
@@ -121,7 +120,7 @@ def ingest(pipeline: Pipeline) -> DAG:
 
 
 def broken(pipeline: BrokenPipeline) -> DAG:
-    planned_dag = dags.broken(pipeline)
+    planned_dag = planned_dags.broken(pipeline)
     with DAG(
         planned_dag.dag_id,
         description=planned_dag.purpose,

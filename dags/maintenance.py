@@ -13,8 +13,7 @@ from typing import Any
 
 from airflow.providers.standard.operators.empty import EmptyOperator
 from airflow.sdk import DAG, TriggerRule
-from lakelock.config import BrokenPipeline, Pipeline
-from lakelock.config import planned_dags as dags
+from lakelock.config import BrokenPipeline, Pipeline, planned_dags
 from lakelock.orchestration import dag_builder, documents, forms
 from lakelock.orchestration.approval import Approval
 
@@ -26,7 +25,7 @@ FIRST = {"priority_weight": 1000, "weight_rule": "absolute"}
 
 @contextmanager
 def dag(pipeline: Pipeline, kind: str, document: str) -> Iterator[DAG]:
-    planned = dags.OF_EACH[kind](pipeline)
+    planned = planned_dags.OF_EACH[kind](pipeline)
     with DAG(
         planned.dag_id,
         description=planned.purpose,
@@ -129,9 +128,9 @@ def recover(pipeline: Pipeline) -> DAG:
             do_xcom_push=False,
         )
         def tell() -> None:
-            from lakelock.orchestration import ingest_tasks as tasks
+            from lakelock.orchestration import ingest_tasks
 
-            tasks.tell(pipeline.resolved(), alias, "recover")
+            ingest_tasks.tell(pipeline.resolved(), alias, "recover")
 
         subject = (
             "{{ 'Recover' if params.decision == 'none' else params.decision | capitalize }} " + pipeline.name + "?"
@@ -194,7 +193,7 @@ def maintain(pipeline: Pipeline) -> DAG:
 
 
 KINDS: dict[str, Callable[[Pipeline], DAG]] = {"rollback": rollback, "recover": recover, "maintain": maintain}
-for found in dag_builder.pipelines(__file__, *map(dags.prefix, KINDS)):
+for found in dag_builder.pipelines(__file__, *map(planned_dags.prefix, KINDS)):
     if not isinstance(found, BrokenPipeline):
         for kind, build in KINDS.items():
-            globals()[dags.prefix(kind) + found.name] = build(found)
+            globals()[planned_dags.prefix(kind) + found.name] = build(found)

@@ -7,12 +7,12 @@ from datetime import timedelta
 from pathlib import Path
 
 from airflow.sdk import DAG, get_parsing_context, task
-from lakelock.config import planned_dags as dags
+from lakelock.config import planned_dags
 from lakelock.orchestration import dag_builder, documents
 
 
 def watch(folder: Path) -> DAG:
-    planned = dags.watch(os.environ)
+    planned = planned_dags.watch(os.environ)
     with DAG(
         planned.dag_id,
         description=planned.purpose,
@@ -36,5 +36,5 @@ def watch(folder: Path) -> DAG:
     return dag
 
 
-if get_parsing_context().dag_id in (None, dags.WATCH_ID):
+if get_parsing_context().dag_id in (None, planned_dags.WATCH_ID):
     built = watch(dag_builder.folder(__file__))

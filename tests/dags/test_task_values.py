@@ -128,7 +128,7 @@ def test_what_landed_is_told_though_airflows_store_fails_when_it_is_asked(
 ) -> None:
     from lakelock.orchestration import events as telling
 
-    monkeypatch.setattr("lakelock.orchestration.dag_builder.table_asset", lambda pipeline, table: table)
+    monkeypatch.setattr("lakelock.orchestration.events.table_asset", lambda pipeline, table: table)
     monkeypatch.setattr("lakelock.orchestration.lineage.report", lambda *_: None)
     store, sent = Store(), list[dict[str, Any]]()
 

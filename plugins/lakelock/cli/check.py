@@ -18,8 +18,7 @@ from lakelock.check.forecast import Foresight, foresee
 from lakelock.check.preflight import Result
 from lakelock.check.text import dags_text, foresight_text, slots_text
 from lakelock.cli.commands import exit_code
-from lakelock.config import BrokenPipeline, Pipeline, load_pipeline
-from lakelock.config import planned_dags as dags
+from lakelock.config import BrokenPipeline, Pipeline, load_pipeline, planned_dags
 from lakelock.config.loading import refuse_twins
 from lakelock.errors import ConfigFaults, LakelockError
 from lakelock.model.units import format_duration
@@ -36,10 +35,10 @@ def check(files: Sequence[Path], sample: int | None, *, as_json: bool = False) -
         try:
             pipeline = load_pipeline(file)
             documents.append(_one(file, pipeline, sample, faults, as_json=as_json))
-            held += dags.window_slots(pipeline)
+            held += planned_dags.window_slots(pipeline)
         except ConfigFaults as fault:
             faults.append(fault)
-            broken = dags.broken(BrokenPipeline(file.stem, file, str(fault)))
+            broken = planned_dags.broken(BrokenPipeline(file.stem, file, str(fault)))
             documents.append({"file": str(file), "fault": str(fault), "dags": [_dag(broken)]})
             if not as_json:
                 print(dags_text([broken]), flush=True)
@@ -103,7 +102,7 @@ def _foreseen(foresight: Foresight) -> dict[str, Any]:
     }
 
 
-def _dag(dag: dags.PlannedDag) -> dict[str, Any]:
+def _dag(dag: planned_dags.PlannedDag) -> dict[str, Any]:
     return {"dag_id": dag.dag_id, "schedule": dag.schedule, "purpose": dag.purpose}
 
 

@@ -15,10 +15,8 @@ from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException
 from lakelock.app.runtime import Runtime
 from lakelock.audit.text import audit_text
 from lakelock.errors import LakelockError
-from lakelock.gaps.plan import ApprovedGaps as ShownGaps
-from lakelock.gaps.plan import GapPlan, Which
-from lakelock.gaps.rebind import ApprovedRebind as ShownTable
-from lakelock.gaps.rebind import RebindPlan
+from lakelock.gaps.plan import ApprovedGaps, GapPlan, Which
+from lakelock.gaps.rebind import ApprovedRebind, RebindPlan
 from lakelock.ingest.outcome import CommitOutcome, one_line
 from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import What
@@ -27,8 +25,7 @@ from lakelock.orchestration.approval import ASKED
 from lakelock.orchestration.events import landing
 from lakelock.orchestration.ingest_tasks import asker, step, who
 from lakelock.recovery.recover import Recovery
-from lakelock.redrive.plan import ApprovedDeadLetters as ShownLetters
-from lakelock.redrive.plan import Asked, RedriveOutcome, RedrivePlan
+from lakelock.redrive.plan import ApprovedDeadLetters, Asked, RedriveOutcome, RedrivePlan
 from lakelock.rollback.rollback import ApprovedRollback
 from lakelock.upkeep.compact import CompactOutcome
 from lakelock.upkeep.expire import ExpiryOutcome
@@ -183,8 +180,8 @@ class _Decision:
         self, runtime: Runtime, who: str, why: str, shown: str, told: Callable[[CommitOutcome], None]
     ) -> GapPlan | RebindPlan:
         if self.table is not None:
-            return runtime.rebinding.rebind(self.table, self.accept_loss, who, why, ShownTable.of(shown))
-        return runtime.decisions.decide(self.which, who, why, ShownGaps.of(shown))
+            return runtime.rebinding.rebind(self.table, self.accept_loss, who, why, ApprovedRebind.of(shown))
+        return runtime.decisions.decide(self.which, who, why, ApprovedGaps.of(shown))
 
 
 @dataclass(frozen=True)
@@ -197,7 +194,7 @@ class _Redrive:
         return runtime.redrives.plan(self.asked)
 
     def act(self, runtime: Runtime, who: str, why: str, shown: str, told: Callable[[CommitOutcome], None]) -> Redriven:
-        seen = ShownLetters.of(shown)
+        seen = ApprovedDeadLetters.of(shown)
         return Redriven(runtime.redrive(self.asked, who, why, seen, lambda outcome: told(outcome.landed)))
 
 

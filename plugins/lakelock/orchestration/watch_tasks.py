@@ -20,8 +20,7 @@ from airflow.sdk.observability import stats
 
 from lakelock.adapters.airflow.connections import from_airflow
 from lakelock.app.runtime import Runtime
-from lakelock.config import BrokenPipeline, Pipeline, load_folder
-from lakelock.config import planned_dags as dags
+from lakelock.config import BrokenPipeline, Pipeline, load_folder, planned_dags
 from lakelock.config.model import Notify
 from lakelock.monitor import incidents
 from lakelock.monitor.alerts import EndedRun, Runs
@@ -70,8 +69,8 @@ def watch(folder: Path) -> None:
 def _look(pipeline: Pipeline | BrokenPipeline, before: Mapping[IncidentKind, Open]) -> Look:
     if isinstance(pipeline, BrokenPipeline):
         return incidents.blind(Incident(IncidentKind.FILE, pipeline.message), before), None
-    runs = _runs(dags.ingest(pipeline).dag_id)
-    every = dags.watch(os.environ).every
+    runs = _runs(planned_dags.ingest(pipeline).dag_id)
+    every = planned_dags.watch(os.environ).every
     late = before.get(IncidentKind.LAG)
 
     def read() -> WatchLook | None:

@@ -8,7 +8,7 @@ from typing import Any
 from pyiceberg import expressions
 from pyiceberg.io import FileIO
 
-from lakelock.adapters.duckdb import dead_letters as letter_query
+from lakelock.adapters.duckdb import dead_letters
 from lakelock.adapters.iceberg.bounds import BoundColumn, column, file_look
 from lakelock.adapters.iceberg.counting import counted
 from lakelock.adapters.iceberg.errors import Border
@@ -33,10 +33,10 @@ class IcebergLetters:
         handle = handle_of(state)
         if handle.head is None or not within:
             return OpenLetters()
-        ids = {name: _column(handle, name).field_id for name in (*COLUMNS, *letter_query.TEXTS)}
+        ids = {name: _column(handle, name).field_id for name in (*COLUMNS, *dead_letters.TEXTS)}
 
         def look(io: FileIO, paths: list[str]) -> OpenLetters:
-            return letter_query.open_letters(io, paths, ids, target, within, reason, most)
+            return dead_letters.open_letters(io, paths, ids, target, within, reason, most)
 
         with self._border.crossing(f"{state.name}: looking for dead letters"):
             return counted(handle, state.head_snapshot_id, look)

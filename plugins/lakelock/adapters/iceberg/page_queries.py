@@ -11,7 +11,7 @@ from typing import TypeVar
 from pyiceberg.manifest import DataFileContent, ManifestContent
 from pyiceberg.table.snapshots import Snapshot
 
-from lakelock.adapters.duckdb import page as row_look
+from lakelock.adapters.duckdb import page
 from lakelock.adapters.iceberg.bounds import column, file_look
 from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.adapters.iceberg.snapshots import REPLACED_MANIFESTS, is_replace
@@ -184,14 +184,14 @@ class TableLooks:
             found = list(_live_files(handle, head, columns))
         return found[::-1]
 
-    def held_in(self, state: TableState, path: str, columns: Mapping[str, str]) -> list[row_look.HeldInFile]:
+    def held_in(self, state: TableState, path: str, columns: Mapping[str, str]) -> list[page.HeldInFile]:
         """What a data file holds, read from the file itself."""
         handle = handle_of(state)
         ids = _offset_ids(handle, columns)
         if ids is None:
             return []
         with self._tables.border.crossing(f"{state.name}: reading {path}"):
-            return row_look.held_in(handle.table.io, path, ids)
+            return page.held_in(handle.table.io, path, ids)
 
     def rows_at(
         self, state: TableState, columns: Mapping[str, str], partition: int, offset: int, likely: Collection[int] = ()
@@ -211,9 +211,7 @@ class TableLooks:
         candidates.sort(key=lambda f: 0 if f.snapshot_id in likely else 2 if f.snapshot_id in commits else 1)
         with self._tables.border.crossing(f"{state.name}: looking for offset {offset}"):
             found = [
-                f
-                for f in candidates[:MAX_CANDIDATES]
-                if row_look.rows_at(handle.table.io, f.path, ids, partition, offset)
+                f for f in candidates[:MAX_CANDIDATES] if page.rows_at(handle.table.io, f.path, ids, partition, offset)
             ]
         return found, len(candidates) <= MAX_CANDIDATES
 
@@ -235,7 +233,7 @@ class TableLooks:
         redriven: Mapping[str, Collection[OffsetRange]],
         causes: int,
         sample: int,
-    ) -> tuple[list[row_look.Cause], list[row_look.SampledLetter], int, int]:
+    ) -> tuple[list[page.Cause], list[page.SampledLetter], int, int]:
         """Dead letters, of these topics, of the tables that *redriven* names, in the newest files; how many files were read, and
         how many there are.
 
@@ -251,7 +249,7 @@ class TableLooks:
             raise TableUnfit(f"{state.name}: no dead-letter table of lakelock's: its columns are others.")
         ids = {name: field_id for name, (field_id, _) in fields.items()}
         with self._tables.border.crossing(f"{state.name}: reading dead letters"):
-            found, sampled = row_look.letters(handle.table.io, chosen, ids, topic_ids, redriven, causes, sample)
+            found, sampled = page.letters(handle.table.io, chosen, ids, topic_ids, redriven, causes, sample)
         return found, sampled, len(chosen), len(files)
 
     def _look(self, handle: Handle, snapshot: Snapshot, older: Mapping[str, str] | None) -> SnapshotLook:

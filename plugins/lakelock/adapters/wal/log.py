@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
-from lakelock.adapters.wal import attempts, files, folding, marking, planning, reading, rebuilding, staging
+from lakelock.adapters.wal import (
+    attempts,
+    files,
+    folding,
+    marking,
+    page_queries,
+    planning,
+    reading,
+    rebuilding,
+    reconcile,
+    staging,
+)
 from lakelock.adapters.wal import end_earlier as ending
 from lakelock.adapters.wal import gaps as deciding
-from lakelock.adapters.wal import page_queries as looking
-from lakelock.adapters.wal import reconcile as following
 from lakelock.adapters.wal.notify import Listener, channel_of
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection, Server
@@ -174,14 +183,14 @@ class PostgresLog:
         self._main.run("planning a part again", lambda c: marking.replan(c, part, reason))
 
     def replace(self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo) -> None:
-        self._main.run("planning a part anew", lambda c: following.replace(c, pipeline, part, reason, ranges, redo))
+        self._main.run("planning a part anew", lambda c: reconcile.replace(c, pipeline, part, reason, ranges, redo))
 
     def split(self, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
-        self._main.run("planning a part in pieces", lambda c: following.split(c, batch_id, attempt, table, redo))
+        self._main.run("planning a part in pieces", lambda c: reconcile.split(c, batch_id, attempt, table, redo))
 
     def follow(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> Following | None:
         return self._main.run(
-            "following a rollback", lambda c: following.follow(c, pipeline, table, table_uuid, ledger, redo)
+            "following a rollback", lambda c: reconcile.follow(c, pipeline, table, table_uuid, ledger, redo)
         )
 
     def recovering(self, pipeline: str) -> str | None:
@@ -201,15 +210,15 @@ class PostgresLog:
         self, pipeline: str, table: str, ledger: Ledger, takes: Callable[[str, str], bool]
     ) -> list[OffsetRange]:
         return self._main.run(
-            "reading what a table lacks", lambda c: following.lacking(c, pipeline, table, ledger, takes), snapshot=True
+            "reading what a table lacks", lambda c: reconcile.lacking(c, pipeline, table, ledger, takes), snapshot=True
         )
 
     def fill(self, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
-        return self._main.run("planning what a table lacks", lambda c: following.fill(c, pipeline, table, ledger, redo))
+        return self._main.run("planning what a table lacks", lambda c: reconcile.fill(c, pipeline, table, ledger, redo))
 
     def fill_asked(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
         return self._main.run(
-            "planning a backfill", lambda c: following.fill_asked(c, pipeline, table, table_uuid, ledger, redo)
+            "planning a backfill", lambda c: reconcile.fill_asked(c, pipeline, table, table_uuid, ledger, redo)
         )
 
     def hold(self, pipeline: str, gaps: Sequence[OffsetRange], attempt: str) -> bool:
@@ -261,7 +270,7 @@ class PostgresLog:
         return self._main.run("reading tables", work)
 
     def notes(self, pipeline: str, table: str) -> list[PartNote]:
-        return self._main.run("reading parts", lambda c: following.read_notes(c, pipeline, table), snapshot=True)
+        return self._main.run("reading parts", lambda c: reconcile.read_notes(c, pipeline, table), snapshot=True)
 
     def files_of(self, part_ids: Sequence[int]) -> dict[int, list[DataFile]]:
         return self._main.run("reading files", lambda c: reading.read_files(c, part_ids))
@@ -313,11 +322,11 @@ class PostgresLog:
         return self._main.run("reading the accounts", lambda c: reading.read_accounts(c, pipeline, LIVE), snapshot=True)
 
     def look(self, pipeline: str) -> PipelineLook | None:
-        _, found = self._main.run("looking", lambda c: looking.read_looks(c, [pipeline]), snapshot=True)
+        _, found = self._main.run("looking", lambda c: page_queries.read_looks(c, [pipeline]), snapshot=True)
         return found[0] if found else None
 
     def sights(self, pipeline: str) -> Sights | None:
-        return self._main.run("reading sights", lambda c: looking.read_sights(c, [pipeline]).get(pipeline))
+        return self._main.run("reading sights", lambda c: page_queries.read_sights(c, [pipeline]).get(pipeline))
 
     def saw(self, pipeline: str, sights: Sights) -> None:
         def work(connection: Connection) -> None:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from lakelock.adapters.wal import packing as details
+from lakelock.adapters.wal import packing
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
 from lakelock.model import coverage
@@ -106,7 +106,7 @@ def read_staged(connection: Connection, pipeline: str, table: str | None) -> lis
     if parts:
         for row in connection.execute(sql["books"], key):
             books[row["part_id"]].append(_books(row))
-        detail_of = {row["part_id"]: iter(details.unpack(row["file_details"])) for row in parts}
+        detail_of = {row["part_id"]: iter(packing.unpack(row["file_details"])) for row in parts}
         for row in connection.execute(sql["files"], key):
             detail = next(detail_of[row["part_id"]])
             files[row["part_id"]].append(DataFile(row["path"], row["row_count"], row["size_bytes"], detail))

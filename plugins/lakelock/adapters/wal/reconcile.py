@@ -16,7 +16,7 @@ from lakelock.adapters.wal.reading import range_of, read_ledgers, read_letter_ta
 from lakelock.adapters.wal.server import Connection
 from lakelock.errors import Fenced
 from lakelock.ingest import reconcile_decision as decisions
-from lakelock.ingest import replan_decision as again
+from lakelock.ingest import replan_decision
 from lakelock.model.batches import BACKFILL, LIVE, REDO, PlannedRange, StagedPart, covered_range, is_backfill, lane_of
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
@@ -177,11 +177,13 @@ def plan_again(
     what else that has is planned, too.
     """
     wanted = list(ranges)
-    for target, told in again.told_again(wanted).items():
+    for target, told in replan_decision.told_again(wanted).items():
         _clear(connection, pipeline, target, told, redo)
-    for name, of_reader in again.readers(wanted, table):
+    for name, of_reader in replan_decision.readers(wanted, table):
         kind = BACKFILL if is_backfill(in_place_of) and name == table else REDO
-        for batch in again.redo_batches(of_reader, again.bounded(redo) if kind == BACKFILL else redo, name):
+        for batch in replan_decision.redo_batches(
+            of_reader, replan_decision.bounded(redo) if kind == BACKFILL else redo, name
+        ):
             batch_id = redo.new_id()
             topics = sorted({r.source.topic for r in batch})
             plan(
@@ -201,7 +203,7 @@ def plan_again(
 
 def _clear(connection: Connection, pipeline: str, target: str, told: Sequence[OffsetRange], redo: Redo) -> None:
     """Gives up the open parts of *target* that `in_the_way` names; their batches are locked."""
-    found = again.in_the_way(read_notes(connection, pipeline, target), told)
+    found = replan_decision.in_the_way(read_notes(connection, pipeline, target), told)
     if found:
         reason = "dead letters of it are read again, and its rows with them"
         plan_in_place(connection, pipeline, target, found, batches_of(connection, found), redo, reason)

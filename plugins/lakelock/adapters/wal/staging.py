@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lakelock.adapters.wal import packing as details
+from lakelock.adapters.wal import packing
 from lakelock.adapters.wal.attempts import lock_batch
 from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.notify import channel_of
@@ -107,7 +107,7 @@ def _stage_part(connection: Connection, batch_id: str, batch_no: int, attempt: s
         "row_count": part.rows,
         "file_count": len(part.files),
         "size_bytes": part.size_bytes,
-        "file_details": details.pack([f.detail for f in part.files]),
+        "file_details": packing.pack([f.detail for f in part.files]),
     }
     row = connection.execute(sql["stage_dead_letters" if part.target else "stage_part"], values).fetchone()
     if row is None:
