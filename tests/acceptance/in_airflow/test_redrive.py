@@ -79,7 +79,11 @@ def test_a_dead_letter_becomes_a_row_once_and_stays_told(flotsam: Live) -> None:
 @pytest.mark.long
 def test_the_page_asks_for_a_redrive_and_then_tells_what_became_of_each(flotsam: Live, page: Page) -> None:
     world = flotsam.world
-    fit(world, fits=False)
+    # The dead letter of the fixture is a row already where the test before this one ran.
+    was_redriven = "unheard_of" in world.catalog.load_table(world.table).schema().column_names
+    if was_redriven:
+        fit(world, fits=False)
+    tried = 2 if was_redriven else 3
     produce_unfit(world, 10)
     world.produce(0, bad=[b"no json"])
     wait_for_letters(flotsam, 3)
@@ -100,7 +104,7 @@ def test_the_page_asks_for_a_redrive_and_then_tells_what_became_of_each(flotsam:
     asks.wait_for()
     assert (asks.get_attribute("href") or "").endswith("/required_actions")
     page.goto(f"{url}/dags/{run.dag}/runs/{quote(run.run, safe=':+')}/tasks/approve/required_actions")
-    page.get_by_text("of the 2 that were tried 1 fit the table by now").wait_for()
+    page.get_by_text(f"of the {tried} that were tried {tried - 1} fit the table by now").wait_for()
     shoot(page, "redrive-asked")
     page.get_by_test_id("hitl-option-Approve").click()
     question = f"{run.path}/taskInstances/approve/-1/hitlDetails"
