@@ -1,4 +1,4 @@
-"""The Spark driver of one step, to write or to compact: `spark-submit … write_batch.py FOLDER`, with lakelock in `--py-files`.
+"""The Spark driver of one job of `lakelock.app.jobs`: `spark-submit … write_batch.py FOLDER`, with lakelock in `--py-files`.
 
 FOLDER holds the hand-off, which is deleted as soon as it is read, and takes the outcome.
 """

@@ -34,7 +34,7 @@ def _waits(order: WriteOrder, slice_no: int) -> SliceOutput:
 
 def _cancel(world: World) -> tuple[int, str]:
     done = subprocess.run(
-        [sys.executable, "-m", "lakelock.cli.main", "cancel", str(world.file)],
+        [sys.executable, "-m", "lakelock.cli", "cancel", str(world.file)],
         env=world.environment(),
         capture_output=True,
         text=True,

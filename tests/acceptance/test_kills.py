@@ -19,7 +19,7 @@ from stack.process import wait_until
 
 
 def start_cli(world: World) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "lakelock.cli.main", "run", str(world.file), "--once"]
+    command = [sys.executable, "-m", "lakelock.cli", "run", str(world.file), "--once"]
     return subprocess.Popen(
         command, env=world.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )

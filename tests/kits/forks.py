@@ -92,7 +92,7 @@ def lakelock(
     *arguments: object, environment: Mapping[str, str], timeout_s: float = 300
 ) -> subprocess.CompletedProcess[str]:
     """`bin/lakelock` with these arguments."""
-    return _of_the_command().run(["-m", "lakelock.cli.main", *map(str, arguments)], environment, timeout_s=timeout_s)
+    return _of_the_command().run(["-m", "lakelock.cli", *map(str, arguments)], environment, timeout_s=timeout_s)
 
 
 _CALL = """#!{python} -IS
@@ -115,7 +115,7 @@ def as_program(program: Path) -> Iterator[None]:
     class Handler(socketserver.StreamRequestHandler):
         def handle(self) -> None:
             arguments, environment, cwd = json.loads(self.rfile.read())
-            done = _of_the_command().run(["-m", "lakelock.cli.main", *arguments], environment, Path(cwd))
+            done = _of_the_command().run(["-m", "lakelock.cli", *arguments], environment, Path(cwd))
             self.wfile.write(json.dumps([done.returncode, done.stdout, done.stderr]).encode())
 
     address = program.with_suffix(".socket")

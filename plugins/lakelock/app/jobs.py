@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from pydantic import TypeAdapter
 
+from lakelock.app.servers import new_id
 from lakelock.backfill import batches as backfills
 from lakelock.backfill.span import Span
 from lakelock.errors import LakelockError, from_fields
@@ -70,7 +71,7 @@ class Write(Job[WriteOutcome]):
                 batch_id=self.batch_id,
                 attempt=self.attempt,
                 run=self.run_id,
-                new_id=runtime.new_id,
+                new_id=new_id,
                 define=runtime.definitions.of_batch,
                 stop_at=runtime.pipeline.dead_letters.stop_at,
                 all_tables=[t.name for t in runtime.pipeline.tables],

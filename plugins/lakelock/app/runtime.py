@@ -85,16 +85,19 @@ class Runtime(Servers):
 
     def run(self, job: Job[T], report: Callable[[T], None] = lambda outcome: None) -> list[T]:
         """Outcomes of *job*, each reported as it comes; in a driver of its own they come together, when it has ended."""
-        if self.needs_driver(job.server):
-            outcomes = job.without_spark(self)
-            return self._submitted(job, report) if outcomes is None else outcomes
-        outcomes = []
+        outcomes: list[T] = []
 
         def keep(outcome: T) -> None:
             outcomes.append(outcome)
             report(outcome)
 
-        job.run(self, keep)
+        if not self.needs_driver(job.server):
+            job.run(self, keep)
+        elif (known := job.without_spark(self)) is None:
+            return self._submitted(job, report)
+        else:
+            for outcome in known:
+                keep(outcome)
         return outcomes
 
     def _submitted(self, job: Job[T], report: Callable[[T], None]) -> list[T]:

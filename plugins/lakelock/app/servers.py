@@ -90,10 +90,6 @@ class Servers:
         """Batches are written in the session of *lane* from now on."""
         self._lane = lane
 
-    @staticmethod
-    def new_id() -> str:
-        return new_id()
-
     @cached_property
     def kafka_config(self) -> dict[str, str]:
         return connections.kafka_config(self._resolve(self.pipeline.source.conn_id))

@@ -28,7 +28,6 @@ from lakelock.catalogue.options import (
 DEFAULT_WAL_CONN_ID = "lakelock_postgres"
 # Records of `check --sample` without a number.
 SAMPLED = 1000
-_ALL_FILES = "all files of the pipelines folder"
 _OF_TOPICS = "all tables that take the topics"
 _DECIDED = (WHY, WHO, YES)
 
@@ -61,7 +60,7 @@ _ALL = (
         "Run a pipeline without Airflow.",
         (
             Option("once", "Once", "One whole cycle: plan, write, commit, publish.", OptionKind.FLAG, required=True),
-            MAX_RECORDS,
+            MAX_RECORDS.but(help="The most offsets that the run reads."),
         ),
         dag="ingest",
     ),
@@ -120,7 +119,7 @@ _ALL = (
                 "earlier requests."
             ),
             TABLE.but(unset=_OF_TOPICS),
-            WHY.but(required=False),
+            WHY.but(required=False, default=""),
             WHO,
             YES,
         ),

@@ -14,9 +14,8 @@ _HEAD = """# Commands
 Generated from the catalogue of commands: edit `plugins/lakelock/catalogue/`, then run
 `python -m lakelock.catalogue.reference`.
 
-Connections come from Airflow, or from `AIRFLOW_CONN_…` variables. A command that has `--yes` only
-shows a preview without it. With it, the command acts, also while the pipeline runs, and typing it a
-second time changes nothing more.
+Connections come from `AIRFLOW_CONN_…` variables ([connections](connections.md)). A command that has
+`--yes` only shows a preview without it. With it, the command acts, also while the pipeline runs.
 
 | exit code | meaning |
 |---|---|
@@ -51,7 +50,8 @@ def _shown(option: Option, command: Command) -> str:
         value = f" [{option.metavar}]"
     text = option.flag + value
     if option.name in command.one_of:
-        return text if option.name == command.one_of[0] else "| " + text
+        first, last = option.name == command.one_of[0], option.name == command.one_of[-1]
+        return f"{'(' if first else '| '}{text}{')' if last else ''}"
     return text if option.required else f"[{text}]"
 
 
@@ -60,7 +60,7 @@ def _value(option: Option) -> str:
 
 
 def _text(option: Option) -> str:
-    default = "" if option.default is None else f" Default: `{option.default}`."
+    default = "" if option.default in (None, "") else f" Default: `{option.default}`."
     return (option.text("Default") + default).strip()
 
 

@@ -198,7 +198,3 @@ def _pipeline_files() -> tuple[Path, Sequence[Path]]:
 
     folder = Path(os.environ.get("LAKELOCK_PIPELINES") or Path(__file__).parents[3] / "dags" / "pipelines")
     return folder, pipeline_files(folder) if folder.is_dir() else ()
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -45,7 +45,7 @@ def _add(parser: Any, option: Option) -> None:
         more["choices"] = tuple(option.choices)
     if option.bare is not None:
         more |= {"nargs": "?", "const": option.bare}
-    shown = option.text("Default") + ("" if option.default is None else " Default: %(default)s.")
+    shown = option.text("Default") + ("" if option.default in (None, "") else " Default: %(default)s.")
     parser.add_argument(option.flag, dest=option.field, required=option.required, help=shown.strip(), **more)
 
 

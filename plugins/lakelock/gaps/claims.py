@@ -1,4 +1,4 @@
-"""holding: a decision has the batches that it gives up for itself, and nobody plans more of what is given up for good."""
+"""A decision has the batches that it gives up for itself, and nobody plans more of what is given up for good."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""decide: offsets that nobody will ever read are declared in the tables and recorded there, and the pipeline goes on."""
+"""Offsets that nobody will ever read are declared in the tables and recorded there, and the pipeline goes on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""owed: dead letters that a rollback took out of their table, and that nothing can bring back any more."""
+"""Dead letters that a rollback took out of their table, and that nothing can bring back any more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""replaced: what another table that took the place of one of the pipeline's must get, and what it can no longer get."""
+"""What another table that took the place of one of the pipeline's must get, and what it can no longer get."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""hours: find the hours that are complete in each table, and were not told yet."""
+"""Find the hours that are complete in each table, and were not told yet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""follow: table and log agree on the table's generation before anything else is decided about it."""
+"""Table and log agree on the table's generation before anything else is decided about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""letters: what dead-letter tables already say of the ranges of a batch, and what follows from that."""
+"""What dead-letter tables already say of the ranges of a batch, and what follows from that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""follow: what the write-ahead log makes of a table whose generation is ahead of its own."""
+"""What the write-ahead log makes of a table whose generation is ahead of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""redo: in which batches offsets are read again, and what those take the place of."""
+"""In which batches offsets are read again, and what those take the place of."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""orders: what a writer is told of a batch: slices, tables, where to write."""
+"""What a writer is told of a batch: slices, tables, where to write."""
 
 from __future__ import annotations
 

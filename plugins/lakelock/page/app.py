@@ -1,4 +1,4 @@
-"""The page's routes. All of them only read, and all but the static files ask Airflow who is there and what he may see."""
+"""The page's routes. All only read. All but the static files ask Airflow who is there and what they may see."""
 
 from __future__ import annotations
 
@@ -74,11 +74,6 @@ Shown = Annotated[Opened, Depends(opened)]
 def page() -> FileResponse:
     _warm_up()
     return FileResponse(STATIC / "page.html", media_type="text/html")
-
-
-@pages.get("/static/forms.js")
-def forms_script() -> Response:
-    return Response(forms.script(), media_type="text/javascript")
 
 
 @pages.get("/api/overview")
@@ -181,10 +176,15 @@ def rows(request: Request, user: User, shown: Shown, table: str) -> Response:
 def build() -> FastAPI:
     app = FastAPI(title="lakelock", docs_url=None, redoc_url=None, openapi_url=None)
     app.include_router(pages)
+    app.get("/static/forms.js")(_forms_script)
     app.mount("/static", StaticFiles(directory=STATIC))
     app.add_exception_handler(LakelockError, _told)
     app.add_middleware(Headed)
     return app
+
+
+def _forms_script() -> Response:
+    return Response(forms.script(), media_type="text/javascript")
 
 
 class Headed:

@@ -1,4 +1,4 @@
-"""recover: what a write-ahead log must say, told by the tables alone."""
+"""What a write-ahead log must say, told by the tables alone."""
 
 from __future__ import annotations
 

@@ -14,7 +14,6 @@ import pyarrow.parquet as pq
 from pyiceberg.io import load_file_io
 from pyiceberg.schema import Schema
 
-from lakelock.adapters.iceberg.dead_letter_files import COLUMNS
 from lakelock.adapters.parquet.copy import batches
 from lakelock.adapters.parquet.file import arrow_schema, one_line, storage_fault
 from lakelock.adapters.parquet.writer import TableWriter
@@ -23,6 +22,7 @@ from lakelock.model.offset_arrays import Numbers, inside, ranges_of
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, united
 from lakelock.model.table_files import FileLook
 from lakelock.ports import LetterFiles, RedriveOrder, RedriveOutput
+from lakelock.records.dead_letters import REDRIVEN_COLUMNS
 from lakelock.records.payload import Part, parts
 from lakelock.redrive.decision import ATTEMPT, check_books
 from lakelock.workers.rows import TableRows
@@ -155,14 +155,14 @@ def _read(letters: LetterFiles, path: str) -> Iterator[pa.Table]:
         with io.new_input(path).open() as stream, pq.ParquetFile(stream, pre_buffer=False) as parquet:
             names = _names(letters, parquet.schema_arrow, path)
             for batch in batches(parquet, READ_BYTES, list(names.values())):
-                columns = [_plain(batch.column(names[name]), name) for name in COLUMNS]
-                yield pa.Table.from_arrays(columns, names=list(COLUMNS))
+                columns = [_plain(batch.column(names[name]), name) for name in REDRIVEN_COLUMNS]
+                yield pa.Table.from_arrays(columns, names=list(REDRIVEN_COLUMNS))
 
 
 def _names(letters: LetterFiles, schema: pa.Schema, path: str) -> dict[str, str]:
     """What the file calls the columns: by field id, whatever they were called when it was written."""
     by_id = {int((f.metadata or {}).get(_ID, -1)): f.name for f in schema}
-    names = {name: by_id.get(letters.columns[name]) for name in COLUMNS}
+    names = {name: by_id.get(letters.columns[name]) for name in REDRIVEN_COLUMNS}
     if None in names.values():
         raise TableUnfit(
             f"{letters.table}: data file {path} lacks columns that dead letters have, or their field ids.",

@@ -16,8 +16,7 @@ from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.errors import State, TableUnfit
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import LetterFiles, OpenLetters, TableState
-
-COLUMNS = ("target_table", "topic_id", "partition", "offset", "timestamp", "value")
+from lakelock.records.dead_letters import REDRIVEN_COLUMNS
 
 
 class IcebergLetters:
@@ -33,7 +32,7 @@ class IcebergLetters:
         handle = handle_of(state)
         if handle.head is None or not within:
             return OpenLetters()
-        ids = {name: _column(handle, name).field_id for name in (*COLUMNS, *dead_letters.TEXTS)}
+        ids = {name: _column(handle, name).field_id for name in (*REDRIVEN_COLUMNS, *dead_letters.TEXTS)}
 
         def look(io: FileIO, paths: list[str]) -> OpenLetters:
             return dead_letters.open_letters(io, paths, ids, target, within, reason, most)
@@ -44,7 +43,7 @@ class IcebergLetters:
     def files(self, state: TableState, target: str) -> LetterFiles:
         """As in the port."""
         handle = handle_of(state)
-        ids = {name: _column(handle, name) for name in COLUMNS}
+        ids = {name: _column(handle, name) for name in REDRIVEN_COLUMNS}
         # Its predicates are pydantic models whose types hide the constructors that take a column's name.
         e: Any = expressions
         with self._border.crossing(f"{state.name}: reading its manifests"):

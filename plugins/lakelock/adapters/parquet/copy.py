@@ -134,7 +134,7 @@ class Columns:
         self._of_partition = {f.source_id for f in spec.fields if isinstance(f.transform, IdentityTransform)}
 
     def of(self, parquet: pq.ParquetFile) -> list[CopiedColumn]:
-        """Raises Unfit."""
+        """Raises FileUnfit."""
         if any(parquet.schema.column(n).physical_type == "INT96" for n in range(len(parquet.schema.names))):
             raise FileUnfit("it has INT96 timestamps")
         places: dict[int, int] = {}

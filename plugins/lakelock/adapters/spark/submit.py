@@ -1,4 +1,4 @@
-"""One step (write, compact, redrive) in a driver of its own, started by spark-submit where an Airflow `spark` connection points.
+"""One job of `lakelock.app.jobs` in a driver of its own, started by spark-submit where an Airflow `spark` connection points.
 
 The driver lives and dies with the task that started it: it runs beside it (client mode), and the kernel ends it when the
 task is killed. Its input, which holds every credential of the step, is a file in memory that only this user may read and
