@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from pydantic import TypeAdapter
 
-from lakelock.app.servers import new_id
+from lakelock.app.servers import SparkServer, new_id
 from lakelock.backfill import batches as backfills
 from lakelock.backfill.span import Span
 from lakelock.errors import LakelockError, from_fields
@@ -40,7 +40,7 @@ class Job(ABC, Generic[T]):
     """
 
     outcome: ClassVar[type[Any]]
-    server: ClassVar[str] = "writer"
+    server: ClassVar[SparkServer] = "writer"
 
     @abstractmethod
     def run(self, runtime: Runtime, report: Callable[[T], None]) -> None:

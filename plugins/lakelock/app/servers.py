@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal
 
 from lakelock.adapters.airflow import connections
 from lakelock.adapters.airflow.connections import Connection, SparkTarget
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 Connections = Callable[[str], Connection]
+SparkServer = Literal["writer", "copier", "redriver"]
 # As long as Airflow lets a process live that it asked to end.
 STOPPING_S = 5.0
 # Lanes of sessions beside those of batches.
@@ -69,7 +70,9 @@ class Servers:
         self.pipeline = pipeline
         self.clock: Clock = SystemClock()
         self._resolve = resolve
-        self._given = {"writer": writer, "copier": copier, "redriver": redriver}
+        self._given_writer = writer
+        self._given_copier = copier
+        self._given_redriver = redriver
         self._lane = LIVE
         self._open = ExitStack()
         self._session = ExitStack()
@@ -125,17 +128,15 @@ class Servers:
 
     @cached_property
     def writer(self) -> Writer:
-        return cast("Writer | None", self._given["writer"]) or SparkWriter(self._connected(self._lane), write_slice)
+        return self._given_writer or SparkWriter(self._connected(self._lane), write_slice)
 
     @cached_property
     def copier(self) -> Copier:
-        return cast("Copier | None", self._given["copier"]) or SparkCopier(self._connected(COMPACT), copy_files)
+        return self._given_copier or SparkCopier(self._connected(COMPACT), copy_files)
 
     @cached_property
     def redriver(self) -> Redriver:
-        return cast("Redriver | None", self._given["redriver"]) or SparkRedriver(
-            self._connected(REDRIVE), redrive_letters
-        )
+        return self._given_redriver or SparkRedriver(self._connected(REDRIVE), redrive_letters)
 
     def _connected(self, lane: str) -> SparkSession:
         """The session of a lane: those of two lanes may work at once, and one never stops what the other does."""
@@ -188,12 +189,12 @@ class Servers:
     def spark_target(self) -> SparkTarget:
         return connections.spark_target(self._resolve(self.pipeline.spark.conn_id))
 
-    def needs_driver(self, server: str = "writer") -> bool:
-        """Whether jobs on *server* (writer, copier or redriver) run in drivers that spark-submit starts.
+    def needs_driver(self, server: SparkServer = "writer") -> bool:
+        """Whether jobs on *server* run in drivers that spark-submit starts.
 
         The Spark connection says so, unless this process was given one of its own.
         """
-        return self._given[server] is None and self.spark_target.kind == "submit"
+        return getattr(self, f"_given_{server}") is None and self.spark_target.kind == "submit"
 
     def interrupt_orphans(self, attempt: str) -> None:
         """Stops the jobs of an attempt that died. If Spark does not answer, they cannot run for long either."""

@@ -71,6 +71,7 @@ _INGEST = Form(
             section="Commit less",
         ),
     ),
+    has_dead_letters=True,
 )
 _ROLLBACK = Form(
     "rollback",
@@ -80,6 +81,7 @@ _ROLLBACK = Form(
         REMOVED_ROWS.but(required=True, help=""),
         WHY,
     ),
+    has_dead_letters=True,
 )
 _RECOVER = Form(
     "recover",
@@ -116,6 +118,7 @@ _MAINTAIN = Form(
         TABLE.but(help="Maintains this table only. All tables: also those that left the pipeline file."),
         DRY_RUN.but(help="Only logs which files would be rewritten, expire or be deleted."),
     ),
+    has_dead_letters=True,
 )
 _BACKFILL = Form(
     "backfill",

@@ -37,8 +37,7 @@ class Files(Enum):
 class Option:
     """One option of a command, or field of a form.
 
-    `help` is in whole sentences. `unset` says, as the end of a sentence, what holds where the option is not given. `field`
-    names it in code where `name` is a keyword of Python.
+    `help` is in whole sentences. `unset` says, as the end of a sentence, what holds where the option is not given.
     """
 
     name: str
@@ -61,9 +60,9 @@ class Option:
 
     @property
     def field(self) -> str:
-        return (
-            {"from": "start", "to": "end"}.get(self.name, self.name) if self.kind is not OptionKind.PAST else self.name
-        )
+        """Its name in code: an interval has a start and an end, and `from` is a keyword of Python."""
+        is_interval = self.kind in (OptionKind.MOMENT, OptionKind.INTEGER)
+        return {"from": "start", "to": "end"}.get(self.name, self.name) if is_interval else self.name
 
     def text(self, empty: str) -> str:
         """The help with what holds where nothing is given; *empty* is the word for that: `Default`, `Empty`."""
@@ -95,3 +94,5 @@ class Form:
 
     dag: str
     fields: tuple[Option, ...]
+    # Whether its tables include the dead-letter table: decisions and backfills are about those of the file.
+    has_dead_letters: bool = False

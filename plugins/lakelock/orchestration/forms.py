@@ -17,16 +17,15 @@ _OFFSETS = {
     "patternProperties": {r"^\d+$": {"type": "integer", "minimum": 0}},
     "additionalProperties": False,
 }
-# Decisions and backfills are about the tables of the file: their dead letters follow.
-_WITH_DEAD_LETTERS = frozenset({"ingest", "rollback", "maintain"})
 
 
 def params(kind: str, pipeline: Pipeline) -> dict[str, Param]:
     """The fields of the form of a pipeline's DAG of this *kind*."""
     tables = [t.name for t in pipeline.tables]
-    if kind in _WITH_DEAD_LETTERS:
+    form = FORMS[kind]
+    if form.has_dead_letters:
         tables.append(pipeline.dead_letter_table)
-    return {option.name: _param(option, tables) for option in FORMS[kind].fields}
+    return {option.name: _param(option, tables) for option in form.fields}
 
 
 def _param(option: Option, tables: list[str]) -> Param:
