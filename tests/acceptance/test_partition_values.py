@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import uuid
+import re
 
+import pyarrow as pa
 import pytest
 from kits.rollbacks import letters_of
 from kits.topics import new_producer, produce
 from kits.world import World, file_of, open_with
+from lakelock.adapters.parquet.file import ParquetFile
 from lakelock.adapters.parquet.partition_limits import PartitionLimits
 from lakelock.app.runtime import Runtime
 from lakelock.check import preflight
-from lakelock.errors import TableUnfit
 from lakelock.ingest.fan_out import MOST_SMALL
 
 
@@ -46,25 +47,44 @@ def test_a_truncated_value_that_does_not_fit_is_foretold_and_holds_up_no_other(f
     assert len(fresh.rows(letters_of(fresh))) == 1
 
 
-def test_files_that_no_commit_could_name_are_not_staged(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_records_that_no_commit_could_name_become_dead_letters(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
     # As with any value that one day gets past the look at each record.
     monkeypatch.setattr(PartitionLimits, "check", lambda self, rows: None)
     definition = (
         f"{{name: {fresh.table}, columns: {{id: long, c: 'decimal(10,2)'}}, partition_by: ['truncate(50, c)']}}"
     )
     producer = new_producer(fresh.connections["kafka_default"].extra["bootstrap.servers"])
-    produce(producer, fresh.topic, [b'{"id":2,"c":"-99999999.99"}'])
-    with open_with(fresh, file_of(fresh, definition)) as runtime:
-        with pytest.raises(TableUnfit, match=r"no commit could name the files of this batch .*precision"):
-            fresh.cycle(runtime)
-        (batch,) = runtime.log.planned(fresh.name)
-        assert batch.planned_tables == (fresh.table,)
-    monkeypatch.undo()
-    with open_with(fresh, file_of(fresh, definition)) as runtime:
-        runtime.write(str(uuid.uuid4()), "test/again", batch.batch_id)
-        runtime.commit([fresh.table, letters_of(fresh)], now=True)
+    produce(producer, fresh.topic, [b'{"id":1,"c":"1.00"}', b'{"id":2,"c":"-99999999.99"}', b'{"id":3,"c":"3.00"}'])
+    lands_with_a_dead_letter(fresh, definition, r"no commit could name these files .*precision")
+
+
+def test_records_that_no_file_can_hold_become_dead_letters(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    append = ParquetFile.append
+
+    def refuses(self: ParquetFile, rows: pa.Table) -> int:
+        if "id" in rows.column_names and 2 in rows.column("id").to_pylist():
+            raise TypeError("no 2, please")
+        return append(self, rows)
+
+    monkeypatch.setattr(ParquetFile, "append", refuses)
+    producer = new_producer(fresh.connections["kafka_default"].extra["bootstrap.servers"])
+    produce(producer, fresh.topic, [b'{"id":1}', b'{"id":2}', b'{"id":3}'])
+    lands_with_a_dead_letter(fresh, f"{{name: {fresh.table}, columns: {{id: long}}}}", "no 2, please")
+
+
+def lands_with_a_dead_letter(world: World, definition: str, reason: str) -> None:
+    """Records 1 to 3 are produced: the second is a dead letter, and the next batch lands, too."""
+    producer = new_producer(world.connections["kafka_default"].extra["bootstrap.servers"])
+    with open_with(world, file_of(world, definition)) as runtime:
+        world.cycle(runtime)
+        produce(producer, world.topic, [b'{"id":4}'])
+        world.cycle(runtime)
+        runtime.commit([world.table, letters_of(world)], now=True)
         assert runtime.audit().complete
-    assert len(fresh.rows(letters_of(fresh))) == 1
+    assert sorted(row[2] for row in world.rows()) == [1, 3, 4]
+    found = world.catalog.load_table(letters_of(world)).scan().to_arrow().to_pylist()
+    assert [(r["stage"], r["kind"]) for r in found] == [("write", "cannot be written")]
+    assert re.search(reason, found[0]["reason"])
 
 
 def test_a_batch_that_fans_out_over_many_partitions_is_foretold_and_told(

@@ -14,7 +14,8 @@ from kits.topics import new_producer
 from lakelock.adapters.kafka.reader import LAST_TIMESTAMP_MS, Block, RangeReader
 from lakelock.errors import AccessDenied, TableUnfit, Unreachable
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.workers.write import _Sink, write_slice
+from lakelock.workers.sink import Sink
+from lakelock.workers.write import write_slice
 from stack.kafka import Kafka
 
 pytestmark = pytest.mark.drawn(0.2, about="adapters/parquet")
@@ -44,15 +45,15 @@ def block(first_offset: int, values: Sequence[bytes], timestamps: Sequence[int])
                  np.arange(first_offset, first_offset + count), np.array(timestamps, np.int64))  # fmt: skip
 
 
-def sink_of(folder: Path, end: int) -> _Sink:
+def sink_of(folder: Path, end: int) -> Sink:
     ranges = [OffsetRange(Source("t", "id", 0), 0, end)]
     wanted = order(Nowhere(), folder, ranges, target(folder, "t", ID, ["t"]))  # type: ignore[arg-type]
-    sink = _Sink(wanted.targets[0], wanted)
+    sink = Sink(wanted.targets[0], wanted, False)
     sink.open_books(ranges)
     return sink
 
 
-def take(sink: _Sink, taken: Block) -> None:
+def take(sink: Sink, taken: Block) -> None:
     sink.take(taken, {}, taken.shares(), {"decode": 0.0, "write": 0.0})
 
 

@@ -634,10 +634,10 @@ MUTATIONS = (
     Mutation(
         "progress",
         "files that no commit could name are staged",
-        "ingest/write.py",
-        "letters.tables.check_files(state, part.files)",
-        "pass",
-        "tests/acceptance/test_partition_values.py::test_files_that_no_commit_could_name_are_not_staged",
+        "adapters/parquet/writer.py",
+        "        check_nameable(",
+        "        () and check_nameable(",
+        "tests/acceptance/test_partition_values.py::test_records_that_no_commit_could_name_become_dead_letters",
     ),
     Mutation(
         "progress",

@@ -283,7 +283,6 @@ def _parts(
             refuse_held(state, letter_books, owed)
             refuse_late(name, letter_books, letters.landed(name, planned), letters.closed(name, planned))
             refuse_changed(letters.tables, state, pipeline.metadata_columns_by_key, part, owed)
-            letters.tables.check_files(state, part.files)
         except (TableUnfit, WalUnusable) as fault:
             logger.error("%s", fault)
             unfit[name] = fault

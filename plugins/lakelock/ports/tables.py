@@ -122,10 +122,6 @@ class Tables(Protocol):
         """
         ...
 
-    def check_files(self, state: TableState, files: Sequence[DataFile]) -> None:
-        """Raises TableUnfit where no commit could name *files*: so they are not staged."""
-        ...
-
     def find_commit(self, state: TableState, commit_id: str) -> int | None:
         """Snapshot id of an own commit in the branch's history, as far as it is retained."""
         ...

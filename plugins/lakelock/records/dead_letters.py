@@ -53,7 +53,8 @@ SCHEMA: dict[str, object] = {
 
 @dataclass(frozen=True, slots=True)
 class BadRecord:
-    """A record of a block, by its index there; *stage* is `decode` (no JSON object) or `convert` (no fitting row)."""
+    """A record of a block, by its index there; *stage* is `decode` (no JSON object), `convert` (no fitting row) or
+    `write` (no file that holds it)."""
 
     index: int
     stage: str

@@ -162,9 +162,6 @@ class MemoryTables:
         gone = set(now.snapshots) - set(after.snapshots) - {snap.snapshot_id}
         return removed(merged._replace(properties=after.properties), gone, self.catalog.clears_parents)
 
-    def check_files(self, state: TableState, files: Sequence[DataFile]) -> None:
-        """A commit here names whatever file there is."""
-
     def find_commit(self, state: TableState, commit_id: str) -> int | None:
         meta = _meta(state)
         found = (s for s in meta.ancestry(meta.head) if s.ledger is not None and s.ledger.commit_id == commit_id)

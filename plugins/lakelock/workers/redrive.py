@@ -26,6 +26,7 @@ from lakelock.records.dead_letters import REDRIVEN_COLUMNS
 from lakelock.records.payload import Part, parts
 from lakelock.redrive.decision import ATTEMPT, check_books
 from lakelock.workers.rows import TableRows
+from lakelock.workers.trial import Trial
 
 BLOCK_LETTERS = 20_000
 READ_BYTES = 8 << 20
@@ -55,15 +56,16 @@ def try_letters(order: RedriveOrder) -> RedriveOutput:
 
 def _redriven(order: RedriveOrder, slice_no: int, schema: pa.Schema, writer: TableWriter | None) -> RedriveOutput:
     wanted = _Wanted(order.slices[slice_no])
-    rows = TableRows(order.target, schema)
+    rows, trial = TableRows(order.target, schema), Trial(order.target, State.DEAD_LETTERS_KEPT)
     unfit: Counter[str] = Counter()
     fits: dict[Source, list[Numbers]] = {}
     for block, part in _parts(order, wanted):
+        metadata = _metadata(block)
         decoded = rows.decode(part.values)
+        decoded = trial.sifted(decoded, rows.with_metadata(decoded.table, metadata, decoded.good))
         for record in decoded.bad:
             cause = part.unfit.get(record.index, record.reason).cause
             unfit[cause if cause in unfit or len(unfit) < CAUSES else OTHER] += 1
-        metadata = _metadata(block)
         good = np.arange(len(block)) if decoded.good is None else np.asarray(decoded.good, np.int64)
         for number, source in enumerate(wanted.sources):
             mine = good[metadata["source"][good] == number]

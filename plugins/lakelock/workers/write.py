@@ -3,41 +3,30 @@
 from __future__ import annotations
 
 import gc
+import logging
 import math
 import resource
 import time
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TypeVar
 
-import numpy as np
-
 from lakelock.adapters.kafka.broker import KafkaBroker
-from lakelock.adapters.kafka.reader import Block, PartitionShare, RangeReader
-from lakelock.adapters.parquet.writer import TableWriter
-from lakelock.errors import BooksUnbalanced, LakelockError, State
+from lakelock.adapters.kafka.reader import Block, RangeReader
+from lakelock.errors import LakelockError
 from lakelock.ingest.plan_decision import check_identity
-from lakelock.model.batches import Books, DataFile, StreamState
-from lakelock.model.offset_arrays import Numbers, inside
-from lakelock.model.offsets import OffsetRange, united
-from lakelock.ports import SliceOutput, TableOutput, Target, WriteOrder
-from lakelock.records import dead_letters, reasons
-from lakelock.records.dead_letters import BadRecord, DeadLetter
-from lakelock.records.json.decode import Decoded
+from lakelock.model.batches import StreamState
+from lakelock.model.offsets import OffsetRange
+from lakelock.ports import SliceOutput, TableOutput, WriteOrder
 from lakelock.records.payload import parts
 from lakelock.records.reasons import Reason
-from lakelock.workers.rows import TableRows
+from lakelock.workers.sink import RecordsInDoubt, Sink, bare
 
+logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 BLOCK_MESSAGES = 20_000
-DEAD_LETTERS_A_WRITE = 2_000
-DEAD_LETTERS_BYTES_A_WRITE = 8 << 20
-REDRIVEN = Reason(
-    reasons.REDRIVEN, "a row of the table since a redrive: its first dead letter is no longer in this table"
-)
 
 
 def write_slice(order: WriteOrder, slice_no: int) -> SliceOutput:
@@ -45,22 +34,33 @@ def write_slice(order: WriteOrder, slice_no: int) -> SliceOutput:
 
     Where its time or its bytes are used up before the ranges end, the books are of what was read, and the rest is `unread`.
 
-    A table whose files cannot be written has its fault in its output instead, and the others go on. Raises HistoryMissing,
-    TopicRecreated, TopicMissing, AccessDenied, Unreachable, BooksUnbalanced, and any fault of the dead-letter table's files.
-    What was written before an error is named by nobody.
+    Records that no file can hold become dead letters. A table whose files cannot be written has its fault in its output, and
+    the others go on. Raises HistoryMissing, TopicRecreated, TopicMissing, AccessDenied, Unreachable, BooksUnbalanced, and any
+    fault of the dead-letter table's files. No output names files that were written before an error.
     """
+    in_doubt: set[str] = set()
+    while True:
+        try:
+            return _write(order, slice_no, in_doubt)
+        except RecordsInDoubt as found:
+            in_doubt.add(found.table)
+            logger.warning("table %s: %s; each record of the slice is tried", found.table, found.__cause__)
+
+
+def _write(order: WriteOrder, slice_no: int, in_doubt: Collection[str]) -> SliceOutput:
+    """Tries each record for the tables *in_doubt*."""
     seconds: dict[str, float] = defaultdict(float)
     ranges = order.slices[slice_no]
     broker = KafkaBroker(order.kafka)
     _same_topics(broker, ranges, order.pipeline)
-    sinks: list[_Sink] = []
+    sinks: list[Sink] = []
     unusable: list[TableOutput] = []
     unread: list[OffsetRange] = []
     for target in order.targets:
         try:
-            sinks.append(_Sink(target, order))
+            sinks.append(Sink(target, order, target.table in in_doubt))
         except LakelockError as fault:
-            unusable.append(TableOutput(target.table, (), (), fault=_bare(fault)))
+            unusable.append(TableOutput(target.table, (), (), fault=bare(fault)))
     budget, was_read = _Budget(order), False
     with _without_garbage_collection():
         for topic in sorted({r.source.topic for r in ranges}):
@@ -123,213 +123,11 @@ def _same_topics(broker: KafkaBroker, ranges: Sequence[OffsetRange], pipeline: s
     check_identity([StreamState(r.source, r.start, r.start) for r in ranges], broker.sources(topics), pipeline)
 
 
-class _Sink:
-    """One target table in one slice: its decoder, its files, its books and its dead letters.
-
-    Once its files cannot be written it has a `fault` and takes no more. Whatever else goes wrong is raised.
-    """
-
-    def __init__(self, target: Target, order: WriteOrder) -> None:
-        self.target = target
-        self.fault: LakelockError | None = None
-        self._order = order
-        self._writer = TableWriter(target, order.batch_id, order.attempt, order.target_file_bytes)
-        self._rows = TableRows(target, self._writer.arrow_schema)
-        self._letters: list[DeadLetter] = []
-        self._letters_bytes = 0
-        self._letter_writer: TableWriter | None = None
-        self._books: dict[tuple[str, int], _RangeBooks] = {}
-        self._decided = order.decided.get(target.table, frozenset())
-        self._left_out = order.left_out.get(target.table, frozenset())
-        self._redriven: dict[tuple[str, int], list[OffsetRange]] = defaultdict(list)
-        for r in united(order.redriven.get(target.table, ())):
-            self._redriven[r.source.topic, r.source.partition].append(r)
-
-    def open_books(self, ranges: Sequence[OffsetRange]) -> None:
-        for r in ranges:
-            self._books[r.source.topic, r.source.partition] = _RangeBooks(r)
-
-    def take(
-        self, block: Block, unfit: Mapping[int, Reason], shares: Sequence[PartitionShare], seconds: dict[str, float]
-    ) -> None:
-        """*unfit* says of values that are None why they could not be decompressed."""
-        began = time.perf_counter()
-        decoded = self._rows.decode(block.values)
-        if unfit:
-            decoded = _explained(decoded, unfit)
-        redriven = _within(block, self._redriven)
-        left_out = _among(block, self._left_out) if decoded.bad or redriven else frozenset()
-        decided = _among(block, self._decided) | (redriven & left_out)
-        if again := redriven - decided:
-            decoded = _as_letters(decoded, again)
-        if decided:
-            decoded = decoded.without(decided)
-        metadata: dict[str, Numbers] = {
-            "partition": block.partitions,
-            "offset": block.offsets,
-            "timestamp": block.timestamps_ms,
-        }
-        rows = self._rows.with_metadata(decoded.table, metadata, decoded.good)
-        seconds["decode"] += (done := time.perf_counter()) - began
-        try:
-            self._writer.write(rows)
-        except LakelockError as fault:
-            self._stop(fault)
-            return
-        told = [b for b in decoded.bad if b.index not in left_out]
-        untold = [*decided, *(b.index for b in decoded.bad if b.index in left_out)]
-        dead = Counter(block.partitions[[b.index for b in told]].tolist()) if told else {}
-        settled = Counter(block.partitions[untold].tolist()) if untold else {}
-        for share in shares:
-            books = self._books[block.topic, share.partition]
-            books.add(share, dead.get(share.partition, 0), settled.get(share.partition, 0))
-        for record in told:
-            self._add_letter(self._dead_letter(block, record))
-        seconds["write"] += time.perf_counter() - done
-
-    def finish(self, unread: Sequence[OffsetRange] = ()) -> tuple[TableOutput, TableOutput]:
-        """The books end before what is *unread*."""
-        files: tuple[DataFile, ...] = ()
-        if self.fault is None:
-            try:
-                files = self._writer.finish()
-            except LakelockError as fault:
-                self._stop(fault)
-        if self.fault is not None:
-            table = self.target.table
-            return TableOutput(table, (), (), fault=self.fault), TableOutput(table, (), ())
-        self._write_letters()
-        letter_files: tuple[DataFile, ...] = self._letter_writer.finish() if self._letter_writer else ()
-        for r in unread:
-            if (key := (r.source.topic, r.source.partition)) in self._books:
-                self._books[key].end = r.start
-        of_ranges = [b for b in self._books.values() if b.end > b.range.start]
-        books = [b.books() for b in of_ranges]
-        written, dead = sum(b.written for b in books), sum(b.lettered for b in of_ranges)
-        landed, lettered = sum(f.rows for f in files), sum(f.rows for f in letter_files)
-        if (written, dead) != (landed, lettered):
-            raise BooksUnbalanced(
-                f"{self.target.table}: the books say {written} rows and {dead} dead letters, the files hold {landed} and "
-                f"{lettered}.",
-                State.BATCH_PLANNED,
-                "This is a defect: please report it with this line.",
-            )
-        letters = tuple(Books(b.read_range, b.lettered, b.lettered) for b in of_ranges if b.lettered)
-        return (
-            TableOutput(self.target.table, files, tuple(books), tuple(sorted(self._rows.unknown_fields))),
-            TableOutput(self.target.table, letter_files, letters),
-        )
-
-    def _stop(self, fault: LakelockError) -> None:
-        self.fault = _bare(fault)
-        self._writer.abandon()
-        self._letters, self._letter_writer = [], None
-
-    def _dead_letter(self, block: Block, record: BadRecord) -> DeadLetter:
-        i = record.index
-        message = block.messages[i]
-        at = int(block.timestamps_ms[i])
-        return DeadLetter(
-            self.target.table,
-            block.topic,
-            self._books[block.topic, int(block.partitions[i])].range.source.topic_id,
-            int(block.partitions[i]),
-            int(block.offsets[i]),
-            at if at >= 0 else None,
-            message.key(),
-            message.value(),
-            message.headers() or (),
-            record.stage,
-            record.reason,
-        )
-
-    def _add_letter(self, letter: DeadLetter) -> None:
-        self._letters.append(letter)
-        self._letters_bytes += letter.size_bytes
-        if len(self._letters) >= DEAD_LETTERS_A_WRITE or self._letters_bytes >= DEAD_LETTERS_BYTES_A_WRITE:
-            self._write_letters()
-
-    def _write_letters(self) -> None:
-        if not self._letters:
-            return
-        if self._letter_writer is None:
-            order = self._order
-            self._letter_writer = TableWriter(
-                order.dead_letters, order.batch_id, order.attempt, order.target_file_bytes
-            )
-        order, schema = self._order, self._letter_writer.arrow_schema
-        self._letter_writer.write(dead_letters.to_arrow(self._letters, order.batch_id, order.pipeline_version, schema))
-        self._letters, self._letters_bytes = [], 0
-
-
 def _parts(block: Block, order: WriteOrder, seconds: dict[str, float]) -> Iterator[tuple[Block, Mapping[int, Reason]]]:
     """The block with its values as they are read, in parts of a block's bytes; with the reasons of those that cannot be."""
     found = parts(block.values, order.compression, order.block_bytes)
     while (part := _timed(seconds, "decompress", found)) is not None:
         yield block.part(part.start, part.values), part.unfit
-
-
-def _explained(decoded: Decoded, unfit: Mapping[int, Reason]) -> Decoded:
-    """Values that are None are unfit for these reasons."""
-    bad = [BadRecord(b.index, "decompress", unfit[b.index]) if b.index in unfit else b for b in decoded.bad]
-    return replace(decoded, bad=bad)
-
-
-def _among(block: Block, named: frozenset[tuple[str, int, int]]) -> frozenset[int]:
-    """Indexes of the records that *named* has by topic, partition and offset."""
-    if not named:
-        return frozenset()
-    places = zip(block.partitions.tolist(), block.offsets.tolist(), strict=True)
-    return frozenset(i for i, (p, o) in enumerate(places) if (block.topic, p, o) in named)
-
-
-def _within(block: Block, ranges: Mapping[tuple[str, int], Sequence[OffsetRange]]) -> frozenset[int]:
-    """Indexes of the records at *ranges*, which are by topic and partition."""
-    found: set[int] = set()
-    for (topic, partition), there in ranges.items():
-        if topic == block.topic:
-            found.update(np.flatnonzero((block.partitions == partition) & inside(block.offsets, there)).tolist())
-    return frozenset(found)
-
-
-def _as_letters(decoded: Decoded, indexes: frozenset[int]) -> Decoded:
-    """With dead letters in place of the rows of *indexes*."""
-    unfit = {b.index: b for b in decoded.bad}
-    told = [unfit.get(i) or BadRecord(i, "redriven", REDRIVEN) for i in indexes]
-    others = decoded.without(indexes)
-    return Decoded(others.table, others.good, sorted([*others.bad, *told], key=lambda b: b.index))
-
-
-class _RangeBooks:
-    def __init__(self, r: OffsetRange) -> None:
-        self.range = r
-        self.end = r.end
-        self.read = self.lettered = self.settled = 0
-        self.low: int | None = None
-        self.high: int | None = None
-
-    def add(self, share: PartitionShare, lettered: int, settled: int) -> None:
-        self.read += share.records
-        self.lettered += lettered
-        self.settled += settled
-        if share.low_timestamp_ms is not None:
-            self.low = share.low_timestamp_ms if self.low is None else min(self.low, share.low_timestamp_ms)
-        if share.high_timestamp_ms is not None:
-            self.high = share.high_timestamp_ms if self.high is None else max(self.high, share.high_timestamp_ms)
-
-    @property
-    def read_range(self) -> OffsetRange:
-        return OffsetRange(self.range.source, self.range.start, self.end)
-
-    def books(self) -> Books:
-        dead = self.lettered + self.settled
-        return Books(self.read_range, self.read, self.read - dead, dead, 0, self.low, self.high)
-
-
-def _bare(fault: LakelockError) -> LakelockError:
-    """*fault* without the frames that it passed, which would hold their blocks of records until the slice ends."""
-    fault.__cause__ = fault.__context__ = None
-    return fault.with_traceback(None)
 
 
 def _timed(seconds: dict[str, float], what: str, found: Iterator[T]) -> T | None:

@@ -25,12 +25,10 @@ from lakelock.adapters.iceberg.metadata_cleanup import clean_up
 from lakelock.adapters.iceberg.outcome import Outcome, judge
 from lakelock.adapters.iceberg.registration import way_back
 from lakelock.adapters.iceberg.side_files import SideFiles
-from lakelock.adapters.iceberg.trial import try_manifests
 from lakelock.errors import (
     AccessDenied,
     BadTableDefinition,
     CommitConflict,
-    LakelockError,
     LedgerDetached,
     OutcomeUnknown,
     State,
@@ -222,19 +220,6 @@ class IcebergTables:
         # Who asks for an expiry deletes what it strands, too.
         clean_up(self.catalog, handle, after, () if change.expire else draft.expired)
         return snapshot_id
-
-    def check_files(self, state: TableState, files: Sequence[DataFile]) -> None:
-        """As in the port."""
-        try:
-            try_manifests(handle_of(state), files)
-        except LakelockError:
-            raise
-        except Exception as fault:
-            raise TableUnfit(
-                f"{state.name}: no commit could name the files of this batch ({self.border.reason(fault)}).",
-                State.PART_PLANNED,
-                "Look at its partition spec and columns.",
-            ) from fault
 
     def find_commit(self, state: TableState, commit_id: str) -> int | None:
         """Snapshot id of an own commit in the branch's history, as far as it is retained."""

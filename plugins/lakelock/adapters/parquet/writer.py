@@ -11,6 +11,7 @@ from pyiceberg.table.sorting import SortOrder
 from pyiceberg.typedef import Record
 
 from lakelock.adapters.parquet.file import Folder, ParquetFile
+from lakelock.adapters.parquet.nameable import check_nameable
 from lakelock.adapters.parquet.routes import Partition, Router, Run
 from lakelock.adapters.parquet.spill import Spill
 from lakelock.errors import State
@@ -40,9 +41,11 @@ class TableWriter:
     ) -> None:
         """*kept* is the state that a fault leaves things in."""
         self._folder = Folder(target, batch_id, attempt, kept)
+        self._kept = kept
         self.arrow_schema = self._folder.arrow_schema
         self._order = SortOrder.model_validate(target.sort_order)
-        self._router = Router(self._folder.schema, PartitionSpec.model_validate(target.spec), self._order)
+        self._spec = PartitionSpec.model_validate(target.spec)
+        self._router = Router(self._folder.schema, self._spec, self._order)
         wanted = self._folder.wanted
         self._file_bytes = min(file_bytes, wanted.file_bytes or file_bytes)
         self._buffer_bytes = min(buffer_bytes, wanted.row_group_bytes or buffer_bytes)
@@ -68,7 +71,8 @@ class TableWriter:
                     self._set_aside(run, piece)
 
     def finish(self) -> tuple[DataFile, ...]:
-        """Every file, each written once: rows set aside join what is still in memory."""
+        """Every file, each written once: rows set aside join what is still in memory. Raises TableUnfit for files that no
+        commit could name."""
         if self._buffer:
             rows, runs = self._routed()
             for run in runs:
@@ -85,6 +89,7 @@ class TableWriter:
             self._spill.close()
         for partition in list(self._open):
             self._close(partition)
+        check_nameable(self._folder.table, self._folder.schema, self._spec, self._files, self._kept)
         return tuple(self._files)
 
     def abandon(self) -> None:

@@ -1,0 +1,44 @@
+"""Whether a commit can name data files: manifests of them are written to memory, before the files are staged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyiceberg.manifest import ManifestEntry, ManifestEntryStatus, write_manifest
+from pyiceberg.partitioning import PartitionSpec
+from pyiceberg.schema import Schema
+from pyiceberg.table.snapshots import SnapshotSummaryCollector
+
+from lakelock.adapters.parquet.data_file_json import decode_data_file
+from lakelock.adapters.parquet.file import one_line
+from lakelock.adapters.parquet.memory import MemoryIO
+from lakelock.errors import State, TableUnfit
+from lakelock.model.batches import DataFile
+
+
+def check_nameable(
+    table: str, schema: Schema, spec: PartitionSpec, files: Sequence[DataFile], kept: State = State.PART_PLANNED
+) -> None:
+    """Raises TableUnfit for a partition that no manifest holds, or that has no name in a snapshot's summary.
+
+    *kept* is the state that this leaves things in.
+    """
+    if not files:
+        return
+    summary = SnapshotSummaryCollector()
+    try:
+        with write_manifest(2, spec, schema, MemoryIO().new_output("manifest"), 0, "null") as manifest:
+            for file in files:
+                entry = decode_data_file(file.detail)
+                summary.add_file(entry, schema=schema, partition_spec=spec)
+                manifest.add_entry(ManifestEntry.from_args(status=ManifestEntryStatus.ADDED, data_file=entry))
+        # The list of manifests has bounds of their partitions.
+        manifest.to_manifest_file()
+    except (OSError, MemoryError):
+        raise
+    except Exception as fault:
+        raise TableUnfit(
+            f"{table}: no commit could name these files ({type(fault).__name__}: {one_line(fault)}).",
+            kept,
+            "Look at its partition spec and columns.",
+        ) from fault

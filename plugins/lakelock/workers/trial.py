@@ -1,0 +1,96 @@
+"""Finds the records of which no file can be made, or none that a commit could name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pyarrow as pa
+from pyiceberg.partitioning import PartitionSpec
+from pyiceberg.table.sorting import SortOrder
+
+from lakelock.adapters.parquet.file import Folder, ParquetFile, one_line
+from lakelock.adapters.parquet.memory import MemoryIO
+from lakelock.adapters.parquet.nameable import check_nameable
+from lakelock.adapters.parquet.routes import Router
+from lakelock.errors import LakelockError, State, TableUnfit
+from lakelock.ports import Target
+from lakelock.records.dead_letters import BadRecord
+from lakelock.records.json.decode import Decoded
+from lakelock.records.reasons import UNWRITABLE, Reason
+
+
+def may_be_of_records(fault: Exception) -> bool:
+    """Whether leaving out some records may make a file that was not to be made; storage and memory fail for any record."""
+    return isinstance(fault, TableUnfit) or not isinstance(fault, LakelockError | OSError | MemoryError)
+
+
+class Trial:
+    """Writes rows to memory, as they will be written to the table, and names the files as a commit will.
+
+    It takes as long as writing them, so a slice uses it only after a file has failed. Raises TableUnfit for a table that takes
+    not even a row of zeros: that is no record's fault. *kept* is the state that this leaves things in.
+    """
+
+    def __init__(self, target: Target, kept: State = State.PART_PLANNED) -> None:
+        self._kept = kept
+        self._folder = Folder(target, "trial", "trial", kept)
+        self._folder.io = MemoryIO()
+        self._spec = PartitionSpec.model_validate(target.spec)
+        self._router = Router(self._folder.schema, self._spec, SortOrder.model_validate(target.sort_order))
+        self._try(row_of_zeros(self._folder.arrow_schema))
+
+    def sifted(self, decoded: Decoded, rows: pa.Table) -> Decoded:
+        """*decoded*, with those of its *rows* that cannot be written among the bad records."""
+        indexes = range(rows.num_rows) if decoded.good is None else decoded.good
+        bad = {indexes[row]: why for row, why in self._unwritable(rows).items()}
+        if not bad:
+            return decoded
+        others = decoded.without(frozenset(bad))
+        found = [BadRecord(index, "write", why) for index, why in bad.items()]
+        return replace(others, bad=sorted([*others.bad, *found], key=lambda b: b.index))
+
+    def _unwritable(self, rows: pa.Table) -> dict[int, Reason]:
+        """By number of the row: one half after the other is tried, down to single rows."""
+        found: dict[int, Reason] = {}
+        todo = [(0, rows.num_rows)]
+        while todo:
+            start, end = todo.pop()
+            try:
+                self._try(rows.slice(start, end - start))
+            except (OSError, MemoryError):
+                raise
+            except Exception as fault:
+                if end - start == 1:
+                    found[start] = Reason(UNWRITABLE, f"no data file can hold this record: {one_line(fault)}")
+                else:
+                    middle = (start + end) // 2
+                    todo += [(middle, end), (start, middle)]
+        return found
+
+    def _try(self, rows: pa.Table) -> None:
+        routed, runs = self._router.routed(rows)
+        files = []
+        for run in runs:
+            file = ParquetFile(self._folder, run.record)
+            file.append(routed.slice(run.start, run.end - run.start))
+            files.append(file.close(None))
+        check_nameable(self._folder.table, self._folder.schema, self._spec, files, self._kept)
+
+
+def row_of_zeros(schema: pa.Schema) -> pa.Table:
+    """One row with a value in each column: a zero, an empty text, an empty list."""
+    return pa.Table.from_arrays([_zero(f.type) for f in schema], schema=schema)
+
+
+def _zero(kind: pa.DataType) -> pa.Array:
+    if isinstance(kind, pa.ExtensionType):
+        return pa.ExtensionArray.from_storage(kind, _zero(kind.storage_type))
+    if pa.types.is_struct(kind):
+        return pa.StructArray.from_arrays([_zero(f.type) for f in kind], fields=list(kind))
+    null, nothing = pa.nulls(1, kind), pa.array([0, 0], pa.int32())
+    if pa.types.is_list(kind):
+        return pa.ListArray.from_arrays(nothing, null.values[:0], kind)
+    if pa.types.is_map(kind):
+        return pa.MapArray.from_arrays(nothing, null.keys[:0], null.items[:0], kind)
+    # Without the buffer that says it is null.
+    return pa.Array.from_buffers(kind, 1, [None, *null.buffers()[1:]])
