@@ -68,9 +68,9 @@ class Flights:
 
     def create_topic(self) -> None:
         """Makes the topic unless it is there."""
-        admin = AdminClient({"bootstrap.servers": self._servers, "log_level": 3})
-        if self._topic not in admin.list_topics(timeout=15).topics:
-            admin.create_topics([NewTopic(self._topic, PARTITIONS, 1)])[self._topic].result(30)
+        with AdminClient({"bootstrap.servers": self._servers, "log_level": 3}) as admin:
+            if self._topic not in admin.list_topics(timeout=15).topics:
+                admin.create_topics([NewTopic(self._topic, PARTITIONS, 1)])[self._topic].result(30)
 
     def end_offsets(self) -> dict[int, int]:
         """Per partition the offset after the last record."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from typing import Any
 
 import pytest
-from confluent_kafka import KafkaError, Producer, TopicPartition
+from confluent_kafka import KafkaError, KafkaException, Producer, TopicPartition
 from confluent_kafka.admin import (
     AclBinding,
     AclOperation,
@@ -437,6 +439,23 @@ def test_a_broker_that_stops_is_unreachable_and_the_same_object_recovers(
             break
         except Unreachable:
             assert time.monotonic() < deadline
+
+
+def test_no_request_outlives_the_wait_for_it() -> None:
+    """A client that is dropped with one under way may be destroyed by its own thread, which aborts the process."""
+    broker = KafkaBroker({"bootstrap.servers": "127.0.0.1:1"}, timeout_s=0.1)
+    sent: list[Future[Any]] = []
+
+    def send(client: AdminClient) -> dict[str, Future[Any]]:
+        sent.append(client.describe_cluster(request_timeout=60))
+        return {"": sent[0]}
+
+    with pytest.raises(Unreachable):
+        broker._await(send, about=str)
+    (future,) = sent
+    with pytest.raises(KafkaException) as caught:
+        future.result(timeout=0)
+    assert caught.value.args[0].code() == KafkaError._DESTROY
 
 
 def test_shares_use_what_small_ones_leave() -> None:

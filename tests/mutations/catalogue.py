@@ -633,6 +633,14 @@ MUTATIONS = (
     ),
     Mutation(
         "progress",
+        "a client is dropped with a request under way",
+        "adapters/kafka/broker.py",
+        "        self._opened.close()",
+        "        pass",
+        "tests/integration/test_kafka_broker.py::test_no_request_outlives_the_wait_for_it",
+    ),
+    Mutation(
+        "progress",
         "files that no commit could name are staged",
         "adapters/parquet/writer.py",
         "        check_nameable(",

@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, wait
+from contextlib import ExitStack
 from typing import Any, TypeVar
 
 from confluent_kafka import (
@@ -54,6 +55,7 @@ class KafkaBroker:
         self._timeout_s = timeout_s
         self._servers = str(self._config.get("bootstrap.servers", "(no bootstrap.servers)"))
         self._client: AdminClient | None = None
+        self._opened = ExitStack()
         self._trouble: KafkaError | None = None
 
     def reach(self) -> None:
@@ -193,15 +195,20 @@ class KafkaBroker:
         return sum(sizes) / len(sizes) if sizes else 0.0
 
     def close(self) -> None:
-        """Its threads and sockets go: client and error callback hold each other."""
+        """Its threads and sockets go.
+
+        Left to the garbage collector, which any thread may run, a client with a request under way could be destroyed by its own
+        thread, on which librdkafka aborts the process (confluent-kafka-python #2131).
+        """
         self._client = None
+        self._opened.close()
 
     def _admin(self) -> AdminClient:
         if self._client is None:
             # Its errors reach the callback and are told once; its log would tell each failed connection.
             config = {"log_level": 2, **self._config, "error_cb": self._note}
             with settings_of(self._servers):
-                self._client = AdminClient(config, logger=logger)
+                self._client = self._opened.enter_context(AdminClient(config, logger=logger))
         return self._client
 
     def _note(self, error: KafkaError) -> None:
@@ -265,6 +272,19 @@ class KafkaBroker:
             futures = send(client)
         except KafkaException as error:
             raise self._translated(error.args[0], "a request") from error
+        try:
+            return self._results(client, futures, about, allowed)
+        finally:
+            if not all(future.done() for future in futures.values()):
+                self.close()
+
+    def _results(
+        self,
+        client: AdminClient,
+        futures: Mapping[K, Future[T]],
+        about: Callable[[K], str],
+        allowed: Sequence[int],
+    ) -> dict[K, Any]:
         deadline = time.monotonic() + self._timeout_s + 1
         out: dict[K, Any] = {}
         for key, future in futures.items():
@@ -291,7 +311,7 @@ class KafkaBroker:
             if self._trouble is not None:
                 fault = translated(self._trouble, self._servers, about)
             # A client that saw its broker restart may hold on to metadata without leaders for minutes.
-            self._client = None
+            self.close()
         return fault
 
     def _group_in_use(self, group: str, error: KafkaError) -> Retryable:
