@@ -11,10 +11,9 @@ from itertools import product
 from typing import NamedTuple
 
 from lakelock.errors import LakelockError, PlanConflict
-from lakelock.model.coverage import Kind
 
-from model import decisions, wal
-from model.lake import Loaded, load, swap
+from model import wal
+from model.lake import Loaded, load
 from model.setup import Env
 from model.state import LETTERS, STAGED, Batch, Part, Process, World
 
@@ -97,28 +96,11 @@ def writer(env: Env, world: World, process: Process) -> Iterator[Move]:
             yield Move(f"a{attempt} lets b{held.number} wait for staged dead letters", world)
             return
         letters = load(env, world, LETTERS)
-        if wal.ahead(env, world.wal, LETTERS, letters.entry) and env.has("wait for the rollback of dead letters"):
-            yield Move(f"a{attempt} lets b{held.number} wait until the log follows {LETTERS}", world)
-            return
         pieces = [n for n in held.planned if env.core.decided(letters.entry, (n, held.start, held.end))[1]]
         if pieces and env.has("cut at the dead-letter table's edges"):
             for name in pieces:
-                world = wal.split(env, world, held.number, attempt, name, letters.entry, load(env, world, name).entry)
+                world = wal.split(env, world, held.number, attempt, name, letters.entry)
             yield Move(f"a{attempt} splits b{held.number}: dead letters of a piece are there", world)
-            return
-        owed = [n for n in held.planned if env.core.decided(letters.entry, (n, held.start, held.end))[2]]
-        for name in owed:
-            world = _fenced(env, world, name, held)
-        pieces = [n for n in owed if _held(env, load(env, world, n), held) == "in part"]
-        if pieces and env.has("cut at the table's edges"):
-            for name in pieces:
-                world = wal.split(env, world, held.number, attempt, name, letters.entry, load(env, world, name).entry)
-            yield Move(f"a{attempt} splits b{held.number}: rows of a piece are there", world)
-            return
-        if any(wal.ahead(env, world.wal, n, load(env, world, n).entry) for n in owed) and env.has(
-            "wait for the rollback of rows"
-        ):
-            yield Move(f"a{attempt} lets b{held.number} wait until the log follows its table", world)
             return
         for parts in written(env, world, held, attempt, letters):
             shown = ", ".join(f"{_named(p)}{list(p.rows)}" for p in parts)
@@ -132,26 +114,6 @@ def writer(env: Env, world: World, process: Process) -> Iterator[Move]:
     after = wal.stage(env, world, number, attempt, parts)
     fenced = before is not None and before.attempt != attempt
     yield Move(f"a{attempt} stages b{number}", after, wrong="I7 an older attempt enters the log" if fenced else None)
-
-
-def _fenced(env: Env, world: World, name: str, batch: Batch) -> World:
-    """Readiness._fenced: whoever decided to land rows before, and has not landed them, finds that the table moved."""
-    at = load(env, world, name)
-    if _held(env, at, batch) != "nothing" or not env.has("fence before dead letters are told again"):
-        return world
-    done = swap(env, world, at, at.entry, at.main.rows)
-    assert done is not None
-    return done[0]
-
-
-def _held(env: Env, at: Loaded, batch: Batch) -> str:
-    """What the table has of the batch: nothing, all as rows, all as gaps, or in part."""
-    wanted = frozenset(range(batch.start, batch.end))
-    rows = decisions.held(at.entry, "", (Kind.DATA,)) & wanted
-    there = decisions.held(at.entry, "") & wanted
-    if not there:
-        return "nothing"
-    return "in part" if there != wanted or rows not in (frozenset(), wanted) else "all" if rows else "gaps"
 
 
 def written(env: Env, world: World, batch: Batch, attempt: int, letters: Loaded) -> list[tuple[Part, ...]]:
@@ -175,7 +137,7 @@ def _outcomes(
     env: Env, world: World, batch: Batch, attempt: int, config: int, table: Loaded, letters: Loaded
 ) -> list[tuple[Part, ...]]:
     """Dead letters that landed are decided; what fitted when they landed must fit again."""
-    settled, _, owes = env.core.decided(letters.entry, (table.name, batch.start, batch.end))
+    settled, _ = env.core.decided(letters.entry, (table.name, batch.start, batch.end))
     settled = settled and env.has("decisions pinned")
     there = {o for target, o, _ in letters.main.rows if target == table.name}
     choices: list[str] = []
@@ -194,19 +156,11 @@ def _outcomes(
         dead = tuple(o for o, k in named if k != "g")
         told = tuple(o for o, k in named if k == "b")
         parts = [Part(table.name, "", STAGED, attempt, table.entry.ledger.generation, table.uuid, rows, dead)]
-        if owes and _disagrees(env, world, table, batch, rows):
-            continue
-        if told or owes:
+        if told:
             now = letters.entry.ledger.generation
             parts.insert(0, Part(LETTERS, table.name, STAGED, attempt, now, letters.uuid, told))
         out.append(tuple(parts))
     return out
-
-
-def _disagrees(env: Env, world: World, table: Loaded, batch: Batch, rows: tuple[int, ...]) -> bool:
-    """letters.refuse_changed: of owed dead letters of rows that are there the rows must be the same."""
-    there = {o for _, o, _ in table.main.rows if batch.start <= o < batch.end}
-    return _held(env, table, batch) == "all" and there != set(rows)
 
 
 def _named(part: Part) -> str:

@@ -81,11 +81,6 @@ def _decided(
         yield Move(f"commit loads {table}: nothing to do", world)
         return
     decided = env.core.decide(given, at.uuid, at.entry, letters)
-    if not set(decided.append) <= set(world.wal.staged(table)) and env.has("still staged once the table is loaded"):
-        yield Move(
-            f"commit loads {table}: what it had read is not staged any more", world, _reads(env, world, table, letters)
-        )
-        return
     if decided.replaced:
         yield Move(f"commit loads {table}: TableReplaced", world, stopped="TableReplaced")
         return
@@ -118,10 +113,9 @@ def _settled(
 ) -> Iterator[Move]:
     if decided.mark:
         world = wal.mark(env, world, table, decided.mark, at.entry)
-    for given in (*decided.rewrite, *(g for g in gone if not g.part.target)):
+    for given in (*decided.rewrite, *gone):
         world = wal.replan(env, world, given)
-    lost = [(g, ((g.part.target, g.start, g.end),)) for g in gone if g.part.target]
-    for given, ranges in (*decided.anew, *lost):
+    for given, ranges in decided.anew:
         world = wal.replace(env, world, given, ranges, load(env, world, LETTERS).entry)
     line = f"commit of {table} settles that in the log"
     if gone:

@@ -19,21 +19,15 @@ def world(name: str, decoding: str | tuple[str, ...] = "gg", files: tuple[str, .
     return Setup(name, decodings, files, faults=faults, **named)  # type: ignore[arg-type]
 
 
-# A dead letter that is owed, and the rows beside it that go back, too.
-LETTERS_TWICE = world(
-    "letters twice, rows once",
-    "?",
+BY_HAND = world(
+    "letters and rows by hand",
+    "??",
+    sizes=(1, 2),
     attempts=2,
     by_hand=2,
-    rollback=1,
     rolls_back="AD",
-    modes=(RECOMMIT,),
-    recover_modes=(RECOMMIT,),
-    second_end=False,
-    most_batches=1,
+    recover_modes=(RECOMMIT, SKIP),
 )
-
-BY_HAND = world("letters and rows by hand", "??", sizes=(1, 2), attempts=2, by_hand=2, rolls_back="AD")
 
 # All rules on: nothing may be found. The first are searched whole in the default run, LONG in the long form.
 CLEAN = (
@@ -44,11 +38,10 @@ CLEAN = (
     world("foreign expiry", "g", attempts=2, append=1, by_hand=1, expire=1),
     world("rollback", "g", attempts=2, rollback=1, crash=1, committers=2),
     world("rollback, two batches", attempts=2, rollback=1),
-    world("rollback of letters", "b", attempts=2, rollback=1, rolls_back="D"),
-    world("rollback, lost files", "b", attempts=2, rollback=1, expire=1, rolls_back="D"),
-    world("both go back", "?", attempts=2, rollback=2, modes=(RECOMMIT, REPLAY), rolls_back="AD"),
-    world("letters back, restored", "?", attempts=2, rollback=1, restore=1, rolls_back="D"),
-    LETTERS_TWICE,
+    world("letters by hand", "b?", attempts=2, by_hand=1, rolls_back="D", recover_modes=(RECOMMIT, SKIP)),
+    world("letters by hand, lost files", "b", attempts=2, by_hand=1, expire=1, rolls_back="D"),
+    world("both go back", "?", attempts=2, rollback=1, by_hand=1, rolls_back="AD", recover_modes=(RECOMMIT, SKIP)),
+    world("letters by hand, restored", "?", attempts=2, by_hand=1, restore=1, rolls_back="D"),
     world("rollback beside by hand", "g", attempts=1, rollback=1, by_hand=1, modes=(REPLAY,)),
     world("Postgres lost", "g", attempts=2, lost=1, committers=2),
     world("Postgres lost, undecided", "?", attempts=1, lost=1),
@@ -69,7 +62,7 @@ LONG = (
     world("rollback, longer", attempts=3, rollback=1, crash=1, unknown=1, committers=2),
     world("two rollbacks", attempts=3, rollback=2, crash=1),
     world("rollback, lost files, longer", attempts=3, rollback=1, expire=1),
-    world("rollback of letters, longer", "b", attempts=3, rollback=1, crash=1, rolls_back="D", committers=2),
+    world("letters by hand, longer", "b", attempts=3, by_hand=1, crash=1, rolls_back="D", committers=2),
     BY_HAND,
     world("by hand and back", "?", attempts=3, by_hand=1, rollback=1, rolls_back="AD"),
     world("by hand, two committers", "?", attempts=3, by_hand=2, rolls_back="AD", committers=2),
@@ -117,29 +110,17 @@ SHOWN = (
     without("stop until recover", of=world("Postgres restored", "?", attempts=2, restore=1)),
     without("pinned configuration", of=world("edited file", files=("AB", "A"), attempts=2, edit=1)),
     without("wait for dead letters", of=world("rollback", "g?", attempts=3, rollback=1, modes=(REPLAY,))),
-    without(
-        "wait for the rollback of dead letters",
-        of=world("both go back", "?", attempts=2, rollback=2, modes=(RECOMMIT, REPLAY), rolls_back="AD"),
-    ),
     without("decisions pinned", of=world("rollback", "?", attempts=2, rollback=1, modes=(REPLAY,))),
     without(
         "default replay",
         of=world("by hand", "g", attempts=1, rollback=1, by_hand=1, modes=(REPLAY,), recover_modes=(RECOMMIT,)),
     ),
     without("follow holes", of=world("Postgres lost", "g", attempts=1, rollback=1, lost=1, modes=(RECOMMIT,))),
+    without("rows go with their dead letters", of=BY_HAND),
     without(
-        "owed dead letters",
-        of=world("Postgres lost", "b", attempts=1, rollback=1, lost=1, modes=(RECOMMIT,), rolls_back="D"),
+        "generation first, then what is staged",
+        of=world("rollback", "?", attempts=3, rollback=2, modes=(RECOMMIT, REPLAY)),
     ),
-    without(
-        "rows go with their dead letters",
-        of=world("letters back, restored", "?", attempts=2, rollback=1, restore=1, rolls_back="D"),
-    ),
-    without("fence before dead letters are told again", of=BY_HAND),
-    without("still staged once the table is loaded", of=BY_HAND),
-    without("cut at the table's edges", of=BY_HAND),
-    without("no rows beside what is planned", of=LETTERS_TWICE),
-    without("wait for the rollback of rows", of=LETTERS_TWICE),
     without(
         "cut at the dead-letter table's edges", of=world("Postgres restored", "??", sizes=(1, 2), attempts=3, restore=1)
     ),
@@ -156,11 +137,6 @@ NOT_SHOWN = {
         world("Postgres restored", sizes=(1, 2), attempts=2, restore=1, committers=2),
         "redundant where nobody goes on between a restore and the recovery, which gives up all parts first; whoever commits "
         "parts of a restored log before that needs it",
-    ),
-    "generation first, then what is staged": (
-        world("both go back", "?", attempts=3, rollback=2, modes=(RECOMMIT, REPLAY), rolls_back="AD"),
-        "redundant beside *still staged once the table is loaded*: what a rollback gave up or stamped anew does not land; asked "
-        "first, it saves parts from being written again for nothing",
     ),
     "containment, not a floor": (
         world("rollback", attempts=2, rollback=1, modes=(REPLAY,)),

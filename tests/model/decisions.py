@@ -21,8 +21,10 @@ from lakelock.model.batches import Books, DataFile, PartResult, StagedPart, Tabl
 from lakelock.model.coverage import Coverage, Kind
 from lakelock.model.ledger import Ledger, LedgerFacts, Rollback
 from lakelock.model.log_state import PartNote, PartState, Redo, Stand, wanted
+from lakelock.model.lost_dead_letters import declared_lost
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.model.rollback_notes import settled
+from lakelock.model.operator_log import Decided as Said
+from lakelock.model.operator_log import What
 from lakelock.recovery import rebuild_decision as recover
 from lakelock.rollback import decision as rollback
 
@@ -150,11 +152,10 @@ class Core:
         standing = commit.TableStanding(str(uuid), 0, 0, replace(at.ledger, coverage=held))
         with (
             self._without("order", commit, "_gap", lambda *_: None),
-            self._without("dead letters first", commit, "_owed", lambda *_: []),
+            self._without("dead letters first", commit, "_missing_letters", lambda *_: []),
         ):
             d = commit.decide(staged, standing, {SOURCE: 0}, letters.ledger.coverage if letters else Coverage())
         after = replace(at.ledger, coverage=Coverage(dict(d.coverage.items())))
-        after = replace(after, rollback=settled(after.rollback, after.coverage))
         if d.append:
             after = replace(after, config_digest=d.append[-1].config_digest)
         return Decided(
@@ -191,11 +192,21 @@ class Core:
                 now = replace(now, generation=at.ledger.generation)
             record = Rollback(0, 0, mode, "", "")
             after = rollback.rolled_back(now, at.ledger if at else None, record, "commit")
-            if not self.has("owed dead letters"):
-                after = replace(after, rollback=record)
             return self.entry(replace(after, installation_id=str(installation)))
 
         return self.remembered(key, make)  # type: ignore[no-any-return]
+
+    def declared_lost(self, newest: Entry, at: Entry | None, installation: int) -> Entry:
+        """A dead-letter table that was set back by hand to *at*, as `recover` leaves it there."""
+
+        def make() -> Entry:
+            said = Said(What.ACCEPT_LOSS, NEVER, "", "")
+            after = declared_lost(at.ledger if at else None, newest.ledger, said, ())
+            record = Rollback(0, 0, Mode.SKIP, "", "")
+            generation = newest.ledger.generation + 1
+            return self.entry(replace(after, generation=generation, rollback=record, installation_id=str(installation)))
+
+        return self.remembered(("declared lost", newest, at, installation), make)  # type: ignore[no-any-return]
 
     def follow(
         self,
@@ -217,10 +228,7 @@ class Core:
             now = at.ledger
             behind = known if self.has("default replay") or now.rollback is None else now.generation - 1
             starts, is_wanted = {} if table == LETTERS else {SOURCE: 0}, wanted(_takes(fed), table)
-            with (
-                self._without("follow holes", following, "lacking", lambda *_: []),
-                self._without("no rows beside what is planned", following, "_is_planned", lambda *_: False),
-            ):
+            with self._without("follow holes", following, "lacking", lambda *_: []):
                 f = following.follow(found, now, behind, starts, {SOURCE: frontier}, is_wanted)
             redo, left = tuple(map(ranged, f.redo)), tuple(map(ranged, f.left))
             return Followed(frozenset(f.mark), frozenset(f.restage), frozenset(f.abort), redo, left)
@@ -237,32 +245,19 @@ class Core:
 
         return self.remembered(("lacking", at, known, table, frontier, fed), make)  # type: ignore[no-any-return]
 
-    def batches(
-        self, ranges: tuple[Range, ...], letters: Entry, held: Entry | None, table: str, most: int
-    ) -> list[tuple[int, int]]:
-        """Ranges of new batches for *table*, as `plan_again` cuts them; *held* is the table's, where it is cut at that, too."""
+    def batches(self, ranges: tuple[Range, ...], letters: Entry, table: str, most: int) -> list[tuple[int, int]]:
+        """Ranges of new batches for *table*, as `plan_again` cuts them."""
 
         def make() -> list[tuple[int, int]]:
             wanted = [OffsetRange(SOURCE, start, end) for _, start, end in ranges]
             if self.has("cut at the dead-letter table's edges"):
-                there = {table: held.ledger.coverage} if held else {}
-                how = Redo({}, "0", most, letters.ledger.coverage, str, _takes(table), there)
+                how = Redo({}, "0", most, letters.ledger.coverage, str, _takes(table))
                 found = redo.redo_batches(wanted, how, table)
             else:
                 found = redo.batches(wanted, most)
             return [(r.start, r.end) for batch in found for r in batch]
 
-        return self.remembered(("batches", ranges, letters, held, table, most), make)  # type: ignore[no-any-return]
-
-    def in_the_way(self, notes: tuple[tuple[str, Range], ...], told: tuple[Range, ...]) -> dict[int, tuple[Range, ...]]:
-        """Positions in *notes* of what never lands once *told* is read again, with what else that has."""
-
-        def make() -> dict[int, tuple[Range, ...]]:
-            parts = [PartNote(i, PartState(state), (plain(r),)) for i, (state, r) in enumerate(notes)]
-            found = redo.in_the_way(parts, list(map(plain, told)))
-            return {i: tuple(map(ranged, ranges)) for i, ranges in found.items()}
-
-        return self.remembered(("in the way", notes, told), make)  # type: ignore[no-any-return]
+        return self.remembered(("batches", ranges, letters, table, most), make)  # type: ignore[no-any-return]
 
     def rebuilt(self, stands: tuple[tuple[str, int, Entry], ...], fed: str) -> tuple[int, dict[str, tuple[Range, ...]]]:
         """The live frontier, and what each table lacks."""
@@ -275,13 +270,13 @@ class Core:
 
         return self.remembered(("rebuilt", stands, fed), make)  # type: ignore[no-any-return]
 
-    def decided(self, letters: Entry, r: Range) -> tuple[bool, bool, bool]:
-        """What the dead-letter table has of a range: all of it, a piece of it; and whether it owes it."""
+    def decided(self, letters: Entry, r: Range) -> tuple[bool, bool]:
+        """What the dead-letter table has of a range: all of it, a piece of it."""
 
-        def make() -> tuple[bool, bool, bool]:
-            there, record = letters.ledger.coverage.data, letters.ledger.rollback
+        def make() -> tuple[bool, bool]:
+            there = letters.ledger.coverage.data
             whole = there.contains(plain(r))
-            return whole, there.touches(plain(r)) and not whole, bool(record and record.owed.contains(plain(r)))
+            return whole, there.touches(plain(r)) and not whole
 
         return self.remembered(("letters", letters, r), make)  # type: ignore[no-any-return]
 

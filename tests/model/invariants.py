@@ -214,7 +214,7 @@ class Ends:
                 if offset not in held(table.tag.entry, ""):
                     return f"I13 record {offset} never comes into {name}"
                 left_out = offset in held(table.tag.entry, "", (Kind.SKIPPED,)) or offset in held(
-                    letters.tag.entry, name, (Kind.SKIPPED,)
+                    letters.tag.entry, name, (Kind.ACCEPTED_LOSS,)
                 )
                 if not counts[name, offset] and not left_out:
                     return f"I1 record {offset} of {name} is lost: covered, and nowhere to be read"

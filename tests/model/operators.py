@@ -20,7 +20,7 @@ from model.state import LETTERS, Entry, Process, Snapshot, State, Wal, World, sn
 
 def rollbacks(env: Env, world: World) -> Iterator[Move]:
     """Somebody wants a table back at one of its snapshots, in some mode."""
-    for table in env.setup.rolls_back:
+    for table in env.setup.rolls_back.replace(LETTERS, ""):
         try:
             at = load(env, world, table)
         except LakelockError:
@@ -29,9 +29,7 @@ def rollbacks(env: Env, world: World) -> Iterator[Move]:
             continue
         for target in list(at.main.history())[1:]:
             for mode in env.setup.modes:
-                # The dead-letter table cannot be read again as a whole.
-                if not (table == LETTERS and mode is Mode.REPLAY):
-                    yield from rollback(env, world, ("rollback", table, "begin", at, target, mode))
+                yield from rollback(env, world, ("rollback", table, "begin", at, target, mode))
 
 
 @guarded
@@ -153,14 +151,20 @@ def _adopted(env: Env, world: World, found: Found, i: int, stands: tuple[tuple[s
         return Move(f"recover looks at {name}", world, ("recover", found, i + 1, stands))
     if found.rebuilds and at.attached and not env.has("recover's fence"):
         return _without_fence(env, world, found, i, stands, at)
-    before = at.entry if at.attached else ledger_at(at.main)
-    letters = found.mode is Mode.REPLAY and name == LETTERS
-    mode = Mode.RECOMMIT if at.attached or letters else found.mode
-    entry = env.core.rolled_back(at.entry, before, mode, world.wal.installation)
-    done = swap(env, wal.await_generation(env, world, name, entry), at, entry, at.main.rows)
+    letters_back = name == LETTERS and not at.attached
+    put_back = letters_back and found.mode is not Mode.SKIP
+    before = at.entry if at.attached or put_back else ledger_at(at.main)
+    if letters_back and found.mode is Mode.SKIP:
+        entry = env.core.declared_lost(at.entry, before, world.wal.installation)
+    else:
+        mode = Mode.RECOMMIT if at.attached or letters_back else found.mode
+        entry = env.core.rolled_back(at.entry, before, mode, world.wal.installation)
+    onto = at.tag if put_back else None
+    shown = onto or at.main
+    done = swap(env, wal.await_generation(env, world, name, entry), at, entry, shown.rows, onto)
     assert done is not None
     after, wrong = done
-    what = "fences" if at.attached else f"adopts, {mode.value},"
+    what = "fences" if at.attached else "puts back" if put_back else f"adopts, {found.mode.value},"
     line = f"recover {what} {name}, generation {entry.ledger.generation}"
     stand = (name, table.uuid, entry)
     return Move(line, after, ("recover", found, i + 1, (*stands, stand)), wrong)

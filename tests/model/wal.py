@@ -28,37 +28,10 @@ def fed(env: Env, world: World) -> str:
     return env.setup.files[world.config]
 
 
-def plan_again(
-    env: Env, world: World, table: str, ranges: Iterable[Range], config: int, letters: Entry, held: Entry | None = None
-) -> World:
-    """following.plan_again: lanes of their own, for the table or the target of the dead letters; *held* is the table's."""
-    by_table: dict[str, list[Range]] = {}
-    for target, start, end in ranges:
-        by_table.setdefault(target or table, []).append(("", start, end))
-    for name, wanted in sorted(by_table.items()):
-        if name != table and env.has("rows go with their dead letters"):
-            world = _clear(env, world, name, tuple(wanted), letters)
-    for name, wanted in sorted(by_table.items()):
-        for start, end in env.core.batches(tuple(wanted), letters, held, name, env.setup.most):
-            world = insert(env, world, start, end, config, (name,), redo=True)
-    return world
-
-
-def _clear(env: Env, world: World, target: str, told: tuple[Range, ...], letters: Entry) -> World:
-    """following._clear: open parts of the target that have some of it are given up."""
-    mine = [
-        (b.number, b.config, i, (p.state, ("", b.start, b.end)))
-        for b in world.wal.batches
-        for i, p in enumerate(b.parts)
-        if (p.table, p.target) == (target, "") and p.state != ABORTED
-    ]
-    found = env.core.in_the_way(tuple(note for *_, note in mine), told)
-    for at, ranges in found.items():
-        number, config, i, _ = mine[at]
-        batch = _batch(world.wal, number)
-        parts = changed(batch.parts, i, batch.parts[i]._replace(state=ABORTED))
-        world = world._replace(wal=world.wal.with_batch(batch._replace(parts=parts)))
-        world = plan_again(env, world, target, ranges, config, letters)
+def plan_again(env: Env, world: World, table: str, ranges: Iterable[Range], config: int, letters: Entry) -> World:
+    """following.plan_again: lanes of their own, for the table."""
+    for start, end in env.core.batches(tuple(ranges), letters, table, env.setup.most):
+        world = insert(env, world, start, end, config, (table,), redo=True)
     return world
 
 
@@ -112,11 +85,19 @@ def keep_ledger(env: Env, wal: Wal, table: str, entry: Entry) -> Wal:
 
 
 def replan(env: Env, world: World, given: Given) -> World:
-    """marking.replan: its staged dead letters stay."""
-    batch = _batch(world.wal, given.number)
-    i = _find(env, batch, given.part, (STAGED,))
-    table = given.part.table
-    parts = changed(batch.parts, i, Part(table, "", PLANNED, 0, 0, 0))
+    """marking.replan: dead letters are given up, and the staged part of their table goes back to planned."""
+    batch, part = _batch(world.wal, given.number), given.part
+    i = _find(env, batch, part, (STAGED,))
+    parts = batch.parts
+    if part.target:
+        parts = changed(parts, i, part._replace(state=ABORTED))
+        if not env.has("rows go with their dead letters"):
+            return world._replace(wal=world.wal.with_batch(batch._replace(parts=parts)))
+        rows = [n for n, p in enumerate(parts) if (p.table, p.target, p.state) == (part.target, "", STAGED)]
+    else:
+        rows = [i]
+    for n in rows:
+        parts = changed(parts, n, Part(parts[n].table, "", PLANNED, 0, 0, 0))
     return world._replace(wal=world.wal.with_batch(batch._replace(parts=parts)))
 
 
@@ -137,7 +118,7 @@ def on_their_way(world: World, table: str, batch: Batch) -> bool:
     )
 
 
-def split(env: Env, world: World, number: int, attempt: int, table: str, letters: Entry, held: Entry) -> World:
+def split(env: Env, world: World, number: int, attempt: int, table: str, letters: Entry) -> World:
     """following.split: a part that is to be written is planned in pieces instead."""
     batch = _batch(world.wal, number)
     if batch.attempt != attempt:
@@ -148,7 +129,7 @@ def split(env: Env, world: World, number: int, attempt: int, table: str, letters
     parts = tuple(p._replace(state=ABORTED) if p in planned else p for p in batch.parts)
     wal = world.wal.with_batch(batch._replace(parts=parts))
     ranges = (("", batch.start, batch.end),)
-    return plan_again(env, world._replace(wal=wal), table, ranges, batch.config, letters, held)
+    return plan_again(env, world._replace(wal=wal), table, ranges, batch.config, letters)
 
 
 def await_generation(env: Env, world: World, table: str, entry: Entry) -> World:

@@ -12,14 +12,13 @@ from lakelock.errors import OutcomeUnknown
 from lakelock.ingest import commit as committing
 from lakelock.ingest import commit_decision as commit
 from lakelock.ingest import commit_loop, publish
-from lakelock.ingest import dead_letter_state as letters
 from lakelock.ingest import reconcile_decision as follow
 from lakelock.ingest import replan_decision as redo
-from lakelock.ingest import write as writing
 from lakelock.ingest.commit import Committer
 from lakelock.ingest.dead_letter_state import LetterTables
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import without
+from lakelock.recovery.recover import Recovery
 from lakelock.redrive import decision as redrives
 from lakelock.replace import decision as replacing
 from lakelock.rollback import decision as rollback
@@ -126,7 +125,7 @@ MUTATIONS = (
     Mutation(
         "generation of a part is compared", ("rollback", "rollback"), ((commit._Deciding, "_outdated", _schema_only),)
     ),
-    Mutation("dead letters land first", ("columns", "rollback"), ((commit, "_owed", _nothing),)),
+    Mutation("dead letters land first", ("columns", "rollback"), ((commit, "_missing_letters", _nothing),)),
     Mutation("mark after landing", (), ((Committer, "_settle", _marks_first),)),
     Mutation("unknown is not landed", (), ((committing, "send", _sent_once),)),
     Mutation("a newer attempt fences an older one", ("wake", "time"), ((MemoryLog, "_superseded", _never),)),
@@ -148,15 +147,15 @@ MUTATIONS = (
         ((rollback, "rolled_back", _targets_generation),),
     ),
     Mutation(
-        "owed dead letters are kept",
+        "a dead-letter table that was set back is put back",
         ("by hand", "recover"),
-        ((rollback, "still_owed", lambda *_: Coverage()), (follow, "still_owed", lambda *_: Coverage())),
+        ((Recovery, "_is_put_back", _never),),
     ),
     Mutation("a rollback plans what is then missing", ("rollback", "by hand"), ((follow, "lacking", _nothing),)),
     Mutation("landed dead letters are decided", ("rollback", "columns"), ((LetterTables, "landed", _nothing),)),
     Mutation(
-        "only the very dead letters that were left out stay out",
-        ("rollback", "rollback", "columns"),
+        "only the dead letters that were declared lost stay out",
+        ("by hand", "recover", "rollback", "columns"),
         ((LetterTables, "closed", _nothing),),
     ),
     Mutation("a batch that ends earlier gives back the rest", (), ((MemoryLog, "end_earlier", _keeps_the_frontier),)),
@@ -192,11 +191,6 @@ MUTATIONS = (
     ),
     Mutation(
         "a replace brings rows of the same offsets", ("replace", "columns"), ((replacing, "fit", lambda *_: None),)
-    ),
-    Mutation(
-        "dead letters of redriven rows are told again",
-        ("redrive", "redrive", "by hand", "by hand", "lose"),
-        ((writing, "redriven_in", _nothing), (letters, "redriven_in", _nothing)),
     ),
     Mutation(
         "a redrive lands in the generation that it looked at",

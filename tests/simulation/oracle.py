@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from lakelock.model.batches import is_target
-from lakelock.model.coverage import Coverage, Kind, SourceCoverage
+from lakelock.model.coverage import Kind, SourceCoverage
 from lakelock.model.ledger import Ledger, Mode
 from lakelock.model.offsets import OffsetRange, Source, missing, overlap, united, without
 from lakelock.model.operator_log import What
@@ -49,7 +49,7 @@ class Oracle:
         self.world = world
         self.reached: dict[tuple[str, Source], int] = {}
         self.rolled_back: dict[str, int] = {}
-        self.left_out: dict[tuple[str, Source], set[int]] = {}
+        self.lost_letters: dict[tuple[str, Source], set[int]] = {}
         # All that a table ever showed.
         self.shown: dict[str, set[str]] = {}
         # Files that have other rows of what was replaced in a table, by its name.
@@ -83,7 +83,7 @@ class Oracle:
         self._ledgers(before, after, old, new)
         self._files(before, after, new)
         if after.name in LETTERS:
-            self._leave_out(before, new)
+            self._declared_lost(before, old, new)
             self._letters(after, new, rows)
         else:
             self._rows(after, new, rows)
@@ -158,17 +158,22 @@ class Oracle:
             if any(r is not None and (Source(r[1], r[2], r[3]), r[4]) in again for r in rows):
                 stale.add(path)
 
-    def _leave_out(self, before: Meta, new: Ledger) -> None:
-        """Dead letters that were there, and are skipped now: nobody will ask for them any more."""
+    def _declared_lost(self, before: Meta, old: Ledger | None, new: Ledger) -> None:
+        """Dead letters that were there, and that a person declared lost."""
+        for source, now in new.coverage.items():
+            known = offsets_of(old.coverage.get(source) if old else None, Kind.ACCEPTED_LOSS)
+            fresh = offsets_of(now, Kind.ACCEPTED_LOSS) - known
+            if fresh and (old is None or not skips(old, new)):
+                self.bad(f"lost: dead letters {sorted(fresh)} of {source} are declared lost, which nobody asked for")
         tag = before.snapshots.get(before.refs.get(TAG, -1))
         for row in self.world.catalog.shown(tag) if tag else ():
             if row is None:
                 continue
             target, topic, topic_id, partition, offset = row
             named = Source(topic, f"{topic_id}>{target}", partition)
-            if offset in offsets_of(new.coverage.get(named), Kind.SKIPPED):
+            if offset in offsets_of(new.coverage.get(named), Kind.ACCEPTED_LOSS):
                 source = Source(topic, topic_id, partition)
-                self.left_out.setdefault((target, source), set()).add(offset)
+                self.lost_letters.setdefault((target, source), set()).add(offset)
 
     def _letters(self, meta: Meta, ledger: Ledger, rows: list[Any]) -> None:
         for target, topic, topic_id, partition, offset in rows:
@@ -215,16 +220,14 @@ class Oracle:
         return out
 
     def excused(self, table: str, source: Source) -> set[int]:
-        """Dead letters that were left out on purpose, or that are owed and will come again."""
+        """Dead letters that were declared lost, or are in a table that was set back by hand and that waits for a person."""
         named = Source(source.topic, f"{source.topic_id}>{table}", source.partition)
-        out = set(self.left_out.get((table, source), ()))
+        out = set(self.lost_letters.get((table, source), ()))
         for name in LETTERS:
             meta = self.world.catalog.tables.get(name)
             ledger = tagged(meta) if meta else None
             if meta is None or ledger is None:
                 continue
-            owed = ledger.rollback.owed if ledger.rollback else Coverage()
-            out |= offsets_of(owed.get(named), Kind.DATA)
             if tag_in_ancestry(meta) is not True:
                 out |= offsets_of(ledger.coverage.get(named), Kind.DATA)
         return out

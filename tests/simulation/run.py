@@ -17,13 +17,12 @@ from lakelock.testing.tables import tag_in_ancestry
 from simulation import events, pipelines
 from simulation.oracle import Oracle, offsets_of, redriven_of, tagged
 from simulation.pipelines import LETTERS, A, B
-from simulation.processes import Backfill, Ingest, Process, Recover, Redrive, RollBack, nowhere
+from simulation.processes import Backfill, Ingest, Process, Recover, Redrive, nowhere
 from simulation.tell import overheard
 from simulation.world import Violation, World
 
 ROUNDS = 7
 NOT_COMING = "is neither in the table nor on its way"
-IN_REPLAY = "roll the table back to before them in mode replay"
 
 
 @dataclass
@@ -190,14 +189,6 @@ def obey(world: World, told: list[str]) -> None:
     """A person does what a message tells."""
     for name, meta in sorted(world.catalog.tables.items()):
         if any(f"able {name}: " in text and "Undo the change of the table's columns" in text for text in told):
-            world.undone[name] += 1
-            past = meta.ancestry(meta.head)[1:]
-            if world.undone[name] > 2 and past and any(f"able {name}: " in text and IN_REPLAY in text for text in told):
-                # Neither columns were those of all its rows.
-                world.say(f"a person has {name} read again")
-                world.counts["read again"] += 1
-                world.run([RollBack(world, name, str(past[-1].snapshot_id), Mode.REPLAY).start])
-                continue
             world.say(f"a person undoes the change of {name}'s columns")
             world.catalog.change_columns(name, 1 - meta.variant)
             world.counts["columns changed back"] += 1
@@ -252,7 +243,7 @@ def missing(world: World, oracle: Oracle) -> list[str]:
                 for r in world.catalog.live(meta)
                 if r and r[1:4] == (source.topic, source.topic_id, source.partition)
             }
-            letters, away = oracle.lettered(table.name, source), oracle.left_out.get((table.name, source), set())
+            letters, away = oracle.lettered(table.name, source), oracle.lost_letters.get((table.name, source), set())
             there = rows | letters | away
             # A rollback of the table would find no dead letter of the one, and the other is there twice.
             wrong = (redriven_of(held) - letters - away) | ((rows & letters) - redriven_of(held))

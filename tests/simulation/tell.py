@@ -93,9 +93,8 @@ def _coverage(coverage: Coverage) -> str:
 
 
 def _ledger(ledger: Ledger) -> str:
-    owed = f", owed {_coverage(ledger.rollback.owed)}" if ledger.rollback and ledger.rollback.owed else ""
     mode = f" {ledger.rollback.mode.value}" if ledger.rollback else ""
-    return f"<{ledger.commit_id} generation {ledger.generation}{mode}: {_coverage(ledger.coverage)}{owed}>"
+    return f"<{ledger.commit_id} generation {ledger.generation}{mode}: {_coverage(ledger.coverage)}>"
 
 
 def _change(change: Change) -> str:

@@ -79,7 +79,6 @@ class World:
         self.pipeline: Pipeline = pipelines.pipeline((), None, pipelines.LETTERS[0], 100, 1000)
         self.needs: set[str] = set()
         # How often a person changed the columns of a table back.
-        self.undone: Counter[str] = Counter()
         self.losses = 0
         self.happenings: set[str] = set()
         self.letters, self.keep_snapshots = False, 1000

@@ -12,12 +12,11 @@ from lakelock.errors import LakelockError, Retryable, TableMissing, Terminal
 from lakelock.ingest.bind import load
 from lakelock.ingest.plan import current_sources
 from lakelock.ingest.plan_decision import check_history, check_identity
-from lakelock.ingest.reconcile_decision import known_of, nowhere, owing
-from lakelock.model.batches import LIVE, covered_source, is_target, of_target, plain_range
+from lakelock.ingest.reconcile_decision import nowhere
+from lakelock.model.batches import LIVE, covered_source, is_target
 from lakelock.model.counts import Accounts, Counted, Letters, countable
 from lakelock.model.coverage import Coverage
-from lakelock.model.ledger import Ledger
-from lakelock.model.offsets import OffsetRange, Source, without
+from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided
 from lakelock.ports import Broker, Clock, Log, Tables, TableState, Watermarks
 from lakelock.records.reasons import CountedCause
@@ -100,7 +99,6 @@ def audit(
         ]
         lost = nowhere(reached, shared.known.coverage, shared.known.on_its_way)
         faults += [f"{r} is in no table, and on its way to none" for r in lost]
-    faults += _owed(shared)
     return PipelineAudit(pipeline.name, clock.now(), tuple(faults), tuple(judged))
 
 
@@ -244,44 +242,7 @@ def _counts(
         for source in {*found, *told}:
             more = found.get(source, Letters()).plus(told.get(source, Letters()))
             letters[source] = letters.get(source, Letters()).plus(more)
-        if any(t.owed for t in told.values()):
-            reasons.append(f"dead letters: {name} still owes some that a rollback took out")
     return rows, letters, reasons, causes
-
-
-def _owed(audit: _Audit) -> list[str]:
-    """Dead letters that a rollback took out, and that nobody brings back.
-
-    Of a table whose last rollback the log has not followed it is not asked: the next commit to it does that first.
-    """
-    log, name = audit.log, audit.pipeline.name
-    # Before the tables: what is staged or marked meanwhile, they then show; what is rolled back meanwhile is not followed.
-    generations = log.generations(name)
-    # Dead-letter tables last: what is planned for another is staged together with its dead letters, and is in one of the two.
-    in_order = sorted(generations, key=lambda t: t in audit.letter_tables)
-    notes = {t: log.notes(name, t) for t in in_order} if audit.letter_tables else {}
-    ledgers: dict[str, Ledger] = {}
-    for table in audit.letter_tables:
-        try:
-            state = load(log, audit.tables, name, table)
-        except Retryable:
-            raise
-        except LakelockError:
-            # A rollback by hand is a fault of the tables whose dead letters are counted there.
-            continue
-        if state.ledger is not None:
-            ledgers[table] = state.ledger
-    held = [r for ledger in ledgers.values() for r in ledger.coverage.ranges]
-    out = []
-    for table, ledger in ledgers.items():
-        if ledger.generation > generations.get(table, 0):
-            continue
-        for r in without(owing(ledger, known_of(table, notes)), held):
-            what = (
-                f"dead letters of {of_target(r.source)[0]} in {plain_range(r)}, which a rollback took out of {table},"
-            )
-            out.append(f"{what} are not on their way back: run `bin/lakelock recover FILE`")
-    return out
 
 
 def _told(letters: TableState, target: TableState) -> dict[Source, Letters]:
@@ -289,13 +250,11 @@ def _told(letters: TableState, target: TableState) -> dict[Source, Letters]:
     out: dict[Source, Letters] = {}
     if letters.ledger is None or target.ledger is None:
         return out
-    record = letters.ledger.rollback
     for source in target.ledger.coverage:
         named = covered_source(source, target.name)
         held = letters.ledger.coverage.get(named)
-        owed = record is not None and named in record.owed
-        if owed or (held and held.totals.filtered):
-            out[source] = Letters(skipped=held.totals.filtered if held else 0, owed=owed)
+        if held and held.totals.filtered:
+            out[source] = Letters(lost=held.totals.filtered)
     return out
 
 

@@ -137,8 +137,8 @@ def _of_letters(dead: int, letters: Letters | None) -> list[str]:
     if letters is None:
         return []
     out = []
-    at_most = letters.rows + letters.skipped
-    if letters.rows > dead or (at_most < dead and not letters.owed):
+    at_most = letters.rows + letters.lost
+    if letters.rows > dead or at_most < dead:
         out.append(f"{dead} dead letters were written, {letters.rows} are there")
     if letters.rows != letters.distinct:
         out.append(f"{letters.rows - letters.distinct} dead letters have an offset that another one has, too")

@@ -16,12 +16,11 @@ from lakelock.errors import (
 )
 from lakelock.gaps import decision as decisions
 from lakelock.gaps.claims import Holding
-from lakelock.gaps.missing_dead_letters import OwedLetters
 from lakelock.gaps.plan import ApprovedGaps, GapPlan, TableGaps, Which
 from lakelock.gaps.ranges import never_read
 from lakelock.ingest.commit_loop import Done, Draft, Land, until_landed
 from lakelock.ingest.context import PipelineContext
-from lakelock.model.batches import LIVE, StreamState, plain_range
+from lakelock.model.batches import LIVE, StreamState
 from lakelock.model.coverage import Coverage, Kind
 from lakelock.model.coverage_gaps import decided, declaring
 from lakelock.model.ledger import Ledger
@@ -49,7 +48,6 @@ class Declarations:
         """Changes nothing. Raises DecisionRefused where tables or Kafka hold what would be declared."""
         streams = self.context.log.streams(self.context.pipeline.name, LIVE)
         wanted = never_read(self.broker, self.context.pipeline.name, which, streams)
-        letters = [self._or_left_out(t, lambda name: self._letters(name, wanted.ranges)) for t in self._owed.tables]
         frontiers = {s.source: s.next_offset for s in streams}
         tables = [
             self._or_left_out(t, lambda name: self._gaps(which, name, wanted.ranges, frontiers, self._starts(name))[0])
@@ -58,8 +56,7 @@ class Declarations:
         if which.start is not None:
             if tables and all(t.left_out for t in tables):
                 self._refuse_untold(which, tables)
-            self._refuse_held(which, wanted.ranges, letters, tables)
-        tables = [*(t for t in letters if t.gaps or t.left_out), *tables]
+            self._refuse_held(which, wanted.ranges, tables)
         moving = []
         for s in streams:
             after = decisions.moved(s.next_offset, [(g.start, g.end) for g in wanted.ranges if g.source == s.source])
@@ -93,21 +90,14 @@ class Declarations:
         with Holding(log, pipeline, attempt, which.what.value, self.pause, self.interrupt).all_of(planned.gaps):
             # Raises where dead-letter tables cannot be read: now, and not when half of the tables were told.
             self.context.redo()
-            told = {}
-            # Dead letters first: what is read again beside them is cut where their table then begins to know it.
-            for t in (t for t in planned.tables if t.gaps or t.cut):
-                allowed = approved.gaps.get(t.table, ())
-                if t.table in self._owed.tables:
-                    told[t.table] = self._declare_letters(t.table, allowed, said)
-                else:
-                    told[t.table] = self._declare(which, t.table, planned.gaps, frontiers, allowed, said)
+            told = {
+                t.table: self._declare(which, t.table, planned.gaps, frontiers, approved.gaps.get(t.table, ()), said)
+                for t in planned.tables
+                if t.gaps or t.cut
+            }
             reason = f"{which.what.value} by {who}: {why}"
             log.declare(pipeline, told, planned.gaps, self.context.redo(), attempt, reason)
         return planned
-
-    @property
-    def _owed(self) -> OwedLetters:
-        return OwedLetters(self.context)
 
     def _refuse_untold(self, which: Which, tables: Sequence[TableGaps]) -> None:
         if any(not t.left_out for t in tables):
@@ -132,10 +122,6 @@ class Declarations:
         ledgers = self.context.log.ledgers(pipeline.name)
         asked = [t for t, known in ledgers.items() if any(which.takes(r.source) for r in known.coverage.asked)]
         return list(dict.fromkeys([*today, *sorted([*planned, *asked])]))
-
-    def _letters(self, name: str, wanted: Sequence[OffsetRange]) -> TableGaps:
-        lost, _ = self._owed.lost(name, wanted)
-        return TableGaps(name, tuple((r, Kind.ACCEPTED_LOSS) for r in lost))
 
     def _or_left_out(self, name: str, look: Callable[[str], TableGaps]) -> TableGaps:
         try:
@@ -195,21 +181,13 @@ class Declarations:
             )
         return state, state.ledger
 
-    def _refuse_held(
-        self,
-        which: Which,
-        wanted: Sequence[OffsetRange],
-        letters: Sequence[TableGaps],
-        tables: Sequence[TableGaps],
-    ) -> None:
+    def _refuse_held(self, which: Which, wanted: Sequence[OffsetRange], tables: Sequence[TableGaps]) -> None:
         """What was named to the offset is lost in some table, or was declared before; no other offset is in it."""
-        lost = [r for t in (*letters, *tables) for r in (*t.ranges, *t.unreadable)]
-        ledgers = [self._owed.lost(t.table, ())[1].ledger for t in letters if not t.left_out]
-        ledgers += [self._table(t.table)[1] for t in tables if not t.left_out]
-        for ledger in ledgers:
-            lost += decided(ledger.coverage) if ledger else []
-        if held := without(wanted, map(plain_range, lost)):
-            away = "".join(f" {t.table} was left out: {t.left_out}" for t in (*letters, *tables) if t.left_out)
+        lost = [r for t in tables for r in (*t.ranges, *t.unreadable)]
+        for ledger in [self._table(t.table)[1] for t in tables if not t.left_out]:
+            lost += decided(ledger.coverage)
+        if held := without(wanted, lost):
+            away = "".join(f" {t.table} was left out: {t.left_out}" for t in tables if t.left_out)
             raise DecisionRefused(
                 f"{', '.join(map(str, wanted))}: {', '.join(map(str, held))} is in the tables, or staged to land there.",
                 State.NOTHING_CHANGED,
@@ -242,21 +220,6 @@ class Declarations:
                 )
             told = Told(state.uuid if state else None, ledger)
             return Land(state, self.context.change(ledger), told) if state and kinds else Done(told)
-
-        return self._landed(table, draft)
-
-    def _declare_letters(self, table: str, allowed: Sequence[OffsetRange], said: Decided) -> Told:
-        """As `_declare`, for dead letters that *table* owes."""
-        commit_id = self.context.new_id()
-
-        def draft() -> Land[Told] | Done[Told]:
-            lost, state = self._owed.lost(table, list(map(plain_range, allowed)))
-            lost = overlap(lost, allowed)
-            assert state.ledger is not None
-            if not lost:
-                return Done(Told(state.uuid, state.ledger))
-            ledger = self._owed.told(state, lost, said, commit_id)
-            return Land(state, self.context.change(ledger), Told(state.uuid, ledger))
 
         return self._landed(table, draft)
 

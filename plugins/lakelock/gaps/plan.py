@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lakelock.model.batches import is_target, of_target
 from lakelock.model.coverage import Kind
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, without
 from lakelock.model.operator_log import What, ranges_of, rows_of, shown_range
@@ -49,9 +48,11 @@ class Which:
 
 @dataclass(frozen=True, slots=True)
 class TableGaps:
-    """What one table will never get; of a dead-letter table named as its coverage does. *left_out* says why nothing is
-    decided about it. *cut* planned batches are given up: they cannot be read as they are, though they may lack nothing;
-    *unreadable* is what of them can be read no more."""
+    """What one table will never get. *left_out* says why nothing is decided about it.
+
+    *cut* planned batches are given up: they cannot be read as they are, though they may lack nothing; *unreadable* is what of
+    them can be read no more.
+    """
 
     table: str
     gaps: tuple[tuple[OffsetRange, Kind], ...] = ()
@@ -69,13 +70,8 @@ class TableGaps:
             return [f"{self.table}: left out: {self.left_out}"]
         out = []
         for r, kind in self.gaps:
-            if is_target(r.source):
-                out.append(
-                    f"{self.table}: the dead letters of {of_target(r.source)[0]} in {r}, taken out before, are lost"
-                )
-            else:
-                becomes = "is lost" if kind is Kind.ACCEPTED_LOSS else "is not read any more"
-                out.append(f"{self.table}: {shown_range(r)} {becomes}")
+            becomes = "is lost" if kind is Kind.ACCEPTED_LOSS else "is not read any more"
+            out.append(f"{self.table}: {shown_range(r)} {becomes}")
         if self.cut:
             out.append(
                 f"{self.table}: {self.cut} planned batches are given up; what they have beside it is planned again"

@@ -45,15 +45,13 @@ def combined(planned: Sequence[OffsetRange], reported: Iterable[Books]) -> tuple
     return tuple(out)
 
 
-def dead_letter_books(
-    planned: Sequence[OffsetRange], reported: Iterable[Books], owed: Sequence[OffsetRange] = ()
-) -> tuple[Books, ...]:
-    """Books of one target's dead letters: the planned ranges that have any, whole, and those *owed* without any."""
+def dead_letter_books(planned: Sequence[OffsetRange], reported: Iterable[Books]) -> tuple[Books, ...]:
+    """Books of one target's dead letters: the planned ranges that have any, whole."""
     reports = list(reported)
     out = []
     for r in sorted(planned):
         pieces = [b for b in reports if b.range.source == r.source and r.start <= b.range.start < r.end]
-        if any(p.read for p in pieces) or r in owed:
+        if any(p.read for p in pieces):
             out.append(_sum(r, pieces))
     return tuple(out)
 

@@ -29,7 +29,6 @@ from lakelock.model.batches import StagedPart, is_backfill
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.model.rollback_notes import settled
 from lakelock.model.units import counted
 from lakelock.ports import Log, Tables, TableState
 
@@ -192,7 +191,6 @@ class Committer:
                 commit_id=self.context.new_id(),
                 config_digest=config_digest,
                 coverage=decision.coverage,
-                rollback=settled(ledger.rollback, decision.coverage),
                 valid_through_ms=self._valid_through_ms(table, decision, ledger, starts),
             )
             change = self.context.change(
@@ -203,10 +201,6 @@ class Committer:
                 books=decision.books,
                 properties=self._properties(after),
             )
-            # Its dead letters may just be told anew, as others: what was given up before the table was loaded is seen here,
-            # and whatever is given up later is followed by a fence, on which this commit ends in a conflict.
-            if not self.log.are_staged(decision.append):
-                continue
             snapshot_id = send(self.tables, state, change, attempt, self.pause)
             if snapshot_id is None:
                 continue
@@ -294,10 +288,7 @@ class Committer:
             if lost:
                 reason = f"{len(lost)} of its files are gone, first {lost[0]}"
                 logger.error("%s: batch %s is read from Kafka again: %s", state.name, part.batch_id, reason)
-                if part.result.target:
-                    self._replace(state.name, part, reason, part.ranges)
-                else:
-                    self.log.replan(part, reason)
+                self.log.replan(part, reason)
         return bool(gone)
 
     def _hole(self, table: str, hole: str) -> TableUnfit:

@@ -27,9 +27,9 @@ class Decision:
 
     *append* lands in one snapshot with `coverage`; *mark* is in the table already; *waiting* must not land yet, with
     the reason, and `hole` says what is missing before the first of them; *rewrite* was written for another schema or
-    spec, or under an older generation; *anew* can never land as it is, with the reason and what is to be read instead:
-    it is in the table only in part or as a gap, or holds dead letters that must be told once more; *refused* was staged under a
-    generation that the table does not know, and needs a person; *replaced* was written for another table.
+    spec, or under an older generation, or are dead letters that are there only in part; *anew* can never land as it is, with
+    the reason and what is read instead: it is in the table only in part or as a gap; *refused* was staged under a generation
+    that the table does not know, and needs a person; *replaced* was written for another table.
     """
 
     append: tuple[StagedPart, ...] = ()
@@ -110,22 +110,16 @@ class _Deciding:
         elif all(self.coverage.contains(r) for r in part.ranges):
             self._found(part)
         elif any(self.coverage.touches(r) for r in part.ranges):
-            # Of dead letters the gap alone would not do: the rows beside them were written for the whole range.
-            letters = bool(part.result.target)
-            gaps = part.ranges if letters else tuple(g for r in part.ranges for g in self.coverage.lacking(r))
-            self.anew.append((part, "it is in the table only in part", gaps))
+            self._in_part(part)
         elif identity.generation > generation:
             self._refuse(part)
         elif reason := self._outdated(part):
-            if part.result.target:
-                self.anew.append((part, reason, part.ranges))
-            else:
-                self.rewrite.append((part, reason))
+            self.rewrite.append((part, reason))
         elif not part.result.target and (gap := _gap(part, self.coverage, self.starts)):
             self.hole = self.hole if self.waiting else gap
             self.waiting.append((part, gap))
-        elif not part.result.target and (owed := _owed(part, self.dead_letters)):
-            self.waiting.append((part, f"the dead letters of {_listed(owed)} are not in the dead-letter table yet"))
+        elif not part.result.target and (missing := _missing_letters(part, self.dead_letters)):
+            self.waiting.append((part, f"the dead letters of {_listed(missing)} are not in the dead-letter table yet"))
         else:
             self._land(part)
 
@@ -138,6 +132,14 @@ class _Deciding:
         else:
             self.anew.append((part, "what it brings was left out of the table", ()))
 
+    def _in_part(self, part: StagedPart) -> None:
+        """Of dead letters the gap alone would not do: the rows beside them were written for the whole range."""
+        reason = "it is in the table only in part"
+        if part.result.target:
+            self.rewrite.append((part, reason))
+        else:
+            self.anew.append((part, reason, tuple(g for r in part.ranges for g in self.coverage.lacking(r))))
+
     def _refuse(self, part: StagedPart) -> None:
         staged, now = part.result.identity.generation, self.standing.ledger.generation
         self.refused.append((part, f"staged under generation {staged}, the table is at {now}"))
@@ -148,7 +150,7 @@ class _Deciding:
         while chosen:
             together, fitting = self.coverage, []
             for part in chosen:
-                if not any(together.touches(r) for r in part.ranges) and not _owed(part, self.dead_letters):
+                if not any(together.touches(r) for r in part.ranges) and not _missing_letters(part, self.dead_letters):
                     together = together.adding(part.books, self.starts, self.standing.ledger.generation)
                     fitting.append(part)
             lasting = [p for p in fitting if not _gap(p, together, self.starts)]
@@ -186,7 +188,7 @@ def _gap(part: StagedPart, coverage: Coverage, starts: Mapping[Source, int]) -> 
     return None
 
 
-def _owed(part: StagedPart, dead_letters: Coverage) -> list[OffsetRange]:
+def _missing_letters(part: StagedPart, dead_letters: Coverage) -> list[OffsetRange]:
     dead = [b.range for b in part.result.books if b.dead]
     return [r for r in dead if not dead_letters.contains(covered_range(r, part.result.table))]
 

@@ -14,12 +14,11 @@ from lakelock.ingest.bind import load
 from lakelock.ingest.changes import change
 from lakelock.ingest.outcome import listed
 from lakelock.ingest.reconcile_decision import lacking
-from lakelock.ingest.replan_decision import in_the_way, told_again
-from lakelock.model.batches import LIVE, StagedPart, covered_range, is_target
+from lakelock.model.batches import LIVE, StagedPart
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Following, PartState, Redo, wanted
-from lakelock.model.offsets import OffsetRange, offsets_in, united, without
+from lakelock.model.offsets import OffsetRange, offsets_in, united
 from lakelock.ports import Change, Log, Tables, TableState
 
 logger = logging.getLogger(__name__)
@@ -105,15 +104,7 @@ class PipelineContext:
         landed = {n.part_id for n in notes if n.state is PartState.COMMITTED}
         without_files = self._without_files(state, sorted(landed & set(then.restage))) if with_files else set()
         again = decisions.reread(then, notes, state.schema_id, state.spec_id, without_files, lacked, after.coverage)
-        return then, united([*again, *self._cleared(again)])
-
-    def _cleared(self, again: Sequence[OffsetRange]) -> list[OffsetRange]:
-        """What else is read again with dead letters: the rest of rows that are staged beside them, named as theirs."""
-        out = []
-        for target, told in told_again(again).items():
-            staged = [n for n in self.log.notes(self.pipeline.name, target) if n.state is PartState.STAGED]
-            out += [covered_range(r, target) for rest in in_the_way(staged, told).values() for r in rest]
-        return out
+        return then, united(again)
 
     def _without_files(self, state: TableState, part_ids: Sequence[int]) -> set[int]:
         """Parts some of whose files are gone."""
@@ -122,25 +113,6 @@ class PipelineContext:
         files = self.log.files_of(part_ids)
         gone = set(self.tables.missing_files(state, [f for of_part in files.values() for f in of_part]))
         return {part_id for part_id, of_part in files.items() if any(f.path in gone for f in of_part)}
-
-    def given_to_nobody(
-        self, state: TableState, after: Ledger, known_generation: int, letters: Coverage
-    ) -> list[OffsetRange]:
-        """Dead letters that the table owes once it is at *after*, of what the pipeline file does not give to their target.
-
-        Without what is on its way, and what dead-letter tables then hold together (*letters*).
-        """
-        if after.rollback is None or not after.rollback.owed:
-            return []
-        log, name, table = self.log, self.pipeline.name, state.name
-        if state.ledger is not None and after.generation > known_generation:
-            left = self.foreseen(state, state.ledger.coverage, after, known_generation, with_files=False)[0].left
-        else:
-            is_wanted = wanted(self.pipeline.feeds, table)
-            owed = decisions.owing(after, decisions.known_of(table, {table: log.notes(name, table)}))
-            left = tuple(r for r in owed if not is_wanted(r.source))
-        planned = decisions.known_of(table, {t: log.notes(name, t) for t in decisions.targets_of(after)})
-        return without([r for r in left if is_target(r.source)], [*planned, *letters.ranges])
 
     def change(self, ledger: Ledger, config: Mapping[str, object] | None = None, **more: Any) -> Change:
         """As `changes.change`, under the pipeline file as it is now."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from lakelock.model.batches import StreamState, covered_range, of_target
+from lakelock.model.batches import StreamState
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger, Mode
-from lakelock.model.log_state import Following, Notes, PartNote, PartState, Wanted, wanted
+from lakelock.model.log_state import Following, PartNote, PartState, Wanted
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, overlap, without
 from lakelock.model.replaced_records import replaced
-from lakelock.model.rollback_notes import still_owed
 
 
 def follow(
@@ -25,18 +23,14 @@ def follow(
     """Decides for all parts of a table at once.
 
     *starts* are the table's declared starts, *frontiers* the live lane's. More than one generation behind, or without a
-    record, nothing is known of what became of the files in between: all of it is read again. Dead letters that were
-    staged are in no record of what is owed, so they are always kept. Rows of offsets that are planned besides never land
-    again: those are read for dead letters that were taken out, which may be others than the ones these rows go with.
+    record, nothing is known of what became of the files in between: all of it is read again. No rollback takes out dead
+    letters, so that staged ones are always kept.
     """
     coverage, anew = ledger.coverage, replaced(ledger)
     reached = ledger.generation == known_generation + 1 and ledger.rollback is not None
     mode = ledger.rollback.mode if reached and ledger.rollback else Mode.REPLAY
     mark, restage, abort = [], [], []
     on_its_way = [r for part in parts if part.state is PartState.PLANNED for r in part.ranges]
-    planned: defaultdict[Source, list[OffsetRange]] = defaultdict(list)
-    for r in on_its_way:
-        planned[r.source].append(r)
     given_up: list[OffsetRange] = []
     for part in parts:
         staged = part.state is PartState.STAGED
@@ -53,7 +47,7 @@ def follow(
             on_its_way += part.ranges
         elif (
             mode is Mode.REPLAY
-            or any(coverage.touches(r) or _is_planned(r, planned) for r in part.ranges)
+            or any(map(coverage.touches, part.ranges))
             # Left out, then asked for: it is read anew, whatever an older copy of the log knows of it.
             or (mode is Mode.SKIP and overlap(part.ranges, coverage.asked))
             # What was replaced must not come back as it was before. A log that was set back may have that as staged only.
@@ -65,14 +59,8 @@ def follow(
             restage.append(part.part_id)
             on_its_way += part.ranges
     redo = lacking(coverage, on_its_way, starts, frontiers, is_wanted)
-    owed = owing(ledger, on_its_way)
-    redo += [r for r in owed if is_wanted(r.source)]
-    left = without([r for r in (*given_up, *owed) if not is_wanted(r.source)], [*coverage.ranges, *on_its_way])
+    left = without([r for r in given_up if not is_wanted(r.source)], [*coverage.ranges, *on_its_way])
     return Following(tuple(mark), tuple(restage), tuple(abort), tuple(redo), tuple(left))
-
-
-def _is_planned(r: OffsetRange, planned: Mapping[Source, Sequence[OffsetRange]]) -> bool:
-    return any(map(r.overlaps, planned.get(r.source, ())))
 
 
 def reread(
@@ -137,29 +125,6 @@ def lacking(
     return without(whole, [*coverage.ranges, *way])
 
 
-def owing(ledger: Ledger, on_its_way: Iterable[OffsetRange]) -> list[OffsetRange]:
-    """Dead letters that a rollback took out of their table, and that are neither back in it nor on their way."""
-    return without(still_owed(ledger.rollback.owed, ledger.coverage).ranges, on_its_way) if ledger.rollback else []
-
-
-def targets_of(ledger: Ledger) -> list[str]:
-    """Tables whose dead letters it owes."""
-    return sorted({of_target(source)[0] for source in ledger.rollback.owed}) if ledger.rollback else []
-
-
-def known_of(table: str, notes: Notes) -> list[OffsetRange]:
-    """What parts brought or bring to *table*, as its coverage names it: its own, and those planned for other tables.
-
-    Whoever reads these offsets for another table tells their dead letters, too. They may be staged for another dead-letter
-    table, which the pipeline file named since.
-    """
-    own = [r for n in notes.get(table, ()) for r in n.ranges]
-    others = [(name, n) for name, of_table in notes.items() if name != table for n in of_table]
-    planned = [covered_range(r, name) for name, n in others if n.state is PartState.PLANNED for r in n.ranges]
-    staged = [r for _, n in others if n.state is PartState.STAGED and n.has_letters for r in n.ranges]
-    return own + planned + staged
-
-
 def unasked(notes: Sequence[PartNote], ledger: Ledger, is_wanted: Wanted) -> tuple[list[OffsetRange], list[int]]:
     """What *ledger*, the newest, was asked for and nothing brings, and the parts, by id, that had brought some of that once.
 
@@ -169,20 +134,3 @@ def unasked(notes: Sequence[PartNote], ledger: Ledger, is_wanted: Wanted) -> tup
     ranges = without([r for r in ledger.coverage.asked if is_wanted(r.source)], way)
     gone = [n.part_id for n in notes if n.state is PartState.COMMITTED and overlap(n.ranges, ranges)]
     return ranges, gone
-
-
-def unread(
-    table: str,
-    ledger: Ledger,
-    notes: Notes,
-    starts: Mapping[Source, int],
-    frontiers: Mapping[Source, int],
-    takes: Callable[[str, str], bool],
-) -> list[OffsetRange]:
-    """What a table lacks and is to get: of data up to the frontiers, and the dead letters that it owes.
-
-    *notes* are the table's, and those of the tables whose dead letters it owes, and of all dead-letter tables.
-    """
-    known, is_wanted = known_of(table, notes), wanted(takes, table)
-    owed = [r for r in owing(ledger, known) if is_wanted(r.source)]
-    return [*lacking(ledger.coverage, known, starts, frontiers, is_wanted), *owed]

@@ -1,73 +1,32 @@
-"""In which batches offsets are read again, and what those take the place of."""
+"""In which batches offsets are read again."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
-from lakelock.model.batches import covered_range, covered_source, of_target
+from lakelock.model.batches import covered_range, covered_source
 from lakelock.model.coverage import Coverage
-from lakelock.model.log_state import PartNote, PartState, Redo
-from lakelock.model.offsets import OffsetRange, Source, overlap, without
+from lakelock.model.log_state import Redo
+from lakelock.model.offsets import OffsetRange, Source
 
 # The tail's next batch waits for Spark until the backfill's is done.
 _SHARE_OF_A_BATCH = 10
 
 
-def told_again(ranges: Iterable[OffsetRange]) -> dict[str, list[OffsetRange]]:
-    """Of *ranges* those that a dead-letter table's coverage names, as their target's coverage does, by target."""
-    found: dict[str, list[OffsetRange]] = {}
-    for r in ranges:
-        target, plain = of_target(r.source)
-        if target:
-            found.setdefault(target, []).append(OffsetRange(plain, r.start, r.end))
-    return found
+def cut(ranges: Iterable[OffsetRange], letters: Coverage, table: str) -> list[OffsetRange]:
+    """*ranges* cut where the intervals that the dead-letter table has of *table* begin or end.
 
-
-def in_the_way(notes: Sequence[PartNote], again: Sequence[OffsetRange]) -> dict[int, list[OffsetRange]]:
-    """Open parts of a table, by id, that must never land once its dead letters in *again* are read again; and what else
-    they bring, which then must be read again, too.
-
-    Which of their records are rows was decided by dead letters that are no more: beside those that come now, a record
-    would be both or neither.
-    """
-    open_parts = [n for n in notes if n.state is not PartState.COMMITTED]
-    return {n.part_id: without(n.ranges, again) for n in open_parts if overlap(n.ranges, again)}
-
-
-def cut(ranges: Iterable[OffsetRange], letters: Coverage, table: str, held: Coverage) -> list[OffsetRange]:
-    """*ranges* cut where what the dead-letter table has of *table* begins or ends, or what the table itself has (*held*).
-
-    So each range is settled there as a whole or not at all, and its dead letters land as a whole or not at all; and of each
-    the table has all rows, with which its dead letters can be compared, or none.
+    So each range is settled there as a whole or not at all, and its dead letters land as a whole or not at all.
     """
     out = []
     for r in ranges:
-        there = (letters.get(covered_source(r.source, table)), held.get(r.source))
-        edges = {e for h in there if h for i in h.intervals for e in (i.start, i.end) if r.start < e < r.end}
+        held = letters.get(covered_source(r.source, table))
+        edges = {e for i in held.intervals for e in (i.start, i.end) if r.start < e < r.end} if held else set()
         points = [r.start, *sorted(edges), r.end]
         out += [OffsetRange(r.source, a, b) for a, b in itertools.pairwise(points)]
     return out
-
-
-def in_part(ranges: Iterable[OffsetRange], held: Coverage) -> bool:
-    """Whether a table that has *held* has a piece of one of *ranges*, or one partly as rows and partly as gaps."""
-    return any(c.touches(r) and not c.contains(r) for r in ranges for c in (held, held.data))
-
-
-def readers(ranges: Iterable[OffsetRange], table: str) -> list[tuple[str, list[OffsetRange]]]:
-    """Who reads *ranges* again: *table*, or the target of those that a dead-letter table's coverage names.
-
-    Dead letters of each source are read alone: rows that a target holds of two sources may have been written under different
-    columns, and a batch whose dead letters must be the other records would fit neither.
-    """
-    found: dict[tuple[str, tuple[Source, ...]], list[OffsetRange]] = {}
-    for r in ranges:
-        target, plain = of_target(r.source)
-        key: tuple[str, tuple[Source, ...]] = (target, (plain,)) if target else (table, ())
-        found.setdefault(key, []).append(OffsetRange(plain, r.start, r.end))
-    return [(name, found[name, alone]) for name, alone in sorted(found)]
 
 
 def bounded(redo: Redo) -> Redo:
@@ -78,16 +37,16 @@ def bounded(redo: Redo) -> Redo:
 def redo_batches(ranges: Iterable[OffsetRange], redo: Redo, table: str) -> list[list[OffsetRange]]:
     """Batches that read *ranges* of *table* again, cut as `cut` says.
 
-    Ranges whose dead letters a rollback left out for good are in batches of their own: dead letters of a batch land
-    together, and theirs never do.
+    Ranges whose dead letters are declared lost are in batches of their own: dead letters of a batch land together, and
+    theirs never do.
     """
     letters = redo.letters
-    pieces = cut(ranges, letters, table, redo.held.get(table, Coverage()))
+    pieces = cut(ranges, letters, table)
     named = {r: covered_range(r, table) for r in pieces}
-    left_out = {r for r, n in named.items() if letters.contains(n) and not letters.data.touches(n)}
+    lost = {r for r, n in named.items() if letters.contains(n) and not letters.data.touches(n)}
     return [
-        *batches([r for r in pieces if r not in left_out], redo.max_offsets),
-        *batches(left_out, redo.max_offsets),
+        *batches([r for r in pieces if r not in lost], redo.max_offsets),
+        *batches(lost, redo.max_offsets),
     ]
 
 

@@ -14,7 +14,7 @@ from lakelock.errors import Fenced, LakelockError, NothingToInfer, Retryable, Ta
 from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping
 from lakelock.ingest import fan_out
-from lakelock.ingest.dead_letter_state import LetterTables, redriven_in, refuse_changed, refuse_held, refuse_late
+from lakelock.ingest.dead_letter_state import LetterTables, refuse_held, refuse_late
 from lakelock.ingest.heartbeat import STALE_AFTER_S, beating
 from lakelock.ingest.jobs import run_jobs
 from lakelock.ingest.outcome import WriteOutcome, listed
@@ -72,8 +72,7 @@ def write(
                 raise _telling(faults, all_tables)
             letters = _letter_tables(log, tables, pipeline, batch, new_id)
             ranges = {name: _ranges_of(pipeline, batch, name) for name in states}
-            ready = Readiness(log, tables, pipeline, batch, attempt, ranges, letters, new_id)
-            if (later := ready.put_off(states)) is not None:
+            if (later := Readiness(log, pipeline, batch, attempt, ranges, letters, new_id).put_off()) is not None:
                 _release(log, batch_id, attempt, "put off")
                 return later
             parallelism = pipeline.batch.parallelism or writer.parallelism
@@ -111,9 +110,8 @@ def _with_letters(
         order = replace(order, decided={name: letters.decided(name, found) for name, found in landed.items()})
     closed = {name: found for name in states if (found := letters.closed(name, ranges[name]))}
     if closed:
-        order = replace(order, left_out={name: letters.left_out(name, found) for name, found in closed.items()})
-    redriven = {name: redriven_in(state, ranges[name]) for name, state in states.items()}
-    return replace(order, redriven={name: found for name, found in redriven.items() if found})
+        order = replace(order, lost={name: letters.lost(name, found) for name, found in closed.items()})
+    return order
 
 
 def _read(
@@ -276,13 +274,11 @@ def _parts(
             name, books, stop_at.ratio if stop_at else None, stop_at.count if stop_at else None
         )
         dead = [t for o in outputs for t in o.dead_letters if t.table == name and t.files]
-        owed = letters.owed(name, planned)
-        letter_books = bookkeeping.dead_letter_books(planned, (b for t in dead for b in t.books), owed)
+        letter_books = bookkeeping.dead_letter_books(planned, (b for t in dead for b in t.books))
         part = PartResult(name, _identity(state), tuple(f for t in of_table for f in t.files), books)
         try:
-            refuse_held(state, letter_books, owed)
+            refuse_held(state, letter_books)
             refuse_late(name, letter_books, letters.landed(name, planned), letters.closed(name, planned))
-            refuse_changed(letters.tables, state, pipeline.metadata_columns_by_key, part, owed)
         except (TableUnfit, WalUnusable) as fault:
             logger.error("%s", fault)
             unfit[name] = fault

@@ -38,20 +38,18 @@ class Counted:
 class Letters:
     """Dead letters of one target and source as another engine counts them, within what the target holds as data.
 
-    `skipped` rollbacks left out for good, `owed` some took out and they have not landed again.
+    `lost` ones were set back by hand and declared lost.
     """
 
     rows: int = 0
     distinct: int = 0
-    skipped: int = 0
-    owed: bool = False
+    lost: int = 0
 
     def plus(self, other: Letters) -> Letters:
         return Letters(
             self.rows + other.rows,
             self.distinct + other.distinct,
-            self.skipped + other.skipped,
-            self.owed or other.owed,
+            self.lost + other.lost,
         )
 
 

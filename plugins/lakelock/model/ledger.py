@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
@@ -65,17 +65,13 @@ class Mode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rollback:
-    """Why a table is at its generation; every own snapshot repeats it until the next one.
-
-    *owed*, in the dead-letter table alone, is what it took out: nobody else knows that these offsets have dead letters.
-    """
+    """Why a table is at its generation; every own snapshot repeats it until the next one."""
 
     from_snapshot_id: int
     to_snapshot_id: int
     mode: Mode
     who: str
     why: str
-    owed: Coverage = field(default_factory=Coverage)
 
     @property
     def line(self) -> str:
@@ -113,8 +109,7 @@ class Ledger:
     @property
     def holds_letters(self) -> bool:
         """Whether it is a dead-letter table's; one that has held nothing yet tells neither. A log may have been lost since."""
-        owed = self.rollback.owed if self.rollback else ()
-        return any(is_target(source) for source in (*self.coverage, *owed))
+        return any(is_target(source) for source in self.coverage)
 
     @property
     def size(self) -> int:
@@ -252,7 +247,6 @@ def rollback_text(record: Rollback) -> str:
             "mode": record.mode.value,
             "who": record.who,
             "why": record.why,
-            "owed": coverage_codec.encode(record.owed),
         }
     )
 
@@ -266,7 +260,6 @@ def rollback_of(text: str) -> Rollback:
         Mode(found["mode"]),
         found["who"],
         found["why"],
-        coverage_codec.decode(found["owed"]),
     )
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 
-from lakelock.model.batches import StreamState, is_target, of_target
+from lakelock.model.batches import StreamState, is_target
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
@@ -59,13 +59,8 @@ class Following:
 
 
 def wanted(takes: Callable[[str, str], bool], table: str) -> Wanted:
-    """Which sources, as *table*'s coverage names them, it is still to get; the dead-letter table gets its targets'."""
-
-    def of_source(source: Source) -> bool:
-        target, plain = of_target(source)
-        return takes(target or table, plain.topic)
-
-    return of_source
+    """Which sources *table* will still get."""
+    return lambda source: takes(table, source.topic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,22 +81,19 @@ class Stand:
 class Rebuilt:
     """Streams of the live lane, and by table what it lacks below their frontiers.
 
-    *nowhere* is in no table, and the pipeline file gives it to none that lacks it: nobody would read it. *left* are dead
-    letters that a table owes, by table, of what the pipeline file does not give to their target any more.
+    *nowhere* is in no table, and the pipeline file gives it to none that lacks it: no run would read it.
     """
 
     streams: tuple[StreamState, ...]
     redo: Mapping[str, tuple[OffsetRange, ...]]
     nowhere: tuple[OffsetRange, ...]
-    left: Mapping[str, tuple[OffsetRange, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Redo:
     """How offsets are planned again: the configuration, the most offsets of a batch, what dead-letter tables have.
 
-    *takes* says whether the pipeline file, as it is now, gives a topic to a table: (table, topic). *held* is what data
-    tables have, of those at whose edges it is to be cut, too.
+    *takes* says whether the pipeline file, as it is now, gives a topic to a table: (table, topic).
     """
 
     config: Mapping[str, object]
@@ -110,7 +102,6 @@ class Redo:
     letters: Coverage
     new_id: Callable[[], str]
     takes: Callable[[str, str], bool]
-    held: Mapping[str, Coverage] = field(default_factory=dict)
 
     def wanted(self, table: str) -> Wanted:
         return wanted(self.takes, table)

@@ -156,10 +156,6 @@ class CommitLog(Protocol):
         """Staged parts with files and books, in planning order, of one table or of all."""
         ...
 
-    def are_staged(self, parts: Sequence[StagedPart]) -> bool:
-        """Whether all of them are staged still, as they were read."""
-        ...
-
     def staged_tables(self, pipeline: str) -> dict[str, float]:
         """Tables that have staged parts, with the age in seconds of the oldest (Postgres' clock)."""
         ...
@@ -171,14 +167,16 @@ class CommitLog(Protocol):
         ...
 
     def replan(self, part: StagedPart, reason: str) -> None:
-        """A staged part of data whose files cannot be used goes back to planned; its files become orphans."""
+        """A staged part whose files cannot be used goes back to planned; its files become orphans.
+
+        Dead letters are given up, and the staged part of their table in the same batch goes back to planned: its rows are those
+        of the other records.
+        """
         ...
 
     def replace(self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo) -> None:
-        """A staged part that must never land is aborted, and *ranges* are planned in its place; its files become orphans.
-
-        With dead letters goes whatever is open for their table and has some of *ranges*, and the whole of that is planned.
-        """
+        """A staged part of data that must never land is aborted, and *ranges* are planned in its place; its files become
+        orphans."""
         ...
 
     def split(self, batch_id: str, attempt: str, table: str, redo: Redo) -> None:

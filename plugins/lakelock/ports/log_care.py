@@ -21,8 +21,7 @@ class RecoveryLog(Protocol):
     def follow(self, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo) -> Following | None:
         """Brings the log up to the table's generation: `ingest.reconcile_decision` decides, and its redo is planned.
 
-        What is open for a table whose dead letters are read again goes with that, as in all that plans such. None where the
-        log is there already.
+        None where the log is there already.
         """
         ...
 
@@ -52,8 +51,7 @@ class RecoveryLog(Protocol):
     ) -> list[OffsetRange]:
         """What of the table, up to the live frontier, neither its ledger has nor any part that is open or was marked.
 
-        Also what a dead-letter table owes of a target that nothing planned for the target brings. Only of topics that the
-        table, or the target, still *takes* (table, topic).
+        Only of topics that the table still *takes* (table, topic).
         """
         ...
 

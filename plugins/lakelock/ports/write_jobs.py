@@ -43,10 +43,9 @@ class WriteOrder:
     *kafka* is librdkafka configuration; it may hold secrets and travels only inside tasks. `metadata_columns` of a target
     maps partition, offset, timestamp to column names. The dead-letter target takes every topic. *decided* names, per
     table, the (topic, partition, offset) of records that are in the dead-letter table already: whatever the table's
-    columns are now, they are dead letters and not written again. *left_out* names those whose dead letter a rollback took
-    out for good: it is not written again either, but they become rows where they fit by now. *redriven* are offsets of dead
-    letters that are rows of the table by now: they are told as dead letters again, whether they fit or not. A slice that has
-    read for *slice_s* seconds, or *slice_bytes* of values, reads no further.
+    columns are now, they are dead letters and not written again. *lost* names those whose dead letter was declared lost: it
+    is not written again either, but they become rows if they fit now. A slice that has read for *slice_s* seconds, or
+    *slice_bytes* of values, reads no further.
     """
 
     pipeline: str
@@ -57,8 +56,7 @@ class WriteOrder:
     dead_letters: Target
     kafka: Mapping[str, str] = field(repr=False)
     decided: Mapping[str, frozenset[tuple[str, int, int]]] = field(default_factory=dict)
-    left_out: Mapping[str, frozenset[tuple[str, int, int]]] = field(default_factory=dict)
-    redriven: Mapping[str, tuple[OffsetRange, ...]] = field(default_factory=dict)
+    lost: Mapping[str, frozenset[tuple[str, int, int]]] = field(default_factory=dict)
     pipeline_version: str = ""
     block_bytes: int = 8 << 20
     target_file_bytes: int = 512 << 20

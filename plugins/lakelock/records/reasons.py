@@ -27,7 +27,6 @@ NOT_EXACT = "not exact in its column"
 PARTITION_VALUE = "partition value does not fit"
 UNWRITABLE = "cannot be written"
 UNREADABLE = "cannot be read"
-REDRIVEN = "redriven"
 
 
 @dataclass(frozen=True, slots=True)

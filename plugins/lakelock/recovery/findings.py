@@ -7,12 +7,10 @@ from dataclasses import dataclass
 
 from lakelock.config import Pipeline
 from lakelock.ingest.kafka_losses import Lost, lost
-from lakelock.ingest.outcome import listed
-from lakelock.model.batches import of_target, plain_range
 from lakelock.model.counts import ever_dead
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Notes, PartState, Stand
-from lakelock.model.offsets import OffsetRange, without
+from lakelock.model.offsets import without
 from lakelock.ports import Broker, Tables
 from lakelock.rollback import decision as rollbacks
 
@@ -37,21 +35,6 @@ class Finding:
 
 def left_alone(about: str, what: str) -> Finding:
     return Finding(about, what, "is left as it is", left=True)
-
-
-def unread(name: str, ranges: Sequence[OffsetRange]) -> Finding:
-    """Dead letters of *name* that nobody reads again as long as the pipeline file is what it is."""
-    by_target: dict[str, list[OffsetRange]] = {}
-    for r in ranges:
-        by_target.setdefault(of_target(r.source)[0], []).append(plain_range(r))
-    of = "; ".join(f"of {target} in {listed(its)}" for target, its in by_target.items())
-    then = (
-        "is left as it is: put table and topic back into the file and recover again, which plans to read them while Kafka keeps "
-        "them; once it has dropped them, accept-loss declares it"
-    )
-    return Finding(
-        name, f"it owes dead letters {of}, and the pipeline file does not give that to these tables", then, left=True
-    )
 
 
 def in_words(gone: Sequence[Lost]) -> str:
@@ -82,7 +65,9 @@ class Losses:
                 before, after = self.held[name]
                 written = [r for n in of_table if n.state is not PartState.PLANNED for r in n.ranges]
                 ranges = [g for r in written for g in after.coverage.lacking(r)]
-                ranges += rollbacks.taken_out(before.coverage, after.coverage)
+                # Those of a dead-letter table are put back, or declared lost.
+                if not before.holds_letters:
+                    ranges += rollbacks.taken_out(before.coverage, after.coverage)
             else:
                 ranges = [r for n in of_table if n.state is PartState.STAGED for r in n.ranges]
             if gone := lost(self.broker, ranges):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from lakelock.ingest.reconcile_decision import follow, nowhere, owing
-from lakelock.ingest.replan_decision import told_again
+from lakelock.ingest.reconcile_decision import follow, nowhere
 from lakelock.model.batches import StreamState, is_target, of_target
 from lakelock.model.coverage import Coverage, joined
 from lakelock.model.log_state import Rebuilt, Stand, wanted
-from lakelock.model.offsets import FOREVER, Source, without
+from lakelock.model.offsets import FOREVER, Source
 
 
 def letters_of(stands: Sequence[Stand]) -> Coverage:
@@ -23,7 +22,7 @@ def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool]) -> Rebui
     *takes* says what the pipeline file still gives to whom: (table, topic).
 
     The dead-letter table counts, too: what it has got of a batch that landed nowhere else must be read again in the same
-    pieces, or it would be settled there in part; and what it owes is read for it, and for its target in one.
+    pieces, or it would be settled there in part.
     """
     starts: dict[Source, int] = {}
     frontiers: dict[Source, int] = {}
@@ -31,27 +30,18 @@ def rebuilt(stands: Sequence[Stand], takes: Callable[[str, str], bool]) -> Rebui
         for source, start in stand.starts.items():
             starts[source] = min(start, starts.get(source, start))
             frontiers[source] = max(stand.ledger.coverage[source].end_offset, frontiers.get(source, start))
-    told = [
-        r for stand in stands for r in (*stand.ledger.coverage.ranges, *owing(stand.ledger, ())) if is_target(r.source)
-    ]
-    for r in told:
+    for r in (r for stand in stands for r in stand.ledger.coverage.ranges if is_target(r.source)):
         _, plain = of_target(r.source)
         if plain in frontiers:
             frontiers[plain] = max(frontiers[plain], r.start if r.end == FOREVER else r.end)
-    redo, left, letters = {}, {}, letters_of(stands)
+    redo = {}
     for stand in stands:
         is_wanted = wanted(takes, stand.table)
         then = follow((), stand.ledger, stand.ledger.generation, stand.starts, frontiers, is_wanted)
         if then.redo:
             redo[stand.table] = then.redo
-        # What one dead-letter table owes may have landed in another that the file named since.
-        if unread := without(then.left, letters.ranges):
-            left[stand.table] = tuple(unread)
-    for target, ranges in told_again(r for found in redo.values() for r in found).items():
-        redo[target] = tuple(without(redo.get(target, ()), ranges))
     retired = {s for stand in stands for s, held in stand.ledger.coverage.items() if held.retired}
     streams = tuple(StreamState(s, starts[s], FOREVER if s in retired else frontiers[s]) for s in sorted(starts))
     together = joined(stand.ledger.coverage for stand in stands)
-    again = [r for ranges in redo.values() for found in (ranges, *told_again(ranges).values()) for r in found]
-    redo = {table: ranges for table, ranges in redo.items() if ranges}
-    return Rebuilt(streams, redo, tuple(nowhere(streams, together, again)), left)
+    again = [r for ranges in redo.values() for r in ranges]
+    return Rebuilt(streams, redo, tuple(nowhere(streams, together, again)))

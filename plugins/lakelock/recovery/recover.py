@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from lakelock.errors import LakelockError, RecoveryRefused, Retryable, TableMissing
+from lakelock.errors import LakelockError, RecoveryRefused, Retryable, TableMissing, TableUnfit
 from lakelock.ingest.bind import rebind
 from lakelock.ingest.commit_loop import Land, until_landed
 from lakelock.ingest.context import PipelineContext
-from lakelock.ingest.dead_letter_state import noting_left_out
 from lakelock.ingest.kafka_losses import Lost, lost
 from lakelock.ingest.outcome import as_before, listed
-from lakelock.model.batches import LIVE
+from lakelock.model.batches import LIVE, of_target, plain_range
 from lakelock.model.coverage_gaps import reached
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.log_state import Notes, PartState, Stand
-from lakelock.model.offsets import OffsetRange, offsets_in, overlap
+from lakelock.model.lost_dead_letters import declared_lost, missing_from
+from lakelock.model.offsets import OffsetRange, Source, offsets_in, overlap
+from lakelock.model.operator_log import Decided, What
 from lakelock.model.replaced_records import undone
-from lakelock.model.rollback_notes import settled
 from lakelock.ports import Broker, Tables, TableState
-from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, unheard_of, unread
+from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, unheard_of
 from lakelock.recovery.rebuild_decision import letters_of, rebuilt
 from lakelock.rollback import decision as rollbacks
+
+logger = logging.getLogger(__name__)
 
 _BECOMES = {
     Mode.RECOMMIT: "lands again with the next commit (mode recommit; skip would leave it out, replay read it from Kafka again)",
@@ -223,8 +226,10 @@ class Recovery:
         """Everything that was found, in words."""
         found = list(look.found)
         for name, state in look.states.items():
-            if state.detached and state.ledger is not None:
-                mode = self._mode_of(state.ledger)
+            if state.detached and state.ledger is not None and state.ledger.holds_letters:
+                found.append(self._letters_set_back(state, state.ledger))
+            elif state.detached and state.ledger is not None:
+                mode = self.mode
                 what = f"it was rolled back by hand, to snapshot {state.head_snapshot_id}{self._taken_out(name, state)}"
                 asks = f"{name} {state.uuid} at {state.head_snapshot_id}: {mode.value}"
                 asked = self._after(name, state, "").coverage.asked
@@ -240,31 +245,20 @@ class Recovery:
             if after.nowhere:
                 what = f"{listed(after.nowhere)} is in no table, and the pipeline file gives it to none that lacks it"
                 found.append(left_alone("its topics", what))
-            found += [unread(name, ranges) for name, ranges in after.left.items()]
             return found
-        log, generations = self.context.log, self.context.log.generations(self.context.pipeline.name)
-        stands = [
-            replace(s, ledger=self._after(s.table, state, "")) if (state := look.states[s.table]).detached else s
-            for s in look.stands
-        ]
-        ledgers = {s.table: s.ledger for s in stands}
-        # What one dead-letter table owes may have landed in another that the file named since.
-        letters = letters_of(stands)
+        log, pipeline = self.context.log, self.context.pipeline
+        generations = log.generations(pipeline.name)
         for name, state in look.states.items():
             ledger = state.ledger
             if ledger is None:
                 continue
             if not state.detached and ledger.generation > generations.get(name, 0):
                 found.append(Finding(name, "the log does not know of its last rollback", "follows it"))
-            elif not state.detached:
-                owing = replace(ledger, rollback=settled(ledger.rollback, letters))
-                if missing := log.lacking(self.context.pipeline.name, name, owing, self.context.pipeline.feeds):
-                    what = f"{listed(missing)} is neither in it nor on its way"
-                    asked = overlap(missing, ledger.coverage.asked)
-                    then = f"; {listed(asked)} of it in the next run of a backfill" if asked else ""
-                    found += [Finding(name, what, f"plans to read that again{then}"), *self._gone(name, missing)]
-            if left := self.context.given_to_nobody(state, ledgers[name], generations.get(name, 0), letters):
-                found.append(unread(name, left))
+            elif not state.detached and (missing := log.lacking(pipeline.name, name, ledger, pipeline.feeds)):
+                what = f"{listed(missing)} is neither in it nor on its way"
+                asked = overlap(missing, ledger.coverage.asked)
+                then = f"; {listed(asked)} of it in the next run of a backfill" if asked else ""
+                found += [Finding(name, what, f"plans to read that again{then}"), *self._gone(name, missing)]
         return found
 
     def _gone(self, name: str, ranges: Sequence[OffsetRange]) -> list[Finding]:
@@ -342,10 +336,6 @@ class Recovery:
                     return f"it is behind {stand.table}, which has {source} up to {known}: it was restored or lost"
         return None
 
-    def _mode_of(self, ledger: Ledger) -> Mode:
-        """Dead letters land again from their files; what has none is read again by itself."""
-        return Mode.RECOMMIT if self.mode is Mode.REPLAY and ledger.holds_letters else self.mode
-
     def _adopt(self, name: str, state: TableState) -> TableState:
         """A snapshot without files under this log and a generation of its own: nothing that is in flight can land after it.
 
@@ -361,7 +351,8 @@ class Recovery:
                 )
             after = self._after(name, now, commit_id)
             self.context.log.await_generation(self.context.pipeline.name, name, after.generation)
-            return Land(now, self.context.change(after), None)
+            onto = now.tag_snapshot_id if self._is_put_back(now) else None
+            return Land(now, self.context.change(after, onto_snapshot_id=onto), None)
 
         until_landed(tables, name, draft, self.pause, "Run recover again.", lambda: self._loaded(name)[0])
         return tables.load(name)
@@ -371,13 +362,48 @@ class Recovery:
         head, ledger = state.head_snapshot_id, state.ledger
         assert head is not None
         assert ledger is not None
-        at = self.context.tables.ledger_at(state, head) if state.detached else ledger
-        mode = self._mode_of(ledger) if state.detached else Mode.RECOMMIT
-        record = Rollback(state.tag_snapshot_id or head, head, mode, self.who, "recover")
-        after = rollbacks.rolled_back(ledger, at, record, commit_id)
-        # What was taken out is in the snapshot that the tag names: the branch does not show it any more.
-        before = replace(state, head_snapshot_id=state.tag_snapshot_id or head)
-        return replace(noting_left_out(self.context, before, ledger, after), installation_id=self._mine)
+        by_hand = state.detached and not self._is_put_back(state)
+        at = self.context.tables.ledger_at(state, head) if by_hand else ledger
+        record = Rollback(
+            state.tag_snapshot_id or head, head, self.mode if by_hand else Mode.RECOMMIT, self.who, "recover"
+        )
+        if by_hand and ledger.holds_letters:
+            said = Decided(What.ACCEPT_LOSS, self.context.log.now().replace(microsecond=0), self.who, "recover")
+            lost_now = declared_lost(at, ledger, said, self._lost_letters(state, missing_from(at, ledger)))
+            after = replace(lost_now, generation=ledger.generation + 1, rollback=record)
+        else:
+            after = rollbacks.rolled_back(ledger, at, record, commit_id)
+        return replace(after, commit_id=commit_id, installation_id=self._mine)
+
+    def _is_put_back(self, state: TableState) -> bool:
+        """Whether it shows again what its tag names: a dead-letter table that was set back by hand, unless that is to stay."""
+        return state.detached and state.ledger is not None and state.ledger.holds_letters and self.mode is not Mode.SKIP
+
+    def _letters_set_back(self, state: TableState, ledger: Ledger) -> Finding:
+        head = state.head_snapshot_id
+        gone = missing_from(self.context.tables.ledger_at(state, head) if head is not None else None, ledger)
+        what = f"it was set back by hand, to snapshot {head}, which took out the dead letters of {listed(gone)}"
+        if self._is_put_back(state):
+            then = f"puts it back to its tag, snapshot {state.tag_snapshot_id} (mode skip would declare these dead letters lost)"
+        else:
+            then = "declares exactly these dead letters lost (mode skip)"
+        return Finding(state.name, what, then, asks=f"{state.name} {state.uuid} at {head}: {self.mode.value}")
+
+    def _lost_letters(self, state: TableState, ranges: Sequence[OffsetRange]) -> set[tuple[Source, int]]:
+        """By sources as the coverage names them; empty if a file of them is gone."""
+        # They are in the snapshot that the tag names: the branch does not show it any longer.
+        before = replace(state, head_snapshot_id=state.tag_snapshot_id)
+        found: set[tuple[Source, int]] = set()
+        try:
+            for source in sorted({r.source for r in ranges}):
+                target, _ = of_target(source)
+                of_source = [plain_range(r) for r in ranges if r.source == source]
+                offsets = self.context.tables.dead_letters(before, target, of_source)
+                found |= {(source, offset) for _, _, offset in offsets}
+        except TableUnfit as fault:
+            logger.warning("%s: exactly which dead letters are lost is not known: %s", state.name, fault)
+            return set()
+        return found
 
     def _fill(self, name: str) -> None:
         """Plans what is neither in the table nor on its way."""
@@ -386,7 +412,5 @@ class Recovery:
         ledger = state.ledger
         if ledger is None:
             return
-        if ledger.rollback is not None and ledger.rollback.owed:
-            ledger = replace(ledger, rollback=settled(ledger.rollback, self.context.letters()))
         if log.lacking(pipeline, name, ledger, self.context.pipeline.feeds):
             log.fill(pipeline, name, ledger, self.context.redo())

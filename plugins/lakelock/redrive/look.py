@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from lakelock.errors import LedgerDetached, RedriveRefused, State, TableMissing
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.dead_letter_state import coverage_of
-from lakelock.model.batches import TableIdentity, of_target, plain_range
+from lakelock.model.batches import TableIdentity
 from lakelock.model.coverage import Coverage, joined
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, overlap, united
 from lakelock.model.parquet_options import parquet_options
-from lakelock.model.rollback_notes import still_owed
 from lakelock.ports import LetterBox, OpenLetters, TableState
 from lakelock.records.metadata import check_metadata
 from lakelock.redrive import decision as decisions
@@ -44,13 +43,6 @@ class Look:
     def told(self) -> Coverage:
         """What the dead-letter tables hold together."""
         return joined(map(coverage_of, self.letters))
-
-    @property
-    def owed(self) -> list[OffsetRange]:
-        """What rollbacks took out of dead-letter tables and is in none of them."""
-        records = [s.ledger.rollback for s in self.letters if s.ledger and s.ledger.rollback]
-        owed = [r for record in records for r in still_owed(record.owed, self.told).ranges]
-        return united(plain_range(r) for r in owed if of_target(r.source)[0] == self.state.name)
 
 
 @dataclass(frozen=True, slots=True)

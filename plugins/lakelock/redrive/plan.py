@@ -79,7 +79,7 @@ class ApprovedDeadLetters:
 class TableLetters:
     """One table's open dead letters. Of *tried* newest ones *fits* fit by now, *unfit* do not, by reason.
 
-    *waiting* and *owed* are ranges whose dead letters cannot be redriven yet; *left_out* says why none can.
+    *waiting* are ranges whose dead letters cannot be redriven yet; *left_out* says why none can.
     """
 
     table: str
@@ -90,7 +90,6 @@ class TableLetters:
     fits: int = 0
     unfit: Mapping[str, int] = field(default_factory=dict)
     waiting: tuple[OffsetRange, ...] = ()
-    owed: tuple[OffsetRange, ...] = ()
     left_out: str = ""
 
     @property
@@ -114,9 +113,6 @@ class TableLetters:
         out += [f"{self.table}: still unfit: {text}" for text in by_cause(self.unfit)]
         if self.waiting:
             out.append(f"{self.table}: dead letters of {listed(self.waiting)} wait until the table has these offsets")
-        if self.owed:
-            what = "were taken out of their table and are not back in it"
-            out.append(f"{self.table}: dead letters of {listed(self.owed)} {what}: not redriven now")
         return out
 
 

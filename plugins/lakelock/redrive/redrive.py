@@ -15,7 +15,7 @@ from lakelock.ingest.dead_letter_state import coverage_of
 from lakelock.ingest.write_order import target_of
 from lakelock.model.batches import DataFile, TableIdentity
 from lakelock.model.coverage import joined
-from lakelock.model.offsets import OffsetRange, offsets_in, overlap, united
+from lakelock.model.offsets import OffsetRange, offsets_in, united
 from lakelock.model.operator_log import Decided, What
 from lakelock.model.replaced_records import overtaken
 from lakelock.ports import LetterBox, RedriveOrder, RedriveOutput, Redriver
@@ -114,9 +114,8 @@ class Redrives:
         look = self.looking.look(table, asked)
         held, told = look.ledger.coverage, look.told
         waiting = decisions.not_landed(table, held, told)
-        owed = overlap(held.data.ranges, look.owed)
         if not look.found.ranges:
-            return TableLetters(table, look.seen, waiting=tuple(waiting), owed=tuple(owed))
+            return TableLetters(table, look.seen, waiting=tuple(waiting))
         tried = decisions.sample(look.found.ranges)
         out = self.trial(self._order(look, "", (tried,)))
         return TableLetters(
@@ -128,7 +127,6 @@ class Redrives:
             offsets_in(out.rows),
             out.unfit,
             tuple(waiting),
-            tuple(owed),
         )
 
     def _redriven(self, table: str, asked: Asked, who: str, why: str, seen: ApprovedTable) -> Iterator[RedriveOutcome]:

@@ -265,8 +265,6 @@ class ReplaceLookup:
         except TableMissing as fault:
             return None, [f"its dead letters cannot be looked at: {fault} Let the pipeline run once"]
         reasons = []
-        if back := letters.set_back:
-            reasons.append(f"{', '.join(back)} was set back just now; run again")
         if late := letters.unsettled(table, ranges):
             reasons.append(f"dead letters of {listed(late)} have not landed; run again when they have")
         return letters, reasons

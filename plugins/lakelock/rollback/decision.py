@@ -13,7 +13,6 @@ from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.offsets import OffsetRange, Source, missing, overlap, united, without
 from lakelock.model.operator_log import What
-from lakelock.model.rollback_notes import still_owed
 from lakelock.model.table_files import PastSnapshot
 from lakelock.model.units import shown
 
@@ -78,8 +77,8 @@ def letters_again(head: Coverage, after: Coverage) -> list[OffsetRange]:
     return without(head.redriven, after.redriven)
 
 
-def left_out_for_good(table: str, again: Sequence[OffsetRange], letters: Coverage) -> list[OffsetRange]:
-    """Those of *table*'s dead letters that a rollback of their own table left out: dead-letter tables have *letters* together."""
+def lost_for_good(table: str, again: Sequence[OffsetRange], letters: Coverage) -> list[OffsetRange]:
+    """Those of *table*'s dead letters that were declared lost: dead-letter tables have *letters* together."""
     out = without(letters.ranges, letters.data.ranges)
     return overlap(again, [plain_range(r) for r in out if of_target(r.source)[0] == table])
 
@@ -90,11 +89,9 @@ def rolled_back(
     """The ledger after a rollback to a snapshot whose ledger was *at* (None: before the pipeline's first).
 
     What was skipped by an earlier rollback stays so. Of what is to be skipped now only what *shown* has (None: all): what
-    landed after a person looked is left out, and lands again. What a backfill brought or was to bring is asked for again. The
-    dead-letter table keeps what it owes, and counts dead letters that it skipped as filtered.
+    landed after a person looked is left out, and lands again. What a backfill brought or was to bring is asked for again.
     """
     generation = head.generation + 1
-    is_letters = head.holds_letters
     coverage = (at.coverage if at else Coverage()).starting({s: h.start_offset for s, h in head.coverage.items()})
     seen = head.coverage if shown is None else shown
     out: dict[Source, SourceCoverage] = {}
@@ -107,19 +104,11 @@ def rolled_back(
                 elif record.mode is Mode.SKIP and there:
                     for a, b in missing(start, end, there.missing(start, end)):
                         grown = grown.with_interval(Interval(a, b, generation, Kind.SKIPPED))
-        if is_letters:
-            skipped = there.totals.written - grown.totals.written if record.mode is Mode.SKIP and there else 0
-            grown = replace(grown, totals=replace(grown.totals, filtered=held.totals.filtered + skipped))
         out[source] = grown
     coverage = Coverage({**coverage, **out})
-    if not is_letters:
-        coverage = coverage.asking(_asked_again(head, coverage, seen if record.mode is Mode.SKIP else Coverage()), {})
-    owed = Coverage()
-    if is_letters:
-        before = head.rollback.owed if head.rollback else Coverage()
-        owed = still_owed(before.joined(head.coverage), coverage)
+    coverage = coverage.asking(_asked_again(head, coverage, seen if record.mode is Mode.SKIP else Coverage()), {})
     after = head.decided(commit_id, coverage, head.decisions)
-    return replace(after, generation=generation, rollback=replace(record, owed=owed))
+    return replace(after, generation=generation, rollback=record)
 
 
 def _asked_again(head: Ledger, after: Coverage, left_out: Coverage) -> list[OffsetRange]:

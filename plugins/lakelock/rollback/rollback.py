@@ -10,14 +10,12 @@ from typing import NamedTuple
 from lakelock.errors import LedgerDetached, RollbackRefused, State
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
-from lakelock.ingest.dead_letter_state import noting_left_out
 from lakelock.ingest.kafka_losses import lost
 from lakelock.ingest.outcome import as_before, listed
-from lakelock.model.batches import of_target, plain_range
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.log_state import Following
-from lakelock.model.offsets import OffsetRange, offsets_in, overlap, united
+from lakelock.model.offsets import OffsetRange, offsets_in, united
 from lakelock.model.operator_log import Decided
 from lakelock.model.replaced_records import undone
 from lakelock.model.table_files import PastSnapshot
@@ -43,8 +41,7 @@ class RollbackPlan:
     `commits` are the pipeline's, `foreign` snapshots other writers'. `rows` that go, where the summaries tell. `reread` is
     what only Kafka can bring back, `asked` what then waits for a backfill. `undone` are replaces whose records are there then as
     they were before, with their offsets. `letters` counts redriven dead letters that are open again, `letters_gone` those that no
-    dead-letter table has any more. `of_letters`: it is a table of dead letters, which no backfill is ever asked for; `are_rows`
-    counts those that go and are rows by now.
+    dead-letter table has any longer.
     """
 
     table: str
@@ -61,8 +58,6 @@ class RollbackPlan:
     undone: tuple[tuple[Decided, list[OffsetRange]], ...] = ()
     letters: int = 0
     letters_gone: int = 0
-    of_letters: bool = False
-    are_rows: int = 0
 
     @property
     def lines(self) -> list[str]:
@@ -74,7 +69,6 @@ class RollbackPlan:
         # Not a difference: files that compaction replaced since come back.
         files = f", which has {counted(self.to.files, 'file')}" if self.to.files is not None else ""
         ranges, reread, asked = map(united, (self.ranges, self.reread, self.asked))
-        out = "left out for good" if self.of_letters else "left out until a backfill asks for it"
         landing = len(self.then.restage)
         on_their_way = ", those that were on their way among them" if landing else ""
         return [
@@ -84,7 +78,8 @@ class RollbackPlan:
             {
                 Mode.RECOMMIT: "then: the same files land again with the next commit",
                 Mode.REPLAY: "then: read from Kafka again, under the pipeline file as it is now",
-                Mode.SKIP: f"then: {out}, and recorded as skipped; what lands until somebody approves goes, too, and lands again",
+                Mode.SKIP: "then: left out until a backfill asks for it, and recorded as skipped; batches that land before you "
+                "approve go, too, and land again",
             }[self.mode],
             f"batches that land again: {landing}{on_their_way}; offsets that are read from Kafka again: {offsets_in(reread)}"
             + (f": {listed(reread)}" if reread else ""),
@@ -92,8 +87,6 @@ class RollbackPlan:
               if asked else []),
             *(as_before(d, ranges) for d, ranges in self.undone),
             *self.letter_lines,
-            *([f"{self.are_rows} of these dead letters are rows by now, and nothing else has the records then: a rollback of "
-               "the rows' table to before that takes them for good"] if self.are_rows and self.mode is Mode.SKIP else []),
         ]  # fmt: skip
 
     @property
@@ -101,8 +94,8 @@ class RollbackPlan:
         """What becomes of dead letters that a redrive made rows of; they do not land again by themselves."""
         return [
             *([f"{counted(self.letters, 'redriven dead letter')} open again: redrive them again"] if self.letters else []),
-            *([f"{counted(self.letters_gone, 'redriven dead letter')} gone for good with the rows: a rollback of their own table "
-               "left the dead letters themselves out"] if self.letters_gone else []),
+            *([f"{counted(self.letters_gone, 'redriven dead letter')} gone for good with the rows: the dead letters themselves "
+               "were declared lost"] if self.letters_gone else []),
         ]  # fmt: skip
 
 
@@ -150,7 +143,6 @@ class Rollbacks:
             seen = context.tables.ledger_at(state, shown.snapshot_id)
             record = Rollback(planned.shown.snapshot_id, planned.to.snapshot_id, mode, who, why)
             after = decisions.rolled_back(ledger, at, record, commit_id, seen.coverage if seen else Coverage())
-            after = noting_left_out(context, state, ledger, after)
             # Adopted, and nothing more, by an attempt that was killed before the log knew: from now on only a bound one is ours.
             uuid = None if ledger.is_used else state.uuid
             context.log.await_generation(context.pipeline.name, table, after.generation, uuid)
@@ -182,6 +174,7 @@ class Rollbacks:
         return ApprovedRollback(ledger.generation, snapshot_id)
 
     def _loaded(self, table: str) -> tuple[TableState, Ledger]:
+        self._refuse_letters(table)
         state, _ = self.context.followed(table)
         if state.ledger is None:
             raise LedgerDetached(
@@ -191,17 +184,21 @@ class Rollbacks:
             )
         return state, state.ledger
 
+    def _refuse_letters(self, table: str) -> None:
+        if self.context.is_letters(table):
+            raise RollbackRefused(
+                f"table {table} holds the dead letters of pipeline {self.context.pipeline.name!r}, and is not rolled back: its "
+                "tables and their records depend on it.",
+                State.NOTHING_CHANGED,
+                "Roll back the table that the records were for: its dead letters stay, and a redrive makes rows of those that "
+                "fit.",
+            )
+
     def _planned(self, state: TableState, ledger: Ledger, to: str, mode: Mode, *, with_files: bool) -> RollbackPlan:
         context, table, name = self.context, state.name, self.context.pipeline.name
         history = context.tables.history(state)
         target = decisions.choose(to, history, name, table)
         foreign = decisions.check_others(target, history, name, table)
-        if ledger.holds_letters and mode is Mode.REPLAY:
-            raise RollbackRefused(
-                f"table {table} holds dead letters: they land again from their files (mode recommit), or stay out (skip). What "
-                "has no files any more is read again by itself.",
-                State.NOTHING_CHANGED,
-            )
         at = context.tables.ledger_at(state, target.snapshot_id)
         record = Rollback(history[0].snapshot_id, target.snapshot_id, mode, "", "")
         after = decisions.rolled_back(ledger, at, record, ledger.commit_id)
@@ -210,7 +207,7 @@ class Rollbacks:
         gone = history[: history.index(target)]
         out = decisions.taken_out(ledger.coverage, at.coverage if at else Coverage())
         again = decisions.letters_again(ledger.coverage, after.coverage)
-        for_good = decisions.left_out_for_good(table, again, context.letters()) if again else []
+        for_good = decisions.lost_for_good(table, again, context.letters()) if again else []
         return RollbackPlan(
             table,
             ApprovedRollback(ledger.generation, history[0].snapshot_id),
@@ -226,20 +223,6 @@ class Rollbacks:
             tuple(undone(ledger, at)),
             offsets_in(again) - offsets_in(for_good),
             offsets_in(for_good),
-            ledger.holds_letters,
-            self._rows_of(out) if ledger.holds_letters else 0,
-        )
-
-    def _rows_of(self, letters: Sequence[OffsetRange]) -> int:
-        """How many of these dead letters a redrive made rows of, as far as the log knows the tables' ledgers."""
-        of_each: dict[str, list[OffsetRange]] = {}
-        for r in letters:
-            of_each.setdefault(of_target(r.source)[0], []).append(plain_range(r))
-        ledgers = self.context.log.ledgers(self.context.pipeline.name)
-        return sum(
-            offsets_in(overlap(ledgers[table].coverage.redriven, of_it))
-            for table, of_it in of_each.items()
-            if table in ledgers
         )
 
     def _check(self, table: str, then: Following, reread: Sequence[OffsetRange]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from lakelock.errors import HistoryMissing, TableUnfit, TopicMissing
 from lakelock.ingest.plan_decision import check_identity
 from lakelock.model.batches import Books, DataFile, StreamState
-from lakelock.model.offsets import OffsetRange, Source, overlap, united, without
+from lakelock.model.offsets import OffsetRange, Source, united, without
 from lakelock.model.table_files import RowsOf
 from lakelock.ports import (
     CopyOrder,
@@ -170,8 +170,7 @@ class MemoryWriter:
     def _one(self, order: WriteOrder, target: Target, ranges: Sequence[OffsetRange]) -> tuple[TableOutput, TableOutput]:
         variant: int = target.schema["variant"]  # type: ignore[assignment]
         decided = order.decided.get(target.table, frozenset())
-        left_out = order.left_out.get(target.table, frozenset())
-        redriven = order.redriven.get(target.table, ())
+        lost = order.lost.get(target.table, frozenset())
         rows: list[Row] = []
         dead: list[Row] = []
         books, letter_books = [], []
@@ -188,12 +187,11 @@ class MemoryWriter:
                 if record == NONE:
                     continue
                 read += 1
-                again = bool(overlap([OffsetRange(source, offset, offset + 1)], redriven))
                 if (source.topic, source.partition, offset) in decided:
                     settled += 1
-                elif fits(record, variant) and not again:
+                elif fits(record, variant):
                     rows.append(("", source.topic, source.topic_id, source.partition, offset))
-                elif (source.topic, source.partition, offset) in left_out:
+                elif (source.topic, source.partition, offset) in lost:
                     settled += 1
                 else:
                     dead.append((target.table, source.topic, source.topic_id, source.partition, offset))

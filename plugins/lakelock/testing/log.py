@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from lakelock.errors import WalUnusable
@@ -47,10 +47,6 @@ class MemoryLog(Attempts, Staging, Deciding):
 
     def begun(self, pipeline: str) -> bool:
         return bool(self.state.tables)
-
-    def are_staged(self, parts: Sequence[StagedPart]) -> bool:
-        found = [self.state.parts.get(p.part_id) for p in parts]
-        return all(row is not None and self._as_read(row, p) for row, p in zip(found, parts, strict=True))
 
     def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
         found = [p for p in self.state.parts.values() if p.state == "staged" and (table is None or p.table == table)]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lakelock.errors import Fenced
 from lakelock.ingest import reconcile_decision as decisions
-from lakelock.ingest.replan_decision import bounded, in_the_way, readers, redo_batches, told_again
+from lakelock.ingest.replan_decision import bounded, redo_batches
 from lakelock.model.batches import (
     BACKFILL,
     LIVE,
@@ -21,7 +21,7 @@ from lakelock.model.batches import (
 )
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
-from lakelock.model.log_state import Following, Notes, PartNote, PartState, Rebuilt, Redo, Stand
+from lakelock.model.log_state import Following, Notes, PartNote, PartState, Rebuilt, Redo, Stand, wanted
 from lakelock.model.offsets import OffsetRange, Source, overlap, without
 from lakelock.recovery.rebuild_decision import rebuilt
 from lakelock.testing.log_base import Base, fenced, named
@@ -63,17 +63,20 @@ class Marking(Base):
         return row.identity is not None and row.identity.generation == part.result.identity.generation
 
     def replan(self, part: StagedPart, reason: str) -> None:
-        if part.result.target:
-            raise ValueError("dead letters are replaced, together with their table's part")
+        letters = bool(part.result.target)
         with self._transaction():
-            row, table = self._lock_batch(part.batch_id), part.result.table
+            row = self._lock_batch(part.batch_id)
             of_batch = self._of_batch(row.no)
-            reopened = [p for p in named(of_batch, table, "") if self._as_read(p, part)]
-            if not reopened:
-                if self._is_already(row.no, part, "planned"):
+            found = [p for p in named(of_batch, part.result.table, part.result.target) if self._as_read(p, part)]
+            if not found:
+                if self._is_already(row.no, part, "aborted" if letters else "planned"):
                     return
                 raise fenced(part, "it is not staged any more")
-            for p in reopened:
+            if letters:
+                for p in found:
+                    self._put(p._replace(state="aborted"))
+                found = [p for p in named(of_batch, part.result.target, "") if p.state == "staged"]
+            for p in found:
                 self._put(p._replace(state="planned", files=(), books=()))
             self._leave(row, part.attempt)
 
@@ -147,11 +150,9 @@ class Followed(Marking, Planning):
     def lacking(
         self, pipeline: str, table: str, ledger: Ledger, takes: Callable[[str, str], bool]
     ) -> list[OffsetRange]:
-        names = [*decisions.targets_of(ledger), table]
-        if ledger.rollback is not None and ledger.rollback.owed:
-            names += self.letter_tables(pipeline)
-        notes = {name: self.notes(pipeline, name) for name in dict.fromkeys(names)}
-        return decisions.unread(table, ledger, notes, self._read_starts(LIVE, table), self._frontiers(), takes)
+        known = [r for n in self.notes(pipeline, table) for r in n.ranges]
+        starts = self._read_starts(LIVE, table)
+        return decisions.lacking(ledger.coverage, known, starts, self._frontiers(), wanted(takes, table))
 
     def fill(self, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
         with self._transaction():
@@ -213,25 +214,18 @@ class Followed(Marking, Planning):
         self._plan_again(table, overlap(ranges, coverage.asked), redo, BACKFILL)
 
     def _plan_again(self, table: str, ranges: Iterable[OffsetRange], redo: Redo, in_place_of: str = LIVE) -> None:
-        again = list(ranges)
-        for target, told in told_again(again).items():
-            self._clear(target, told, redo)
-        for name, wanted in readers(again, table):
-            kind = BACKFILL if is_backfill(in_place_of) and name == table else REDO
-            for batch in redo_batches(wanted, bounded(redo) if kind == BACKFILL else redo, name):
-                batch_id = redo.new_id()
-                self._plan(
-                    lane_of(kind, batch_id),
-                    batch_id,
-                    redo.config,
-                    redo.config_digest,
-                    [PlannedRange(r) for r in batch],
-                    {r.source: r.start for r in batch},
-                    {name: sorted({r.source.topic for r in batch})},
-                )
-
-    def _clear(self, target: str, told: Sequence[OffsetRange], redo: Redo) -> None:
-        self._plan_in_place(target, in_the_way(self.notes("", target), told), redo)
+        kind = BACKFILL if is_backfill(in_place_of) else REDO
+        for batch in redo_batches(ranges, bounded(redo) if kind == BACKFILL else redo, table):
+            batch_id = redo.new_id()
+            self._plan(
+                lane_of(kind, batch_id),
+                batch_id,
+                redo.config,
+                redo.config_digest,
+                [PlannedRange(r) for r in batch],
+                {r.source: r.start for r in batch},
+                {table: sorted({r.source.topic for r in batch})},
+            )
 
     def _plan_in_place(self, table: str, found: Mapping[int, Sequence[OffsetRange]], redo: Redo) -> None:
         batches = {part_id: self.state.batches[self.state.parts[part_id].no] for part_id in found}

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-
-import numpy as np
 
 from lakelock.adapters.kafka.reader import Block, PartitionShare
 from lakelock.adapters.parquet.writer import TableWriter
 from lakelock.errors import BooksUnbalanced, LakelockError, State
 from lakelock.model.batches import Books, DataFile
-from lakelock.model.offset_arrays import Numbers, inside
-from lakelock.model.offsets import OffsetRange, united
+from lakelock.model.offset_arrays import Numbers
+from lakelock.model.offsets import OffsetRange
 from lakelock.ports import TableOutput, Target, WriteOrder
-from lakelock.records import dead_letters, reasons
+from lakelock.records import dead_letters
 from lakelock.records.dead_letters import BadRecord, DeadLetter
 from lakelock.records.json.decode import Decoded
 from lakelock.records.reasons import Reason
@@ -25,9 +23,6 @@ from lakelock.workers.trial import Trial, may_be_of_records
 
 DEAD_LETTERS_A_WRITE = 2_000
 DEAD_LETTERS_BYTES_A_WRITE = 8 << 20
-REDRIVEN = Reason(
-    reasons.REDRIVEN, "a row of the table since a redrive: its first dead letter is no longer in this table"
-)
 
 
 class RecordsInDoubt(Exception):
@@ -56,10 +51,7 @@ class Sink:
         self._letter_writer: TableWriter | None = None
         self._books: dict[tuple[str, int], _RangeBooks] = {}
         self._decided = order.decided.get(target.table, frozenset())
-        self._left_out = order.left_out.get(target.table, frozenset())
-        self._redriven: dict[tuple[str, int], list[OffsetRange]] = defaultdict(list)
-        for r in united(order.redriven.get(target.table, ())):
-            self._redriven[r.source.topic, r.source.partition].append(r)
+        self._lost = order.lost.get(target.table, frozenset())
 
     def open_books(self, ranges: Sequence[OffsetRange]) -> None:
         for r in ranges:
@@ -80,12 +72,8 @@ class Sink:
         }
         if self._trial:
             decoded = self._trial.sifted(decoded, self._rows.with_metadata(decoded.table, metadata, decoded.good))
-        redriven = _within(block, self._redriven)
-        left_out = _among(block, self._left_out) if decoded.bad or redriven else frozenset()
-        decided = _among(block, self._decided) | (redriven & left_out)
-        if again := redriven - decided:
-            decoded = _as_letters(decoded, again)
-        if decided:
+        lost = _among(block, self._lost) if decoded.bad else frozenset()
+        if decided := _among(block, self._decided):
             decoded = decoded.without(decided)
         rows = self._rows.with_metadata(decoded.table, metadata, decoded.good)
         seconds["decode"] += (done := time.perf_counter()) - began
@@ -94,14 +82,14 @@ class Sink:
         except Exception as fault:
             self._stop(fault)
             return
-        told = [b for b in decoded.bad if b.index not in left_out]
-        untold = [*decided, *(b.index for b in decoded.bad if b.index in left_out)]
-        dead = Counter(block.partitions[[b.index for b in told]].tolist()) if told else {}
-        settled = Counter(block.partitions[untold].tolist()) if untold else {}
+        new = [b for b in decoded.bad if b.index not in lost]
+        known = [*decided, *(b.index for b in decoded.bad if b.index in lost)]
+        dead = Counter(block.partitions[[b.index for b in new]].tolist()) if new else {}
+        settled = Counter(block.partitions[known].tolist()) if known else {}
         for share in shares:
             books = self._books[block.topic, share.partition]
             books.add(share, dead.get(share.partition, 0), settled.get(share.partition, 0))
-        for record in told:
+        for record in new:
             self._add_letter(self._dead_letter(block, record))
         seconds["write"] += time.perf_counter() - done
 
@@ -198,23 +186,6 @@ def _among(block: Block, named: frozenset[tuple[str, int, int]]) -> frozenset[in
         return frozenset()
     places = zip(block.partitions.tolist(), block.offsets.tolist(), strict=True)
     return frozenset(i for i, (p, o) in enumerate(places) if (block.topic, p, o) in named)
-
-
-def _within(block: Block, ranges: Mapping[tuple[str, int], Sequence[OffsetRange]]) -> frozenset[int]:
-    """Indexes of the records at *ranges*, which are by topic and partition."""
-    found: set[int] = set()
-    for (topic, partition), there in ranges.items():
-        if topic == block.topic:
-            found.update(np.flatnonzero((block.partitions == partition) & inside(block.offsets, there)).tolist())
-    return frozenset(found)
-
-
-def _as_letters(decoded: Decoded, indexes: frozenset[int]) -> Decoded:
-    """With dead letters in place of the rows of *indexes*."""
-    unfit = {b.index: b for b in decoded.bad}
-    told = [unfit.get(i) or BadRecord(i, "redriven", REDRIVEN) for i in indexes]
-    others = decoded.without(indexes)
-    return Decoded(others.table, others.good, sorted([*others.bad, *told], key=lambda b: b.index))
 
 
 class _RangeBooks:

@@ -3,16 +3,10 @@ SELECT b.batch_no
 FROM lakelock.batches b
 WHERE b.batch_no IN (
     SELECT p.batch_no FROM lakelock.parts p
-    WHERE p.pipeline = %(pipeline)s AND p.table_name = ANY (%(tables)s::text[])
+    WHERE p.pipeline = %(pipeline)s AND p.table_name = %(table)s
         AND p.state IN ('planned', 'staged', 'committed')
 )
 ORDER BY b.batch_no
-FOR UPDATE
-
--- name: lock_tables
-SELECT table_name, table_uuid, generation FROM lakelock.tables
-WHERE pipeline = %(pipeline)s AND table_name = ANY (%(tables)s::text[])
-ORDER BY table_name COLLATE "C"
 FOR UPDATE
 
 -- name: lock_table

@@ -15,12 +15,6 @@ WHERE p.batch_no = w.batch_no AND p.part_id = w.part_id AND p.table_name = %(tab
     AND p.state = 'staged' AND p.attempt = w.attempt AND p.generation = w.generation
 RETURNING p.batch_no, p.part_id
 
--- name: count_staged
-SELECT count(*) AS staged
-FROM unnest(%(part_ids)s::bigint[], %(attempts)s::text[], %(generations)s::bigint[]) AS w (part_id, attempt, generation)
-JOIN lakelock.parts p USING (part_id, attempt, generation)
-WHERE p.state = 'staged'
-
 -- name: commit_snapshot_known
 UPDATE lakelock.parts p
 SET snapshot_id = coalesce(p.snapshot_id, %(snapshot_id)s), commit_id = coalesce(p.commit_id, %(commit_id)s)
@@ -54,6 +48,12 @@ UPDATE lakelock.parts
 SET state = 'planned', reason = %(reason)s, row_count = 0, file_count = 0, size_bytes = 0, file_details = NULL
 WHERE batch_no = %(batch_no)s AND part_id = %(part_id)s AND table_name = %(table)s AND target = ''
     AND state = 'staged' AND attempt = %(attempt)s AND generation = %(generation)s
+RETURNING part_id
+
+-- name: replan_sibling
+UPDATE lakelock.parts
+SET state = 'planned', reason = %(reason)s, row_count = 0, file_count = 0, size_bytes = 0, file_details = NULL
+WHERE batch_no = %(batch_no)s AND table_name = %(target)s AND target = '' AND state = 'staged'
 RETURNING part_id
 
 -- name: abort_part

@@ -157,9 +157,6 @@ class PostgresLog:
     def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
         return self._main.run("reading staged parts", lambda c: reading.read_staged(c, pipeline, table), snapshot=True)
 
-    def are_staged(self, parts: Sequence[StagedPart]) -> bool:
-        return self._main.run("looking whether parts are still staged", lambda c: marking.are_staged(c, parts))
-
     def staged_tables(self, pipeline: str) -> dict[str, float]:
         def work(connection: Connection) -> dict[str, float]:
             rows = connection.execute(queries("read")["staged_tables"], {"pipeline": pipeline})

@@ -48,18 +48,6 @@ def committed(
     keep_ledger(connection, str(locked[0]["pipeline"]), table, ledger)
 
 
-def are_staged(connection: Connection, parts: Sequence[StagedPart]) -> bool:
-    """Whether all of *parts* are staged still, by the same attempt and under the same generation."""
-    values = {
-        "part_ids": [p.part_id for p in parts],
-        "attempts": [p.attempt for p in parts],
-        "generations": [p.result.identity.generation for p in parts],
-    }
-    row = connection.execute(queries("mark")["count_staged"], values).fetchone()
-    assert row is not None
-    return int(row["staged"]) == len(parts)
-
-
 def _columns(parts: dict[tuple[int, int], StagedPart]) -> dict[str, Any]:
     return {
         "batch_nos": [batch_no for batch_no, _ in parts],
@@ -104,24 +92,27 @@ def keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledge
 
 
 def replan(connection: Connection, part: StagedPart, reason: str) -> None:
-    """Staged dead letters stay: their commit may be under way, and the next attempt takes what landed for decided."""
-    if part.result.target:
-        raise ValueError("dead letters are replaced, together with their table's part")
+    """A commit of dead letters that are given up may be under way: the next attempt takes what landed for decided."""
     sql = queries("mark")
     batch = lock_batch(connection, part.batch_id)
     batch_no = batch["batch_no"]
     key = _key(batch_no, part) | {"reason": reason}
-    reopened = connection.execute(sql["replan_part"], key).fetchall()
-    if not reopened:
-        if _is_already(connection, batch_no, part, "planned"):
+    edge, state = ("abort_part", "aborted") if part.result.target else ("replan_part", "planned")
+    changed = connection.execute(sql[edge], key).fetchall()
+    if not changed:
+        if _is_already(connection, batch_no, part, state):
             return
         raise _fenced(part, _state(connection, batch_no, part))
-    part_ids = {"part_ids": [row["part_id"] for row in reopened]}
+    if part.result.target:
+        changed = connection.execute(sql["replan_sibling"], key).fetchall()
+    part_ids = {"part_ids": [row["part_id"] for row in changed]}
     connection.execute(sql["forget_files"], part_ids)
     connection.execute(sql["forget_books"], part_ids)
     # Whoever staged the part is done with the batch: the next attempt need not wait for its heartbeat to grow stale.
     leave(connection, batch, part.attempt, "staged")
-    _note(connection, batch_no, "replanned", part, reason)
+    _note(connection, batch_no, "aborted" if part.result.target else "replanned", part, reason)
+    if part.result.target and changed:
+        add_event(connection, batch_no, "replanned", table=part.result.target, attempt=part.attempt, detail=reason)
 
 
 def abort(connection: Connection, part: StagedPart, reason: str) -> bool:

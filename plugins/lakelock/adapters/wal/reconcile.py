@@ -12,7 +12,7 @@ from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.marking import abort, keep_ledger
 from lakelock.adapters.wal.planning import Planned, plan
 from lakelock.adapters.wal.queries import queries
-from lakelock.adapters.wal.reading import range_of, read_ledgers, read_letter_tables, read_starts, read_streams
+from lakelock.adapters.wal.reading import range_of, read_ledgers, read_starts, read_streams
 from lakelock.adapters.wal.server import Connection
 from lakelock.errors import Fenced
 from lakelock.ingest import reconcile_decision as decisions
@@ -20,7 +20,7 @@ from lakelock.ingest import replan_decision
 from lakelock.model.batches import BACKFILL, LIVE, REDO, PlannedRange, StagedPart, covered_range, is_backfill, lane_of
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
-from lakelock.model.log_state import Following, PartNote, PartState, Redo
+from lakelock.model.log_state import Following, PartNote, PartState, Redo, wanted
 from lakelock.model.offsets import OffsetRange, overlap, without
 
 
@@ -28,7 +28,7 @@ def follow(
     connection: Connection, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo
 ) -> Following | None:
     """None where the log is at that generation already, or bound to another table."""
-    bound = _lock(connection, pipeline, [table, *decisions.targets_of(ledger)]).get(table)
+    bound = _lock(connection, pipeline, table)
     known = (bound["generation"] or 0) if bound else 0
     if bound is None or bound["table_uuid"] != table_uuid or known >= ledger.generation:
         return None
@@ -52,18 +52,14 @@ def lacking(
 ) -> list[OffsetRange]:
     """Marked parts count as held: the ledger may have been loaded before they landed."""
     frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}
-    # Targets first: what is planned for them is staged together with its dead letters, and is in one of the two.
-    names = [*decisions.targets_of(ledger), table]
-    if ledger.rollback is not None and ledger.rollback.owed:
-        names += read_letter_tables(connection, pipeline)
-    notes = {name: read_notes(connection, pipeline, name) for name in dict.fromkeys(names)}
+    known = [r for n in read_notes(connection, pipeline, table) for r in n.ranges]
     starts = read_starts(connection, pipeline, LIVE, table)
-    return decisions.unread(table, ledger, notes, starts, frontiers, takes)
+    return decisions.lacking(ledger.coverage, known, starts, frontiers, wanted(takes, table))
 
 
 def fill(connection: Connection, pipeline: str, table: str, ledger: Ledger, redo: Redo) -> list[OffsetRange]:
     # Two that fill at once: the second finds what the first has planned.
-    _lock(connection, pipeline, [table, *decisions.targets_of(ledger)])
+    _lock(connection, pipeline, table)
     ranges = lacking(connection, pipeline, table, ledger, redo.takes)
     plan_lacking(connection, pipeline, table, ranges, redo, ledger.coverage)
     return ranges
@@ -72,7 +68,7 @@ def fill(connection: Connection, pipeline: str, table: str, ledger: Ledger, redo
 def fill_asked(
     connection: Connection, pipeline: str, table: str, table_uuid: str, ledger: Ledger, redo: Redo
 ) -> list[OffsetRange]:
-    bound = _lock(connection, pipeline, [table]).get(table)
+    bound = _lock(connection, pipeline, table)
     if bound is None or bound["table_uuid"] != table_uuid or (bound["generation"] or 0) != ledger.generation:
         return []
     # Of two ledgers the newer one: what landed since *ledger* was loaded, a mark told of in the same transaction.
@@ -127,8 +123,6 @@ def replace(
     connection: Connection, pipeline: str, part: StagedPart, reason: str, ranges: Iterable[OffsetRange], redo: Redo
 ) -> None:
     """Aborts the part and plans *ranges* in its place; Fenced, with nothing planned, where it is not as it was read."""
-    if part.result.target:
-        _lock(connection, pipeline, [part.result.table, part.result.target])
     if abort(connection, part, reason):
         plan_again(connection, pipeline, part.result.table, ranges, redo, part.lane)
 
@@ -138,7 +132,7 @@ def split(connection: Connection, batch_id: str, attempt: str, table: str, redo:
     batch = lock_batch(connection, batch_id)
     if batch["attempt"] != attempt:
         raise Fenced(f"batch {batch_id}: a newer attempt took over from {attempt}; nothing was changed.")
-    reason = "its table or the dead-letter table has a piece of it"
+    reason = "the dead-letter table has a piece of it"
     key = {"batch_no": batch["batch_no"], "table": table, "reason": reason}
     row = connection.execute(queries("follow")["abort_planned"], key).fetchone()
     if row is None:
@@ -170,43 +164,28 @@ def plan_again(
     redo: Redo,
     in_place_of: str = LIVE,
 ) -> None:
-    """Batches of a lane of their own each, for *table* alone; ranges of a dead-letter table's coverage for their target.
+    """Batches of a lane of their own each, for *table* alone.
 
-    They are a backfill's where the lane *in_place_of* is one, else read before anything new; so are dead letters always. Where
-    the target has them in its table, only its dead letters land. What is open for it and has some of them is given up, and
-    what else that has is planned, too.
+    They are a backfill's where the lane *in_place_of* is one, else read before anything new.
     """
-    wanted = list(ranges)
-    for target, told in replan_decision.told_again(wanted).items():
-        _clear(connection, pipeline, target, told, redo)
-    for name, of_reader in replan_decision.readers(wanted, table):
-        kind = BACKFILL if is_backfill(in_place_of) and name == table else REDO
-        for batch in replan_decision.redo_batches(
-            of_reader, replan_decision.bounded(redo) if kind == BACKFILL else redo, name
-        ):
-            batch_id = redo.new_id()
-            topics = sorted({r.source.topic for r in batch})
-            plan(
-                connection,
-                Planned(
-                    pipeline,
-                    lane_of(kind, batch_id),
-                    batch_id,
-                    redo.config,
-                    redo.config_digest,
-                    [PlannedRange(r) for r in batch],
-                    {r.source: r.start for r in batch},
-                    {name: topics},
-                ),
-            )
-
-
-def _clear(connection: Connection, pipeline: str, target: str, told: Sequence[OffsetRange], redo: Redo) -> None:
-    """Gives up the open parts of *target* that `in_the_way` names; their batches are locked."""
-    found = replan_decision.in_the_way(read_notes(connection, pipeline, target), told)
-    if found:
-        reason = "dead letters of it are read again, and its rows with them"
-        plan_in_place(connection, pipeline, target, found, batches_of(connection, found), redo, reason)
+    kind = BACKFILL if is_backfill(in_place_of) else REDO
+    bounds = replan_decision.bounded(redo) if kind == BACKFILL else redo
+    for batch in replan_decision.redo_batches(ranges, bounds, table):
+        batch_id = redo.new_id()
+        topics = sorted({r.source.topic for r in batch})
+        plan(
+            connection,
+            Planned(
+                pipeline,
+                lane_of(kind, batch_id),
+                batch_id,
+                redo.config,
+                redo.config_digest,
+                [PlannedRange(r) for r in batch],
+                {r.source: r.start for r in batch},
+                {table: topics},
+            ),
+        )
 
 
 def batches_of(connection: Connection, part_ids: Iterable[int]) -> dict[int, dict[str, Any]]:
@@ -232,9 +211,9 @@ def plan_in_place(
         plan_again(connection, pipeline, table, ranges, pinned, of_part["lane"])
 
 
-def _lock(connection: Connection, pipeline: str, tables: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """The rows of *tables*. Batches in the order in which marks take them, then tables: whoever stages, marks or plans for
-    these waits."""
-    key = {"pipeline": pipeline, "tables": list(tables)}
+def _lock(connection: Connection, pipeline: str, table: str) -> dict[str, Any] | None:
+    """The row of *table*. Batches in the order in which marks take them, then the table: what stages, marks or plans for it
+    waits."""
+    key = {"pipeline": pipeline, "table": table}
     connection.execute(queries("follow")["lock_batches"], key)
-    return {row["table_name"]: row for row in connection.execute(queries("follow")["lock_tables"], key)}
+    return connection.execute(queries("follow")["lock_table"], key).fetchone()
