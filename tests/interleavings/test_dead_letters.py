@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from kits.memory_rollbacks import fit, landed
-from kits.memory_world import LETTERS, TABLE, MemoryWorld, killed_at
+from kits.memory_world import LETTERS, TABLE, MemoryWorld
 from kits.rollbacks import on_the_way, roll_back, settle
 from kits.world import write_next
-from lakelock.errors import TableUnfit
+from lakelock.errors import LedgerDetached, RollbackRefused, TableUnfit
 from lakelock.model.ledger import Mode
 from lakelock.testing import BAD, NEW
 
@@ -48,26 +48,6 @@ def test_a_dead_letter_whose_commit_is_under_way_does_not_become_a_row(memory: M
     memory.audit(dead=1)
 
 
-def test_a_dead_letter_whose_table_just_goes_back_does_not_become_a_row(memory: MemoryWorld) -> None:
-    """It is out of its table, and the log does not yet know that it lands again; it would fit now."""
-    landed(memory)
-    memory.produce(10, [NEW])
-    with memory.open() as runtime, memory.open() as dies:
-        write_next(runtime)
-        runtime.commit([LETTERS], now=True)
-        fit(memory)
-        runtime.commit([TABLE], now=True)
-        with killed_at(dies.log, "follow"):
-            roll_back(dies, LETTERS, "last:1", Mode.RECOMMIT)
-        planned = runtime.plan()
-        assert planned.batch_id is not None
-        waits = runtime.write("a", "r", planned.batch_id)
-        assert f"waits until the log knows of the rollback of {LETTERS}" in waits.line
-        runtime.commit([LETTERS], now=True)
-        settle(memory, runtime, 4)
-    memory.audit(dead=1)
-
-
 def test_dead_letters_that_a_batch_waits_for_are_due_at_once(memory: MemoryWorld) -> None:
     landed(memory)
     memory.settings = {"commit": {"max_latency": "1h"}}
@@ -84,33 +64,43 @@ def test_dead_letters_that_a_batch_waits_for_are_due_at_once(memory: MemoryWorld
     memory.audit(dead=1)
 
 
-def test_dead_letters_that_would_fit_by_now_are_not_lost(memory: MemoryWorld) -> None:
-    """Their rows are in no table: what is read again for the dead-letter table alone must be the same records."""
-    memory.produce(4, [NEW])
-    memory.run()
+def lose(memory: MemoryWorld) -> None:
+    """The dead-letter table is set back by hand, and a person leaves it so."""
+    memory.set_back(LETTERS)
     with memory.open() as runtime:
-        held = memory.files(LETTERS)
+        runtime.recovery("tester", mode=Mode.SKIP).recover()
+
+
+def test_a_dead_letter_table_that_was_set_back_is_put_back(memory: MemoryWorld) -> None:
+    memory.produce(6, [BAD, BAD])
+    memory.run()
+    there = memory.rows(LETTERS)
+    memory.set_back(LETTERS)
+    assert memory.rows(LETTERS) != there
+    memory.produce(4, [BAD])
+    with memory.open() as runtime:
+        with pytest.raises(LedgerDetached):
+            memory.cycle(runtime)
+        (found,) = [f for f in runtime.recovery("tester").look() if f.asks]
+        assert "puts it back to its tag" in found.then
+        runtime.recovery("tester").recover()
+        assert memory.rows(LETTERS) == there
+        settle(memory, runtime)
+    memory.audit(dead=3)
+
+
+def test_dead_letters_are_not_rolled_back(memory: MemoryWorld) -> None:
+    landed(memory, bad=1)
+    with memory.open() as runtime, pytest.raises(RollbackRefused, match="holds the dead letters of pipeline"):
         roll_back(runtime, LETTERS, "last:1", Mode.RECOMMIT)
-        memory.catalog.deleted |= held
-        fit(memory)
-        runtime.commit([LETTERS], now=True)
-        planned = runtime.plan()
-        assert planned.batch_id is not None
-        with pytest.raises(TableUnfit, match="records that would fit it now"):
-            runtime.write("a", "r", planned.batch_id)
-        assert any("owes" in line for t in runtime.audit().tables for line in t.not_counted)
-        fit(memory, fits=False)
-        runtime.write("b", "r", planned.batch_id)
-        runtime.commit([LETTERS], now=True)
-    memory.audit(dead=1)
 
 
-def test_dead_letters_that_were_left_out_hold_up_no_others(memory: MemoryWorld) -> None:
+def test_dead_letters_that_are_declared_lost_hold_up_no_others(memory: MemoryWorld) -> None:
     """A batch that reads both again must not report them together: those never land."""
     memory.produce(4, [BAD])
     memory.run()
+    lose(memory)
     with memory.open() as runtime:
-        roll_back(runtime, LETTERS, "last:1", Mode.SKIP)
         memory.produce(5, [BAD])
         write_next(runtime)
         roll_back(runtime, TABLE, "last:1", Mode.REPLAY)
@@ -118,15 +108,43 @@ def test_dead_letters_that_were_left_out_hold_up_no_others(memory: MemoryWorld) 
     memory.audit(dead=1, missing=1)
 
 
-def test_a_record_that_fits_no_more_is_not_lost_among_dead_letters_that_were_left_out(memory: MemoryWorld) -> None:
-    """Its range is held as skipped, so its dead letter cannot land; those that were left out hold up nothing."""
+def test_dead_letters_that_are_declared_lost_stay_so(memory: MemoryWorld) -> None:
+    """A recovery knows them from the snapshot that the tag names."""
+    memory.produce(6, [BAD, BAD])
+    memory.run()
+    lose(memory)
+    with memory.open() as runtime:
+        roll_back(runtime, TABLE, "last:1", Mode.REPLAY)
+        settle(memory, runtime)
+    assert memory.rows(LETTERS) == []
+    memory.audit(missing=2)
+
+
+def test_dead_letters_whose_files_are_gone_are_written_again_with_their_rows(memory: MemoryWorld) -> None:
+    """Beside new ones the rows of before could be both or neither."""
+    landed(memory)
+    memory.produce(6, [NEW])
+    with memory.open() as runtime:
+        write_next(runtime)
+        (letters,) = [p for p in runtime.log.staged(memory.pipeline.name) if p.result.target]
+        memory.catalog.deleted |= {f.path for f in letters.result.files}
+        clock = memory.log.clock
+        memory.log.clock = lambda: clock() + 7_200
+        fit(memory)
+        settle(memory, runtime, 4)
+    assert memory.rows(LETTERS) == []
+    memory.audit()
+
+
+def test_a_record_that_fits_no_more_is_not_lost_among_dead_letters_that_are_declared_lost(memory: MemoryWorld) -> None:
+    """Its range is held as lost, so its dead letter cannot land; those that are lost hold up nothing."""
     memory.produce(4)
     memory.run()
     fit(memory)
     memory.produce(6, [BAD, BAD, BAD, BAD, NEW])
     memory.run()
+    lose(memory)
     with memory.open() as runtime:
-        roll_back(runtime, LETTERS, "last:1", Mode.SKIP)
         roll_back(runtime, TABLE, "last:1", Mode.REPLAY)
         fit(memory, fits=False)
         planned, before = runtime.plan(), memory.rows()
@@ -141,29 +159,16 @@ def test_a_record_that_fits_no_more_is_not_lost_among_dead_letters_that_were_lef
     memory.audit(missing=4)
 
 
-def test_dead_letters_that_were_left_out_by_hand_stay_so(memory: MemoryWorld) -> None:
-    """A recovery knows them from the snapshot that the tag names."""
-    memory.produce(6, [BAD, BAD])
-    memory.run()
-    memory.set_back(LETTERS)
-    with memory.open() as runtime:
-        runtime.recovery("tester", mode=Mode.SKIP).recover()
-        roll_back(runtime, TABLE, "last:1", Mode.REPLAY)
-        settle(memory, runtime)
-    assert memory.rows(LETTERS) == []
-    memory.audit(missing=2)
-
-
-def test_dead_letters_that_were_left_out_unseen_stop_until_they_get_another_table(memory: MemoryWorld) -> None:
+def test_dead_letters_that_are_lost_unseen_stop_until_they_get_another_table(memory: MemoryWorld) -> None:
     """Their file was gone: which records they were is not known, and so no other one is taken for one of them."""
     memory.produce(4, [BAD])
     memory.run()
+    (held,) = memory.files(LETTERS)
+    memory.catalog.deleted.add(held)
+    lose(memory)
     with memory.open() as runtime:
-        (held,) = memory.files(LETTERS)
-        memory.catalog.deleted.add(held)
-        roll_back(runtime, LETTERS, "last:1", Mode.SKIP)
         roll_back(runtime, TABLE, "last:1", Mode.REPLAY)
-        # What was left out is read again in a batch of its own.
+        # What is lost is read again in a batch of its own.
         write_next(runtime)
         with pytest.raises(TableUnfit, match="recover FILE --restored"):
             write_next(runtime)

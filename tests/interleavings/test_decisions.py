@@ -8,7 +8,6 @@ from kits.memory_decisions import (
     decide,
     delete_before,
     expected,
-    letters_owed,
     places,
     recreate,
     replace_table,
@@ -154,45 +153,6 @@ def test_a_partition_that_nothing_ever_came_to_is_retired_with_its_topic(memory:
     assert [held.retired for held in ledger.coverage.values()] == [True] * 3
     settled(memory)
     memory.audit()
-
-
-def test_dead_letters_are_given_up_though_their_own_table_is_gone(memory: MemoryWorld) -> None:
-    letters_owed(memory, 17)
-    memory.catalog.drop(memory.table)
-    with memory.open() as runtime:
-        planned = runtime.decisions.decide(LOSS, "tester", "a test")
-        assert [t.table for t in planned.tables if t.left_out] == [memory.table]
-        ledger = runtime.tables.load(memory.letters).ledger
-    assert ledger is not None
-    assert sum(h.totals.filtered for h in ledger.coverage.values()) == 1
-
-
-def test_dead_letters_that_are_there_still_are_read_again_beside_those_that_were_given_up(memory: MemoryWorld) -> None:
-    """The range that owes them is cut where Kafka begins: the one bad record of the partition is its last."""
-    letters_owed(memory, 14)
-    with pytest.raises(HistoryMissing):
-        memory.run()
-    decide(memory, Which(What.ACCEPT_LOSS, memory.topic, 0))
-    settled(memory)
-    assert len(memory.rows(memory.letters)) == 4
-
-
-def test_dead_letters_named_to_the_offset_are_given_up(memory: MemoryWorld) -> None:
-    letters_owed(memory, 17)
-    decide(memory, Which(What.ACCEPT_LOSS, memory.topic, 0, 11, 17))
-    settled(memory)
-
-
-def test_killed_after_the_dead_letter_table_knows_the_command_goes_on(memory: MemoryWorld) -> None:
-    letters_owed(memory, 17)
-    with memory.open() as runtime, killed_at(runtime.log, "declare"):
-        runtime.decisions.decide(LOSS, "tester", "a test")
-    with memory.open() as runtime:
-        planned = runtime.decisions.plan(LOSS)
-        assert [t.cut for t in planned.tables if t.table == memory.table] == [1]
-        runtime.decisions.decide(LOSS, "tester", "a test")
-        assert runtime.decisions.plan(LOSS).nothing
-    settled(memory)
 
 
 def test_what_a_restored_log_planned_twice_and_kafka_dropped_stops_nothing(memory: MemoryWorld) -> None:

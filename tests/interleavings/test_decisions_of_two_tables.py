@@ -19,48 +19,12 @@ from kits.memory_decisions import (
 )
 from kits.memory_world import Killed, MemoryWorld
 from kits.recoveries import meanwhile
-from kits.rollbacks import roll_back
 from kits.world import write_next
 from lakelock.audit.text import audit_text
 from lakelock.errors import Fenced, LakelockError
 from lakelock.gaps.plan import Which
-from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import What
-from lakelock.testing import BAD
 from lakelock.testing.tables import PIPELINE
-
-
-def both_owed(memory: MemoryWorld) -> None:
-    """As `letters_owed`, of two tables."""
-    with open_with(memory, memory.table, LATE) as runtime:
-        memory.produce(0, [BAD, BAD])
-        memory.produce(2)
-        go_on(memory, runtime, LATE, runs=1)
-        memory.produce(10, [BAD, BAD])
-        go_on(memory, runtime, LATE, runs=1)
-        runtime.log.coalesce(PIPELINE, 0)
-        roll_back(runtime, memory.letters, "last:1", Mode.RECOMMIT)
-        delete_before(memory, 0, 18)
-
-
-@pytest.mark.parametrize("readable", [True, False])
-def test_dead_letters_of_two_tables_are_given_up_together(memory: MemoryWorld, readable: bool) -> None:
-    """Also of one that left the file and was set back by hand: the log has seen how many there were."""
-    both_owed(memory)
-    if not readable:
-        memory.set_back(LATE)
-    late = [LATE] if readable else []
-    with open_with(memory, memory.table, *late) as runtime:
-        planned = runtime.decisions.plan(LOSS)
-        assert len([r for t in planned.tables for r in t.ranges if t.table == memory.letters]) == 2
-        runtime.decisions.decide(LOSS, "tester", "a test")
-        ledger = runtime.tables.load(memory.letters).ledger
-        assert ledger is not None
-        assert sum(h.totals.filtered for h in ledger.coverage.values()) == 2
-        go_on(memory, runtime, *late, runs=3)
-        assert runtime.decisions.plan(LOSS).idle
-        found = runtime.audit()
-    assert found.complete == readable, audit_text(found)
 
 
 def test_what_only_a_table_that_was_never_made_would_get_is_accounted_for(memory: MemoryWorld) -> None:

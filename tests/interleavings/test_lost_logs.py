@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from kits.memory_recoveries import about, landed, lose_log, with_file
 from kits.memory_world import MemoryWorld
 from kits.recoveries import recover
-from kits.rollbacks import settle
 from kits.world import write_next
 from lakelock.audit.text import audit_text
 from lakelock.errors import LedgerForeign, RecoveryRefused
@@ -117,63 +114,3 @@ def test_dead_letters_that_a_lost_log_knew_are_asked_for_where_there_were_any(me
     with memory.open() as runtime:
         found = about(memory.letters, runtime.recovery("tester", take_over=True).look())
         assert [f.left for f in found] == [True] * bad
-
-
-@pytest.mark.parametrize(
-    ("log", "given_to", "files_known"),
-    [
-        ("as it is", "no table", False),
-        ("as it is", "another", True),
-        ("restored", "no table", True),
-        ("restored", "another", False),
-        ("lost", "no table", False),
-    ],
-)
-def test_owed_dead_letters_of_a_topic_that_is_given_back_are_read(
-    memory: MemoryWorld, log: str, given_to: str, files_known: bool
-) -> None:
-    """They went out of their table while the pipeline file gave their topic to no table, or to another one."""
-    table, letters, name = memory.table, memory.letters, memory.pipeline.name
-    memory.add_topic("y")
-    memory.topics = ["x", "y"]
-    with memory.open() as runtime:
-        for topic, bad in (("x", [BAD]), ("y", [BAD, BAD])):
-            memory.produce(4, bad, topic)
-            write_next(runtime)
-            runtime.commit([table], now=True)
-        if not files_known:
-            runtime.log.coalesce(name, 0)
-    memory.set_back(letters)
-    assert len(memory.rows(letters)) == 1
-    if log == "lost":
-        lose_log(memory)
-    how: Any = {"announced": log == "restored", "take_over": log == "lost", "accept_loss": given_to == "another"}
-    lands_again = files_known and log == "as it is"
-    after: list[dict[str, Any]] = [{"name": table, "topics": ["x"]}]
-    if given_to == "another":
-        after.append({"name": OTHER, "topics": ["y"]})
-    else:
-        memory.topics = ["x"]
-    with with_file(memory, *after) as runtime:
-        found = [f for f in runtime.recovery("tester", **how).look() if "owes dead letters" in f.what]
-        assert [f.left for f in found] == ([] if lands_again else [True])
-        runtime.recovery("tester", **how).recover()
-        settle(memory, runtime)
-        runtime.commit([letters], now=True)
-        found = runtime.recovery("tester").look()
-        assert [f.about for f in found if f.left] == ([] if lands_again else [letters])
-        faults = runtime.audit().faults
-        assert len([f for f in faults if "not on their way back" in f]) == (0 if lands_again else 2)
-    memory.topics = ["x", "y"]
-    with with_file(memory, table) as runtime:
-        found = runtime.recovery("tester").recover()
-        assert not any(f.left for f in found)
-        assert runtime.recovery("tester").look() == []
-        settle(memory, runtime)
-        runtime.commit([letters], now=True)
-        settle(memory, runtime)
-        assert runtime.recovery("tester").look() == []
-        found_by_audit = runtime.audit()
-        assert found_by_audit.complete, audit_text(found_by_audit)
-    assert memory.rows(letters) == memory.sent(BAD)
-    assert memory.rows() == memory.sent()

@@ -18,7 +18,6 @@ from lakelock.errors import (
     WalUnusable,
 )
 from lakelock.model.ledger import Mode
-from lakelock.testing import BAD
 
 LATE, OTHER = "ns.late", "ns.other"
 
@@ -209,30 +208,3 @@ def test_what_is_planned_for_a_table_outside_the_file_is_on_its_way(memory: Memo
         runtime.plan()
     with with_file(memory, memory.table) as runtime:
         assert runtime.audit().faults == (), "the table of the file lacks it, and says so by itself"
-
-
-def test_owed_dead_letters_of_a_table_of_an_older_name_are_read_once(memory: MemoryWorld) -> None:
-    """They land in the new one, in pieces of which most have no dead letter: none of them is planned time and again."""
-    memory.produce(8, [BAD])
-    memory.run()
-    memory.produce(4, [BAD])
-    with memory.open() as runtime:
-        memory.cycle(runtime)
-        runtime.log.coalesce(memory.pipeline.name, 0)
-    older = memory.letters
-    memory.set_back(older)
-    memory.letters, memory.settings = "ns.new_letters", {"batch": {"max_records": 2}}
-    with memory.open() as runtime:
-        runtime.recovery("tester").recover()
-        for _ in range(8):
-            memory.cycle(runtime)
-            runtime.commit([memory.letters], now=True)
-        assert not runtime.log.staged(memory.pipeline.name)
-        assert not runtime.log.planned(memory.pipeline.name)
-        assert runtime.recovery("tester").look() == []
-        found = runtime.audit()
-        assert found.complete, audit_text(found)
-    dead = memory.sent(BAD)
-    assert sorted(memory.rows(older) + memory.rows(memory.letters)) == dead
-    assert (len(memory.rows(older)), len(memory.rows(memory.letters))) == (1, 1)
-    assert memory.rows() == memory.sent()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from kits.memory_rollbacks import landed
-from kits.memory_world import LETTERS, TABLE, Killed, MemoryWorld, killed_at
+from kits.memory_world import TABLE, MemoryWorld, killed_at
 from kits.rollbacks import approved, roll_back, settle
 from kits.world import write_next
 from lakelock.errors import RollbackRefused
@@ -35,37 +35,6 @@ def test_a_table_gets_nothing_of_a_topic_that_went_to_another(memory: MemoryWorl
         runtime.commit([TABLE, OTHER], now=True)
     assert (len(memory.rows()), len(memory.rows(OTHER))) == (30, 6)
     memory.audit(counted=False)
-
-
-def test_a_table_that_was_only_adopted_is_the_pipelines_after_a_rollback() -> None:
-    """An attempt is killed before the log knows the dead-letter table; it goes back, and the file names another one since."""
-    world = MemoryWorld()
-    world.produce(25)
-    with world.open() as runtime:
-        planned = runtime.plan()
-        assert planned.batch_id is not None
-        bind = runtime.log.bind
-
-        def killed(*of: str) -> str:
-            if LETTERS in of:
-                raise Killed
-            uuid: str = bind(*of)
-            return uuid
-
-        runtime.log.bind = killed
-        with pytest.raises(Killed):
-            runtime.write("killed", "test/1", planned.batch_id)
-    world.catalog.append(LETTERS)
-    with world.open() as runtime:
-        history = runtime.tables.history(runtime.tables.load(LETTERS))
-        back = runtime.rollbacks.plan(LETTERS, str(history[1].snapshot_id), Mode.RECOMMIT)
-        assert approved(runtime, back) is not None
-    world.letters = "ns.elsewhere"
-    with world.open() as runtime:
-        runtime.write("again", "test/1", planned.batch_id)
-        for _ in range(2):
-            world.cycle(runtime)
-    world.audit()
 
 
 def test_an_approved_rollback_is_done_once(memory: MemoryWorld) -> None:

@@ -120,27 +120,6 @@ def test_a_second_rollback_before_the_first_has_come_back(memory: MemoryWorld, m
     memory.audit()
 
 
-@pytest.mark.parametrize("mode", [Mode.RECOMMIT, Mode.SKIP])
-def test_the_dead_letter_table_goes_back_alone(memory: MemoryWorld, mode: Mode) -> None:
-    landed(memory, bad=2)
-    letters = memory.letters
-    with memory.open() as runtime:
-        roll_back(runtime, letters, "last:2", mode)
-        kept = memory.rows(letters)
-        assert len(kept) == 2
-        runtime.commit([letters], now=True)
-        settle(memory, runtime)
-        with pytest.raises(RollbackRefused, match="holds dead letters"):
-            runtime.rollbacks.plan(letters, "last:1", Mode.REPLAY)
-        found = runtime.audit()
-        assert found.complete, audit_text(found)
-    if mode is Mode.RECOMMIT:
-        memory.audit(dead=6)
-    else:
-        assert memory.rows(letters) == kept
-    assert memory.rows() == memory.sent()
-
-
 def test_a_place_to_which_a_table_cannot_go_is_refused(memory: MemoryWorld) -> None:
     landed(memory, bad=0)
     with memory.open() as runtime:

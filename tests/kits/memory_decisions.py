@@ -9,14 +9,11 @@ from typing import Any
 from lakelock.audit.audit import PipelineAudit
 from lakelock.audit.text import audit_text
 from lakelock.gaps.plan import GapPlan, Which
-from lakelock.model.ledger import Mode
 from lakelock.model.offsets import Source
 from lakelock.model.operator_log import What
-from lakelock.testing import BAD
 from lakelock.testing.tables import PIPELINE
 
 from kits.memory_world import MemoryRuntime, MemoryWorld
-from kits.rollbacks import roll_back
 
 LOSS = Which(What.ACCEPT_LOSS)
 LATE = "ns.late"
@@ -125,17 +122,3 @@ def planned_for_two(world: MemoryWorld) -> None:
     with open_with(world, world.table, LATE) as runtime:
         world.produce(20)
         runtime.plan()
-
-
-def letters_owed(world: MemoryWorld, low: int) -> None:
-    """The dead letters of [11, 17) of partition 0 were taken out, their batches are folded, and Kafka begins at *low*; one
-    before them stayed."""
-    world.produce(0, [BAD, BAD])
-    world.run()
-    world.produce(10, [BAD, BAD])
-    world.run()
-    with world.open() as runtime:
-        runtime.log.coalesce(PIPELINE, 0)
-        roll_back(runtime, world.letters, "last:1", Mode.RECOMMIT)
-        assert runtime.log.planned(PIPELINE)
-        delete_before(world, 0, low)

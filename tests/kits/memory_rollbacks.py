@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from lakelock.app.runtime import Runtime
-from lakelock.model.ledger import Mode
-from lakelock.testing import BAD, NEW
+from lakelock.testing import BAD
 
 from kits.memory_world import MemoryWorld
-from kits.redrives import write_all
-from kits.rollbacks import roll_back
 
 
 def landed(world: MemoryWorld, times: int = 3, bad: int = 0) -> None:
@@ -20,21 +16,3 @@ def landed(world: MemoryWorld, times: int = 3, bad: int = 0) -> None:
 def fit(world: MemoryWorld, fits: bool = True) -> None:
     """The table gets the column that NEW records need, or loses it."""
     world.catalog.change_columns(world.table, int(fits))
-
-
-def lose_letters(world: MemoryWorld, runtime: Runtime, to: str = "last:1") -> None:
-    """The dead-letter table goes back, and what it had lost its files: it owes them."""
-    held = world.files(world.letters)
-    roll_back(runtime, world.letters, to, Mode.RECOMMIT)
-    world.catalog.deleted |= held - world.files(world.letters)
-    runtime.commit([world.letters], now=True)
-
-
-def rows_staged_beside_a_dead_letter(world: MemoryWorld, runtime: Runtime) -> None:
-    """They were read when the dead letter had landed, and the table has its column since."""
-    world.produce(4, [NEW])
-    world.run()
-    roll_back(runtime, world.table, "last:1", Mode.REPLAY)
-    fit(world)
-    write_all(runtime)
-    assert runtime.log.staged(world.pipeline.name, world.table)

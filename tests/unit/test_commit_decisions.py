@@ -90,20 +90,19 @@ def test_a_partial_overlap_is_never_committed_and_what_is_missing_is_told() -> N
     assert [(p.sequence, gaps) for p, _, gaps in decision.anew] == [(1, (OffsetRange(A, 10, 15),))]
 
 
-def test_dead_letters_that_are_in_only_in_part_are_told_as_a_whole_again() -> None:
-    named = covered_range(OffsetRange(A, 5, 15), "n.t")
+def test_dead_letters_that_are_in_only_in_part_are_written_again_with_their_rows() -> None:
     held = Coverage().adding(booked(covered_range(OffsetRange(A, 0, 10), "n.t")), {}, 0)
     letters = part(1, OffsetRange(A, 5, 15), target="n.t")
     decision = decide([letters], standing(held), {}, Coverage())
     assert not decision.append
-    assert [gaps for _, _, gaps in decision.anew] == [(named,)]
+    assert [p.sequence for p, _ in decision.rewrite] == [1]
 
 
-def test_dead_letters_of_an_older_schema_are_told_again_with_their_rows() -> None:
+def test_dead_letters_of_an_older_schema_are_written_again_with_their_rows() -> None:
     older = part(1, OffsetRange(A, 5, 15), target="n.t", identity=replace(HERE, schema_id=HERE.schema_id + 1))
     decision = decide([older], standing(), {}, Coverage())
-    assert (decision.append, decision.rewrite) == ((), ())
-    assert [p.sequence for p, _, _ in decision.anew] == [1]
+    assert not decision.append
+    assert [p.sequence for p, _ in decision.rewrite] == [1]
 
 
 def test_files_of_another_table_generation_or_schema_do_not_land() -> None:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kits.coverage import booked
 from lakelock.errors import RollbackRefused
-from lakelock.ingest.reconcile_decision import follow, lacking, reread, unread
-from lakelock.ingest.replan_decision import batches, cut, in_part, in_the_way, readers, redo_batches
+from lakelock.ingest.reconcile_decision import follow, lacking, reread
+from lakelock.ingest.replan_decision import batches, cut, redo_batches
 from lakelock.model.batches import covered_range, covered_source
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
-from lakelock.model.ledger import Ledger, Mode, Rollback, rollback_of, rollback_text
+from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.log_state import Following, PartNote, PartState, Redo, Stand
 from lakelock.model.offsets import OffsetRange, Source
-from lakelock.model.operator_log import Decided, What
-from lakelock.model.rollback_notes import MAX_NOTED, left_out, newly_skipped, noted
 from lakelock.model.table_files import PastSnapshot
 from lakelock.recovery.rebuild_decision import rebuilt
 from lakelock.rollback.decision import check_others, choose, rolled_back, taken_out
@@ -95,22 +92,6 @@ def test_what_was_skipped_once_stays_skipped_when_the_table_goes_back_before_it(
     assert after.coverage[A].intervals == (Interval(0, 10), Interval(10, 20, 2, Kind.SKIPPED))
 
 
-def test_the_dead_letter_table_remembers_what_it_owes_until_it_has_it_again() -> None:
-    letters = [covered_range(OffsetRange(A, a, b), "n.t") for a, b in [(0, 10), (20, 30)]]
-    head = Coverage().adding(booked(*letters), {}, 0)
-    after = rolled_back(ledger(head), None, record(Mode.RECOMMIT), "new")
-    assert after.rollback is not None
-    assert follow([], after, 0, {}, {}, anything).redo == tuple(letters)
-    part = PartNote(7, PartState.COMMITTED, (letters[0],))
-    assert follow([part], after, 0, {}, {}, anything) == replace(
-        follow([], after, 0, {}, {}, anything), restage=(7,), redo=(letters[1],)
-    )
-    again = replace(after, coverage=after.coverage.adding(booked(letters[0]), {}, 1))
-    assert follow([], again, 0, {}, {}, anything).redo == (letters[1],)
-    assert rebuilt([Stand("n.letters", "u", again)], takes_all).redo == {"n.letters": (letters[1],)}
-    assert rollback_of(rollback_text(after.rollback)) == after.rollback
-
-
 @pytest.mark.parametrize(
     ("mode", "known", "restage", "abort", "redo"),
     [
@@ -182,82 +163,30 @@ def landed(some: list[OffsetRange], gaps: Iterable[OffsetRange] = ()) -> Coverag
     return out
 
 
-@given(ranges, ranges, ranges, ranges)
-def test_no_cut_range_is_settled_or_held_in_part(
-    wanted: list[OffsetRange], settled: list[OffsetRange], rows: list[OffsetRange], gaps: list[OffsetRange]
-) -> None:
-    letters, held = landed([covered_range(r, "n.t") for r in settled]), landed(rows, gaps)
-    pieces = cut(wanted, letters, "n.t", held)
+@given(ranges, ranges)
+def test_no_cut_range_is_settled_in_part(wanted: list[OffsetRange], settled: list[OffsetRange]) -> None:
+    letters = landed([covered_range(r, "n.t") for r in settled])
+    pieces = cut(wanted, letters, "n.t")
     assert sorted((p.source, o) for p in pieces for o in range(p.start, p.end)) == sorted(
         (r.source, o) for r in wanted for o in range(r.start, r.end)
     )
     for p in pieces:
         named = covered_range(p, "n.t")
         assert letters.contains(named) or not letters.touches(named)
-        assert held.contains(p) or not held.touches(p)
-        assert held.data.contains(p) or not held.data.touches(p)
-    assert not in_part(pieces, held)
 
 
-@pytest.mark.parametrize(
-    ("wanted", "part"),
-    [((0, 4), False), ((4, 8), False), ((8, 12), False), ((2, 6), True), ((6, 10), True), ((1, 3), False)],
-)
-def test_rows_and_gaps_and_what_is_lacking_are_not_one_piece(wanted: tuple[int, int], part: bool) -> None:
-    held = landed([OffsetRange(A, 0, 4)], [OffsetRange(A, 4, 8)])
-    assert in_part([OffsetRange(A, *wanted)], held) is part
-
-
-def test_what_is_open_beside_dead_letters_that_are_read_again_is_in_their_way() -> None:
-    def part(part_id: int, state: PartState, *of_part: OffsetRange) -> PartNote:
-        return PartNote(part_id, state, of_part)
-
-    notes = [
-        part(1, PartState.STAGED, OffsetRange(A, 0, 10), OffsetRange(B, 0, 5)),
-        part(2, PartState.PLANNED, OffsetRange(A, 10, 20)),
-        part(3, PartState.COMMITTED, OffsetRange(A, 20, 30)),
-        part(4, PartState.STAGED, OffsetRange(B, 5, 10)),
-    ]
-    assert in_the_way(notes, [OffsetRange(A, 5, 12), OffsetRange(A, 22, 24)]) == {
-        1: [OffsetRange(A, 0, 5), OffsetRange(B, 0, 5)],
-        2: [OffsetRange(A, 12, 20)],
-    }
-
-
-def test_rows_never_land_again_beside_what_is_planned_for_their_dead_letters() -> None:
-    part = PartNote(1, PartState.COMMITTED, (OffsetRange(A, 0, 10),), 0, 0)
-    other = PartNote(2, PartState.COMMITTED, (OffsetRange(A, 10, 20),), 0, 0)
-    planned = PartNote(3, PartState.PLANNED, (OffsetRange(A, 4, 6),))
-    after = ledger(Coverage(), 1, record(Mode.RECOMMIT))
-    then = follow([part, other, planned], after, 0, {A: 0}, {A: 20}, anything)
-    assert (then.restage, then.abort) == ((2,), (1,))
-    assert then.redo == (OffsetRange(A, 0, 4), OffsetRange(A, 6, 10))
-    again = reread(then, [part, other, planned], 0, 0, (), [], after.coverage)
-    assert sorted(again) == [OffsetRange(A, 0, 4), OffsetRange(A, 4, 6), OffsetRange(A, 6, 10)], "it was in the table"
-
-
-def test_owed_dead_letters_are_read_again_source_by_source_and_rows_together() -> None:
-    rows = [OffsetRange(A, 0, 10), OffsetRange(B, 0, 10)]
-    owed = [OffsetRange(covered_source(s, "n.t"), 10, 20) for s in (B, A)]
-    assert readers([*owed, *rows], "n.letters") == [
-        ("n.letters", rows),
-        ("n.t", [OffsetRange(A, 10, 20)]),
-        ("n.t", [OffsetRange(B, 10, 20)]),
-    ]
-
-
-def test_what_two_dead_letter_tables_left_out_is_not_one_piece() -> None:
+def test_what_two_dead_letter_tables_lost_is_not_one_piece() -> None:
     """The table of today has one of them only: dead letters of both would be in it in part, for ever."""
     one, other = (landed([], [covered_range(OffsetRange(A, a, b), "n.t")]) for a, b in ((0, 3), (3, 6)))
-    assert cut([OffsetRange(A, 0, 5)], one.joined(other), "n.t", Coverage()) == [
+    assert cut([OffsetRange(A, 0, 5)], one.joined(other), "n.t") == [
         OffsetRange(A, 0, 3),
         OffsetRange(A, 3, 5),
     ]
 
 
-def test_what_was_left_out_of_the_dead_letters_is_read_again_apart() -> None:
+def test_ranges_whose_dead_letters_are_lost_are_read_again_apart() -> None:
     wanted = [OffsetRange(A, 0, 10), OffsetRange(B, 0, 10)]
-    held = SourceCoverage(0, (Interval(0, 4, 1, Kind.SKIPPED), Interval(6, 8, 1)))
+    held = SourceCoverage(0, (Interval(0, 4, 1, Kind.ACCEPTED_LOSS), Interval(6, 8, 1)))
     redo = Redo({}, "digest", 100, Coverage({covered_source(A, "n.t"): held}), str, takes_all)
     found = redo_batches(wanted, redo, "n.t")
     apart = [batch for batch in found if OffsetRange(A, 0, 4) in batch]
@@ -294,41 +223,6 @@ def test_what_landed_after_a_person_looked_is_not_skipped_but_lands_again() -> N
     assert after.coverage[A].intervals == (Interval(0, 10), Interval(10, 30, 1, Kind.SKIPPED))
     part = PartNote(4, PartState.COMMITTED, (OffsetRange(A, 30, 40),))
     assert follow([part], after, 0, {A: 0}, {A: 40}, anything).restage == (4,)
-
-
-def test_skipped_dead_letters_are_counted_and_what_was_owed_stays_owed() -> None:
-    a, b = (covered_range(OffsetRange(A, x, x + 10), "n.t") for x in (0, 20))
-    head = Coverage().adding(booked(a), {}, 0)
-    owing = ledger(head, 1, replace(record(Mode.RECOMMIT), owed=Coverage().adding(booked(b), {}, 0)))
-    after = rolled_back(owing, None, record(Mode.SKIP), "new")
-    assert after.coverage[a.source].totals == Totals(filtered=10)
-    assert after.rollback is not None
-    assert not after.rollback.owed.touches(a)
-    assert after.rollback.owed.contains(b)
-
-
-def test_the_very_dead_letters_that_are_left_out_are_noted_and_no_others() -> None:
-    a, b = (covered_range(OffsetRange(x, 0, 10), "n.t") for x in (A, B))
-    head = Coverage().adding(booked(a), {}, 0)
-    gone = rolled_back(ledger(head), None, record(Mode.SKIP), "new")
-    assert newly_skipped(head, gone.coverage) == [a]
-    said = Decided(What.ROLLBACK, datetime(2026, 1, 1, tzinfo=UTC), "somebody", "because")
-    noting = noted(gone, said, [(a.source, 4), (b.source, 5), (a.source, 3), (a.source, 8)])
-    very = [OffsetRange(a.source, 3, 5), OffsetRange(a.source, 8, 9), OffsetRange(b.source, 5, 6)]
-    assert left_out(noting) == very
-    assert noting.decisions[-1].about == "dead letters of n.t"
-    again = rolled_back(noting, ledger(Coverage()), record(Mode.RECOMMIT), "newer")
-    assert left_out(again) == very
-    assert newly_skipped(gone.coverage, again.coverage) == []
-    assert noted(gone, said, []) == gone
-    assert noted(gone, said, [(a.source, 2 * n) for n in range(MAX_NOTED + 1)]) == gone
-
-
-def test_what_lands_again_is_not_left_out() -> None:
-    a = covered_range(OffsetRange(A, 0, 10), "n.t")
-    head = Coverage().adding(booked(a), {}, 0)
-    after = rolled_back(ledger(head), None, record(Mode.RECOMMIT), "new")
-    assert newly_skipped(head, after.coverage) == []
 
 
 def test_what_the_file_no_longer_gives_to_a_table_is_left_to_a_person() -> None:
@@ -370,52 +264,11 @@ def test_a_table_lacks_what_its_own_ledger_begins_with() -> None:
     assert lacking(held, (), {A: 20}, {A: 30}, anything) == [OffsetRange(A, 10, 30)]
 
 
-def owing_letters(of: str, start: int, end: int) -> Ledger:
-    owed = Coverage({covered_source(A, of): SourceCoverage(start, (Interval(start, end),))})
-    return ledger(Coverage(), 2, replace(record(Mode.RECOMMIT), owed=owed))
-
-
-def test_owed_dead_letters_are_unread_until_a_part_brings_them() -> None:
-    now, theirs = owing_letters("x", 3, 9), covered_range(OffsetRange(A, 3, 6), "x")
-    planned = PartNote(1, PartState.PLANNED, (OffsetRange(A, 5, 8),))
-    landed = PartNote(2, PartState.COMMITTED, (OffsetRange(A, 0, 9),))
-    staged = PartNote(3, PartState.STAGED, (theirs,))
-    for notes, left in (
-        ({"dead": [], "x": [landed]}, [(3, 9)]),
-        ({"dead": [], "x": [planned]}, [(3, 5), (8, 9)]),
-        ({"dead": [staged], "x": [planned]}, [(8, 9)]),
-    ):
-        found = unread("dead", now, notes, {}, {}, takes_all)
-        assert found == [covered_range(OffsetRange(A, a, b), "x") for a, b in left]
-    assert unread("dead", now, {}, {}, {}, lambda table, topic: table != "x") == []
-
-
-def test_a_rebuild_reads_owed_dead_letters_for_their_target_in_one() -> None:
-    """What the target lacks of them is not planned twice, and nothing new is planned over them."""
-    held = Coverage().adding(booked(OffsetRange(A, 0, 5)), {A: 0}, 0)
-    found = rebuilt([Stand("x", "u", ledger(held)), Stand("dead", "v", owing_letters("x", 3, 9))], takes_all)
-    assert [s.next_offset for s in found.streams] == [9]
-    assert found.redo == {"dead": (covered_range(OffsetRange(A, 3, 9), "x"),)}
-    assert not found.nowhere
-
-
-def test_owed_dead_letters_that_the_file_gives_to_nobody_are_told_by_a_rebuild() -> None:
-    now = Stand("dead", "u", owing_letters("x", 3, 9))
-    newer = Stand("newer", "v", ledger(Coverage().adding(booked(covered_range(OffsetRange(A, 3, 5), "x")), {}, 0)))
-    then = rebuilt([now, newer], lambda table, topic: False)
-    assert then.left == {"dead": (covered_range(OffsetRange(A, 5, 9), "x"),)}
-    assert not then.redo
-    assert not rebuilt([now], takes_all).left
-
-
-@pytest.mark.parametrize(("of_letters", "until"), [(False, "until a backfill asks for it"), (True, "for good")])
-def test_a_person_reads_the_fewest_ranges_and_what_can_bring_them_back(of_letters: bool, until: str) -> None:
+def test_a_person_reads_the_fewest_ranges_and_what_can_bring_them_back() -> None:
     ranges = tuple(OffsetRange(source, n, n + 1) for n in range(9) for source in (A, B))
     to, then = PastSnapshot(7, 0), Following(restage=(1,))
-    plan = RollbackPlan(
-        "n.t", ApprovedRollback(0, 8), to, Mode.SKIP, 1, 0, 1, ranges, then, (), (), of_letters=of_letters
-    )
+    plan = RollbackPlan("n.t", ApprovedRollback(0, 8), to, Mode.SKIP, 1, 0, 1, ranges, then, (), ())
     _, gone, mode, landing = plan.lines
     assert gone == "taken out: 1 commit of this pipeline: 1 row, 18 offsets: t-0 [0, 9), t-1 [0, 9)"
-    assert mode.startswith(f"then: left out {until}, and recorded as skipped")
+    assert mode.startswith("then: left out until a backfill asks for it, and recorded as skipped")
     assert landing.startswith("batches that land again: 1, those that were on their way among them;")
