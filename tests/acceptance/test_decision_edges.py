@@ -9,7 +9,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from kits.decisions import LOSS, decide, drop_topic, letters_owed, set_back, settled
+from kits.decisions import LOSS, drop_topic, set_back, settled
 from kits.here_writer import HereWriter
 from kits.rollbacks import letters_of, roll_back
 from kits.topics import admin, create_topic, delete_before
@@ -55,24 +55,6 @@ def test_files_that_are_gone_do_not_land_again_where_kafka_cannot_bring_them_bac
             roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
     settled(near)
     assert len(near.rows()) == 40
-
-
-def test_dead_letters_that_kafka_dropped_are_given_up_by_the_command_that_is_named(near: World) -> None:
-    letters_owed(near, 17)
-    with pytest.raises(HistoryMissing) as stop:
-        near.run()
-    assert f"lakelock accept-loss FILE --topic {near.topic} --partition 0 --why TEXT" in str(stop.value)
-    planned = decide(near, LOSS)
-    assert any(f"the dead letters of {near.table} in {near.topic}-0 [11, 17)" in line for line in planned.lines)
-    found = settled(near)
-    assert not any("owes" in reason for t in found.tables for reason in t.not_counted)
-    assert len(near.rows(letters_of(near))) == 3, "those of the other partition were read again"
-    assert len(near.rows()) == 30
-    with closing(near.runtime()) as runtime:
-        ledger = runtime.tables.load(letters_of(near)).ledger
-    assert ledger is not None
-    assert [d.what for d in ledger.decisions] == [What.ACCEPT_LOSS]
-    assert sum(h.totals.filtered for h in ledger.coverage.values()) == 1
 
 
 class Idle(HereWriter):

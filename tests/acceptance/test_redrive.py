@@ -10,10 +10,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
-from kits.backfills import snapshots
+from kits.decisions import set_back
 from kits.here_writer import HereRedriver
 from kits.recoveries import postgres_of, recover
-from kits.redrives import fit, lose_letters, made, mended, produce_unfit, proven, redrive, write_all
+from kits.redrives import fit, made, mended, produce_unfit, proven, redrive, write_all
 from kits.rollbacks import letters_of, on_the_way, roll_back, settle
 from kits.upkeep import Killed
 from kits.world import World, connection, file_of, open_with
@@ -238,12 +238,18 @@ def test_a_table_that_left_the_file_after_a_person_looked_is_told(near: World) -
         runtime.redrive(Asked(), "tester", "a test", shown)
 
 
-def test_rows_whose_dead_letters_were_left_out_are_told_before_they_go_for_good(near: World) -> None:
+def lose_letters(world: World) -> None:
+    """The dead-letter table is set back by hand to before its last three commits, and a person leaves it so."""
+    set_back(world, letters_of(world), snapshots=3)
+    with closing(world.runtime()) as runtime:
+        runtime.recovery("tester", mode=Mode.SKIP).recover()
+
+
+def test_rows_whose_dead_letters_are_declared_lost_are_shown_before_they_go_for_good(near: World) -> None:
     mended(near)
     with closing(near.runtime()) as runtime:
         redrive(runtime)
-        planned = roll_back(runtime, letters_of(near), "last:3", Mode.SKIP)
-        assert planned.lines[-1].startswith("2 of these dead letters are rows by now")
+        lose_letters(near)
         assert runtime.audit().complete
         planned = roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
         assert planned.lines[-1].startswith("2 redriven dead letters gone for good with the rows")
@@ -259,71 +265,6 @@ def test_a_table_that_goes_back_further_gets_its_rows_and_the_letters_stay(near:
         settle(near, runtime)
         assert made(redrive(runtime)) == 2
     proven(near, redriven=2, dead=1)
-
-
-def lose_by_hand(world: World) -> None:
-    """The dead-letter table is set back to where it had none, and the files of those are gone."""
-    table = world.catalog.load_table(letters_of(world))
-    held = {t.file.file_path for t in table.scan().plan_files()}
-    first = table.metadata.snapshot_log[0].snapshot_id
-    with table.manage_snapshots() as manage:
-        manage.set_current_snapshot(first)
-    for path in held:
-        table.io.delete(path)
-
-
-@pytest.mark.parametrize("lose", [lose_by_hand, None], ids=["by hand", "by a rollback"])
-def test_dead_letters_of_redriven_rows_are_told_again(near: World, lose: Callable[[World], None] | None) -> None:
-    """Else a later rollback of the table to before the redrive would lose the records."""
-    mended(near)
-    with closing(near.runtime()) as runtime:
-        redrive(runtime)
-        if lose is None:
-            lose_letters(near, runtime, "last:3")
-        else:
-            lose(near)
-            recover(near)
-        # That files are gone is found out commit by commit.
-        settle(near, runtime, 8)
-        proven(near, redriven=2, dead=1)
-        roll_back(runtime, near.table, "last:1", Mode.RECOMMIT)
-        settle(near, runtime)
-        assert sum(s.totals.dead for s in runtime.audit().tables[0].sources) == 3
-        assert made(redrive(runtime)) == 2
-    proven(near, redriven=2, dead=1)
-
-
-def test_no_row_lands_whose_dead_letter_was_taken_out_meanwhile(near: World) -> None:
-    """The commit of a redrive is under way while the dead letters that it saw are read from Kafka again."""
-    mended(near)
-
-    def told_anew() -> None:
-        fit(near, fits=False)
-        lose_letters(near, runtime, "last:3")
-        write_all(runtime)
-
-    with closing(near.runtime()) as zombie, closing(near.runtime()) as runtime:
-        shown = zombie.redrives.plan(Asked()).shown
-        on_the_way(zombie, zombie.tables, told_anew)
-        with pytest.raises(RedriveRefused):
-            zombie.redrive(Asked(), "somebody", "late", shown)
-        settle(near, runtime)
-        fit(near)
-        assert made(redrive(runtime)) == 2
-    proven(near, redriven=2, dead=1)
-
-
-def test_who_tells_dead_letters_again_moves_the_table_first(near: World) -> None:
-    # A redrive may just be about to make rows of them, and has looked whether they are there.
-    mended(near)
-    fit(near, fits=False)
-    with closing(near.runtime()) as runtime:
-        lose_letters(near, runtime, "last:3")
-        before = snapshots(near)
-        write_all(runtime)
-        assert len(snapshots(near)) > len(before)
-        settle(near, runtime)
-        assert runtime.audit().complete
 
 
 def test_a_lost_postgres_changes_nothing_of_it(near: World, new_log: Callable[[], str]) -> None:
@@ -399,14 +340,13 @@ def test_a_live_tail_goes_on_beside(near: World) -> None:
     proven(near, redriven=2, dead=1)
 
 
-def test_what_is_left_out_for_good_meanwhile_becomes_no_row(near: World) -> None:
+def test_dead_letters_that_are_declared_lost_meanwhile_become_no_rows(near: World) -> None:
     mended(near)
 
     class Meanwhile(HereRedriver):
         def run(self, order: RedriveOrder) -> list[RedriveOutput]:
             out = super().run(order)
-            with closing(near.runtime()) as other:
-                roll_back(other, letters_of(near), "last:3", Mode.SKIP)
+            lose_letters(near)
             return out
 
     near.redriver = Meanwhile()

@@ -5,10 +5,9 @@ from __future__ import annotations
 from contextlib import closing
 
 import pytest
-from kits.rollbacks import landed, letters_of, on_the_way, roll_back, settle
+from kits.rollbacks import landed, on_the_way, settle
 from kits.world import World
 from lakelock.errors import WalUnusable
-from lakelock.model.ledger import Mode
 
 
 def test_a_rollback_by_hand_behind_a_cut_history_is_left_to_a_person(near: World) -> None:
@@ -32,21 +31,6 @@ def test_a_rollback_by_hand_behind_a_cut_history_is_left_to_a_person(near: World
         assert finding.left
         assert "not known" in finding.what
     assert len(near.rows()) == 50
-
-
-def test_a_lost_file_of_dead_letters_is_read_again_alone(near: World) -> None:
-    landed(near, bad=2)
-    with closing(near.runtime()) as runtime:
-        held = {t.file.file_path for t in near.catalog.load_table(letters_of(near)).scan().plan_files()}
-        roll_back(runtime, letters_of(near), "last:1", Mode.RECOMMIT)
-        table = near.catalog.load_table(letters_of(near))
-        (lost,) = held - {t.file.file_path for t in table.scan().plan_files()}
-        table.io.delete(lost)
-        runtime.commit([letters_of(near)], now=True)
-        settle(near, runtime, 4)
-        runtime.commit([letters_of(near)], now=True)
-        assert runtime.audit().complete
-    near.audit(dead=6)
 
 
 def test_nothing_is_planned_or_claimed_while_the_log_is_rebuilt(near: World) -> None:

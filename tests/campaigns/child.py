@@ -253,12 +253,13 @@ def recover(runtime: Runtime, place: Place, how: str, mode: str = "recommit") ->
     print([f.line for f in recovery.recover()], flush=True)
 
 
-def by_hand(runtime: Runtime, place: Place) -> dict[str, Any]:
-    """Somebody sets a table back with another tool, whose own commit may come too late, too."""
-    known = approve(runtime, place, ORDERS, "last:2")
-    table = runtime.tables.catalog.load_table(place.table(ORDERS))
+def by_hand(runtime: Runtime, place: Place, table: str) -> dict[str, Any]:
+    """A person sets a table back with another tool, whose own commit may come too late, too."""
+    known = approve(runtime, place, table, "last:2") if table == ORDERS else {}
+    found = runtime.tables.catalog.load_table(place.table(table))
+    to = int(known["to"]) if known else found.metadata.snapshot_log[-3].snapshot_id
     try:
-        table.manage_snapshots().set_current_snapshot(int(known["to"])).commit()
+        found.manage_snapshots().set_current_snapshot(to).commit()
     except CommitFailedException as fault:
         raise CommitConflict(str(fault)) from fault
     return known

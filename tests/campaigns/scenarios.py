@@ -24,14 +24,14 @@ BASES: Mapping[str, tuple[Act, ...]] = {
     "in flight": _IN_FLIGHT,
     "moved, approved": (*_MOVED, ("approve", ORDERS, "last:2")),
     "approved": (*_IN_FLIGHT, ("approve", ORDERS, "last:2")),
-    "letters approved": (*_IN_FLIGHT, ("approve", LETTERS, "last:2")),
     "left out": _LEFT_OUT,
     "left out, approved": (*_LEFT_OUT, ("cycle", "10"), ("approve", ORDERS, "last:1")),
     "mended": _MENDED,
     "mended, approved": (*_MENDED, ("approve", ORDERS, "last:1")),
     "log lost": (*_IN_FLIGHT, LOSE),
     "log restored": (*_MOVED, KEEP, ("cycle", "10"), ("write", "10"), RESTORE),
-    "set back by hand": (*_IN_FLIGHT, ("by hand",)),
+    "set back by hand": (*_IN_FLIGHT, ("by hand", ORDERS)),
+    "dead letters set back by hand": (*_IN_FLIGHT, ("by hand", LETTERS)),
 }
 
 
@@ -73,12 +73,17 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("cycle with a backlog", "in flight", ("cycle", "20")),
     Scenario("cycle that takes a batch over", "held", ("cycle", "20")),
     *(Scenario(f"rollback, {m}", "approved", ("rollback", m), short="all", rest=True) for m in _MODES),
-    Scenario("rollback of dead letters, recommit", "letters approved", ("rollback", "recommit"), short="first"),
     Scenario("recover after a lost log", "log lost", ("recover", "take-over"), short="all", rest=True),
     Scenario("recover after a restored log", "log restored", ("recover", "restored"), short="first"),
     *(
         Scenario(f"recover after a rollback by hand, {m}", "set back by hand", ("recover", "by hand", m))
         for m in _MODES
+    ),
+    Scenario(
+        "recover after dead letters were set back by hand",
+        "dead letters set back by hand",
+        ("recover", "by hand", "recommit"),
+        short="first",
     ),
     Scenario("compact", "in flight", ("compact",), short="all", rest=True),
     Scenario("compact; meanwhile a cycle", "in flight", ("compact",), ("cycle", "20"), short="freeze"),
@@ -111,7 +116,10 @@ SCENARIOS: tuple[Scenario, ...] = (
         for m in _MODES
     ),
     Scenario(
-        "cycle; meanwhile a rollback of dead letters", "letters approved", ("cycle", "20"), ("rollback", "recommit")
+        "cycle; meanwhile dead letters are put back",
+        "dead letters set back by hand",
+        ("cycle", "20"),
+        ("recover", "by hand", "recommit"),
     ),
     Scenario("backfill", "left out", BACKFILL, short="first", rest=True),
     Scenario("backfill; meanwhile a cycle", "left out", BACKFILL, ("cycle", "20"), short="freeze"),

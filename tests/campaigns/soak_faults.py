@@ -108,15 +108,14 @@ def restart(soak: Soak) -> str:
 def rollback(soak: Soak) -> str:
     """Sometimes killed at some moment, then only asked for again by chance."""
     mode = soak.chance.choice(("recommit", "replay", "skip"))
-    table = ORDERS if mode != "recommit" or soak.chance.random() < 0.5 else f"{NAME}__dead_letters"
-    approved = soak.do("approve", table, f"last:{soak.chance.randint(1, 3)}")
+    approved = soak.do("approve", ORDERS, f"last:{soak.chance.randint(1, 3)}")
     if approved.fault:
         return "rollback, refused"
     place = soak.place
     soak.place = replace(place, known=approved.known)
     try:
         if mode == "skip":
-            soak.may_skip.setdefault(table, set()).update(approved.known["taken_out"])
+            soak.may_skip.setdefault(ORDERS, set()).update(approved.known["taken_out"])
             did = soak.do("rollback", mode)
         elif soak.chance.random() < 0.5:
             one = soak.forks.start(child.act, Job(soak.place, "rollback", (mode,)))
@@ -161,7 +160,7 @@ def _perhaps_killed(soak: Soak, told: str, act: str) -> str:
 
 def by_hand(soak: Soak) -> str:
     """With another tool, then `recover`; until then the pipeline stops."""
-    did = soak.do("by hand")
+    did = soak.do("by hand", soak.chance.choice((ORDERS, f"{NAME}__dead_letters")))
     if did.fault:
         return "set back by hand, refused"
     pause(soak, 0.5, 2)

@@ -29,7 +29,6 @@ from lakelock.adapters.wal import PostgresLog
 from lakelock.errors import Fenced
 from lakelock.model.batches import Batch, StagedPart, covered_range
 from lakelock.model.coverage import Coverage
-from lakelock.model.ledger import Ledger, Mode, Rollback
 from lakelock.model.offsets import OffsetRange
 
 
@@ -44,13 +43,6 @@ def states(log: PostgresLog) -> list[tuple[str, str]]:
 
 def planned_ranges(log: PostgresLog) -> list[OffsetRange]:
     return sorted(p.range for b in log.planned(PIPELINE) for p in b.ranges)
-
-
-def owing(log: PostgresLog, generation: int, owed: OffsetRange) -> Ledger:
-    """The dead-letter table's, once a rollback has taken out the dead letters of *owed*."""
-    taken = Coverage().adding(booked(covered_range(owed, TABLE)), {}, 0)
-    record = Rollback(2, 1, Mode.REPLAY, "somebody", "because", owed=taken)
-    return replace(ledger(log, generation=generation), rollback=record)
 
 
 def test_parts_are_marked_with_their_snapshot_and_leave_the_staged(log: PostgresLog, log_dsn: str) -> None:
@@ -193,70 +185,24 @@ def test_staged_dead_letters_stay_when_their_data_is_written_again(log: Postgres
     assert states(log) == [(TABLE, "staged"), (LETTERS, "committed")]
 
 
-def test_dead_letters_of_data_that_is_to_be_read_again_anyway_are_planned_once(log: PostgresLog, batch: Batch) -> None:
-    stage(log, batch, part(batch, dead=1), letters(batch))
-    log.replan(one_staged(log), "schema changed")
-    dead = one_staged(log, LETTERS)
-    log.replace(PIPELINE, dead, "files are gone", dead.ranges, redo())
-    assert planned_ranges(log) == sorted(p.range for p in batch.ranges)
-    assert states(log) == [(TABLE, "aborted"), (TABLE, "planned"), (LETTERS, "aborted")]
-
-
-def test_whoever_reads_what_is_read_again_for_its_dead_letters_stages_nothing_of_it(
-    log: PostgresLog, batch: Batch
-) -> None:
-    """What it has read was decided by dead letters that are no more."""
-    (r,) = (p.range for p in batch.ranges)
-    piece = OffsetRange(r.source, r.start + 2, r.end)
-    log.bind(PIPELINE, LETTERS, "uuid-1")
-    log.claim(batch.batch_id, "attempt-1", "run-1", 30)
-    log.follow(PIPELINE, LETTERS, "uuid-1", owing(log, 1, piece), redo())
-    with pytest.raises(Fenced, match="no longer planned"):
-        log.stage(batch.batch_id, "attempt-1", [part(batch, dead=1)])
-    assert planned_ranges(log) == [OffsetRange(r.source, r.start, r.start + 2), piece]
-
-
-def test_rows_that_are_staged_go_with_the_dead_letters_that_they_stand_beside(log: PostgresLog, batch: Batch) -> None:
-    stage(log, batch)
-    staged = log.staged(PIPELINE, TABLE)
-    assert log.are_staged(staged)
-    log.bind(PIPELINE, LETTERS, "uuid-1")
-    log.follow(PIPELINE, LETTERS, "uuid-1", owing(log, 1, batch.ranges[0].range), redo())
-    assert not log.are_staged(staged)
-    assert planned_ranges(log) == [batch.ranges[0].range]
-
-
-def test_rows_of_another_attempt_or_generation_are_not_those_that_were_read(log: PostgresLog, batch: Batch) -> None:
-    stage(log, batch)
-    (staged,) = log.staged(PIPELINE, TABLE)
-    log.replan(staged, "schema changed")
-    assert not log.are_staged([staged])
-    stage(log, batch, attempt="attempt-2")
-    assert not log.are_staged([staged])
-    assert log.are_staged(log.staged(PIPELINE, TABLE))
-
-
 def test_dead_letters_that_are_written_again_take_the_whole_of_their_data_along(log: PostgresLog) -> None:
     batch = plan(log, (source(0), 0, 10), (source(1), 0, 10))
     stage(log, batch, part(batch, dead=1), letters(batch))
     dead = one_staged(log, LETTERS)
-    with pytest.raises(ValueError, match="replaced"):
+    for _ in range(2):
         log.replan(dead, "files are gone")
-    log.replace(PIPELINE, dead, "files are gone", dead.ranges, redo())
-    log.replace(PIPELINE, dead, "files are gone", dead.ranges, redo())
-    assert {b.planned_tables for b in log.planned(PIPELINE)} == {(TABLE,)}
-    assert planned_ranges(log) == sorted(p.range for p in batch.ranges)
-    assert {s for t, s in states(log) if t == LETTERS} == {"aborted"}
+    assert states(log) == [(TABLE, "planned"), (LETTERS, "aborted")]
+    assert log.staged(PIPELINE) == []
+    stage(log, batch, part(batch, dead=1), letters(batch), attempt="attempt-2", run="another run that need not wait")
+    assert {p.attempt for p in log.staged(PIPELINE)} == {"attempt-2"}
 
 
-def test_dead_letters_whose_data_is_committed_are_read_again_alone(log: PostgresLog, batch: Batch) -> None:
+def test_dead_letters_whose_data_is_committed_are_given_up_alone(log: PostgresLog, batch: Batch) -> None:
     stage(log, batch, part(batch, dead=1), letters(batch))
     commit(log, [one_staged(log)])
-    dead = one_staged(log, LETTERS)
-    log.replace(PIPELINE, dead, "files are gone", dead.ranges, redo())
-    (again,) = log.planned(PIPELINE)
-    assert [p.range for p in again.ranges] == [b.range for b in dead.result.books]
-    assert {s for t, s in states(log) if t == LETTERS} == {"aborted"}
+    log.replan(one_staged(log, LETTERS), "files are gone")
+    assert states(log) == [(TABLE, "committed"), (LETTERS, "aborted")]
+    assert log.planned(PIPELINE) == []
 
 
 def test_a_planned_part_is_cut_where_dead_letters_are_known(log: PostgresLog, batch: Batch) -> None:

@@ -9,14 +9,12 @@ from typing import Any
 from lakelock.audit.audit import PipelineAudit
 from lakelock.audit.text import audit_text
 from lakelock.gaps.plan import GapPlan, Which
-from lakelock.model.ledger import Mode
 from lakelock.model.operator_log import What
 from pyiceberg.schema import Schema
 from pyiceberg.types import IntegerType, LongType, NestedField, StringType, TimestamptzType
 from stack.process import wait_until
 
-from kits.rollbacks import letters_of, roll_back
-from kits.topics import admin, create_topic, delete_before
+from kits.topics import admin, create_topic
 from kits.world import World
 
 
@@ -114,17 +112,3 @@ def set_back(world: World, table: str | None = None, snapshots: int = 1) -> int:
     assert back is not None
     found.manage_snapshots().set_current_snapshot(back.snapshot_id).commit()
     return back.snapshot_id
-
-
-def letters_owed(world: World, low: int) -> None:
-    """The dead letters of [11, 17) of partition 0 were taken out, their batches are folded, and Kafka begins at *low*; one
-    before them stayed."""
-    world.produce(0, bad=[b"{", b"["])
-    world.run()
-    world.produce(10, bad=[b"{", b"["])
-    world.run()
-    with closing(world.runtime()) as runtime:
-        runtime.log.coalesce(world.name, 0)
-        roll_back(runtime, letters_of(world), "last:1", Mode.RECOMMIT)
-        assert runtime.log.planned(world.name)
-        delete_before(world, 0, low)

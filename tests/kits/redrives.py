@@ -6,11 +6,10 @@ import uuid
 from contextlib import closing
 
 from lakelock.app.runtime import Runtime
-from lakelock.model.ledger import Mode
 from lakelock.redrive.plan import Asked, RedriveOutcome
 from pyiceberg.types import LongType
 
-from kits.rollbacks import letters_of, roll_back
+from kits.rollbacks import letters_of
 from kits.world import World
 
 
@@ -60,17 +59,6 @@ def fit(world: World, fits: bool = True) -> None:
             columns.add_column("unheard_of", LongType())
         else:
             columns.delete_column("unheard_of")
-
-
-def lose_letters(world: World, runtime: Runtime, to: str = "last:1") -> None:
-    """The dead-letter table goes back, and what it had lost its files: it owes them."""
-    table = world.catalog.load_table(letters_of(world))
-    held = {t.file.file_path for t in table.scan().plan_files()}
-    roll_back(runtime, letters_of(world), to, Mode.RECOMMIT)
-    table.refresh()
-    for path in held - {t.file.file_path for t in table.scan().plan_files()}:
-        table.io.delete(path)
-    runtime.commit([letters_of(world)], now=True)
 
 
 def write_all(runtime: Runtime) -> None:

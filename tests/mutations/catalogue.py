@@ -39,10 +39,8 @@ ENDS = "tests/integration/test_wal_end_earlier.py::"
 EDGES = "tests/acceptance/test_rollback_edges.py::"
 ROLLED_BACK = "tests/interleavings/test_rollbacks.py::"
 LETTERS = "tests/interleavings/test_dead_letters.py::"
-READ_AGAIN = "tests/interleavings/test_letters_read_again.py::"
 REBUILT = "tests/interleavings/test_rebuilt_logs.py::"
 APPROVED = "tests/interleavings/test_approvals.py::"
-TOLD_AGAIN = "tests/acceptance/test_letters_told_again.py::"
 BACK = "tests/acceptance/test_rollback.py::"
 HALF_DONE = "tests/interleavings/test_half_done_decisions.py::"
 RECOVER = "tests/acceptance/test_recover.py::"
@@ -121,9 +119,41 @@ MUTATIONS = (
     ),
     Mutation(
         "dead letters first",
+        "dead letters are given up without the rows beside them",
+        "adapters/wal/marking.py",
+        'changed = connection.execute(sql["replan_sibling"], key).fetchall()',
+        "changed = []",
+        "tests/integration/test_wal_marks.py::test_dead_letters_that_are_written_again_take_the_whole_of_their_data_along",
+    ),
+    Mutation(
+        "dead letters first",
+        "a dead-letter table is rolled back",
+        "rollback/rollback.py",
+        "if self.context.is_letters(table):",
+        "if False:",
+        LETTERS + "test_dead_letters_are_not_rolled_back",
+    ),
+    Mutation(
+        "dead letters first",
+        "a dead-letter table that was set back by hand is not put back",
+        "recovery/recover.py",
+        "onto = now.tag_snapshot_id if self._is_put_back(now) else None",
+        "onto = None",
+        LETTERS + "test_a_dead_letter_table_that_was_set_back_is_put_back",
+    ),
+    Mutation(
+        "left out",
+        "the dead letters that are declared lost are not noted",
+        "model/lost_dead_letters.py",
+        "    ranges = _pieces(offsets)\n",
+        "    ranges: list[OffsetRange] = []\n",
+        LETTERS + "test_dead_letters_that_are_declared_lost_stay_so",
+    ),
+    Mutation(
+        "dead letters first",
         "rows land before their dead letters",
         "ingest/commit_decision.py",
-        "elif not part.result.target and (owed := _owed(part, self.dead_letters)):",
+        "elif not part.result.target and (missing := _missing_letters(part, self.dead_letters)):",
         "elif False:",
         COMMITS + "test_a_part_waits_until_its_own_tables_dead_letters_landed",
     ),
@@ -176,14 +206,6 @@ MUTATIONS = (
         ROLLBACKS + "test_what_landed_after_a_person_looked_is_not_skipped_but_lands_again",
     ),
     Mutation(
-        "dead letters first",
-        "the dead-letter table forgets what it owes",
-        "rollback/decision.py",
-        "owed = still_owed(before.joined(head.coverage), coverage)",
-        "owed = before",
-        ROLLBACKS + "test_the_dead_letter_table_remembers_what_it_owes_until_it_has_it_again",
-    ),
-    Mutation(
         "safe files",
         "files of two generations ago land again",
         "ingest/reconcile_decision.py",
@@ -221,7 +243,7 @@ MUTATIONS = (
         "ingest/replan_decision.py",
         "points = [r.start, *sorted(edges), r.end]",
         "points = [r.start, r.end]",
-        ROLLBACKS + "test_no_cut_range_is_settled_or_held_in_part",
+        ROLLBACKS + "test_no_cut_range_is_settled_in_part",
     ),
     Mutation(
         "audit",
@@ -411,8 +433,8 @@ MUTATIONS = (
         "fence",
         "a mark holds for whatever attempt and state",
         "adapters/sql/mark.sql",
-        "    AND p.state = 'staged' AND p.attempt = w.attempt AND p.generation = w.generation\nRETURNING p.batch_no, p.part_id\n\n-- name: count_staged",
-        "RETURNING p.batch_no, p.part_id\n\n-- name: count_staged",
+        "    AND p.state = 'staged' AND p.attempt = w.attempt AND p.generation = w.generation\nRETURNING p.batch_no, p.part_id\n\n-- name: commit_snapshot_known",
+        "RETURNING p.batch_no, p.part_id\n\n-- name: commit_snapshot_known",
         MARKS + "test_a_mark_for_another_attempt_or_generation_is_fenced",
     ),
     Mutation(
@@ -432,100 +454,12 @@ MUTATIONS = (
         MARKS + "test_a_planned_part_is_cut_where_dead_letters_are_known",
     ),
     Mutation(
-        "once",
-        "dead letters are planned again without the rows beside them",
-        "adapters/wal/reconcile.py",
-        "        _clear(connection, pipeline, target, told, redo)\n",
-        "        pass\n",
-        TOLD_AGAIN + "test_staged_rows_do_not_land_beside_other_dead_letters_than_theirs",
-    ),
-    Mutation(
-        "once",
-        "whoever is just reading what is read again for its dead letters stages it all the same",
-        "ingest/replan_decision.py",
-        "if n.state is not PartState.COMMITTED]",
-        "if n.state is PartState.STAGED]",
-        MARKS + "test_whoever_reads_what_is_read_again_for_its_dead_letters_stages_nothing_of_it",
-    ),
-    Mutation(
-        "once",
-        "a commit that is under way lands rows beside other dead letters than theirs",
-        "ingest/readiness.py",
-        "if all(map(held.touches, owed)) and not any(held[r.source].totals.dead for r in owed):",
-        "if True:",
-        READ_AGAIN + "test_a_commit_that_is_under_way_lands_no_rows_beside_other_dead_letters",
-    ),
-    Mutation(
-        "kept snapshots",
-        "each attempt at dead letters that are told again puts a snapshot onto the table",
-        "ingest/readiness.py",
-        "if self.tables.find_commit(now, fence_id) is not None:",
-        "if False:",
-        READ_AGAIN + "test_the_table_is_fenced_once_however_often_the_batch_is_tried",
-    ),
-    Mutation(
         "approved",
         "an answer is taken for one to whatever was looked at since",
         "orchestration/maintenance_tasks.py",
         'seen = ti.xcom_pull(task_ids="approve", key=ASKED)',
         'seen = ti.xcom_pull(task_ids="look", key=None)',
         APPROVED + "test_what_a_look_finds_after_the_question_was_asked_is_not_done",
-    ),
-    Mutation(
-        "approved",
-        "rows that are read again with their dead letters are not foreseen",
-        "ingest/context.py",
-        "return then, united([*again, *self._cleared(again)])",
-        "return then, united(again)",
-        READ_AGAIN + "test_a_rollback_tells_of_rows_that_are_read_again_with_the_dead_letters",
-    ),
-    Mutation(
-        "approved",
-        "rows that are not brought back are not foreseen",
-        "ingest/reconcile_decision.py",
-        "for r in n.ranges), *in_place], before)",
-        "for r in n.ranges)], before)",
-        ROLLBACKS + "test_rows_never_land_again_beside_what_is_planned_for_their_dead_letters",
-    ),
-    Mutation(
-        "once",
-        "what was given up since it was read lands",
-        "ingest/commit.py",
-        "if not self.log.are_staged(decision.append):",
-        "if False:",
-        READ_AGAIN + "test_a_commit_that_has_read_what_is_staged_looks_once_more",
-    ),
-    Mutation(
-        "once",
-        "rows that are there in part are compared with nothing",
-        "ingest/replan_decision.py",
-        "any(c.touches(r) and not c.contains(r) for r in ranges for c in (held, held.data))",
-        "False",
-        READ_AGAIN + "test_dead_letters_beside_rows_that_are_there_in_part_are_compared_piece_by_piece",
-    ),
-    Mutation(
-        "once",
-        "rows that may land again are not waited for",
-        "ingest/readiness.py",
-        "ahead = [name for name in owed if is_ahead(states[name], self.letters.generations)]",
-        "ahead: list[str] = []",
-        READ_AGAIN + "test_dead_letters_wait_until_the_log_knows_which_rows_land_again",
-    ),
-    Mutation(
-        "once",
-        "rows land again beside what is planned for their dead letters",
-        "ingest/reconcile_decision.py",
-        "return any(map(r.overlaps, planned.get(r.source, ())))",
-        "return False",
-        ROLLBACKS + "test_rows_never_land_again_beside_what_is_planned_for_their_dead_letters",
-    ),
-    Mutation(
-        "once",
-        "a rebuild plans what is owed twice",
-        "recovery/rebuild_decision.py",
-        "redo[target] = tuple(without(redo.get(target, ()), ranges))",
-        "pass",
-        ROLLBACKS + "test_a_rebuild_reads_owed_dead_letters_for_their_target_in_one",
     ),
     Mutation(
         "once",
@@ -537,11 +471,11 @@ MUTATIONS = (
     ),
     Mutation(
         "once",
-        "dead letters that were left out are read again beside others",
+        "dead letters that are declared lost are read again beside others",
         "ingest/replan_decision.py",
         "letters.contains(n) and not letters.data.touches(n)}",
         "False}",
-        ROLLBACKS + "test_what_was_left_out_of_the_dead_letters_is_read_again_apart",
+        ROLLBACKS + "test_ranges_whose_dead_letters_are_lost_are_read_again_apart",
     ),
     Mutation(
         "fail closed",
@@ -568,22 +502,6 @@ MUTATIONS = (
         LETTERS + "test_dead_letters_that_land_while_their_table_goes_back_are_not_told_twice",
     ),
     Mutation(
-        "once",
-        "records that fit by now are in neither table",
-        "ingest/dead_letter_state.py",
-        "tables.same_rows(state, (partition, offset), b.range, part.files, besides) is False:",
-        "False:",
-        LETTERS + "test_dead_letters_that_would_fit_by_now_are_not_lost",
-    ),
-    Mutation(
-        "once",
-        "as many records are taken for the same records",
-        "adapters/duckdb/counts.py",
-        "THEN 1 ELSE -1 END) <> 0",
-        "THEN 1 ELSE -1 END) > 9",
-        TOLD_AGAIN + "test_as_many_other_records_that_fit_are_not_the_same_rows",
-    ),
-    Mutation(
         "audit",
         "threads that count the rows of one file read with one stream",
         "adapters/duckdb/counts.py",
@@ -593,11 +511,11 @@ MUTATIONS = (
     ),
     Mutation(
         "left out",
-        "a record that fits no more is taken for a dead letter that was left out",
+        "a record that fits no more is taken for a dead letter that was declared lost",
         "ingest/dead_letter_state.py",
         "        if late.range not in landed and late.range not in closed:",
         "        if late.range not in landed:",
-        LETTERS + "test_a_record_that_fits_no_more_is_not_lost_among_dead_letters_that_were_left_out",
+        LETTERS + "test_a_record_that_fits_no_more_is_not_lost_among_dead_letters_that_are_declared_lost",
     ),
     Mutation(
         "once",
@@ -670,14 +588,6 @@ MUTATIONS = (
         "        self.context.settle(table)\n",
         "",
         GOES_BACK + "test_a_rollback_whose_process_dies_before_the_log_knows_is_followed_by_whoever_commits",
-    ),
-    Mutation(
-        "progress",
-        "a rollback leaves a table that was only adopted unbound",
-        "rollback/rollback.py",
-        "uuid = None if ledger.is_used else state.uuid",
-        "uuid = None",
-        ROLLED_BACK + "test_a_table_that_was_only_adopted_is_the_pipelines_after_a_rollback",
     ),
     Mutation(
         "fence",
@@ -758,14 +668,6 @@ MUTATIONS = (
         "if (who := self.context.log.recovering(name)) is not None:",
         "if (who := self.context.log.recovering(name)) is not None and False:",
         RECOVERED + "test_a_table_that_is_lost_while_the_log_is_rebuilt_can_be_rebound",
-    ),
-    Mutation(
-        "once",
-        "a batch is written while its dead letters are out of their table and not yet staged again",
-        "ingest/readiness.py",
-        "if self.letters.set_back:",
-        "if self.letters.set_back and False:",
-        LETTERS + "test_a_dead_letter_whose_table_just_goes_back_does_not_become_a_row",
     ),
     Mutation(
         "dead letters first",
@@ -1032,14 +934,6 @@ MUTATIONS = (
         COPY + "test_plain_values_of_each_type",
     ),
     Mutation(
-        "dead letters first",
-        "dead letters of several sources that are owed are read in one batch",
-        "ingest/replan_decision.py",
-        "(target, (plain,)) if target else",
-        "(target, ()) if target else",
-        "tests/unit/test_rollback_decisions.py::test_owed_dead_letters_are_read_again_source_by_source_and_rows_together",
-    ),
-    Mutation(
         "complete hours",
         "an hour is told while a record of it may still come",
         "ingest/hours_decision.py",
@@ -1150,14 +1044,6 @@ MUTATIONS = (
         "if missing(start, end, [(i.start, i.end) for i in self.data]) != [(start, end)]:",
         "if False:",
         BACKFILLS + "test_a_record_cannot_be_asked_for",
-    ),
-    Mutation(
-        "asked for",
-        "a rollback takes a table for one of dead letters, which nothing is asked for in",
-        "model/ledger.py",
-        "any(is_target(source) for source in (*self.coverage, *owed))",
-        "True",
-        BACKFILLS + "test_what_it_is_to_bring_is_asked_for_again_also_before_the_gap_was_one",
     ),
     Mutation(
         "asked for",
@@ -1501,7 +1387,7 @@ MUTATIONS = (
         "redrive/decision.py",
         "if gone := without(rows, told):",
         "if gone := without(rows, rows):",
-        REDRIVE + "test_what_is_left_out_for_good_meanwhile_becomes_no_row",
+        REDRIVE + "test_dead_letters_that_are_declared_lost_meanwhile_become_no_rows",
     ),
     Mutation(
         "redriven",
@@ -1526,22 +1412,6 @@ MUTATIONS = (
         "once, first = np.unique(offsets[at], return_index=True)",
         "once, first = offsets[at], np.arange(len(at))",
         REDRIVE + "test_letters_that_are_there_twice_become_one_row",
-    ),
-    Mutation(
-        "redriven",
-        "dead letters of redriven rows are not told again",
-        "ingest/dead_letter_state.py",
-        "return tuple(overlap(ranges, coverage_of(state).redriven))",
-        "return ()",
-        REDRIVE + "test_dead_letters_of_redriven_rows_are_told_again",
-    ),
-    Mutation(
-        "redriven",
-        "who tells dead letters again lets a redrive go on that has looked for them",
-        "ingest/readiness.py",
-        " and not any(held[r.source].totals.dead for r in owed):",
-        ":",
-        REDRIVE + "test_who_tells_dead_letters_again_moves_the_table_first",
     ),
     Mutation(
         "redriven",

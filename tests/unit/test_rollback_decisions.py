@@ -253,9 +253,9 @@ def test_what_must_be_read_again_is_what_the_rollback_itself_makes_necessary() -
     then = follow(parts, after, 0, {A: 0}, {A: 40}, anything)
     assert (then.restage, then.redo) == ((2, 3), (OffsetRange(A, 30, 40),))
     # [30, 40) was lacking before; the files of part 2 are of an older schema.
-    lacked, none = [OffsetRange(A, 30, 40)], Coverage()
-    assert reread(then, parts, 1, 0, (), lacked, none) == [OffsetRange(A, 10, 20)]
-    assert reread(then, parts, 1, 0, {3}, lacked, none) == [OffsetRange(A, 10, 20), OffsetRange(A, 20, 30)]
+    lacked = [OffsetRange(A, 30, 40)]
+    assert reread(then, parts, 1, 0, (), lacked) == [OffsetRange(A, 10, 20)]
+    assert reread(then, parts, 1, 0, {3}, lacked) == [OffsetRange(A, 10, 20), OffsetRange(A, 20, 30)]
 
 
 def test_a_table_lacks_what_its_own_ledger_begins_with() -> None:

@@ -70,13 +70,11 @@ def reread(
     spec_id: int,
     without_files: Collection[int],
     before: Sequence[OffsetRange],
-    after: Coverage,
 ) -> list[OffsetRange]:
-    """What a rollback makes necessary to read from Kafka, beyond what was lacking *before* it; *after* it the table holds that.
+    """What a rollback makes necessary to read from Kafka, beyond what was lacking *before* it.
 
     Parts that land again are written again where their files are of another schema or partition spec, or some are gone:
-    what compaction replaced may have expired since. Rows that never land again because others are planned in their place were
-    in the table all the same.
+    what compaction replaced may have expired since.
     """
     landing = set(then.restage)
     written_again = [
@@ -84,9 +82,7 @@ def reread(
         for n in notes
         if n.part_id in landing and ((n.schema_id, n.spec_id) != (schema_id, spec_id) or n.part_id in without_files)
     ]
-    given_up = [r for n in notes if n.part_id in then.abort for r in n.ranges]
-    in_place = without(given_up, [*then.redo, *then.left, *after.ranges])
-    return without([*then.redo, *(r for n in written_again for r in n.ranges), *in_place], before)
+    return without([*then.redo, *(r for n in written_again for r in n.ranges)], before)
 
 
 def nowhere(streams: Iterable[StreamState], coverage: Coverage, on_its_way: Iterable[OffsetRange]) -> list[OffsetRange]:

@@ -150,22 +150,6 @@ class Tables(Protocol):
         """
         ...
 
-    def same_rows(
-        self,
-        state: TableState,
-        columns: tuple[str, str],
-        wanted: OffsetRange,
-        written: Sequence[DataFile],
-        besides: Sequence[tuple[int, int]] = (),
-    ) -> bool | None:
-        """Whether the table's rows of *wanted*, but for those *besides*, and those of the files *written* for it are of the
-        same offsets.
-
-        By the numbers in *columns* (partition, offset); None where delete files hide rows. A data file that is gone is
-        TableUnfit.
-        """
-        ...
-
     def count_dead_letters(
         self, state: TableState, target: str, held: Mapping[Source, SourceCoverage]
     ) -> dict[Source, Letters] | None:

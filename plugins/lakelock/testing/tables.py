@@ -190,20 +190,6 @@ class MemoryTables:
             found.setdefault(None if row is None else row[3], []).append(-1 if row is None else row[4])
         return {number: _counted(offsets, held.get(number)) for number, offsets in found.items()}  # type: ignore[arg-type]
 
-    def same_rows(
-        self,
-        state: TableState,
-        columns: tuple[str, str],
-        wanted: OffsetRange,
-        written: Sequence[DataFile],
-        besides: Sequence[tuple[int, int]] = (),
-    ) -> bool:
-        theirs = self.catalog.read([f.path for f in written])
-        here, there = _offsets(self.catalog.read(_files(state)), wanted), _offsets(theirs, wanted)
-        return [[o for o in found if not any(a <= o < b for a, b in besides)] for found in (here, there)] == [
-            [o for o in there if not any(a <= o < b for a, b in besides)]
-        ] * 2
-
     def count_dead_letters(
         self, state: TableState, target: str, held: Mapping[Source, SourceCoverage]
     ) -> dict[Source, Letters]:

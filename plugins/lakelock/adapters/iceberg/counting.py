@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from pyiceberg.io import FileIO
@@ -12,7 +12,7 @@ from lakelock.adapters.iceberg.handle import Handle
 from lakelock.errors import State, TableUnfit
 from lakelock.model.counts import Counted, Letters
 from lakelock.model.coverage import SourceCoverage
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.offsets import Source
 from lakelock.records.reasons import CountedCause
 
 T = TypeVar("T")
@@ -26,20 +26,6 @@ def rows(
 ) -> dict[int | None, Counted] | None:
     ids = (_field_id(handle, columns[0]), _field_id(handle, columns[1]))
     return counted(handle, snapshot_id, lambda io, paths: row_count.count_rows(io, paths, ids, held))
-
-
-def same_rows(
-    handle: Handle,
-    snapshot_id: int | None,
-    columns: tuple[str, str],
-    wanted: OffsetRange,
-    written: Sequence[str],
-    besides: Sequence[tuple[int, int]],
-) -> bool | None:
-    ids = (_field_id(handle, columns[0]), _field_id(handle, columns[1]))
-    return counted(
-        handle, snapshot_id, lambda io, paths: row_count.same_offsets(io, paths, written, ids, wanted, besides)
-    )
 
 
 def dead_letters(

@@ -285,19 +285,6 @@ class IcebergTables:
         with self.border.crossing(f"{state.name}: counting its rows"):
             return counting.rows(handle_of(state), state.head_snapshot_id, columns, held)
 
-    def same_rows(
-        self,
-        state: TableState,
-        columns: tuple[str, str],
-        wanted: OffsetRange,
-        written: Sequence[DataFile],
-        besides: Sequence[tuple[int, int]] = (),
-    ) -> bool | None:
-        """As in the port."""
-        with self.border.crossing(f"{state.name}: comparing its rows"):
-            paths = [f.path for f in written]
-            return counting.same_rows(handle_of(state), state.head_snapshot_id, columns, wanted, paths, besides)
-
     def count_dead_letters(
         self, state: TableState, target: str, held: Mapping[Source, SourceCoverage]
     ) -> dict[Source, Letters] | None:
