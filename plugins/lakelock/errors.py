@@ -47,21 +47,28 @@ class State(Enum):
 
     NOTHING_CHANGED = "Nothing was changed."
     NOTHING_CREATED = "Nothing was created."
+    NOTHING_DELETED = "No file was deleted."
     NOTHING_PLANNED = "Nothing was planned."
     NOTHING_READ = "Nothing was read."
+    NOTHING_SKIPPED = "Nothing was skipped."
     NOTHING_STOPPED = "Nothing was stopped."
     NOTHING_WRITTEN = "Nothing was written."
     BATCH_PLANNED = "Nothing was staged, the batch stays planned and Kafka keeps the records."
     PART_PLANNED = "Nothing of this table was staged; its part of the batch stays planned and Kafka keeps the records."
     STAGED = "Nothing was changed and staged files are kept."
     STAGED_KEPT = "Staged files are kept."
+    DONE_KEPT = "What was staged or committed before is kept."
+    TABLE_WAITS = "Nothing was changed, Kafka's records and staged files are kept, and other tables go on."
     LOG_KEPT = "The log was left as it is."
     READ_KEPT = "What was read before is kept."
     ROWS_KEPT = "Nothing was changed: the rows stay as they are."
     FILES_KEPT = "Nothing was changed: the files that were to be rewritten stay as they are."
+    ORPHANED = "Nothing was changed, and `orphans` deletes the files that were written."
     JOB_REPEATED = "Nothing references the files that the job wrote; the next attempt writes them again."
     DEAD_LETTERS_KEPT = "Nothing was changed: dead letters and table are as they were."
 
+
+BUG = "This is a bug: please report it with this line."
 
 # Of a batch that another attempt writes again.
 OF_A_BATCH = frozenset({State.BATCH_PLANNED, State.PART_PLANNED})

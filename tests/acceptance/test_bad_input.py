@@ -114,12 +114,12 @@ def test_dead_letters_that_are_gone_are_told_to_be_registered_again(near: World)
     location = near.catalog.load_table(letters).metadata_location
     near.catalog.drop_table(letters)
     near.produce(0, [b"no JSON, too"])
-    with pytest.raises(TableMissing, match="Register.*No new one can take its place") as stop:
+    with pytest.raises(TableMissing, match="Register.*No new table can take its place") as stop:
         near.run()
     assert "rebind" not in str(stop.value)
     with (
         closing(near.runtime()) as runtime,
-        pytest.raises(DecisionRefused, match="no new one can take its place") as refused,
+        pytest.raises(DecisionRefused, match="no new table can take its place") as refused,
     ):
         runtime.rebinding.plan(letters, False)
     for fault in (stop, refused):

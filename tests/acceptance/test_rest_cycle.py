@@ -47,7 +47,8 @@ def test_check_finds_nothing_to_say(on_spark: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lies", "told"), [(last_writer_wins, "accepted a second commit"), (branch_only, "the tag it required had moved")]
+    ("lies", "told"),
+    [(last_writer_wins, "accepted a second commit"), (branch_only, "the tag that it required had moved")],
 )
 def test_check_refuses_a_catalog_whose_compare_and_swap_does_not_hold(
     on_spark: World, rest_properties: dict[str, str], lies: Callable[..., Body], told: str

@@ -116,7 +116,7 @@ class CheckThenSet(SqlCatalog):
     ("catalog", "told"),
     [
         (LastWriterWins, "accepted a second commit from one load"),
-        (BranchOnly, "although the tag it required had moved"),
+        (BranchOnly, "although the tag that it required had moved"),
         (CheckThenSet, "simultaneous commits"),
     ],
 )

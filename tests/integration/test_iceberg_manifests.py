@@ -260,7 +260,7 @@ def test_a_spec_whose_column_was_dropped_is_left_and_told(tables: IcebergTables)
     (group,) = due(tables)
     assert {m.unfit for m in group.manifests} == {"a column of its partition spec 0 was dropped"}
     state = tables.load(NAME)
-    with pytest.raises(TableUnfit, match="under a partition spec that cannot be written any more"):
+    with pytest.raises(TableUnfit, match="under a partition spec that can no longer be written"):
         tables.commit(state, change(state, manifests=tuple(m.path for m in group.part)))
     assert tables.load(NAME).head_snapshot_id == state.head_snapshot_id
 
@@ -269,7 +269,7 @@ def test_a_manifest_that_is_not_there_is_refused(tables: IcebergTables) -> None:
     adopted(tables, NAME)
     state = filled(tables, 2)
     (path, _) = (m.manifest_path for m in listed(raw(state)))
-    with pytest.raises(TableUnfit, match="2 manifests that are to be rewritten are not in it once"):
+    with pytest.raises(TableUnfit, match="2 manifests that are to be rewritten are not in it exactly once"):
         tables.commit(state, change(state, manifests=(path, f"{path}.gone")))
     assert tables.load(NAME).head_snapshot_id == state.head_snapshot_id
 

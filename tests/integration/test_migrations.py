@@ -74,9 +74,9 @@ def test_a_log_of_a_newer_release_is_refused_by_work_and_by_migrate(wal_dsn: str
 def test_a_log_made_by_another_text_of_a_migration_is_refused(wal_dsn: str) -> None:
     migrate(wal_dsn)
     sql(wal_dsn, "UPDATE lakelock.migrations SET checksum = 'another'")
-    with PostgresLog(wal_dsn) as log, pytest.raises(WalUnusable, match="another text of 0001_wal"):
+    with PostgresLog(wal_dsn) as log, pytest.raises(WalUnusable, match="another version of 0001_wal"):
         log.installation_id()
-    with pytest.raises(WalUnusable, match="another text of 0001_wal"):
+    with pytest.raises(WalUnusable, match="another version of 0001_wal"):
         migrate(wal_dsn)
 
 

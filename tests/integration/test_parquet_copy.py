@@ -235,7 +235,7 @@ def test_files_that_are_gone_or_no_parquet_or_have_other_rows_are_told(tmp_path:
     assert why_unfit(io, f"file://{tmp_path}/y", 1, columns) == "it cannot be read as Parquet"
     assert why_unfit(io, f"file://{file}", count + 1, columns) == "it does not have the rows that its manifest says"
     for wrong in (0, 2):
-        with pytest.raises(BooksUnbalanced, match=f"have {wrong} rows, 1 were read"):
+        with pytest.raises(BooksUnbalanced, match=rf"have {wrong} rows\. 1 were read"):
             copy_files(order_for(target(tmp_path, Schema(LONG)), (file, wrong)), 0)
     with pytest.raises(TableUnfit, match="is gone"):
         copy_files(order_for(target(tmp_path, Schema(LONG)), (tmp_path / "none.parquet", 1)), 0)

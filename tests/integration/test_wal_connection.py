@@ -280,7 +280,7 @@ def test_a_read_only_server_is_refused(wal_dsn: str) -> None:
     migrate(wal_dsn)
     name = psycopg.conninfo.conninfo_to_dict(wal_dsn)["dbname"]
     sql(wal_dsn, f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
-    with PostgresLog(wal_dsn) as log, pytest.raises(WalUnusable, match="only takes reading"):
+    with PostgresLog(wal_dsn) as log, pytest.raises(WalUnusable, match="takes only reading"):
         log.installation_id()
 
 

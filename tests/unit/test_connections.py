@@ -128,7 +128,7 @@ def test_kafka_settings_become_text_and_lose_what_lakelock_decides() -> None:
         ("enable.auto.commit", "true", "enable.auto.commit must be false"),
         ("oauth_cb", "my.callback", "oauth_cb is a callable"),
         ("bootstrap.servers", "", "has no bootstrap.servers"),
-        ("x", {"y": 1}, "x in its extra must be text"),
+        ("x", {"y": 1}, "x in its extra is not text"),
     ],
 )
 def test_kafka_settings_that_would_break_guarantees_are_refused(setting: str, value: object, told: str) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import pickle
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
 from lakelock import errors
@@ -42,3 +45,70 @@ def test_each_state_is_one_sentence(state: State) -> None:
     assert state.value[0].isupper()
     assert state.value.count(".") == 1
     assert state.value.endswith(".")
+
+
+PRODUCT = Path(errors.__file__).parent
+SENTENCES = [s.value.rstrip(".").lower() for s in State]
+NAMES = {kind.__name__ for kind in KINDS}
+# Files that still write a state into the text.
+ALLOWED = {
+    "adapters/iceberg/tables.py",
+    "gaps/declare.py",
+    "ingest/commit.py",
+    "ingest/define.py",
+    "recovery/recover.py",
+    "rollback/decision.py",
+    "testing/log_mark.py",
+}
+
+
+def _texts(node: ast.AST, constants: Mapping[str, ast.expr]) -> Iterator[str]:
+    """Each literal text in *node*, also of constants of its module."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            yield part.value
+        elif isinstance(part, ast.Name) and part.id in constants:
+            yield from _texts(constants[part.id], {})
+
+
+def _states_in_texts(path: Path) -> list[str]:
+    """Errors whose first argument says a state, by line."""
+    module = ast.parse(path.read_text(encoding="utf-8"))
+    constants = {
+        target.id: node.value
+        for node in module.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    # A caller may give the class of the error: `raise refused(…)`.
+    raised = [node.exc for node in ast.walk(module) if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)]
+    of_callers = {id(call) for call in raised if isinstance(call.func, ast.Name) and call.func.id[0].islower()}
+    return [
+        f"{node.lineno}: {text}"
+        for node in ast.walk(module)
+        if isinstance(node, ast.Call) and node.args
+        if getattr(node.func, "id", getattr(node.func, "attr", "")) in NAMES or id(node) in of_callers
+        for text in _texts(node.args[0], constants)
+        if any(sentence in text.lower() for sentence in SENTENCES)
+    ]
+
+
+def test_only_the_field_says_the_state() -> None:
+    files = {str(path.relative_to(PRODUCT)): path for path in PRODUCT.rglob("*.py")}
+    found = {name: _states_in_texts(path) for name, path in files.items() if name not in ALLOWED}
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+def test_a_state_in_a_text_is_seen(tmp_path: Path) -> None:
+    path = tmp_path / "some.py"
+    path.write_text(
+        'LATER = "Staged files are kept; later."\n'
+        "def f(refused, n):\n"
+        '    raise Fenced(f"{n} failed, nothing was changed.")\n'
+        '    raise refused(f"{n} failed. " + LATER)\n'
+        '    raise Fenced("It failed.", State.NOTHING_CHANGED, "Run again: nothing was read.")\n'
+        '    raise ValueError("Nothing was changed.")\n',
+        encoding="utf-8",
+    )
+    assert [line.split(": ")[0] for line in _states_in_texts(path)] == ["3", "4"]

@@ -83,7 +83,7 @@ def test_a_stop_in_what_is_not_read_is_refused() -> None:
 
 
 def test_a_recreated_topic_stops_with_both_ids() -> None:
-    with pytest.raises(TopicRecreated, match="id was old, it is new"):
+    with pytest.raises(TopicRecreated, match="id was old and is now new"):
         check_identity([StreamState(source(0, "old"), 0, 5)], [source(0, "new")], "p")
 
 

@@ -125,12 +125,12 @@ WAS = TableIdentity("u", 1, 2, 3)
 @pytest.mark.parametrize(
     ("now", "there", "said"),
     [
-        (replace(WAS, uuid="v"), held(), "is another one by now"),
+        (replace(WAS, uuid="v"), held(), "is now another one"),
         (replace(WAS, generation=2), held(), "rolled back or recovered"),
         (replace(WAS, schema_id=5), held(), "got other columns"),
         (replace(WAS, spec_id=5), held(), "another partition spec"),
         (WAS, held((4, 5)), "by another redrive"),
-        (WAS, held(end=4), "does not hold some of these offsets"),
+        (WAS, held(end=4), "no longer holds some of these offsets"),
     ],
 )
 def test_rows_land_only_in_the_table_that_they_were_written_for(now: TableIdentity, there: Coverage, said: str) -> None:
@@ -158,7 +158,9 @@ def test_more_letters_than_the_books_have_are_refused() -> None:
 
 def test_what_the_ledger_carries_is_bounded() -> None:
     redrive.refuse_pieces(T, redrive.MOST_PIECES)
-    with pytest.raises(RedriveRefused, match="carries at most 20000 runs .* What became rows before is kept"):
+    with pytest.raises(
+        RedriveRefused, match="carries at most 20000 runs .* What was staged or committed before is kept"
+    ):
         redrive.refuse_pieces(T, redrive.MOST_PIECES + 1)
     redrive.refuse_open_pieces(T, redrive.MOST_OPEN_PIECES)
     with pytest.raises(RedriveRefused, match="more than 100000 pieces"):

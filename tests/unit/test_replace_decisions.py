@@ -173,7 +173,7 @@ def test_rows_of_the_same_records_may_land() -> None:
 def test_copies_have_just_what_is_to_stay() -> None:
     held = replace.held([live("a", 5), live("b", 4)], {"a": 2, "b": 4})
     replace.check_copies("n.t", held, 3)
-    with pytest.raises(ReplaceRefused, match="have 3 rows beside those that are read again, and 2 were copied"):
+    with pytest.raises(ReplaceRefused, match="have 3 rows besides those that are read again, and 2 were copied"):
         replace.check_copies("n.t", held, 2)
 
 

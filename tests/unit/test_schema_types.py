@@ -81,8 +81,11 @@ def test_other_text_is_refused(text: str) -> None:
             "list<struct<a: long, b: map<string, lng>>>",
             "field 'element.b.value': type 'list<struct<a: long, b: map<string",
         ),
-        ("struct<`a.b`: decimal(39, 0)>", "field 'a.b': decimal(39, 0): precision is 1 to 38"),
-        ("struct<a: list<fixed(0)>>", "field 'a.element': fixed(0): the length is at least 1"),
+        (
+            "struct<`a.b`: decimal(39, 0)>",
+            "field 'a.b': decimal(39, 0) is out of range. Write a precision from 1 to 38",
+        ),
+        ("struct<a: list<fixed(0)>>", "field 'a.element': fixed(0) is out of range. Write a length of at least 1"),
     ],
 )
 def test_a_fault_inside_a_type_has_its_path(text: str, said: str) -> None:

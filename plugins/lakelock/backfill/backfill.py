@@ -10,11 +10,7 @@ from lakelock.backfill import decision as decisions
 from lakelock.backfill.batches import Stops, open_batches
 from lakelock.backfill.decision import Share
 from lakelock.backfill.span import Span, interval_of, ledger_of, tables_of, written
-from lakelock.errors import (
-    BackfillRefused,
-    BackfillUnfinished,
-    Terminal,
-)
+from lakelock.errors import BackfillRefused, BackfillUnfinished, State, Terminal
 from lakelock.ingest.commit_loop import Done, Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import listed
@@ -147,8 +143,9 @@ class Backfills:
                 left.append(f"{table}: {offsets_in(waiting)} offsets: {listed(waiting)}")
         if left:
             raise BackfillUnfinished(
-                f"a backfill of pipeline {self.context.pipeline.name!r} is not at its end: {'; '.join(left)}. What was written "
-                "is kept; another run writes the rest, or the next one does."
+                f"a backfill of pipeline {self.context.pipeline.name!r} is not at its end: {'; '.join(left)}.",
+                State.DONE_KEPT,
+                "Another run, or the next one, writes the rest.",
             )
 
     def check_all(self) -> None:
@@ -157,14 +154,15 @@ class Backfills:
         self._refuse_left_out(waiting.left_out)
         if waiting.tables:
             raise BackfillUnfinished(
-                f"not in the tables yet: {'; '.join(waiting.lines)}. What was written is kept. Run it again to go on."
+                f"not in the tables yet: {'; '.join(waiting.lines)}.", State.DONE_KEPT, "Run it again to go on."
             )
 
     def _refuse_left_out(self, left_out: Mapping[str, str]) -> None:
         if left_out:
             raise BackfillRefused(
-                f"a backfill of pipeline {self.context.pipeline.name!r} left out {'; '.join(left_out.values())} What others "
-                "were to get is kept. Mend it, then run the same again."
+                f"a backfill of pipeline {self.context.pipeline.name!r} left out {'; '.join(left_out.values())}",
+                State.DONE_KEPT,
+                "Fix the tables that were left out, then run it again.",
             )
 
     def _ask(self, table: str, allowed: Sequence[OffsetRange], said: Decided) -> None:
@@ -183,7 +181,7 @@ class Backfills:
             )
             return Land(state, self.context.change(ledger), replace(state, ledger=ledger))
 
-        undone = "It was not asked for; run the same again."
+        undone = "It was not asked for. Run it again."
         done = until_landed(self.context.tables, table, draft, self.pause, undone)
         if done.snapshot_id is not None:
             logger.info("%s: snapshot %s: %s", table, done.snapshot_id, ledger_of(done.result).decisions[-1].line)

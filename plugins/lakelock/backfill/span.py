@@ -43,7 +43,9 @@ def interval_of(
 ) -> tuple[list[OffsetRange], dict[Source, int]]:
     """Offsets of the span by source, and where Kafka begins. Raises *refused* where it cannot be meant."""
     if span.start >= span.end:
-        raise refused(f"{span.text}: the end must be after the start. Nothing was changed.")
+        raise refused(
+            f"{span.text}: the end is not after the start.", State.NOTHING_CHANGED, "Name an end after the start."
+        )
     pipeline, log = context.pipeline, context.log
     streams = log.streams(pipeline.name, LIVE)
     sources = current_sources(pipeline, streams, broker)
@@ -51,8 +53,9 @@ def interval_of(
     known = sorted({s.source for s in streams} & set(sources))
     if not known:
         raise refused(
-            f"pipeline {pipeline.name!r} has read nothing yet, so nothing is missing. Nothing was changed. Let it run first, "
-            "or set source.start in its file."
+            f"pipeline {pipeline.name!r} has read nothing yet, so nothing is missing.",
+            State.NOTHING_CHANGED,
+            "Let it run first, or set source.start in its file.",
         )
     start_ms, end_ms = span.between_ms
     starts = broker.offsets_at(known, start_ms)
@@ -71,7 +74,9 @@ def tables_of(
     names = [t.name for t in pipeline.tables]
     if span.table is not None and span.table not in names:
         raise refused(
-            f"pipeline {pipeline.name!r} has no table {span.table!r}: {', '.join(names)}. Nothing was changed."
+            f"pipeline {pipeline.name!r} has no table {span.table!r}.",
+            State.NOTHING_CHANGED,
+            f"Name one of its tables: {', '.join(names)}.",
         )
     topics = {r.source.topic for r in interval}
     meant = [n for n in names if span.table in {None, n} and any(pipeline.feeds(n, topic) for topic in topics)]
@@ -88,7 +93,7 @@ def ledger_of(state: TableState) -> Ledger:
     """Raises LedgerDetached where there is none."""
     if state.ledger is None:
         raise LedgerDetached(
-            f"table {state.name}: its ledger is gone: its property and tag were removed.",
+            f"table {state.name}: its ledger is gone, because its property and tag were removed.",
             State.NOTHING_CHANGED,
             "Put both back.",
         )

@@ -64,7 +64,10 @@ def load_folder(
     Raises ConfigFaults when there is no such folder.
     """
     if not folder.is_dir():
-        raise ConfigFaults(f"there is no folder of pipeline files at {folder}; set LAKELOCK_PIPELINES or make it.")
+        raise ConfigFaults(
+            f"there is no folder of pipeline files at {folder}.",
+            do="Create it, or set LAKELOCK_PIPELINES to another one.",
+        )
     found: list[Pipeline | BrokenPipeline] = []
     for name, paths in groupby(pipeline_files(folder), lambda p: p.stem):
         path, *others = paths

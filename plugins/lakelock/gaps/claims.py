@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
-from lakelock.errors import BatchBusy
+from lakelock.errors import BatchBusy, State
 from lakelock.ingest.heartbeat import STALE_AFTER_S, beating
 from lakelock.model.offsets import OffsetRange, overlap
 from lakelock.ports import Log
@@ -50,8 +50,10 @@ class Holding:
                     break
             else:
                 raise BatchBusy(
-                    f"pipeline {self.pipeline!r}: {ATTEMPTS} times in a row batches were planned while those before them were "
-                    "claimed for a decision. Nothing was changed; run the same again."
+                    f"pipeline {self.pipeline!r}: {ATTEMPTS} times in a row, new batches were planned while this "
+                    "decision claimed those before them.",
+                    State.NOTHING_CHANGED,
+                    "Run it again.",
                 )
             yield
 

@@ -48,8 +48,8 @@ def never_read(broker: Broker, pipeline: str, which: Which, streams: Sequence[St
     old = [s for s in chosen if s.source.topic_id != topic_id]
     if not old:
         raise DecisionRefused(
-            f"topic {which.topic!r} is the one that was read before ({topic_id}). Nothing was changed; there is nothing to "
-            "rebind."
+            f"topic {which.topic!r} is the one that was read before ({topic_id}), so there is nothing to rebind.",
+            State.NOTHING_CHANGED,
         )
     note = f"goes on with the topic of id {topic_id} from its start, beside what is there of {old[0].source.topic_id}"
     return NeverRead(tuple(OffsetRange(s.source, 0, FOREVER) for s in old), (note,), topic_id)
@@ -74,18 +74,21 @@ def _dropped(broker: Broker, which: Which, chosen: Sequence[StreamState]) -> lis
         raise DecisionRefused(
             f"{asked}: Kafka has no such partition of the topic that was read.",
             State.NOTHING_CHANGED,
-            "Where the topic was "
-            f"created again, run `bin/lakelock rebind FILE --topic {source.topic} --why TEXT`, else `bin/lakelock retire FILE "
-            f"--topic {source.topic} --why TEXT`.",
+            f"If the topic was created again, run `bin/lakelock rebind FILE --topic {source.topic} --why TEXT`, "
+            f"otherwise `bin/lakelock retire FILE --topic {source.topic} --why TEXT`.",
         )
     if which.end > lows[source]:
         held = OffsetRange(source, max(which.start, lows[source]), which.end)
         raise DecisionRefused(
-            f"{asked}: {held} is not dropped: Kafka holds this partition from {lows[source]} on.", State.NOTHING_CHANGED
+            f"{asked}: {held} is not dropped: Kafka holds this partition from {lows[source]} on.",
+            State.NOTHING_CHANGED,
+            f"Name an end of {lows[source]} or earlier.",
         )
     if which.start > stream.next_offset:
         first = OffsetRange(source, stream.next_offset, which.start)
-        raise DecisionRefused(f"{asked}: {first} comes first and is gone, too.", State.NOTHING_CHANGED)
+        raise DecisionRefused(
+            f"{asked}: {first} comes first and is gone, too.", State.NOTHING_CHANGED, f"Begin at {stream.next_offset}."
+        )
     return [asked]
 
 

@@ -162,9 +162,9 @@ class Rebinding:
         name = self.context.pipeline.name
         if (who := self.context.log.recovering(name)) is not None:
             raise DecisionRefused(
-                f"table {table}: {who} began to rebuild the log of {name!r}, and that has not ended.",
+                f"table {table}: {who} began to rebuild the log of {name!r}, and the recovery has not ended.",
                 State.NOTHING_CHANGED,
-                "Run `bin/lakelock recover FILE --yes` first: it goes on without this table. Then run the same again.",
+                "Run `bin/lakelock recover FILE --yes` first: it goes on without this table. Then rebind it again.",
             )
 
     def _refuse_unseen(self, table: str, shown: ApprovedRebind, now: str | None, refill: Refill) -> None:
@@ -172,7 +172,7 @@ class Rebinding:
             raise DecisionRefused(
                 f"table {table}: since it was shown, more came to it: {', '.join(more)}.",
                 State.NOTHING_CHANGED,
-                "Look again, and approve what is shown then.",
+                "Preview again, and approve the new plan.",
             )
 
     def _bound(self, table: str) -> str:
@@ -180,7 +180,7 @@ class Rebinding:
         if self.context.is_letters(table):
             known, log = self.context.log.bound(pipeline.name).get(table), self.context.log
             raise DecisionRefused(
-                f"table {table} holds dead letters, which other tables count on: no new one can take its place.",
+                f"table {table} holds dead letters that other tables count on, so no new table can take its place.",
                 State.NOTHING_CHANGED,
                 f"{self.context.tables.way_back(table, known, log.staged_files(table))}.",
             )
@@ -188,7 +188,7 @@ class Rebinding:
         if bound is None or not any(t.name == table for t in pipeline.tables):
             why = "pipeline {!r} has never written to it" if bound is None else "it is no longer in the file of {!r}"
             raise DecisionRefused(
-                f"table {table}: {why.format(pipeline.name)}. Nothing was changed; nothing is to be rebound."
+                f"table {table}: {why.format(pipeline.name)}, so there is nothing to rebind.", State.NOTHING_CHANGED
             )
         return bound
 
@@ -210,8 +210,8 @@ class Rebinding:
         rows, has_offsets = self._rows(state)
         if rows is None:
             raise DecisionRefused(
-                f"table {table} (UUID {state.uuid}): delete files hide some of its rows, so it cannot be told whether it holds "
-                "records already.",
+                f"table {table} (UUID {state.uuid}): delete files hide some of its rows, so lakelock cannot see "
+                "whether it holds records already.",
                 State.NOTHING_CHANGED,
                 "Compact it first.",
             )
@@ -222,9 +222,8 @@ class Rebinding:
             raise DecisionRefused(
                 f"table {table} (UUID {state.uuid}) holds {rows} {what} would be there twice.{beside}",
                 State.NOTHING_CHANGED,
-                "Is it "
-                "a copy of the old one? Delete this pipeline's rows, move those away that nobody else accounts for, then run the "
-                "same again.",
+                "Check whether it is a copy of the old one. Delete this pipeline's rows, move those away that no "
+                "other pipeline accounts for, then run it again.",
             )
 
     def _rows(self, state: TableState) -> tuple[int | None, bool]:
@@ -291,7 +290,7 @@ class Rebinding:
             )
             return Land(state, context.change(ledger, pipeline.resolved()), (state, ledger))
 
-        undone = "It was not adopted; run the same again."
+        undone = "It was not adopted. Run it again."
         return until_landed(context.tables, table, draft, self.pause, undone).result
 
 

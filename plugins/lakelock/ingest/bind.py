@@ -51,21 +51,23 @@ def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
         if bound is None:
             raise
         raise TableMissing(
-            f"table {name} (UUID {bound}) is gone from the catalog. Its staged files and all records in Kafka are kept; "
-            f"other tables go on. {tables.way_back(name, bound, log.staged_files(name))}, then run again. "
-            f"{_with_a_new_one(log, pipeline, name)}"
+            f"table {name} (UUID {bound}) is gone from the catalog.",
+            State.TABLE_WAITS,
+            f"{tables.way_back(name, bound, log.staged_files(name))}, then run again. "
+            f"{_with_a_new_one(log, pipeline, name)}",
         ) from fault
     if bound is not None and bound != state.uuid:
         raise TableReplaced(
-            f"table {name} was replaced: lakelock wrote to UUID {bound}, the catalog now has {state.uuid}. Nothing was "
-            "written to the new one; staged files are kept; other tables go on. To put the old table back, drop the new one "
-            f"without its files, never by purge. {tables.way_back(name, bound, log.staged_files(name))}, then run again. "
-            f"{_with_a_new_one(log, pipeline, name)}"
+            f"table {name} was replaced: lakelock wrote to UUID {bound}, and the catalog now has {state.uuid}.",
+            State.TABLE_WAITS,
+            "To put the old table back, drop the new one without its files, never by purge. "
+            f"{tables.way_back(name, bound, log.staged_files(name))}, then run again. "
+            f"{_with_a_new_one(log, pipeline, name)}",
         )
     if bound is None and state.ledger is not None and state.ledger.is_used:
         raise WalUnusable(
-            f"table {name} was written to by pipeline {pipeline!r}, and the write-ahead log does not know it: Postgres was lost "
-            "or restored.",
+            f"pipeline {pipeline!r} has written to table {name}, and the write-ahead log does not know the table: "
+            "Postgres was lost or restored.",
             State.NOTHING_CHANGED,
             "Run `bin/lakelock recover FILE` to see what would be rebuilt.",
         )
@@ -74,7 +76,7 @@ def load(log: Log, tables: Tables, pipeline: str, name: str) -> TableState:
 
 def _with_a_new_one(log: Log, pipeline: str, name: str) -> str:
     if name in log.letter_tables(pipeline):
-        return "No new one can take its place: it holds dead letters, which other tables count on."
+        return "No new table can take its place: it holds dead letters that other tables count on."
     return f"To go on with a new table, which gets the records from the start: {rebind(name)}."
 
 
@@ -160,17 +162,19 @@ def _told(tables: Tables, state: TableState, first: Ledger, new_id: Callable[[],
 
 def _overtaken(table: str) -> CommitConflict:
     return CommitConflict(
-        f"table {table}: other writers were faster {ADOPT_ATTEMPTS} times in a row. Nothing was written; the next run tries "
-        "again."
+        f"table {table}: other writers were faster {ADOPT_ATTEMPTS} times in a row.",
+        State.NOTHING_WRITTEN,
+        "The next run tries again.",
     )
 
 
 def without_ledger(state: TableState, pipeline: str) -> LedgerDetached:
     """Of a table that the pipeline has written to."""
     return LedgerDetached(
-        f"table {state.name} (UUID {state.uuid}) was written to by pipeline {pipeline!r}, but carries neither its property nor "
-        "its tag, so what it holds is not known. Nothing was changed, staged files and Kafka's records are kept; other tables "
-        "go on. Put both back (the tag names the newest snapshot with 'lakelock.' properties)."
+        f"pipeline {pipeline!r} has written to table {state.name} (UUID {state.uuid}), but the table carries neither "
+        "its property nor its tag, so lakelock does not know what the table holds.",
+        State.TABLE_WAITS,
+        "Put both back (the tag names the newest snapshot with 'lakelock.' properties).",
     )
 
 
@@ -187,6 +191,6 @@ def refuse_twice(table: str, starts: Mapping[Source, int], others: Mapping[str, 
                     f"table {table} holds {there} already, from pipeline {other!r}: this pipeline would put these records into "
                     "it a second time.",
                     State.NOTHING_WRITTEN,
-                    f"Name the file {other}.yaml again if it was renamed; otherwise "
-                    f"write to another table, or let source.start begin at offset {there.end}.",
+                    f"If the file was renamed, name it {other}.yaml again. Otherwise write to another table, or let "
+                    f"source.start begin at offset {there.end}.",
                 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from lakelock.errors import BooksUnbalanced, DeadLetterLimit, State
+from lakelock.errors import BUG, BooksUnbalanced, DeadLetterLimit, State
 from lakelock.model.batches import Books
 from lakelock.model.offsets import OffsetRange
 
@@ -22,7 +22,7 @@ def combined(planned: Sequence[OffsetRange], reported: Iterable[Books]) -> tuple
                 f"{books.range}: read {books.read}, but written {books.written} + dead letters {books.dead} + filtered "
                 f"{books.filtered}.",
                 State.BATCH_PLANNED,
-                "This is a defect: please report it with this line.",
+                BUG,
             )
         by_source[books.range.source].append(books)
     out = []
@@ -39,7 +39,7 @@ def combined(planned: Sequence[OffsetRange], reported: Iterable[Books]) -> tuple
             raise BooksUnbalanced(
                 f"{r}: the slices report {[str(p.range) for p in pieces]}, which is not the planned range.",
                 State.BATCH_PLANNED,
-                "This is a defect: please report it with this line.",
+                BUG,
             )
         out.append(_sum(r, pieces))
     return tuple(out)
@@ -70,7 +70,7 @@ def check_dead_letters(
             f"{table}: {dead} of {read} records would become dead letters (most in {worst.range}: {worst.dead}), more than "
             "dead_letters.stop_at allows.",
             State.BATCH_PLANNED,
-            "Run `bin/lakelock check FILE --sample 1000` to see the reasons, then mend the columns or raise the limit.",
+            "Run `bin/lakelock check FILE --sample 1000` to see the reasons, then fix the columns or raise the limit.",
         )
 
 

@@ -59,10 +59,12 @@ def check_identity(streams: Sequence[StreamState], sources: Sequence[Source], pi
         if now != stream.source.topic_id and not stream.retired:
             raise TopicRecreated(
                 f"topic {stream.source.topic!r} of pipeline {pipeline!r} was deleted and created again: its id was "
-                f"{stream.source.topic_id}, it is {now}. Nothing of the new topic was read; ranges staged from the old one "
-                f"still commit, and offsets from {stream.next_offset} on of partition {stream.source.partition} can no longer "
-                "be read. To go on with the new topic from its start, run "
-                f"`bin/lakelock rebind FILE --topic {stream.source.topic} --why TEXT`: rows already there stay."
+                f"{stream.source.topic_id} and is now {now}. Nothing of the new topic was read, and ranges that were "
+                f"staged from the old one still commit. Offsets from {stream.next_offset} on of partition "
+                f"{stream.source.partition} can no longer be read.",
+                State.READ_KEPT,
+                "To go on with the new topic from its start, run `bin/lakelock rebind FILE --topic "
+                f"{stream.source.topic} --why TEXT`: rows that are there already stay.",
             )
 
 
@@ -85,15 +87,13 @@ def check_history(streams: Sequence[StreamState], spans: Mapping[Source, OffsetS
         if truncated:
             topic = truncated[0].source.topic
             then.append(
-                f"where a topic was cut short, create it anew and run `bin/lakelock rebind FILE --topic {topic} --why TEXT`, for "
-                "its offsets now mean other records"
+                f"if a topic was cut short, create it again and run `bin/lakelock rebind FILE --topic {topic} --why "
+                "TEXT`, because its offsets now mean other records"
             )
         raise HistoryMissing(
-            "Kafka no longer holds what is next to read: "
-            + "; ".join(what)
-            + ". Nothing was skipped, staged ranges still commit. Restore the topic's data, or "
-            + "; ".join(then)
-            + "."
+            f"Kafka no longer holds what is next to read: {'; '.join(what)}. Ranges that are staged still commit.",
+            State.NOTHING_SKIPPED,
+            f"Restore the topic's data, or {'; '.join(then)}.",
         )
 
 
@@ -179,6 +179,7 @@ def stops(asked: StopAt, sources: Sequence[Source], at_time: Mapping[Source, int
                 f"the run is to stop at offset {offset} of {topic}-{partition}, which this pipeline does not read: it "
                 f"reads {names or 'nothing yet'}{more}.",
                 State.NOTHING_PLANNED,
+                "Name a partition that it reads.",
             )
         out[source] = min(offset, out.get(source, offset))
     return out

@@ -152,19 +152,19 @@ def resolve(facts: LedgerFacts, pipeline: str, installation_id: str) -> Ledger |
     if facts.owner is None or facts.tag_summary is None:
         lost = f"tag {tag_name(pipeline)!r}" if facts.tag_summary is None else f"property {owner_property(pipeline)!r}"
         raise LedgerDetached(
-            f"{facts.table}: the table belongs to pipeline {pipeline!r}, but its {lost} is gone, so what it holds is not "
-            "known.",
+            f"{facts.table}: the table belongs to pipeline {pipeline!r}, but its {lost} is gone, so lakelock does not "
+            "know what the table holds.",
             State.STAGED,
-            "Put the tag and property back (the tag names the "
-            "newest snapshot with 'lakelock.' properties), or give the pipeline another name and table.",
+            "Put the tag and the property back (the tag names the newest snapshot with 'lakelock.' properties), or "
+            "give the pipeline another name and table.",
         )
     if facts.owner != installation_id:
         raise LedgerForeign(
             f"{facts.table}: pipeline {pipeline!r} of another installation ({facts.owner}) owns this table; this one is "
             f"{installation_id}.",
             State.NOTHING_CHANGED,
-            "Two environments must not write one table under one pipeline "
-            "name. If this Postgres takes the place of one that is lost: bin/lakelock recover FILE --take-over.",
+            "Two environments must not write one table under one pipeline name. If this Postgres takes the place of "
+            "one that is lost, run `bin/lakelock recover FILE --take-over`.",
         )
     ledger = parse(facts.tag_summary, facts.table)
     if ledger.installation_id != installation_id or ledger.pipeline != pipeline:
@@ -182,8 +182,10 @@ def resolve(facts: LedgerFacts, pipeline: str, installation_id: str) -> Ledger |
         )
         raise LedgerDetached(
             f"{facts.table}: the table {how}: commit {ledger.commit_id} (tag {tag_name(pipeline)!r}) is not in the "
-            "branch's history. Nothing was changed; staged files are kept and wait. Go on from where the table is now with "
-            "`bin/lakelock recover FILE`, or set the branch to a snapshot that descends from the tag and run again."
+            "branch's history.",
+            State.STAGED,
+            "Run `bin/lakelock recover FILE` to go on from where the table is now, or set the branch to a snapshot "
+            "that descends from the tag and run again.",
         )
     return ledger
 
@@ -193,7 +195,7 @@ def parse(summary: Mapping[str, str], table: str) -> Ledger:
     version = summary.get(PROTOCOL)
     if version != str(PROTOCOL_VERSION):
         raise LedgerUnreadable(
-            f"{table}: the ledger has protocol {version!r}, this release knows {PROTOCOL_VERSION}.",
+            f"{table}: the ledger has protocol {version!r}, and this release knows {PROTOCOL_VERSION}.",
             State.NOTHING_CHANGED,
             "Upgrade lakelock where this pipeline runs.",
         )

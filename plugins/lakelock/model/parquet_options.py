@@ -58,7 +58,7 @@ def parquet_options(table: str, properties: Mapping[str, str]) -> ParquetOptions
         raise TableUnfit(
             f"table {table}: no file can be written with its properties: {'; '.join(faults)}.",
             State.PART_PLANNED,
-            "Other tables go on. Fix the property in the table; the next run reads it again.",
+            "Fix the property in the table: the next run reads it again. Other tables go on.",
         )
     return options
 

@@ -81,20 +81,26 @@ def parse_partition(text: str) -> Transform:
         return Transform(TransformKind.IDENTITY, _unquoted(stripped))
     match = _CALL.fullmatch(stripped)
     if match is None:
-        raise BadTableDefinition(f"partition expression {text!r} cannot be read. Write {NOTATION}.")
+        raise BadTableDefinition(f"partition expression {text!r} cannot be read.", do=f"Write {NOTATION}.")
     kind = _NAMES.get(match["name"].lower())
     if kind is None:
-        raise BadTableDefinition(f"partition expression {text!r}: there is no {match['name']!r}. Write {NOTATION}.")
+        raise BadTableDefinition(
+            f"partition expression {text!r}: there is no {match['name']!r}.", do=f"Write {NOTATION}."
+        )
     arguments = [a for a in (match["first"], match["second"]) if a is not None]
     numbers = [int(a) for a in arguments if a.isdigit()]
     columns = [_unquoted(a) for a in arguments if not a.isdigit()]
     takes_number = kind in {TransformKind.BUCKET, TransformKind.TRUNCATE}
     if len(columns) != 1 or len(numbers) != int(takes_number):
         wanted = "a number and a column" if takes_number else "one column"
-        raise BadTableDefinition(f"partition expression {text!r}: {kind.value} takes {wanted}. Write {NOTATION}.")
+        raise BadTableDefinition(
+            f"partition expression {text!r}: {kind.value} takes {wanted}.", do=f"Write {NOTATION}."
+        )
     # Iceberg keeps both as 32-bit integers.
     if numbers and not 0 < numbers[0] < 2**31:
-        raise BadTableDefinition(f"partition expression {text!r}: {numbers[0]} is not between 1 and 2147483647.")
+        raise BadTableDefinition(
+            f"partition expression {text!r}: {numbers[0]} is out of range.", do="Write a number from 1 to 2147483647."
+        )
     return Transform(kind, columns[0], numbers[0] if numbers else None)
 
 
@@ -103,13 +109,13 @@ def parse_sort(text: str) -> SortKey:
     """Ascending puts nulls first, descending last, unless said otherwise (Spark's and Iceberg's default)."""
     match = _SORT.fullmatch(text.strip())
     if match is None:
-        raise BadTableDefinition(f"sort expression {text!r} is empty. Write {NOTATION}, then asc or desc.")
+        raise BadTableDefinition(f"sort expression {text!r} is empty.", do=f"Write {NOTATION}, then asc or desc.")
     try:
         transform = parse_partition(match["term"])
     except BadTableDefinition as fault:
         raise BadTableDefinition(
-            f"sort expression {text!r} cannot be read. Write {NOTATION}; then optionally asc or desc, nulls first or nulls "
-            "last."
+            f"sort expression {text!r} cannot be read.",
+            do=f"Write {NOTATION}; then optionally asc or desc, nulls first or nulls last.",
         ) from fault
     descending = (match["direction"] or "asc").lower() == "desc"
     nulls = (match["nulls"] or "").lower()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from lakelock.errors import RunRefused
+from lakelock.errors import RunRefused, State
 
 # TriggerDagRunOperator adds the first where the OpenLineage provider is active.
 OF_AIRFLOW = frozenset({"openlineage"})
@@ -17,9 +17,9 @@ def check_names(given: Iterable[str], known: Iterable[str]) -> None:
     wrong = [name for name in given if name not in names and name not in OF_AIRFLOW]
     if wrong:
         raise RunRefused(
-            "the configuration of this run has "
-            + "; ".join(f"{name!r}, {_hint(name, names)}" for name in wrong)
-            + ". Nothing was changed. Trigger the run again without it."
+            f"the configuration of this run has {'; '.join(f'{name!r}, {_hint(name, names)}' for name in wrong)}.",
+            State.NOTHING_CHANGED,
+            "Trigger the run again without it.",
         )
 
 

@@ -54,7 +54,7 @@ def with_field_ids(schema: Mapping[str, object]) -> dict[str, object]:
     """
     fields = schema.get("fields")
     if not isinstance(fields, Sequence) or not fields:
-        raise BadTableDefinition("the table has no columns. Declare at least one under 'columns'.")
+        raise BadTableDefinition("the table has no columns.", do="Declare at least one under 'columns'.")
     ids = iter(range(1, 2**31))
     return {"type": "struct", "schema-id": 0, "fields": _fields(fields, ids, "")}
 
@@ -94,10 +94,10 @@ def _fields(fields: Sequence[object], ids: Iterator[int], prefix: str) -> list[d
     for field in fields:
         if not isinstance(field, Mapping) or not isinstance(field.get("name"), str) or not field["name"]:
             inside = f"a field of column {prefix.removesuffix('.')!r}" if prefix else "a column of the table"
-            raise BadTableDefinition(f"{inside} has no name: {cut(repr(field), 2 * _AROUND)}.")
+            raise BadTableDefinition(f"{inside} has no name: {cut(repr(field), 2 * _AROUND)}.", do="Give it a name.")
         name = str(field["name"])
         if any(name == f["name"] for f in out):
-            raise BadTableDefinition(f"column {prefix + name!r} is declared twice.")
+            raise BadTableDefinition(f"column {prefix + name!r} is declared twice.", do="Keep one.")
         kept: dict[str, object] = {"id": next(ids), "name": name, "type": field.get("type")}
         kept["required"] = bool(field.get("required", False))
         if field.get("doc"):
@@ -113,16 +113,16 @@ def _with_ids(declared: object, ids: Iterator[int], column: str) -> object:
         try:
             declared = parse_type(declared)
         except BadTableDefinition as fault:
-            raise BadTableDefinition(f"column {column!r}: {fault}") from fault
+            raise BadTableDefinition(f"column {column!r}: {fault.what}", fault.state, fault.do) from fault
     if isinstance(declared, str):
         return declared
     if not isinstance(declared, Mapping):
-        raise BadTableDefinition(f"column {column!r} has no type. Types: {NOTATION}.")
+        raise BadTableDefinition(f"column {column!r} has no type.", do=f"Write one of these: {NOTATION}.")
     kind = declared.get("type")
     if kind == "struct":
         fields = declared.get("fields")
         if not isinstance(fields, Sequence) or not fields:
-            raise BadTableDefinition(f"column {column!r} is a struct without fields.")
+            raise BadTableDefinition(f"column {column!r} is a struct without fields.", do="Declare at least one.")
         return {"type": "struct", "fields": _fields(fields, ids, column + ".")}
     if kind == "list":
         element_id = next(ids)
@@ -142,7 +142,7 @@ def _with_ids(declared: object, ids: Iterator[int], column: str) -> object:
             "value": _with_ids(declared.get("value"), ids, column + ".value"),
             "value-required": bool(declared.get("value-required", False)),
         }
-    raise BadTableDefinition(f"column {column!r}: there is no type {kind!r}. Types: {NOTATION}.")
+    raise BadTableDefinition(f"column {column!r}: there is no type {kind!r}.", do=f"Write one of these: {NOTATION}.")
 
 
 class _Tokens:
@@ -197,10 +197,10 @@ class _Tokens:
         shown = (
             repr(text) if len(text) <= 2 * _AROUND else f"{text[max(0, at - _AROUND) : at + _AROUND]!r} (a part of it)"
         )
-        return self.wrong(f"type {shown} cannot be read at {found}. Types: {NOTATION}.")
+        return self.wrong(f"type {shown} cannot be read at {found}.", f"Write one of these: {NOTATION}.")
 
-    def wrong(self, what: str) -> BadTableDefinition:
-        return BadTableDefinition(f"field {'.'.join(self.path)!r}: {what}" if self.path else what)
+    def wrong(self, what: str, do: str) -> BadTableDefinition:
+        return BadTableDefinition(f"field {'.'.join(self.path)!r}: {what}" if self.path else what, do=do)
 
 
 def _type(tokens: _Tokens) -> object:
@@ -215,14 +215,17 @@ def _type(tokens: _Tokens) -> object:
         scale = tokens.number()
         tokens.expect(")")
         if not 1 <= precision <= 38 or scale > precision:
-            raise tokens.wrong(f"decimal({precision}, {scale}): precision is 1 to 38, scale at most the precision.")
+            raise tokens.wrong(
+                f"decimal({precision}, {scale}) is out of range.",
+                "Write a precision from 1 to 38, and a scale of at most the precision.",
+            )
         return f"decimal({precision}, {scale})"
     if name == "fixed":
         opening = tokens.expect("(", "[")
         length = tokens.number()
         tokens.expect(")" if opening == "(" else "]")
         if length < 1:
-            raise tokens.wrong(f"fixed({length}): the length is at least 1.")
+            raise tokens.wrong(f"fixed({length}) is out of range.", "Write a length of at least 1.")
         return f"fixed[{length}]"
     if name == "list":
         tokens.expect("<")

@@ -25,11 +25,7 @@ MOST_OPEN_PIECES = 100_000
 MOST_COUNTED_PIECES = 1_000_000
 SLICE_LETTERS = 20_000
 SAMPLE = 1_000
-_FULL = (
-    f"the table's ledger carries at most {MOST_PIECES} runs of neighbouring redriven offsets, of all its redrives together, and "
-    "each later commit repeats them. Send the records of the others to Kafka again."
-)
-NOT_LANDED = "Nothing was changed, and what was written is named by nobody. Look again."
+AGAIN = "Preview the redrive again."
 
 
 def places(table: str, held: Coverage, letters: Coverage) -> list[OffsetRange]:
@@ -55,18 +51,18 @@ def refuse_beyond_books(table: str, found: Sequence[OffsetRange], held: Coverage
             f"table {table}: its open dead letters are more than {MOST_COUNTED_PIECES} pieces of offsets apart from each other, "
             "too many to compare with its books.",
             State.NOTHING_CHANGED,
-            "Redrive those of one partition: --topic and --partition; "
-            "where these are too many, send their records to Kafka again.",
+            "Redrive those of one partition: --topic and --partition. If these are too many, send their records to "
+            "Kafka again.",
         )
     for source, there in _by_source(found).items():
         dead, letters = held[source].totals.dead, sum(b - a for a, b in there)
         if letters > dead:
             raise RedriveRefused(
-                f"table {table}: {letters} open dead letters of {source} are there, and its books have {dead}: some of them may "
-                "be rows already.",
+                f"table {table}: {letters} open dead letters of {source} are there, and its books have {dead}: some "
+                "of them may be rows already. Dead letters of one record were written twice, as after Postgres was "
+                "lost and the dead-letter table had been renamed.",
                 State.NOTHING_CHANGED,
-                "`bin/lakelock audit FILE` tells the same; dead letters of one record "
-                "were written twice, as after a lost Postgres whose dead-letter table had been renamed.",
+                "Run `bin/lakelock audit FILE`, which reports the same.",
             )
 
 
@@ -83,7 +79,12 @@ def refuse_open_pieces(table: str, pieces: int) -> None:
 def refuse_pieces(table: str, pieces: int) -> None:
     """Raises RedriveRefused where all that was redriven would make more *pieces* than the ledger can carry on."""
     if pieces > MOST_PIECES:
-        raise RedriveRefused(f"table {table}: {_FULL} What became rows before is kept.")
+        raise RedriveRefused(
+            f"table {table}: its ledger carries at most {MOST_PIECES} runs of neighbouring redriven offsets, of all "
+            "its redrives together, and each later commit repeats them.",
+            State.DONE_KEPT,
+            "Send the records of the other dead letters to Kafka again.",
+        )
 
 
 def chunks(
@@ -160,7 +161,7 @@ def refuse_moved(
 ) -> None:
     """Raises RedriveRefused where files that were written for the table as it was *before* must not land by *now*."""
     if now.uuid != before.uuid:
-        why = "is another one by now"
+        why = "is now another one"
     elif now.generation != before.generation:
         why = "was rolled back or recovered meanwhile"
     elif (now.schema_id, now.spec_id) != (before.schema_id, before.spec_id):
@@ -168,10 +169,10 @@ def refuse_moved(
     elif overlap(rows, held.redriven):
         why = "got some of these dead letters as rows meanwhile, by another redrive"
     elif without(rows, held.data.ranges):
-        why = "does not hold some of these offsets any more"
+        why = "no longer holds some of these offsets"
     else:
         return
-    raise RedriveRefused(f"table {table} {why}. {NOT_LANDED}")
+    raise RedriveRefused(f"table {table} {why}.", State.ORPHANED, AGAIN)
 
 
 def refuse_gone(table: str, rows: Sequence[OffsetRange], letters: Coverage) -> None:
@@ -182,7 +183,9 @@ def refuse_gone(table: str, rows: Sequence[OffsetRange], letters: Coverage) -> N
     told = [plain_range(r) for r in letters.data.ranges if of_target(r.source)[0] == table]
     if gone := without(rows, told):
         raise RedriveRefused(
-            f"table {table}: dead letters of {gone[0]} were taken out of the dead-letter table meanwhile. {NOT_LANDED}"
+            f"table {table}: dead letters of {gone[0]} were taken out of the dead-letter table meanwhile.",
+            State.ORPHANED,
+            AGAIN,
         )
 
 
@@ -190,8 +193,10 @@ def check_books(table: str, wanted: int, fitting: int, unfit: int, written: int)
     """Raises BooksUnbalanced unless each letter that was wanted became a row or fits not."""
     if (wanted, fitting) != (fitting + unfit, written):
         raise BooksUnbalanced(
-            f"table {table}: of {wanted} dead letters {fitting} fit and {unfit} do not, and {written} rows were written. "
-            f"{NOT_LANDED}"
+            f"table {table}: of {wanted} dead letters {fitting} fit and {unfit} do not, and {written} rows were "
+            "written.",
+            State.ORPHANED,
+            AGAIN,
         )
 
 
@@ -201,8 +206,9 @@ def check_in_time(table: str, began_ms: int, now_ms: int) -> None:
     if now_ms - began_ms > LAND_WITHIN_MS:
         raise RedriveTooSlow(
             f"table {table}: to write its dead letters took {(now_ms - began_ms) // 60_000} minutes, and must not take more than "
-            f"{LAND_WITHIN_MS // 60_000}: a clean-up may delete the new files. Nothing was changed; orphans deletes them. Run "
-            "again; where it stays so, give Spark more cores, or redrive a part."
+            f"{LAND_WITHIN_MS // 60_000}: a clean-up may delete the new files.",
+            State.ORPHANED,
+            "Run again. If it is too slow again, give Spark more cores, or redrive a part.",
         )
 
 

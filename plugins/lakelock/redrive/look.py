@@ -82,7 +82,7 @@ class DeadLetterLookup:
         """What of *within* was there when a person was shown it."""
         if ledger.generation != seen.generation:
             raise RedriveRefused(
-                f"table {table} was rolled back or recovered meanwhile.", State.NOTHING_CHANGED, "Look again."
+                f"table {table} was rolled back or recovered meanwhile.", State.NOTHING_CHANGED, decisions.AGAIN
             )
         tables = self.context.tables
         try:
@@ -90,7 +90,9 @@ class DeadLetterLookup:
             shown = [tables.ledger_at(s, seen.letters[s.name]) for s in letters if s.name in seen.letters]
         except LedgerDetached as fault:
             raise RedriveRefused(
-                f"table {table}: what was shown has expired meanwhile.", State.NOTHING_CHANGED, "Look again."
+                f"table {table}: the snapshots that were shown have expired meanwhile.",
+                State.NOTHING_CHANGED,
+                decisions.AGAIN,
             ) from fault
         there = joined(known.coverage for known in shown if known is not None)
         return overlap(within, decisions.places(table, then.coverage, there)) if then else []
@@ -117,8 +119,8 @@ class DeadLetterLookup:
         state, _ = self.context.followed(table)
         if state.ledger is None:
             raise RedriveRefused(
-                f"table {table} carries no ledger of pipeline {self.context.pipeline.name!r}: which dead letters are its own is "
-                "not known.",
+                f"table {table} carries no ledger of pipeline {self.context.pipeline.name!r}, so lakelock does not "
+                "know which dead letters are its own.",
                 State.NOTHING_CHANGED,
             )
         return state, state.ledger

@@ -25,7 +25,7 @@ from lakelock.redrive.plan import ApprovedDeadLetters, ApprovedTable, Asked, Red
 
 logger = logging.getLogger(__name__)
 
-UNDONE = "None of its dead letters became a row by this; run the same again."
+UNDONE = "None of its dead letters became a row. Run it again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,9 @@ class Redrives:
         outcomes: list[RedriveOutcome] = []
         faults: list[LakelockError] = [
             RedriveRefused(
-                f"table {name} was shown, and is no longer in the file of pipeline {self.context.pipeline.name!r}. Its dead "
-                "letters are as they were. Put it back into the file, and redrive it again."
+                f"table {name} was shown, and is no longer in the file of pipeline {self.context.pipeline.name!r}.",
+                State.DEAD_LETTERS_KEPT,
+                "Put it back into the file, and redrive it again.",
             )
             for name in shown.tables
             if name not in names
@@ -103,9 +104,9 @@ class Redrives:
         names = [t.name for t in self.context.pipeline.tables]
         if asked.table is not None and asked.table not in names:
             raise RedriveRefused(
-                f"pipeline {self.context.pipeline.name!r} has no table {asked.table!r} to redrive dead letters into: "
-                f"{', '.join(names)}.",
+                f"pipeline {self.context.pipeline.name!r} has no table {asked.table!r} to redrive dead letters into.",
                 State.NOTHING_CHANGED,
+                f"Name one of its tables: {', '.join(names)}.",
             )
         bound = self.context.log.bound(self.context.pipeline.name)
         return [n for n in names if n in bound and asked.table in {None, n}]
@@ -194,7 +195,7 @@ class Redrives:
                 return Done(None, landed)
             decisions.refuse_moved(table, rows, before, now, ledger.coverage)
             if newer := overtaken(rows, look.ledger, ledger):
-                raise RedriveRefused(f"table {table}: {newer}. {decisions.NOT_LANDED}")
+                raise RedriveRefused(f"table {table}: {newer}.", State.ORPHANED, decisions.AGAIN)
             decisions.refuse_gone(table, rows, joined(map(coverage_of, self.looking.letter_tables())))
             coverage = decisions.redriven(ledger.coverage, rows)
             decisions.refuse_pieces(table, decisions.pieces(coverage))
@@ -202,7 +203,11 @@ class Redrives:
             decisions.check_in_time(table, began_ms, self._now_ms())
             # Iceberg commits missing files silently.
             if gone := context.tables.missing_files(state, files):
-                raise RedriveRefused(f"table {table}: a file that was written is gone: {gone[0]}. {UNDONE}")
+                raise RedriveRefused(
+                    f"table {table}: a file that was written is gone: {gone[0]}.",
+                    State.DEAD_LETTERS_KEPT,
+                    "Run it again.",
+                )
             after = replace(ledger, commit_id=redrive_id, coverage=coverage, decisions=(*ledger.decisions, said))
             return Land(state, context.change(after, files=files, batch_ids=(redrive_id,)), None)
 

@@ -101,9 +101,10 @@ def fit(
     reasons += differing(compared, ranges)
     if reasons:
         raise ReplaceRefused(
-            f"table {table}: what was read again is not what the table has: {'; '.join(reasons)}. Nothing was changed: the rows "
-            "stay as they are, orphans deletes what was written. Where records do not fit any more, mend the columns first; "
-            "where Kafka's compaction took records, or somebody else put rows into the table, leave that time out."
+            f"table {table}: what was read again is not what the table has: {'; '.join(reasons)}.",
+            State.ORPHANED,
+            "If records no longer fit, fix the columns first. If Kafka's compaction removed records, or another "
+            "writer put rows into the table, leave that time out.",
         )
 
 
@@ -135,8 +136,8 @@ def check_copies(table: str, before: FilesOfInterval, copied: int) -> None:
     """Raises ReplaceRefused unless the copies have just the rows that the old files have beside the interval's."""
     if copied != before.kept:
         raise ReplaceRefused(
-            f"table {table}: {len(before.cut)} files have {before.kept} rows beside those that are read again, and {copied} were "
-            "copied.",
+            f"table {table}: {len(before.cut)} files have {before.kept} rows besides those that are read again, and "
+            f"{copied} were copied.",
             State.NOTHING_CHANGED,
             "Look at the table with `bin/lakelock audit FILE`.",
         )
@@ -148,8 +149,9 @@ def check_in_time(table: str, ranges: Sequence[OffsetRange], began_ms: int, now_
     if now_ms - began_ms > LAND_WITHIN_MS:
         raise ReplaceUnfinished(
             f"table {table}: to read {offsets_in(ranges)} offsets again took {(now_ms - began_ms) // 60_000} minutes, and must "
-            f"not take more than {LAND_WITHIN_MS // 60_000}: a clean-up may delete the new files. Nothing was changed; orphans "
-            "deletes them. Replace a shorter time at once, or give Spark more cores."
+            f"not take more than {LAND_WITHIN_MS // 60_000}: a clean-up may delete the new files.",
+            State.ORPHANED,
+            "Replace a shorter time at once, or give Spark more cores.",
         )
 
 

@@ -44,8 +44,8 @@ logger = logging.getLogger(__name__)
 
 # Compactions, and other replaces of the same files.
 TRIES = 5
-UNDONE = "Nothing was replaced; orphans deletes what was written. Run the same again."
-ANOTHER = "the table is another one by now"
+UNDONE = "Nothing was replaced, and `orphans` deletes the files that were written. Run it again."
+ANOTHER = "the table is now another one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Replacing:
                 self.looking.context.tell(table)
                 return CommitOutcome(table, snapshot_id, found.ranges, held.rows, line)
             logger.info("%s: %s; looks again", table, why)
-        raise ReplaceUnfinished(f"table {table}: {why or ANOTHER}. {UNDONE}")
+        raise ReplaceUnfinished(f"table {table}: {why or ANOTHER}.", State.ORPHANED, "Run it again.")
 
     def _written(self, found: Found) -> tuple[tuple[DataFile, ...], Counter[Source]]:
         """Files of what Kafka holds of the ranges, and how many records would become dead letters, which nobody gets.
@@ -138,9 +138,10 @@ class Replacing:
                 outputs = run_jobs(writer, order, parallelism)
             except HistoryMissing as fault:
                 raise ReplaceRefused(
-                    f"table {found.state.name}: Kafka dropped some of {listed(ranges)} since it was looked at.",
+                    f"table {found.state.name}: Kafka has dropped some of {listed(ranges)} since the preview.",
                     State.NOTHING_CHANGED,
-                    "Look again: where rows are of what is gone, the plan says which later start leaves them out.",
+                    "Preview again: if rows are of the offsets that are gone, the plan says which later start leaves "
+                    "them out.",
                 ) from fault
             _raise_fault(outputs)
             for b in (b for o in outputs for t in o.dead_letters for b in t.books):

@@ -22,8 +22,8 @@ from lakelock.upkeep.keeper import Keeper, amount
 
 logger = logging.getLogger(__name__)
 
-UNDONE = "None of its files was rewritten; orphans deletes what was written, and the next run tries again."
-ANOTHER = "the table is another one by now"
+UNDONE = "None of its files was rewritten, and `orphans` deletes the new ones. The next run tries again."
+ANOTHER = "the table is now another one"
 # Reasons of a group's bins that are told one by one.
 SHOWN = 5
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from lakelock.errors import BooksUnbalanced, CompactionTooSlow
+from lakelock.errors import BUG, BooksUnbalanced, CompactionTooSlow, State
 from lakelock.model.table_files import LAND_WITHIN_MS, LiveFile
 
 # What Iceberg takes where the table's property says nothing.
@@ -281,8 +281,10 @@ def check_books(table: str, group: FileGroup, made: int, rows: int) -> None:
     """Raises BooksUnbalanced unless there is a result of each bin, and their files together have the rows of the group's."""
     if (made, rows) != (len(group.bins), group.rows):
         raise BooksUnbalanced(
-            f"table {table}: {group.line} have {group.rows} rows and make {len(group.bins)} files; {made} were made, with "
-            f"{rows} rows. Nothing was changed: the files that were to be rewritten stay as they are."
+            f"table {table}: {group.line} have {group.rows} rows and make {len(group.bins)} files. {made} were made, "
+            f"with {rows} rows.",
+            State.FILES_KEPT,
+            BUG,
         )
 
 
@@ -292,6 +294,7 @@ def check_in_time(table: str, group: FileGroup, began_ms: int, now_ms: int) -> N
     if now_ms - began_ms > LAND_WITHIN_MS:
         raise CompactionTooSlow(
             f"table {table}: to rewrite {group.line}, {group.size_bytes} bytes, took {(now_ms - began_ms) // 60_000} minutes, "
-            f"and must not take more than {LAND_WITHIN_MS // 60_000}: a clean-up may delete the new files. Nothing was changed; "
-            "orphans deletes them. Run again; where it stays so, give Spark more cores."
+            f"and must not take more than {LAND_WITHIN_MS // 60_000}: a clean-up may delete the new files.",
+            State.ORPHANED,
+            "Run again. If it is too slow again, give Spark more cores.",
         )

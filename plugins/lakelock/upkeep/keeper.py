@@ -13,7 +13,7 @@ from lakelock.model import ledger as codec
 from lakelock.model.ledger import Ledger
 from lakelock.ports import Change, Storage, TableState
 
-UNDONE = "No file was deleted; the next run tries again."
+UNDONE = "No file was deleted. The next run tries again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Keeper:
             raise TableUnfit(
                 f"table {table}: its property gc.enabled is false, so other tables may use its files.",
                 State.NOTHING_CHANGED,
-                "Take the property away when none does.",
+                "Remove the property if no other table does.",
             )
         return found
 
@@ -59,7 +59,9 @@ class Keeper:
             return Land(found[0], self.change(found[1]), None) if found else Done(None)
 
         if until_landed(self.context.tables, table, draft, self.pause, UNDONE).snapshot_id is None:
-            raise CommitConflict(f"table {table}: it carries no ledger any more. {UNDONE}")
+            raise CommitConflict(
+                f"table {table}: it no longer carries a ledger.", State.NOTHING_DELETED, "The next run tries again."
+            )
 
     def other_owners(self, state: TableState) -> dict[str, str]:
         """Pipelines of other installations that write to this table, and which."""

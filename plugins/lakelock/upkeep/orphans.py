@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from lakelock.errors import CleanUpRefused, TableMissing
+from lakelock.errors import CleanUpRefused, State, TableMissing
 from lakelock.model.table_files import OwnFile
 from lakelock.model.units import shown
 from lakelock.ports import TableState
@@ -125,8 +125,9 @@ class Orphans:
         if suspect:
             self._lasting.update(suspect)
             raise CleanUpRefused(
-                f"table {table}: {suspect[0].about}: {suspect[0].what}. No file was deleted: what the write-ahead log says "
-                "cannot be relied on. Run `bin/lakelock recover FILE` first."
+                f"table {table}: {suspect[0].about}: {suspect[0].what}. The write-ahead log cannot be relied on.",
+                State.NOTHING_DELETED,
+                "Run `bin/lakelock recover FILE` first.",
             )
         found = self.keeper.loaded(table)
         return None if found is None else found[0]
@@ -144,7 +145,8 @@ class Orphans:
                 continue
             if theirs.uuid == state.uuid:
                 raise CleanUpRefused(
-                    f"table {state.name}: table {other} has the same UUID {uuid}, one is a copy of the other's metadata, so "
-                    "both may name the same files. No file was deleted. Take one of them out of the catalog, without its "
-                    "files."
+                    f"table {state.name}: table {other} has the same UUID {uuid}. One is a copy of the other's "
+                    "metadata, so both may name the same files.",
+                    State.NOTHING_DELETED,
+                    "Remove one of them from the catalog, without its files.",
                 )

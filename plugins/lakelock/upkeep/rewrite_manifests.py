@@ -11,7 +11,7 @@ from lakelock.upkeep import manifests_decision as decisions
 from lakelock.upkeep.keeper import Keeper, amount
 from lakelock.upkeep.manifests_decision import ManifestGroup
 
-UNDONE = "None of its manifests was replaced; orphans deletes what was written, and the next run tries again."
+UNDONE = "None of its manifests was replaced, and `orphans` deletes the new ones. The next run tries again."
 # Of one table in one run. Each leaves fewer that are due; the next run sees to those that are left.
 COMMITS = 20
 

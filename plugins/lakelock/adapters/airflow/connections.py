@@ -34,6 +34,7 @@ _KAFKA_OWN = frozenset(
         "enable.idempotence",
     }
 )
+_REMOVE_IT = "Remove the setting from its extra, or use another connection."
 _KAFKA_CALLABLES = frozenset({"error_cb", "throttle_cb", "stats_cb", "log_cb", "oauth_cb", "on_commit", "logger"})
 
 
@@ -85,21 +86,24 @@ def from_environment(conn_id: str, environment: Mapping[str, str] | None = None)
     text = environment.get(variable)
     if not text:
         raise ConnectionFault(
-            f"connection {conn_id!r} is not defined.{_of_the_demo()} Set {variable} to JSON such as "
-            f"""'{{"conn_type": "…", "host": "…", "extra": {{}}}}', or name another conn_id in the pipeline file."""
+            f"connection {conn_id!r} is not defined.",
+            do=f"{_of_the_demo()}Set {variable} to JSON such as "
+            f"""'{{"conn_type": "…", "host": "…", "extra": {{}}}}', or name another conn_id in the pipeline file.""",
         )
     try:
         fields = fields_from_json(text) if text.lstrip().startswith("{") else fields_from_uri(text)
     except (ValueError, TypeError, AttributeError):
         # The cause would quote the value, which holds secrets.
-        message = f"connection {conn_id!r}: {variable} is neither JSON nor a URI of an Airflow connection."
-        raise ConnectionFault(message) from None
+        raise ConnectionFault(
+            f"connection {conn_id!r}: {variable} is neither JSON nor a URI of an Airflow connection.",
+            do=f"Set {variable} to one of them.",
+        ) from None
     return Connection(conn_id, **fields)
 
 
 def _of_the_demo() -> str:
     file = Path(os.environ.get("LAKELOCK_HOME", ".lakelock")) / "demo" / "connections.env"
-    return f" For the demo's servers, type `. {shlex.quote(str(file))}`." if file.exists() else ""
+    return f"For the demo's servers, type `. {shlex.quote(str(file))}`. " if file.exists() else ""
 
 
 def from_airflow(conn_id: str) -> Connection:
@@ -112,14 +116,15 @@ def from_airflow(conn_id: str) -> Connection:
     except AirflowNotFoundException as error:
         raise undefined(conn_id) from error
     except AirflowRuntimeError as error:
-        raise Unreachable(f"Airflow gave no answer about connection {conn_id!r}: {error}") from error
+        raise Unreachable(f"Airflow gave no answer about connection {conn_id!r}: {str(error).rstrip('.')}.") from error
 
 
 def undefined(conn_id: str) -> ConnectionFault:
     """Of a connection that Airflow does not know."""
     return ConnectionFault(
-        f"connection {conn_id!r} is not defined. Create it in Airflow (Admin → Connections), set "
-        f"AIRFLOW_CONN_{conn_id.upper()} for the workers, or name another conn_id in the pipeline file."
+        f"connection {conn_id!r} is not defined.",
+        do=f"Create it in Airflow (Admin → Connections), set AIRFLOW_CONN_{conn_id.upper()} for the workers, or name "
+        "another conn_id in the pipeline file.",
     )
 
 
@@ -130,7 +135,7 @@ def of_airflow(conn_id: str, found: Any) -> Connection:
     try:
         extra = json.loads(found.extra) if found.extra else {}
     except ValueError:
-        raise ConnectionFault(f"connection {conn_id!r}: extra is not JSON.") from None
+        raise ConnectionFault(f"connection {conn_id!r}: its extra is not JSON.", do="Write a JSON object.") from None
     connection = Connection(
         conn_id,
         found.conn_type or "",
@@ -154,22 +159,25 @@ def kafka_config(connection: Connection) -> dict[str, str]:
     config = {key: _text(connection, key, value) for key, value in connection.extra.items() if value is not None}
     for key in config.keys() & _KAFKA_CALLABLES:
         raise ConnectionFault(
-            f"connection {connection.conn_id!r}: {key} is a callable, which cannot travel to Spark tasks."
+            f"connection {connection.conn_id!r}: {key} is a callable, and Spark tasks cannot get one.",
+            do=_REMOVE_IT,
         )
     if config.get("isolation.level", "read_committed") != "read_committed":
         raise ConnectionFault(
-            f"connection {connection.conn_id!r}: isolation.level must be read_committed, or aborted transactions would be "
-            "read. Remove the setting from its extra, or use another connection."
+            f"connection {connection.conn_id!r}: isolation.level must be read_committed. Otherwise lakelock would read "
+            "aborted transactions.",
+            do=_REMOVE_IT,
         )
     if config.get("enable.auto.commit", "false") != "false":
         raise ConnectionFault(
-            f"connection {connection.conn_id!r}: enable.auto.commit must be false, offsets are committed with the table. "
-            "Remove the setting from its extra, or use another connection."
+            f"connection {connection.conn_id!r}: enable.auto.commit must be false. lakelock commits offsets with the "
+            "table.",
+            do=_REMOVE_IT,
         )
     if not config.get("bootstrap.servers"):
         raise ConnectionFault(
-            f"connection {connection.conn_id!r}: its extra has no bootstrap.servers. "
-            'Write {"bootstrap.servers": "host:9092"}.'
+            f"connection {connection.conn_id!r}: its extra has no bootstrap.servers.",
+            do='Write {"bootstrap.servers": "host:9092"}.',
         )
     return {key: value for key, value in config.items() if key not in _KAFKA_OWN}
 
@@ -188,12 +196,13 @@ def catalog_properties(connection: Connection) -> tuple[str, dict[str, str]]:
             properties["credential"] = f"{connection.login}:{connection.password}"
         elif connection.login or connection.password:
             raise ConnectionFault(
-                f"connection {connection.conn_id!r}: only one of login (client id) and password (client secret) is set; "
-                "a REST catalog needs both or none."
+                f"connection {connection.conn_id!r}: only one of login (client id) and password (client secret) is "
+                "set.",
+                do="Set both or neither, as a REST catalog needs.",
             )
     if properties["type"] in ("rest", "sql", "hive") and not properties.get("uri"):
         raise ConnectionFault(
-            f"connection {connection.conn_id!r}: host is empty; it is the URI of the Iceberg catalog."
+            f"connection {connection.conn_id!r}: host is empty.", do="Write the URI of the Iceberg catalog."
         )
     return connection.conn_id, properties
 
@@ -205,11 +214,11 @@ def postgres_dsn(connection: Connection) -> str:
 
     if not connection.host:
         raise ConnectionFault(
-            f"connection {connection.conn_id!r}: host is empty; it is the address of the Postgres server."
+            f"connection {connection.conn_id!r}: host is empty.", do="Write the address of the Postgres server."
         )
     if connection.extra.get("iam"):
         raise ConnectionFault(
-            f"connection {connection.conn_id!r}: iam log-in is not supported; use a password or sslcert."
+            f"connection {connection.conn_id!r}: lakelock does not support iam login.", do="Use a password or sslcert."
         )
     own = {
         "host": connection.host,
@@ -224,7 +233,8 @@ def postgres_dsn(connection: Connection) -> str:
     except (ProgrammingError, TypeError):
         known = ", ".join(sorted(extra))
         raise ConnectionFault(
-            f"connection {connection.conn_id!r}: its extra has a key that libpq does not know (keys: {known})."
+            f"connection {connection.conn_id!r}: its extra has a key that libpq does not know (keys: {known}).",
+            do="Remove it.",
         ) from None
 
 
@@ -240,7 +250,8 @@ def spark_target(connection: Connection) -> SparkTarget:
             master = f"{master}:{connection.port}"
         if not master:
             raise ConnectionFault(
-                f"connection {connection.conn_id!r}: host is empty; it is the Spark master, such as local[*] or spark://host:7077."
+                f"connection {connection.conn_id!r}: host is empty.",
+                do="Write the Spark master, such as local[*] or spark://host:7077.",
             )
         mode = str(connection.extra.get("deploy-mode") or "client")
         conf = {key: _text(connection, key, v) for key, v in connection.extra.items() if key.startswith("spark.")}
@@ -254,8 +265,8 @@ def spark_target(connection: Connection) -> SparkTarget:
             ui_url=_ui_or_none(connection),
         )
     raise ConnectionFault(
-        f"connection {connection.conn_id!r} has type {connection.conn_type!r}; write spark_connect (a warm Spark Connect "
-        "server) or spark (spark-submit)."
+        f"connection {connection.conn_id!r} has type {connection.conn_type!r}, which is not one of Spark.",
+        do="Write spark_connect (a warm Spark Connect server) or spark (spark-submit).",
     )
 
 
@@ -263,7 +274,8 @@ def _connect_target(connection: Connection) -> SparkTarget:
     host = (connection.host or "").removeprefix("sc://").rstrip("/")
     if not host or "/" in host or ";" in host:
         raise ConnectionFault(
-            f"connection {connection.conn_id!r}: host must be the address of a Spark Connect server, such as sc://host and port."
+            f"connection {connection.conn_id!r}: host is not the address of a Spark Connect server.",
+            do="Write its address, such as sc://host, and its port.",
         )
     address = f"{host}:{connection.port}" if connection.port else host
     parameters = []
@@ -310,9 +322,10 @@ def spark_ui(connection: Connection) -> str:
         good = False
     if not good:
         raise ConnectionFault(
-            f"connection {connection.conn_id!r}: ui_url in its extra must be the address of Spark's UI or history server, "
-            "such as https://spark.example.com, without a login or a query: pages and logs show it.",
+            f"connection {connection.conn_id!r}: ui_url in its extra is not the address of Spark's UI or history "
+            "server, or it has a login or a query, which pages and logs would show.",
             State.NOTHING_CHANGED,
+            "Write an address such as https://spark.example.com, without a login or a query.",
         )
     return str(given).rstrip("/")
 
@@ -332,5 +345,6 @@ def _text(connection: Connection, key: str, value: object) -> str:
     if isinstance(value, str | int | float):
         return str(value)
     raise ConnectionFault(
-        f"connection {connection.conn_id!r}: {key} in its extra must be text, a number or true/false."
+        f"connection {connection.conn_id!r}: {key} in its extra is not text, a number or true/false.",
+        do="Write one of these.",
     )

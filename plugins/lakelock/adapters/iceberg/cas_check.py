@@ -54,7 +54,7 @@ def _stale_base(probe: IcebergTables, name: str) -> None:
         landed = _commit(probe, base)
         _must_refuse(probe, base, f"a second commit from one load of {what}")
         if probe.load(name).head_snapshot_id != landed:
-            raise CatalogUnfit(f"{name}: the catalog lost an acknowledged commit ({landed}). {_ADVICE}")
+            raise CatalogUnfit(f"{name}: the catalog lost an acknowledged commit ({landed}). {_LOSES}", do=_ADVICE)
 
 
 def _stale_tag(probe: IcebergTables, name: str) -> None:
@@ -68,7 +68,9 @@ def _stale_tag(probe: IcebergTables, name: str) -> None:
     except Exception as fault:
         logger.debug("stale tag refused: %s", fault)
     if _MARK in probe.load(name).properties:
-        raise CatalogUnfit(f"{name}: the catalog accepted a commit although the tag it required had moved. {_ADVICE}")
+        raise CatalogUnfit(
+            f"{name}: the catalog accepted a commit although the tag that it required had moved. {_LOSES}", do=_ADVICE
+        )
 
 
 def _race(probe: IcebergTables, name: str) -> None:
@@ -90,14 +92,14 @@ def _race(probe: IcebergTables, name: str) -> None:
         held = {s.snapshot_id for s in handle_of(probe.load(name)).ancestry()}
         if lost := [s for s in claimed if s not in held]:
             raise CatalogUnfit(
-                f"{name}: of {len(claimed)} simultaneous commits that the catalog acknowledged, {len(lost)} are lost. {_ADVICE}"
+                f"{name}: of {len(claimed)} simultaneous commits that the catalog acknowledged, {len(lost)} are lost. "
+                f"{_LOSES}",
+                do=_ADVICE,
             )
 
 
-_ADVICE = (
-    "It lets the last writer win, so records would be lost or doubled. Use a catalog with atomic commits (REST, SQL, Hive "
-    "with locks, Glue), or repair this one."
-)
+_LOSES = "It lets the last writer win, so records would be lost or doubled."
+_ADVICE = "Use a catalog with atomic commits (REST, SQL, Hive with locks, Glue), or repair this one."
 
 
 def _must_refuse(probe: IcebergTables, base: TableState, what: str) -> None:
@@ -105,7 +107,7 @@ def _must_refuse(probe: IcebergTables, base: TableState, what: str) -> None:
         snapshot_id = _commit(probe, base)
     except CommitConflict:
         return
-    raise CatalogUnfit(f"{base.name}: the catalog accepted {what} (snapshot {snapshot_id}). {_ADVICE}")
+    raise CatalogUnfit(f"{base.name}: the catalog accepted {what} (snapshot {snapshot_id}). {_LOSES}", do=_ADVICE)
 
 
 def _commit(probe: IcebergTables, base: TableState) -> int:

@@ -57,7 +57,7 @@ def _column(handle: Handle, name: str) -> BoundColumn:
     found = column(handle, name)
     if found is None:
         raise TableUnfit(
-            f"{handle.name}: it has no column {name!r} any more, which dead letters have.",
+            f"{handle.name}: it no longer has the column {name!r}, which dead letters have.",
             State.NOTHING_CHANGED,
             "Give the column its name back.",
         )

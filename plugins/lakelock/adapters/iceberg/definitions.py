@@ -11,7 +11,7 @@ from pyiceberg.table.sorting import UNSORTED_SORT_ORDER, NullOrder, SortDirectio
 from pyiceberg.transforms import parse_transform
 from pyiceberg.types import DoubleType, FloatType, NestedField
 
-from lakelock.errors import BadTableDefinition
+from lakelock.errors import BadTableDefinition, State
 from lakelock.model.partition_expressions import TIME_KINDS, Transform, TransformKind, parse_partition, parse_sort
 from lakelock.model.schema_types import column_names, with_field_ids
 from lakelock.ports import TableDefinition
@@ -31,21 +31,29 @@ def schema_of(definition: TableDefinition) -> Schema:
     try:
         schema = Schema.model_validate(declared)
     except (ValidationError, ValueError, TypeError) as fault:
-        raise BadTableDefinition(f"the table's columns cannot be read: {str(fault).splitlines()[0]}.") from fault
+        raise BadTableDefinition(
+            f"the table's columns cannot be read: {str(fault).splitlines()[0]}.", State.NOTHING_CREATED
+        ) from fault
     ids: list[int] = []
     for column in definition.identifier_columns:
         field = _column(schema, column, f"identifier column {column!r}")
         if not field.required:
-            raise BadTableDefinition(f"identifier column {column!r} is optional. Declare it 'required: true'.")
+            raise BadTableDefinition(
+                f"identifier column {column!r} is optional.", State.NOTHING_CREATED, "Declare it 'required: true'."
+            )
         if not field.field_type.is_primitive or isinstance(field.field_type, FloatType | DoubleType):
-            raise BadTableDefinition(f"identifier column {column!r}: {field.field_type} cannot identify rows.")
+            raise BadTableDefinition(
+                f"identifier column {column!r}: {field.field_type} cannot identify rows.", State.NOTHING_CREATED
+            )
         ids.append(field.field_id)
     if not ids:
         return schema
     try:
         return Schema(*schema.fields, schema_id=schema.schema_id, identifier_field_ids=ids)
     except (ValidationError, ValueError) as fault:
-        raise BadTableDefinition(f"the identifier columns cannot be used: {str(fault).splitlines()[0]}.") from fault
+        raise BadTableDefinition(
+            f"the identifier columns cannot be used: {str(fault).splitlines()[0]}.", State.NOTHING_CREATED
+        ) from fault
 
 
 def partition_spec_of(expressions: Sequence[str], schema: Schema) -> PartitionSpec:
@@ -60,7 +68,9 @@ def partition_spec_of(expressions: Sequence[str], schema: Schema) -> PartitionSp
         # The Iceberg specification allows one transform of a kind per column, and of the time transforms only one.
         kind = "time" if transform.kind in TIME_KINDS else transform.kind.value
         if other := seen.get((kind, transform.column)):
-            raise BadTableDefinition(f"partition expressions {other!r} and {text!r} repeat each other. Keep one.")
+            raise BadTableDefinition(
+                f"partition expressions {other!r} and {text!r} repeat each other.", State.NOTHING_CREATED, "Keep one."
+            )
         seen[kind, transform.column] = text
         name = transform.field_name
         if transform.kind is not TransformKind.IDENTITY and name in columns:
@@ -99,17 +109,25 @@ def properties_of(definition: TableDefinition) -> dict[str, str]:
     properties = {**DEFAULT_PROPERTIES, **{k: str(v) for k, v in definition.properties.items()}}
     if properties["format-version"] != "2":
         raise BadTableDefinition(
-            f"property format-version is {properties['format-version']!r}; lakelock writes format 2."
+            f"property format-version is {properties['format-version']!r}, and lakelock writes format 2.",
+            State.NOTHING_CREATED,
+            "Remove the property.",
         )
     if owned := sorted(k for k in properties if k.startswith("lakelock.")):
-        raise BadTableDefinition(f"properties that begin with 'lakelock.' are lakelock's own: {', '.join(owned)}.")
+        raise BadTableDefinition(
+            f"properties that begin with 'lakelock.' are lakelock's own: {', '.join(owned)}.",
+            State.NOTHING_CREATED,
+            "Remove them.",
+        )
     return properties
 
 
 def _column(schema: Schema, name: str, where: str) -> NestedField:
     names = _names(schema)
     if name not in names:
-        raise BadTableDefinition(f"{where}: there is no column {name!r}. Columns: {', '.join(names)}.")
+        raise BadTableDefinition(
+            f"{where}: there is no column {name!r}.", State.NOTHING_CREATED, f"Name one of these: {', '.join(names)}."
+        )
     return schema.find_field(name)
 
 
@@ -120,7 +138,8 @@ def _names(schema: Schema) -> list[str]:
 def _must_fit(transform: Transform, source: NestedField, where: str) -> None:
     if not parse_transform(_iceberg_text(transform)).can_transform(source.field_type):
         raise BadTableDefinition(
-            f"{where}: {transform.kind.value} does not fit column {transform.column!r} ({source.field_type})."
+            f"{where}: {transform.kind.value} does not fit column {transform.column!r} ({source.field_type}).",
+            State.NOTHING_CREATED,
         )
 
 

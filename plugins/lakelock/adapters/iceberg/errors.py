@@ -14,6 +14,7 @@ from lakelock.errors import (
     AccessDenied,
     ConnectionFault,
     LakelockError,
+    State,
     TableMissing,
     TableUnfit,
     Unreachable,
@@ -76,24 +77,28 @@ class Border:
     def told(self, fault: Exception, doing: str) -> LakelockError:
         reason = self.reason(fault)
         if isinstance(fault, iceberg.NoSuchTableError | iceberg.NoSuchNamespaceError | iceberg.NoSuchIcebergTableError):
-            return TableMissing(f"{doing}: {self.catalog} has no such table ({reason}). {NEXT}")
+            return TableMissing(f"{doing}: {self.catalog} has no such table ({reason}).", State.STAGED)
         if self._denied(fault):
             return AccessDenied(
-                f"{doing}: access denied by {self._where(fault)}: {reason}. {NEXT} Check login and rights."
+                f"{doing}: access denied by {self._where(fault)}: {reason}.", State.STAGED, "Check login and rights."
             )
         if isinstance(fault, _SILENT):
             return Unreachable(
-                f"{doing}: no answer from {self._where(fault)}: {reason}. {NEXT} The next run tries again."
+                f"{doing}: no answer from {self._where(fault)}: {reason}.", State.STAGED, "The next run tries again."
             )
         if isinstance(fault, ValueError) and "No default path is set" in str(fault):
             return ConnectionFault(
-                f"{doing}: the catalog connection names no 'warehouse'. {NEXT} Add it to the extras."
+                f"{doing}: the catalog connection names no 'warehouse'.",
+                State.STAGED,
+                "Name one in the extra of the connection.",
             )
         if isinstance(fault, ImportError | iceberg.NotInstalledError):
             return ConnectionFault(
-                f"{doing}: a Python package that the catalog or storage needs is missing: {reason}. {NEXT}"
+                f"{doing}: a Python package that the catalog or storage needs is missing: {reason}.",
+                State.STAGED,
+                "Install it.",
             )
-        return TableUnfit(f"{doing}: {self.catalog} gave what PyIceberg cannot use: {reason}. {NEXT}")
+        return TableUnfit(f"{doing}: {self.catalog} gave an answer that PyIceberg cannot use: {reason}.", State.STAGED)
 
     def reason(self, fault: Exception) -> str:
         """One line, without SQL, parameters or secrets."""

@@ -83,6 +83,7 @@ def _modified_ms(info: dict[str, Any], folder: str) -> int:
 
 def _without_time(folder: str) -> TableUnfit:
     return TableUnfit(
-        f"the storage at {folder} does not tell when its files were written, so nobody can tell old ones.",
+        f"the storage at {folder} does not record when its files were written, so lakelock cannot find the old ones.",
         State.NOTHING_CHANGED,
+        "Remove orphan files with another engine.",
     )

@@ -72,8 +72,10 @@ class ManifestWriting:
         spec = self.specs.get(spec_id) if spec_id is not None else None
         if spec is None:
             raise TableUnfit(
-                f"{table}: file {file.file_path} was written under partition spec {spec_id}, the table has "
-                f"{', '.join(map(str, sorted(self.specs)))}. Nothing was changed; the file is kept. Read its range again."
+                f"{table}: file {file.file_path} was written under partition spec {spec_id}, and the table has "
+                f"{', '.join(map(str, sorted(self.specs)))}.",
+                State.STAGED,
+                "Read its range again.",
             )
         return spec
 
@@ -97,8 +99,8 @@ class ManifestWriting:
         wrong = [p for p in gone if named[p] != 1]
         if wrong or not self._known_all(touched):
             raise TableUnfit(
-                f"{table}: {len(wrong)} of {len(gone)} files that are to be replaced are not in it once, or under a partition "
-                f"spec that cannot be written any more, first {min(wrong, default='')}.",
+                f"{table}: {len(wrong)} of {len(gone)} files that are to be replaced are not in it exactly once, or "
+                f"are under a partition spec that can no longer be written, first {min(wrong, default='')}.",
                 State.NOTHING_CHANGED,
             )
         written: list[ManifestFile] = []
@@ -134,8 +136,8 @@ class ManifestWriting:
         is_data = all(m.content == ManifestContent.DATA for m in taken)
         if len(taken) != len(chosen) or not is_data or not self._known_all(spec_ids):
             raise TableUnfit(
-                f"{table}: {len(chosen)} manifests that are to be rewritten are not in it once, or under a partition spec that "
-                "cannot be written any more.",
+                f"{table}: {len(chosen)} manifests that are to be rewritten are not in it exactly once, or are under "
+                "a partition spec that can no longer be written.",
                 State.NOTHING_CHANGED,
             )
         written: list[ManifestFile] = []

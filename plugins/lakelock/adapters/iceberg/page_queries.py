@@ -178,7 +178,7 @@ class TableLooks:
             raise TableUnfit(
                 f"{state.name}: {total} data files are too many to list here (at most {MAX_FILES}).",
                 State.NOTHING_CHANGED,
-                "Compact the table: every reader has to open each of them.",
+                "Compact the table: every reader has to open each file.",
             )
         with self._tables.border.crossing(f"{state.name}: reading its manifests"):
             found = list(_live_files(handle, head, columns))
@@ -246,7 +246,9 @@ class TableLooks:
         names = (*where, "stage", "kind", "field", "reason", "value")
         fields = {name: field for name in names if (field := column(handle, name)) is not None}
         if len(fields) < len(names):
-            raise TableUnfit(f"{state.name}: no dead-letter table of lakelock's: its columns are others.")
+            raise TableUnfit(
+                f"{state.name} does not have the columns of a dead-letter table of lakelock.", State.NOTHING_CHANGED
+            )
         ids = {name: field_id for name, (field_id, _) in fields.items()}
         with self._tables.border.crossing(f"{state.name}: reading dead letters"):
             found, sampled = page.letters(handle.table.io, chosen, ids, topic_ids, redriven, causes, sample)

@@ -48,8 +48,8 @@ class SideFiles:
             raise LedgerUnreadable(
                 f"{table}: {path}, which holds what the table has taken from Kafka, is gone.",
                 State.NOTHING_CHANGED,
-                "Restore "
-                "that file from the storage's history, or roll the table back to a snapshot whose file is there.",
+                "Restore that file from the storage's history, or roll the table back to a snapshot whose file is "
+                "there.",
             )
         text = content.decode(errors="replace")
         if not path.endswith(f"-{digest_of(text)}.json"):

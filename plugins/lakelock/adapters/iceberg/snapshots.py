@@ -29,7 +29,7 @@ from lakelock.adapters.iceberg.handle import Handle
 from lakelock.adapters.iceberg.manifests import CODEC, ManifestWriting
 from lakelock.adapters.iceberg.side_files import SideFiles, digest_of
 from lakelock.adapters.parquet.data_file_json import decode_data_file
-from lakelock.errors import BooksUnbalanced, ClockBehind, State
+from lakelock.errors import BUG, BooksUnbalanced, ClockBehind, State
 from lakelock.model import file_names
 from lakelock.model import ledger as codec
 from lakelock.model.table_files import KeptSnapshot, Lineage
@@ -150,7 +150,9 @@ def _check_same_rows(handle: Handle, summary: Summary) -> None:
     added, deleted = (int(summary.additional_properties.get(f"{what}-records", 0)) for what in ("added", "deleted"))
     if added != deleted:
         raise BooksUnbalanced(
-            f"{handle.name}: files of {deleted} rows were to give way to files of {added} rows.", State.NOTHING_CHANGED
+            f"{handle.name}: files of {deleted} rows were to give way to files of {added} rows.",
+            State.NOTHING_CHANGED,
+            BUG,
         )
 
 

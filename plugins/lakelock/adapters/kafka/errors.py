@@ -41,8 +41,10 @@ def settings_of(servers: str) -> Iterator[None]:
     except (KafkaException, TypeError, ValueError) as fault:
         said = fault.args[0].str() if isinstance(fault, KafkaException) else str(fault)
         raise ConnectionFault(
-            f"No client for Kafka at {servers} can be made of the Kafka connection's settings: {said}. Nothing was asked and "
-            "nothing was changed. Fix the setting that is named, in the extra of the connection."
+            f"lakelock can make no client for Kafka at {servers} from the settings of the Kafka connection: {said}. "
+            "It asked no broker.",
+            State.NOTHING_CHANGED,
+            "Fix the setting that is named, in the extra of the connection.",
         ) from fault
 
 
@@ -60,8 +62,9 @@ def translated(error: KafkaError, servers: str, about: str) -> LakelockError:
     """*about* says what was asked for, e.g. "topic flights"; nothing of the client's configuration is repeated."""
     if of_group(error):
         return AccessDenied(
-            f"Kafka at {servers} refuses {about}: {error.str()}. Reading goes on without it. Grant the login of the Kafka "
-            "connection Read on this consumer group, for lag tools to see the progress."
+            f"Kafka at {servers} refuses {about}: {error.str()}. Reading goes on without it.",
+            do="Grant the login of the Kafka connection Read on this consumer group, for lag tools to see the "
+            "progress.",
         )
     if error.code() in _DENIED:
         return AccessDenied(
@@ -73,9 +76,8 @@ def translated(error: KafkaError, servers: str, about: str) -> LakelockError:
         return TopicMissing(
             f"Kafka at {servers} does not have {about}: {error.str()}.",
             State.READ_KEPT,
-            "Create the topic "
-            "or mend its name in the pipeline; where it was read and is gone for good, `bin/lakelock retire FILE --topic TOPIC "
-            "--why TEXT` goes on without it.",
+            "Create the topic, or correct its name in the pipeline. If it was read before and is gone for good, "
+            "`bin/lakelock retire FILE --topic TOPIC --why TEXT` goes on without it.",
         )
     return Unreachable(
         f"Kafka at {servers} did not answer for {about}: {error.str()}.",

@@ -235,7 +235,7 @@ class RangeReader:
         if (offsets <= before).any():
             n = int(np.argmax(offsets <= before))
             raise Retryable(
-                f"the client delivered offset {offsets[n]} of {self._topic}-{partitions[n]} behind offset {before[n]}.",
+                f"the client delivered offset {offsets[n]} of {self._topic}-{partitions[n]} after offset {before[n]}.",
                 State.BATCH_PLANNED,
             )
         return found, offsets[np.append(starts[1:], len(offsets)) - 1]
@@ -266,10 +266,12 @@ class RangeReader:
         r, position = self._ranges[partition], self._positions[partition]
         low, high = self._consumer.get_watermark_offsets(TopicPartition(self._topic, partition), timeout=10)
         return HistoryMissing(
-            f"Kafka no longer holds all of {r}: offsets [{position}, {min(low, r.end)}) are gone, partition {partition} of "
-            f"{self._topic!r} now has [{low}, {high}). Nothing of this batch was staged and nothing was skipped; it stays "
-            f"planned. Restore the topic's data, or accept the loss of all that this partition dropped unread: `lakelock "
-            f"accept-loss FILE --topic {self._topic} --partition {partition} --why TEXT`."
+            f"Kafka no longer holds all of {r}: offsets [{position}, {min(low, r.end)}) are gone, and partition "
+            f"{partition} of {self._topic!r} now has [{low}, {high}). Nothing of this batch was staged, and it stays "
+            "planned.",
+            State.NOTHING_SKIPPED,
+            "Restore the topic's data, or accept the loss of all offsets that this partition dropped unread: `lakelock "
+            f"accept-loss FILE --topic {self._topic} --partition {partition} --why TEXT`.",
         )
 
     def _silent(self) -> Exception:

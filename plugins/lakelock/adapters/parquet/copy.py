@@ -78,8 +78,8 @@ def copy_files(order: CopyOrder, slice_no: int) -> CopyOutput:
     wanted, written = sum(rows for _, rows in sources), out.rows if out else 0
     if wanted != read or kept != written:
         raise BooksUnbalanced(
-            f"table {target.table}: its manifests say that {len(sources)} files have {wanted} rows, {read} were read, {kept} of "
-            f"them to be copied, and {written} written. First of them {sources[0][0]}.",
+            f"table {target.table}: its manifests say that {len(sources)} files have {wanted} rows. {read} were read, "
+            f"of which {kept} were to be copied, and {written} were written. The first file is {sources[0][0]}.",
             State.FILES_KEPT,
         )
     return CopyOutput(slice_no, out)

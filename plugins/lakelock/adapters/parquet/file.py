@@ -236,11 +236,11 @@ def storage_fault(
             f"table {table}: the warehouse refuses to be {doing} at {path}: {text}.", kept, "Check its rights."
         )
     if isinstance(fault, FileExistsError):
-        return TableUnfit(f"table {table}: {path} is there already, a data file is never overwritten.", kept)
+        return TableUnfit(f"table {table}: {path} is there already, and a data file is never overwritten.", kept)
     return Unreachable(
         f"table {table}: the warehouse cannot be {doing} at {path}: {text}.",
         kept,
-        "Check that the place exists, its space and that it is up; the next run tries again.",
+        "Check that the storage is up, that the place exists, and that it has space. The next run tries again.",
     )
 
 

@@ -154,8 +154,9 @@ def _connected(remote: str, identity: str, timeout_s: float) -> tuple[SparkSessi
         builder = Builder(remote, _CHANNEL_OPTIONS)
     except PySparkException as error:
         raise ConnectionFault(
-            f"The Spark connection's address is not one of Spark Connect (sc://host:port): {error}.",
+            f"The Spark connection's address is not one of Spark Connect: {error}.",
             State.NOTHING_WRITTEN,
+            "Write sc://host:port.",
         ) from error
     builder.set(DefaultChannelBuilder.PARAM_SESSION_ID, identity)
     if builder.userId is None:
@@ -202,8 +203,9 @@ def _set(session: SparkSession, key: str, value: str) -> None:
         session.conf.set(key, value)
     except AnalysisException as error:
         raise ConnectionFault(
-            f"Spark does not take {key} from a session: {translated(error)} Set it at the server's start instead of in the "
-            "extra of the Spark connection."
+            f"Spark does not take {key} from a session: {translated(error).what}",
+            State.NOTHING_WRITTEN,
+            "Set it when the server starts instead of in the extra of the Spark connection.",
         ) from error
     except Exception as error:
         raise translated(error) from error

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from lakelock.adapters.spark.connect import attempt_tag, tags_of
 from lakelock.adapters.spark.errors import translated
 from lakelock.adapters.spark.task import RESULT_COLUMNS, OrderT, OutputT, RunSlice, SliceTask, unpacked
-from lakelock.errors import LakelockError, Retryable, Terminal
+from lakelock.errors import LakelockError, Retryable, State, Terminal
 from lakelock.ports import CopyOrder, CopyOutput, RedriveOrder, RedriveOutput, SliceOutput, WriteOrder
 
 if TYPE_CHECKING:
@@ -152,8 +152,8 @@ def _outputs(
         chunks.setdefault(slice_no, {})[chunk_no] = body
     if sorted(chunks) != list(range(len(order.slices))):
         raise Retryable(
-            f"Spark returned results of slices {sorted(chunks)} where {len(order.slices)} were asked for. Nothing of them is "
-            "used. The next attempt writes them again."
+            f"Spark returned results of slices {sorted(chunks)}, and {len(order.slices)} were asked for.",
+            State.JOB_REPEATED,
         )
     results = [unpacked(body for _, body in sorted(chunks[n].items())) for n in range(len(order.slices))]
     faults = [r for r in results if isinstance(r, LakelockError)]

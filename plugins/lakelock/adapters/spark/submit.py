@@ -41,6 +41,7 @@ _FOLDER_PREFIX = "lakelock-submit-"
 _SWEEP_AFTER_S = 60
 _PR_SET_PDEATHSIG = 1
 _CHATTER = re.compile(r"^\d\d/\d\d/\d\d \d\d:\d\d:\d\d (INFO|WARN) ")
+_REST = "The next attempt does the rest: nothing is half-done."
 _LOCAL = ("local", "spark://127.0.0.1", "spark://localhost")
 # A driver runs for seconds: quick compilation beats good code, one collector thread beats many.
 _DEFAULT_CONF = {
@@ -75,7 +76,7 @@ def check_target(target: SparkTarget) -> str:
     """What can be known without starting a driver: mode, spark-submit, Java, a standalone master that answers."""
     if target.deploy_mode != "client":
         raise ConnectionFault(
-            f"connection {target.conn_id!r}: deploy-mode {target.deploy_mode!r} would put the driver where it outlives its "
+            f"connection {target.conn_id!r}: with deploy-mode {target.deploy_mode!r} the driver would outlive its "
             "task.",
             State.NOTHING_WRITTEN,
             "Write client; executors run on the cluster either way.",
@@ -114,12 +115,15 @@ def _outcome(path: Path, target: SparkTarget, problem: str) -> str:
         if "line" in outcome:
             return str(outcome["line"])
         raise errors.from_fields(outcome["fault"])
-    kept = "What was staged or committed by then stays, and nothing is half-done; the next attempt does the rest."
     lost = ("All masters are unresponsive", "Failed to connect to", "Connection refused", "UnknownHostException")
     if any(text in problem for text in lost):
-        raise Unreachable(f"Spark at {target.master} was not reached by spark-submit: {_tail(problem)}. {kept}")
+        raise Unreachable(
+            f"spark-submit did not reach Spark at {target.master}: {_tail(problem)}.", State.DONE_KEPT, _REST
+        )
     raise Retryable(
-        f"The Spark driver on {target.master} ended without an outcome: {_tail(problem) or 'no output'}. {kept}"
+        f"The Spark driver on {target.master} ended without an outcome: {_tail(problem) or 'no output'}.",
+        State.DONE_KEPT,
+        _REST,
     )
 
 
@@ -186,7 +190,9 @@ def submit_environment(environment: Mapping[str, str]) -> dict[str, str]:
     if shutil.which("spark-submit", path=out.get("PATH", "")) is None:
         found = importlib.util.find_spec("pyspark")
         if found is None or found.origin is None:
-            raise ConnectionFault("spark-submit is neither on PATH nor in the pyspark package. Install pyspark.")
+            raise ConnectionFault(
+                "spark-submit is neither on PATH nor in the pyspark package.", State.NOTHING_WRITTEN, "Install pyspark."
+            )
         home = Path(found.origin).parent
         out["SPARK_HOME"] = str(home)
         out["PATH"] = os.pathsep.join(p for p in (str(home / "bin"), out.get("PATH", "")) if p)

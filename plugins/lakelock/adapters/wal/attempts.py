@@ -12,14 +12,18 @@ from lakelock.adapters.wal.server import Connection
 from lakelock.errors import BatchBusy, Fenced, State
 from lakelock.model.batches import Batch
 
+NOTHING_LEFT = "This attempt has nothing left to do."
+
 
 def lock_batch(connection: Connection, batch_id: str) -> dict[str, Any]:
     """The batch's row, locked until the transaction ends; raises Fenced for a batch the log does not know."""
     row = connection.execute(queries("attempt")["lock_batch"], {"batch_id": batch_id}).fetchone()
     if row is None:
         raise Fenced(
-            f"batch {batch_id} is not in the write-ahead log: it was finished and folded away, or the log was restored "
-            "to an earlier moment. Nothing was changed; this attempt has nothing left to do."
+            f"batch {batch_id} is not in the write-ahead log: it was finished and folded away, or the log was "
+            "restored to an earlier moment.",
+            State.NOTHING_CHANGED,
+            NOTHING_LEFT,
         )
     return row
 
@@ -33,8 +37,9 @@ def claim(connection: Connection, batch_id: str, attempt: str, run: str, stale_a
     if connection.execute(sql["take_batch"], key | {"stale_after_s": stale_after_s}).fetchone() is None:
         if connection.execute(sql["was_attempt"], key).fetchone() is not None:
             raise Fenced(
-                f"batch {batch_id}: attempt {attempt} was replaced by {before['attempt']} of {before['holder_run']}. What it "
-                "staged before counts, nothing else of it will; end it."
+                f"batch {batch_id}: attempt {attempt} was replaced by {before['attempt']} of {before['holder_run']}.",
+                State.STAGED_KEPT,
+                "End this attempt: nothing else that it does will count.",
             )
         raise BatchBusy(
             f"batch {batch_id}: attempt {before['attempt']} of {before['holder_run']} works on it, last sign of life "

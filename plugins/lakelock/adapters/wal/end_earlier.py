@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lakelock.adapters.wal.attempts import lock_batch
+from lakelock.adapters.wal.attempts import NOTHING_LEFT, lock_batch
 from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
-from lakelock.errors import Fenced
+from lakelock.errors import Fenced, State
 from lakelock.model.batches import LIVE
 from lakelock.model.offsets import Source
 
@@ -18,8 +18,9 @@ def end_earlier(connection: Connection, batch_id: str, attempt: str, ends: Mappi
     batch = lock_batch(connection, batch_id)
     if batch["attempt"] != attempt:
         raise Fenced(
-            f"batch {batch_id}: attempt {batch['attempt']} works on it now, not {attempt}. Nothing was changed; this attempt "
-            "has nothing left to do."
+            f"batch {batch_id}: attempt {batch['attempt']} works on it now, not {attempt}.",
+            State.NOTHING_CHANGED,
+            NOTHING_LEFT,
         )
     sql, key = queries("stage"), {"batch_no": batch["batch_no"]}
     parts = connection.execute(sql["parts_of_batch"], key).fetchall()

@@ -90,7 +90,7 @@ class PostgresLog:
                 raise WalUnusable(
                     f"configuration {digest} is not in the write-ahead log: no batch in it was planned under it.",
                     State.NOTHING_CHANGED,
-                    "Was Postgres restored to an earlier moment?",
+                    "Check whether Postgres was restored to an earlier moment.",
                 )
             config: Mapping[str, object] = row["config"]
             return config

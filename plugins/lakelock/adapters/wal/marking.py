@@ -11,7 +11,7 @@ from lakelock.adapters.wal.attempts import leave, lock_batch
 from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
-from lakelock.errors import Fenced
+from lakelock.errors import Fenced, State
 from lakelock.model import coverage
 from lakelock.model import operator_log as decisions
 from lakelock.model.batches import StagedPart
@@ -162,6 +162,7 @@ def _fenced(part: StagedPart, why: str) -> Fenced:
     of = f" (dead letters of {part.result.target})" if part.result.target else ""
     return Fenced(
         f"batch {part.batch_id}, table {part.result.table}{of}: the part of attempt {part.attempt}, generation "
-        f"{part.result.identity.generation} cannot be marked: {why}. Nothing was changed; read the staged parts and the "
-        "table again."
+        f"{part.result.identity.generation} cannot be marked: {why}.",
+        State.NOTHING_CHANGED,
+        "Read the staged parts and the table again.",
     )

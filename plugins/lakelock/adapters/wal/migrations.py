@@ -50,9 +50,10 @@ def refuse_foreign(made: Mapping[str, str], where: str) -> None:
         )
     if changed := [name for name, checksum in made.items() if known()[name][0] != checksum]:
         raise WalUnusable(
-            f"the write-ahead log in {where} was made by another text of {', '.join(changed)} than this release has.",
+            f"the write-ahead log in {where} was made by another version of {', '.join(changed)} than this release "
+            "has.",
             State.NOTHING_CHANGED,
-            "Install the release that made it; a migration is never edited once it was released.",
+            "Install the release that made it: a migration is never edited once it is released.",
         )
 
 

@@ -113,8 +113,8 @@ def _refuse_staged(connection: Connection, pipeline: str) -> None:
     rows = connection.execute(queries("rebuild")["staged_tables"], {"pipeline": pipeline}).fetchall()
     if rows:
         raise Fenced(
-            f"pipeline {pipeline!r}: parts of {', '.join(r['table_name'] for r in rows)} were staged while everything was given "
-            "up.",
+            f"pipeline {pipeline!r}: parts of {', '.join(r['table_name'] for r in rows)} were staged while "
+            "everything was given up.",
             State.LOG_KEPT,
             "Run `bin/lakelock recover FILE` again: it shows what they hold.",
         )

@@ -7,14 +7,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from lakelock.adapters.wal.attempts import lock_batch
+from lakelock.adapters.wal.attempts import NOTHING_LEFT, lock_batch
 from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.marking import abort, keep_ledger
 from lakelock.adapters.wal.planning import Planned, plan
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.reading import range_of, read_ledgers, read_starts, read_streams
 from lakelock.adapters.wal.server import Connection
-from lakelock.errors import Fenced
+from lakelock.errors import Fenced, State
 from lakelock.ingest import reconcile_decision as decisions
 from lakelock.ingest import replan_decision
 from lakelock.model.batches import BACKFILL, LIVE, REDO, PlannedRange, StagedPart, covered_range, is_backfill, lane_of
@@ -131,7 +131,9 @@ def split(connection: Connection, batch_id: str, attempt: str, table: str, redo:
     """The part of *table* that is still to be written is planned in pieces instead."""
     batch = lock_batch(connection, batch_id)
     if batch["attempt"] != attempt:
-        raise Fenced(f"batch {batch_id}: a newer attempt took over from {attempt}; nothing was changed.")
+        raise Fenced(
+            f"batch {batch_id}: a newer attempt took over from {attempt}.", State.NOTHING_CHANGED, NOTHING_LEFT
+        )
     reason = "the dead-letter table has a piece of it"
     key = {"batch_no": batch["batch_no"], "table": table, "reason": reason}
     row = connection.execute(queries("follow")["abort_planned"], key).fetchone()

@@ -22,6 +22,9 @@ _NO_ROLE = ('role "', "does not exist")
 _NO_DATABASE = ('database "', "does not exist")
 
 
+_PRIMARY = "Point the connection at the primary (target_session_attrs=read-write chooses it among several hosts)."
+
+
 class Server:
     """Connection settings of one server and database. `name` is host:port/database, for messages."""
 
@@ -40,8 +43,8 @@ class Server:
         except psycopg.ProgrammingError:
             # The parser's message quotes the text, and with it the password.
             raise ConnectionFault(
-                "the connection of the write-ahead log is not a Postgres address. Give postgresql://user@host:port/database "
-                "or key=value pairs."
+                "the connection of the write-ahead log is not a Postgres address.",
+                do="Give postgresql://user@host:port/database or key=value pairs.",
             ) from None
         host = parsed.get("host") or parsed.get("hostaddr") or "local socket"
         self.name = f"{host}:{parsed.get('port', '5432')}/{parsed.get('dbname', parsed.get('user', ''))}"
@@ -78,12 +81,11 @@ class Server:
             connection.execute(sql["settings"], self._session)
             standing = connection.execute(sql["standing"]).fetchone() or {}
             if standing["in_recovery"] or standing["read_only"]:
-                what = "is a replica" if standing["in_recovery"] else "only takes reading transactions"
+                what = "is a replica" if standing["in_recovery"] else "takes only reading transactions"
                 raise WalUnusable(
                     f"{self.name} {what}: the write-ahead log needs the primary.",
                     State.NOTHING_CHANGED,
-                    "Point the "
-                    "connection at the primary (target_session_attrs=read-write chooses it among several hosts).",
+                    _PRIMARY,
                 )
         except BaseException:
             connection.close()
@@ -107,17 +109,24 @@ class Server:
                 "Grant the right to that user, or let the schema's owner run `bin/lakelock migrate`.",
             )
         if isinstance(fault, pg.ReadOnlySqlTransaction):
-            return WalUnusable(f"{self.name} only takes reading transactions ({said}). Nothing was changed by {doing}.")
+            return WalUnusable(
+                f"{self.name} takes only reading transactions, so it refused {doing} ({said}).",
+                State.NOTHING_CHANGED,
+                _PRIMARY,
+            )
         if isinstance(fault, (pg.LockNotAvailable, pg.QueryCanceled, pg.DeadlockDetected, pg.SerializationFailure)):
             return Unreachable(
-                f"{self.name}: {doing} waited too long for other sessions ({said}). Nothing was changed; the next run tries "
-                "again. If it stays, look for a session that holds locks (pg_stat_activity, lakelock.open_work)."
+                f"{self.name}: {doing} waited too long for other sessions ({said}).",
+                State.NOTHING_CHANGED,
+                "The next run tries again. If this happens again, look for a session that holds locks "
+                "(pg_stat_activity, lakelock.open_work).",
             )
         if isinstance(fault, psycopg.OperationalError) or fault.sqlstate is None:
             return self._no_answer(said, doing)
         return WalUnusable(
-            f"{self.name}: Postgres refused {doing}: {said} (SQLSTATE {fault.sqlstate}). The transaction was rolled back, "
-            "nothing was changed."
+            f"{self.name}: Postgres refused {doing} and rolled the transaction back: {said} (SQLSTATE "
+            f"{fault.sqlstate}).",
+            State.NOTHING_CHANGED,
         )
 
     def _no_answer(self, said: str, doing: str) -> LakelockError:
@@ -125,11 +134,14 @@ class Server:
             return AccessDenied(
                 f"{self.name}: Postgres refused user {self._user!r}: {said}.",
                 State.NOTHING_CHANGED,
-                "Correct login and password of the connection.",
+                "Correct the login and the password of the connection.",
             )
         if all(words in said for words in _NO_DATABASE):
-            return WalUnusable(f"{self.name}: {said}. Create the database, then run `bin/lakelock migrate`.")
+            return WalUnusable(
+                f"{self.name}: {said}.", State.NOTHING_CHANGED, "Create the database, then run `bin/lakelock migrate`."
+            )
         return Unreachable(
-            f"{self.name}: Postgres did not answer {doing} ({said}). What was committed is kept; the next run goes on "
-            "from there. Check that it runs and that this machine reaches it."
+            f"{self.name}: Postgres did not answer {doing} ({said}).",
+            State.DONE_KEPT,
+            "The next run goes on from there. Check that Postgres runs and that this machine reaches it.",
         )

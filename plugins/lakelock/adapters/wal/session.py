@@ -80,7 +80,7 @@ class Session:
     @contextmanager
     def _turn(self, doing: str) -> Iterator[None]:
         if not self._lock.acquire(timeout=self._turn_s):
-            raise Unreachable(f"{doing} waited too long for others of this process.", State.NOTHING_CHANGED)
+            raise Unreachable(f"{doing} waited too long for other threads of this process.", State.NOTHING_CHANGED)
         try:
             yield
         finally:
@@ -96,8 +96,9 @@ class Session:
         if not in_doubt:
             return fault
         return OutcomeUnknown(
-            f"{self._server.name}: the connection broke while {doing} was being committed, and Postgres did not answer since. "
-            "It was done wholly or not at all; repeating it is safe. The next run reads what happened and goes on."
+            f"{self._server.name}: the connection broke while {doing} was being committed, and Postgres has not "
+            "answered since. It was done wholly or not at all.",
+            do="The next run reads what happened and goes on. Repeating it is safe.",
         )
 
     def _connected(self) -> Connection:
@@ -133,12 +134,16 @@ def refuse_unready(connection: Connection, where: str) -> None:
     sql = queries("session")
     standing = connection.execute(sql["standing"]).fetchone() or {}
     if not standing["has_schema"]:
-        raise WalUnusable(f"{where} has no write-ahead log yet (schema lakelock). Run `bin/lakelock migrate` once.")
+        raise WalUnusable(
+            f"{where} has no write-ahead log yet (schema lakelock).",
+            State.NOTHING_CHANGED,
+            "Run `bin/lakelock migrate` once.",
+        )
     if not standing["may_use"]:
         raise AccessDenied(
             f"{where}: user {standing['role']!r} lacks USAGE on schema lakelock.",
             State.NOTHING_CHANGED,
-            f"GRANT USAGE ON SCHEMA lakelock TO {standing['role']}.",
+            f"Run `GRANT USAGE ON SCHEMA lakelock TO {standing['role']}`.",
         )
     try:
         made = {row["name"]: row["checksum"] for row in connection.execute(sql["migrations_made"])}

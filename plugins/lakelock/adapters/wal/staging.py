@@ -10,7 +10,7 @@ from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.notify import channel_of
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
-from lakelock.errors import BooksUnbalanced, Fenced, State
+from lakelock.errors import BUG, BooksUnbalanced, Fenced, State
 from lakelock.model.batches import PartResult
 from lakelock.model.offsets import OffsetRange, Source
 
@@ -32,7 +32,7 @@ def check(batch_id: str, parts: Sequence[PartResult]) -> None:
             raise BooksUnbalanced(
                 f"batch {batch_id}, table {part.table}: {what}.",
                 State.BATCH_PLANNED,
-                "This is a bug: please report it with this line.",
+                BUG,
             )
 
 
@@ -147,7 +147,4 @@ def _add_detail(connection: Connection, part_id: int, part: PartResult, range_id
 
 
 def _fenced(batch_id: str, attempt: str, why: str) -> Fenced:
-    return Fenced(
-        f"batch {batch_id}: nothing of attempt {attempt} was staged: {why}. Its files are orphans, the batch and its other "
-        "parts are as they were."
-    )
+    return Fenced(f"batch {batch_id}: nothing of attempt {attempt} was staged: {why}.", State.ORPHANED)
