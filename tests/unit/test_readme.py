@@ -25,7 +25,7 @@ from lakelock.records.json.decode import JsonDecoder
 from stack import demo, state
 from stack.settings import REPOSITORY
 
-PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
+PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 SMALLEST = {"source": {"topics": ["orders"]}, "tables": [{"name": "shop.orders"}]}
 USES = {
@@ -72,7 +72,7 @@ def test_every_relative_link_leads_somewhere(page: Path) -> None:
 
 def test_the_readme_links_every_page() -> None:
     for page in PAGES[1:]:
-        assert f"(docs/{page.name})" in text(PAGES[0])
+        assert f"({page.relative_to(REPOSITORY)})" in text(PAGES[0])
 
 
 def shown_commands(program: str) -> list[Any]:
