@@ -10,7 +10,8 @@ from stack.settings import REPOSITORY
 
 DOCS = REPOSITORY / "docs"
 NAMES = (
-    "backfill", "commands", "connections", "dead-letters", "decisions", "first-pipeline", "glossary", "guide", "questions", "recover", "replace", "roll-back",
+    "alerts", "audit", "backfill", "check", "commands", "connections", "dead-letters", "decisions", "deployment", "errors", "events", "first-pipeline", "glossary",
+    "guide", "maintenance", "monitoring", "page", "questions", "recover", "replace", "roll-back",
 )  # fmt: skip
 CHECKED = [
     *(REPOSITORY / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY")),
