@@ -10,7 +10,7 @@ from stack.settings import REPOSITORY
 
 DOCS = REPOSITORY / "docs"
 NAMES = (
-    "alerts", "audit", "backfill", "check", "commands", "connections", "dead-letters", "decisions", "deployment", "errors", "events", "first-pipeline", "glossary",
+    "alerts", "architecture", "audit", "backfill", "check", "commands", "connections", "dead-letters", "decisions", "deployment", "errors", "events", "first-pipeline", "glossary",
     "guide", "json", "maintenance", "monitoring", "page", "questions", "recover", "replace", "roll-back",
 )  # fmt: skip
 CHECKED = [
