@@ -11,7 +11,7 @@ from stack.settings import REPOSITORY
 DOCS = REPOSITORY / "docs"
 NAMES = (
     "alerts", "architecture", "audit", "backfill", "check", "commands", "connections", "dead-letters", "decisions", "deployment", "errors", "events", "first-pipeline", "glossary",
-    "guide", "json", "maintenance", "monitoring", "page", "questions", "recover", "replace", "roll-back",
+    "guarantees", "guide", "json", "maintenance", "monitoring", "page", "questions", "recover", "replace", "roll-back",
 )  # fmt: skip
 CHECKED = [
     *(REPOSITORY / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY")),
