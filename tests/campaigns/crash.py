@@ -1,7 +1,7 @@
 """Kills and freezes real processes at every point, and prints what was lost and what is there twice.
 
     python -m campaigns.crash                     some thirty runs that the commit draws, as in the tests
-    python -m campaigns.crash --long              every point, pairs of faults, a REST catalog, Spark; also writes docs/crash-points.md
+    python -m campaigns.crash --long              every point, pairs of faults, a REST catalog, Spark; also writes docs/proofs/crash-points.md
     python -m campaigns.crash --long --share 0.2  a fifth of it: of each step and kind of fault a fifth, and at least one run
 
 `PYTHONPATH=plugins:bin:tests` is what it needs. The same `--seed` draws the same runs.
@@ -27,7 +27,7 @@ from campaigns.runs import drawn, firsts, long_form, on_rest, on_spark, seconds,
 from campaigns.scenarios import ON_REST, ON_SPARK, SCENARIOS, Scenario
 from campaigns.servers import campaign, end_in_order, started
 
-PAGE = REPOSITORY / "docs" / "crash-points.md"
+PAGE = REPOSITORY / "docs" / "proofs" / "crash-points.md"
 
 
 def pairs(told: Campaign, scenario: Scenario, draw: Draw) -> Iterator[Outcome]:
@@ -70,7 +70,7 @@ def _named(scenarios: Sequence[Scenario], words: str) -> list[Scenario]:
 
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--long", action="store_true", help="all that it can do, and docs/crash-points.md")
+    parser.add_argument("--long", action="store_true", help="all that it can do, and docs/proofs/crash-points.md")
     parser.add_argument("--only", default="", help="scenarios with these words in their name")
     parser.add_argument("--share", type=share_of, default=1.0, help="of the long form's runs")
     parser.add_argument("--seed", type=int, help="draws the runs; the commit's otherwise")

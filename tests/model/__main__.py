@@ -1,4 +1,4 @@
-"""python -m model [--page] [--long] [--share PART] [--rule NAME]: see docs/model-check.md."""
+"""python -m model [--page] [--long] [--share PART] [--rule NAME]: see docs/proofs/model-check.md."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m model")
     parser.add_argument("--long", action="store_true", help="larger bounds, too")
     parser.add_argument("--share", type=share_of, default=1.0, help="of the worlds with larger bounds")
-    parser.add_argument("--page", action="store_true", help="write docs/model-check.md")
+    parser.add_argument("--page", action="store_true", help="write docs/proofs/model-check.md")
     parser.add_argument("--rule", help="the counterexample without it, step by step")
     asked = parser.parse_args(arguments)
     if asked.page and asked.share < 1:

@@ -1,4 +1,4 @@
-"""Searches and their tables; the page docs/model-check.md."""
+"""Searches and their tables; the page docs/proofs/model-check.md."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from model.explorer import Result, explore
 from model.setup import Setup
 
 MOST = 300_000
-PAGE = Path(__file__).parents[2] / "docs" / "model-check.md"
+PAGE = Path(__file__).parents[2] / "docs" / "proofs" / "model-check.md"
 
 TEXT = """# Model check
 

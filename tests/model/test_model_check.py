@@ -11,7 +11,7 @@ from model.configurations import CLEAN, NOT_SHOWN, SHOWN, Removed
 from model.explorer import Result, explore
 from model.setup import Setup
 
-# Worlds of more states than this take half of the time of all: by what they are named in docs/model-check.md.
+# Worlds of more states than this take half of the time of all: by what they are named in docs/proofs/model-check.md.
 FEW = 10_000
 LARGE = ("both go back",)
 

@@ -1,7 +1,7 @@
 """Breaks one guard after the other in a copy of the repository, and tells which test noticed.
 
     PYTHONPATH=tests python -m mutations                     those of files that changed, and a few that the commit draws
-    PYTHONPATH=tests python -m mutations --long              all of them; also writes docs/guards.md
+    PYTHONPATH=tests python -m mutations --long              all of them; also writes docs/proofs/guards.md
     PYTHONPATH=tests python -m mutations --long --share 0.2  a fifth, drawn by the commit
     PYTHONPATH=tests python -m mutations --only skip
 
@@ -28,11 +28,11 @@ from campaigns.result import Result
 from mutations.catalogue import MUTATIONS, Mutation
 from mutations.choice import chosen
 
-PAGE = REPOSITORY / "docs" / "guards.md"
+PAGE = REPOSITORY / "docs" / "proofs" / "guards.md"
 HEAD = """# Guards
 
 Written by `python -m mutations --long` (with `PYTHONPATH=tests`). Each guard of the product is broken in a copy of the repository, by the change of one
-text; then the test named here must fail. Invariants are those of [guarantees](guarantees.md).
+text; then the test named here must fail. Invariants are those of [guarantees](../guarantees.md).
 
 """
 LINKED = (".venv", ".lakelock")

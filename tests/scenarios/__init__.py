@@ -1,1 +1,1 @@
-"""What can go wrong between Kafka and a table, one by one, and the tests that show what happens then: docs/scenarios.md."""
+"""What can go wrong between Kafka and a table, one by one, and the tests that show what happens then: docs/proofs/scenarios.md."""

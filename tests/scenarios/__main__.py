@@ -1,4 +1,4 @@
-"""Writes docs/scenarios.md."""
+"""Writes docs/proofs/scenarios.md."""
 
 from __future__ import annotations
 

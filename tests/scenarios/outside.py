@@ -276,7 +276,7 @@ KAFKA = Group(
             "S64",
             "a transaction over several partitions is torn over two batches",
             "each of its records is there once, but not all from the same moment on",
-            limit="Not promised: plans read the last stable offset of each partition by itself ([guarantees](guarantees.md#the-promise)).",
+            limit="Not promised: plans read the last stable offset of each partition by itself ([guarantees](../guarantees.md#the-promise)).",
         ),
         Scenario(
             "S65",

@@ -1,4 +1,4 @@
-"""docs/scenarios.md."""
+"""docs/proofs/scenarios.md."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scenarios.inside import SEVERAL, WRITING, ZOMBIES
 from scenarios.outside import KAFKA, OTHERS, RECORDS
 
 REPOSITORY = Path(__file__).parents[2]
-PAGE = REPOSITORY / "docs" / "scenarios.md"
+PAGE = REPOSITORY / "docs" / "proofs" / "scenarios.md"
 GROUPS: tuple[Group, ...] = (WRITING, ZOMBIES, SEVERAL, OTHERS, KAFKA, RECORDS, POSTGRES, VERSIONS, REST)
 SCENARIOS: tuple[Scenario, ...] = tuple(s for g in GROUPS for s in g.scenarios)
 
@@ -54,4 +54,4 @@ def _shown(scenario: Scenario) -> str:
 
 def _link(test: str) -> str:
     file, _, name = test.partition("::")
-    return f"[`{name}`](../{file})"
+    return f"[`{name}`](../../{file})"

@@ -81,5 +81,5 @@ def test_a_smaller_share_leaves_the_page_of_a_larger_one(tmp_path: Path) -> None
 
 
 def test_the_page_that_is_there_says_its_share() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "crash-points.md").read_text()
+    text = (Path(__file__).parents[2] / "docs" / "proofs" / "crash-points.md").read_text()
     assert report.share_said(text) is not None

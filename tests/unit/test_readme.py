@@ -25,7 +25,7 @@ from lakelock.records.json.decode import JsonDecoder
 from stack import demo, state
 from stack.settings import REPOSITORY
 
-PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
+PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 SMALLEST = {"source": {"topics": ["orders"]}, "tables": [{"name": "shop.orders"}]}
 USES = {
@@ -72,7 +72,7 @@ def test_every_relative_link_leads_somewhere(page: Path) -> None:
 
 def test_the_readme_links_every_page() -> None:
     for page in PAGES[1:]:
-        assert f"(docs/{page.name})" in text(PAGES[0])
+        assert f"({page.relative_to(REPOSITORY)})" in text(PAGES[0])
 
 
 def shown_commands(program: str) -> list[Any]:
@@ -159,19 +159,19 @@ def test_every_test_that_is_named_exists() -> None:
         assert f"def {name}(" in (REPOSITORY / file).read_text(encoding="utf-8"), f"{file}::{name}"
 
 
-def test_operations_tells_every_error_and_no_other() -> None:
+def test_the_page_of_errors_has_every_error_and_no_other() -> None:
     kinds = [c for c in vars(errors).values() if inspect.isclass(c) and issubclass(c, errors.LakelockError)]
     raised = {c.__name__ for c in kinds if not c.__subclasses__()}
-    table = text(REPOSITORY / "docs" / "operations.md").partition("## Errors")[2].partition("## Accidents")[0]
-    assert set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == raised
+    page = text(REPOSITORY / "docs" / "errors.md")
+    assert set(re.findall(r"^\| `(\w+)`", page, re.MULTILINE)) == raised
 
 
-def test_operations_tells_every_metric_and_no_other() -> None:
+def test_monitoring_has_every_metric_and_no_other() -> None:
     source = "".join(map(text, sorted((REPOSITORY / "plugins" / "lakelock" / "orchestration").glob("*.py"))))
     emitted = set(re.findall(r'stats\.gauge\("(lakelock\.\w+)"', source))
     emitted |= {f"lakelock.{n}" for n in re.findall(r'\b(?:count|gauge)\(\s*(?:self\._)?resolved, "(\w+)"', source)}
     emitted |= {f"lakelock.{step}.duration" for step in re.findall(r'\bstep\(resolved, "([\w.]+)"\)', source)}
-    table = text(REPOSITORY / "docs" / "operations.md").partition("## Metrics")[2].partition("## Asset")[0]
+    table = text(REPOSITORY / "docs" / "monitoring.md").partition("## Metrics")[2]
     assert set(re.findall(r"`(lakelock\.[\w.]+)`", table)) == emitted
 
 
