@@ -79,7 +79,7 @@ def test_the_projects_own_pipelines_parse_without_errors(describe: Describe) -> 
 def test_a_rollback_asks_a_person_between_the_plan_and_the_commit(parsed: dict[str, Any]) -> None:
     dag = parsed["dags"]["rollback__batch"]
     assert dag["edges"] == {"look": ["approve"], "approve": ["roll_back"], "roll_back": ["audit"], "audit": []}
-    assert dag["params"]["table"]["enum"] == ["n.t", "n.batch__dead_letters"]
+    assert dag["params"]["table"]["enum"] == ["n.t"]
     assert (dag["owner"], dag["tags"]) == ("team", ["a", "b", "lakelock", "rollback", "shop"])
     assert "NullTimetable" in str(dag["timetable"])
     recover = parsed["dags"]["recover__batch"]

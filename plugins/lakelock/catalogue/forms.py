@@ -81,7 +81,6 @@ _ROLLBACK = Form(
         REMOVED_ROWS.but(required=True, help=""),
         WHY,
     ),
-    has_dead_letters=True,
 )
 _RECOVER = Form(
     "recover",
