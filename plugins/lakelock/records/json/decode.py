@@ -13,7 +13,6 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
@@ -23,10 +22,11 @@ import pyarrow.json as pj
 from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
 from lakelock.records.json import maps as json_maps
-from lakelock.records.json import types as json_types
+from lakelock.records.json import wire_types
+from lakelock.records.json.conversion import converted
 from lakelock.records.json.diagnosis import Diagnosis
-from lakelock.records.json.types import Unfit
-from lakelock.records.reasons import Reason
+from lakelock.records.json.exact_numbers import has_inexact_integer, may_hold_inexact_integers
+from lakelock.records.reasons import Reason, Unfit
 
 WHITE = " \t\r\n"
 # Once a block had bad records the next ones likely have some, too: smaller pieces make finding them cheap.
@@ -90,9 +90,9 @@ class JsonDecoder:
         self._schema = schema
         self._check = check
         self._zones = zones
-        readable = [f for f in fields if f["name"] not in skip and json_types.wire_type(f["type"]) is not None]
+        readable = [f for f in fields if f["name"] not in skip and wire_types.wire_type(f["type"]) is not None]
         self._fields = {f["name"]: f for f in readable}
-        self._wire = pa.schema([(f["name"], json_types.wire_type(f["type"])) for f in readable])
+        self._wire = pa.schema([(f["name"], wire_types.wire_type(f["type"])) for f in readable])
         self._required = [f["name"] for f in fields if f.get("required") and f["name"] not in skip]
         self._strict = unknown_fields == "dead_letter"
         self._empty: set[tuple[str, ...]] = set()
@@ -104,12 +104,12 @@ class JsonDecoder:
         self._quick = replace(self._diagnosis, texts=False)
         self._maps = any(json_maps.has_map(f["type"]) for f in readable)
         self._wary = self._looks_first = False
-        self._is_wide = sum(json_types.leaves(f["type"]) for f in readable) >= WIDE
+        self._is_wide = sum(wire_types.leaves(f["type"]) for f in readable) >= WIDE
         self.unknown_fields: set[str] = set()
 
     def _options(self) -> pj.ParseOptions:
         """The parser refuses a field that it does not know, also one that holds nothing: those are made known to it."""
-        wire = json_types.with_empty(
+        wire = wire_types.with_empty(
             {"type": "struct", "fields": [*self._fields.values()]}, pa.struct(self._wire), self._empty
         )
         return pj.ParseOptions(
@@ -213,11 +213,11 @@ class JsonDecoder:
             column = rows.column(field.name)
             array = column.chunk(0) if column.num_chunks else pa.array([], column.type)
             try:
-                arrays.append(json_types.converted(array, source["type"], field.type, self._zones.get(field.name)))
+                arrays.append(converted(array, source["type"], field.type, self._zones.get(field.name)))
             except (Unfit, pa.ArrowException) as fault:
                 raise Unfit(f"field {field.name!r}: {' '.join(str(fault).split())}", field=field.name) from fault
-            inexact = inexact or json_types.may_hold_inexact_integers(arrays[-1])
-        if inexact and any(_has_inexact_integer(v, self._fields) for v in values):
+            inexact = inexact or may_hold_inexact_integers(arrays[-1])
+        if inexact and any(has_inexact_integer(v, self._fields) for v in values):
             raise Unfit("an integer is too large to be exact in its column", reasons.NOT_EXACT)
         table = pa.Table.from_arrays(arrays, schema=self._schema)
         self._check(table)
@@ -355,7 +355,7 @@ class JsonDecoder:
         if why := self._diagnose(value, self._diagnosis):
             return why
         if isinstance(fault, Unfit):
-            return Reason(fault.kind, str(fault), fault.field)
+            return fault.reason
         return Reason(reasons.UNREADABLE, _ROW.sub("", str(fault)).removeprefix("JSON parse error: "))
 
 
@@ -398,24 +398,3 @@ def _without_constants(values: Sequence[bytes | None]) -> None:
 
 def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is no JSON value")
-
-
-def _has_inexact_integer(value: bytes | None, fields: Mapping[str, Mapping[str, Any]]) -> bool:
-    """Whether a double column of this record has an integer that a double cannot hold."""
-    try:
-        record = json.loads((value or b"{}").decode(), parse_int=Decimal, parse_float=float)
-    except (ValueError, RecursionError):
-        return False
-    return any(_inexact(record.get(name), field["type"]) for name, field in fields.items())
-
-
-def _inexact(value: object, kind: Any) -> bool:
-    if isinstance(kind, str):
-        if kind not in ("double", "float") or not isinstance(value, Decimal):
-            return False
-        return not json_types.is_exact(value, kind)
-    if kind["type"] == "struct":
-        return isinstance(value, dict) and any(_inexact(value.get(f["name"]), f["type"]) for f in kind["fields"])
-    if kind["type"] == "map":
-        return isinstance(value, dict) and any(_inexact(v, kind["value"]) for v in value.values())
-    return isinstance(value, list) and any(_inexact(v, kind["element"]) for v in value)

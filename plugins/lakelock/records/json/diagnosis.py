@@ -7,7 +7,6 @@ others are named as Iceberg names them: `address.city`, `items.element.price`, `
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -15,11 +14,12 @@ from typing import Any
 
 from lakelock.model.units import cut
 from lakelock.records import reasons
-from lakelock.records.json import types as json_types
+from lakelock.records.json.conversion import no_text_of
+from lakelock.records.json.exact_numbers import in_range, is_exact
 from lakelock.records.json.maps import is_literal
+from lakelock.records.json.wire_types import decimal_digits
 from lakelock.records.reasons import Reason, found_text, with_article
 
-_DECIMAL = re.compile(r"decimal\((\d+),\s*(\d+)\)")
 _KINDS = {
     dict: "object",
     list: "list",
@@ -255,7 +255,7 @@ def _no_leaf(found: object, kind: str, path: str, zone: str | None) -> Reason | 
     def unfit(of: str, message: str) -> Reason:
         return Reason(of, f"field {path!r}: {message}", path, found_text(found))
 
-    is_decimal = _DECIMAL.fullmatch(kind)
+    digits = decimal_digits(kind)
     if kind == "boolean":
         return None if isinstance(found, bool) else _other_type(found, kind, path, "a boolean")
     if kind in _INTEGERS:
@@ -266,13 +266,13 @@ def _no_leaf(found: object, kind: str, path: str, zone: str | None) -> Reason | 
         if isinstance(found, Decimal):
             return _no_floating(found, kind, unfit)
         return _other_type(found, kind, path, "a number")
-    if is_decimal and not isinstance(found, str):
+    if digits and not isinstance(found, str):
         if isinstance(found, Decimal):
-            return _no_decimal(found, int(is_decimal[1]), int(is_decimal[2]), unfit)
+            return _no_decimal(found, *digits, unfit)
         return _other_type(found, kind, path, "a number")
     if not isinstance(found, str):
         return _other_type(found, kind, path, f"text for {_a(kind)}")
-    why = json_types.no_text_of(found, kind, zone)
+    why = no_text_of(found, kind, zone)
     return unfit(reasons.no_such_text(kind), why) if why else None
 
 
@@ -285,9 +285,9 @@ def _no_integer(found: Decimal, kind: str, unfit: Unfitting) -> Reason | None:
 
 
 def _no_floating(found: Decimal, kind: str, unfit: Unfitting) -> Reason | None:
-    if not json_types.in_range(found, kind):
+    if not in_range(found, kind):
         return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} is too large for a {kind}")
-    if isinstance(found, _Integer) and not json_types.is_exact(found, kind):
+    if isinstance(found, _Integer) and not is_exact(found, kind):
         return unfit(reasons.NOT_EXACT, f"{_quoted(found)} is an integer that a {kind} does not hold exactly")
     return None
 
