@@ -546,7 +546,7 @@ MUTATIONS = (
     Mutation(
         "fail closed",
         "a cut history counts as the table's beginning",
-        "adapters/iceberg/tables.py",
+        "adapters/iceberg/ledger_reading.py",
         "if last is None or (last.sequence_number or 0) > 1:",
         "if last is None:",
         EDGES + "test_a_rollback_by_hand_behind_a_cut_history_is_left_to_a_person",
