@@ -6,7 +6,8 @@ import socket
 import sys
 from pathlib import Path
 
-from lakelock.adapters.airflow import connections
+from lakelock.adapters.airflow.client_settings import postgres_dsn
+from lakelock.adapters.airflow.connections import from_environment
 from lakelock.adapters.wal import migrate as migrate_wal
 from lakelock.app.servers import new_id
 from lakelock.cli.opening import opened
@@ -15,7 +16,7 @@ from lakelock.model.units import counted
 
 
 def migrate(conn_id: str) -> int:
-    applied = migrate_wal(connections.postgres_dsn(connections.from_environment(conn_id)))
+    applied = migrate_wal(postgres_dsn(from_environment(conn_id)))
     print("\n".join(f"applied {name}" for name in applied) or "the write-ahead log's schema is up to date")
     return 0
 

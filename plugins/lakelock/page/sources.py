@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 import psycopg
 from psycopg import errors as pg
 
-from lakelock.adapters.airflow import connections
+from lakelock.adapters.airflow import client_settings
 from lakelock.adapters.airflow.connections import Connection
+from lakelock.adapters.airflow.spark_target import spark_remote, spark_ui
 from lakelock.adapters.iceberg.snippets import Snippet, reading
 from lakelock.adapters.wal import PostgresLog
 from lakelock.adapters.wal.page_queries import PATIENCE_S, TIMEOUT_MS, LogReader
@@ -169,7 +170,7 @@ class Sources:
         from lakelock.adapters.iceberg import IcebergTables
 
         pipeline = opened.planned()
-        name, properties = connections.catalog_properties(self._connection(opened.named(pipeline.catalog.conn_id)))
+        name, properties = client_settings.catalog_properties(self._connection(opened.named(pipeline.catalog.conn_id)))
         installation = self.log(opened).installation_id()
         key = repr((name, sorted(properties.items())))
         with self._guard:
@@ -187,7 +188,7 @@ class Sources:
         if opened.pipeline is None:
             return ""
         try:
-            return connections.spark_ui(self._connection(opened.named(opened.pipeline.spark.conn_id)))
+            return spark_ui(self._connection(opened.named(opened.pipeline.spark.conn_id)))
         except LakelockError as fault:
             logger.warning("Spark of pipeline %s: %s", opened.look.pipeline, fault)
             return ""
@@ -195,9 +196,9 @@ class Sources:
     def snippets(self, opened: Opened, table: str) -> list[Snippet]:
         """How other engines read *table*."""
         pipeline = opened.planned()
-        name, properties = connections.catalog_properties(self._connection(opened.named(pipeline.catalog.conn_id)))
+        name, properties = client_settings.catalog_properties(self._connection(opened.named(pipeline.catalog.conn_id)))
         try:
-            spark = connections.spark_remote(self._connection(opened.named(pipeline.spark.conn_id)))
+            spark = spark_remote(self._connection(opened.named(pipeline.spark.conn_id)))
         except LakelockError as fault:
             logger.warning("Spark of pipeline %s: %s", opened.look.pipeline, fault)
             spark = None
@@ -217,7 +218,7 @@ class Sources:
         with self.slow.passed():
             # Others waited meanwhile, for whom it was silent.
             self._refuse_dark(at, KAFKA_SILENT)
-            broker = KafkaBroker(connections.kafka_config(self._connection(at)), KAFKA_TIMEOUT_S)
+            broker = KafkaBroker(client_settings.kafka_config(self._connection(at)), KAFKA_TIMEOUT_S)
             try:
                 # Names no topic: what one topic lacks is no reason to leave the broker alone.
                 broker.reach()
@@ -284,7 +285,7 @@ class Sources:
 
     def _opened(self, known: dict[Named, tuple[str, C]], at: Named, unopened: Callable[[str], C]) -> C:
         """The one of *at*; where its address or password changed, another, and the old one is closed."""
-        dsn = connections.postgres_dsn(self._connection(at))
+        dsn = client_settings.postgres_dsn(self._connection(at))
         with self._guard:
             before = known.get(at)
             if before is not None and before[0] == dsn:
@@ -307,14 +308,3 @@ def is_of_a_log(fault: LakelockError) -> bool:
 def _is_busy(fault: LakelockError) -> bool:
     """Whether Postgres answers and one statement took too long."""
     return isinstance(fault.__cause__, pg.QueryCanceled | pg.LockNotAvailable)
-
-
-def from_airflow_server(conn_id: str, team: str | None) -> Connection:
-    """Asks Airflow's secrets backends, in the api-server. Raises ConnectionFault."""
-    from airflow.exceptions import AirflowNotFoundException
-    from airflow.models.connection import Connection as Known
-
-    try:
-        return connections.of_airflow(conn_id, Known.get_connection_from_secrets(conn_id, team_name=team))
-    except AirflowNotFoundException as error:
-        raise connections.undefined(conn_id) from error
