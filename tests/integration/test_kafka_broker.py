@@ -24,7 +24,7 @@ from lakelock.adapters.kafka.broker import KafkaBroker, _shares
 from lakelock.adapters.kafka.reader import RangeReader
 from lakelock.adapters.kafka.sample import read_records
 from lakelock.adapters.wal import PostgresLog
-from lakelock.app.servers import SystemClock
+from lakelock.app.clock import SystemClock
 from lakelock.config import Pipeline
 from lakelock.errors import AccessDenied, ConnectionFault, Retryable, TopicMissing, Unreachable
 from lakelock.model.offsets import OffsetRange, Source

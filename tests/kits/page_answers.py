@@ -37,7 +37,7 @@ from lakelock.monitor.status import PipelineStatus, SourceStatus
 from lakelock.page import answers, forms, schema_answers, table_answers
 from lakelock.page.access import KINDS
 from lakelock.page.json import answer
-from lakelock.page.sources import Opened
+from lakelock.page.logs import Opened
 from lakelock.ports import TableState
 
 from kits.page import config_of

@@ -7,7 +7,6 @@ import time
 import uuid
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -20,6 +19,7 @@ from lakelock.adapters.parquet.copy import copy_files
 from lakelock.adapters.spark.connect import open_connect, pipeline_tag, session_page, tags_of
 from lakelock.adapters.spark.jobs import SparkCopier, SparkRedriver, SparkWriter, interrupt
 from lakelock.adapters.wal import PostgresLog
+from lakelock.app.clock import SystemClock
 from lakelock.config import Pipeline
 from lakelock.errors import ConnectionFault, LakelockError, State
 from lakelock.model.batches import LIVE
@@ -42,16 +42,6 @@ COMPACT, REDRIVE = "compact", "redrive"
 
 def new_id() -> str:
     return str(uuid.uuid4())
-
-
-class SystemClock:
-    """The machine's clock; decisions about attempts use Postgres' instead."""
-
-    def now(self) -> datetime:
-        return datetime.now(UTC)
-
-    def monotonic(self) -> float:
-        return time.monotonic()
 
 
 class Servers:

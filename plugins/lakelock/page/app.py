@@ -22,7 +22,8 @@ from lakelock.errors import LATER, LakelockError
 from lakelock.model.batches import LIVE
 from lakelock.monitor.alerts import Runs
 from lakelock.page import access, answers, forms
-from lakelock.page.sources import LOG_SILENT, Opened, Sources, is_of_a_log
+from lakelock.page.logs import LOG_SILENT, Opened, is_of_a_log
+from lakelock.page.sources import Sources
 
 logger = logging.getLogger(__name__)
 

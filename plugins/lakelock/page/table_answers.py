@@ -22,7 +22,7 @@ from lakelock.monitor import file_sizes as sizing
 from lakelock.monitor.offset_lookup import OffsetFate, OffsetStanding, held, incarnations, standing
 from lakelock.page.answers import look_at
 from lakelock.page.json import answer, fields
-from lakelock.page.sources import Opened
+from lakelock.page.logs import Opened
 from lakelock.ports import TableState
 from lakelock.records.payload import beginning
 from lakelock.upkeep.compact_decision import target_bytes
