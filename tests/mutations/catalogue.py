@@ -1002,7 +1002,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction takes nulls for a column that must not have them",
-        "adapters/parquet/copy.py",
+        "adapters/parquet/copied_columns.py",
         "if have.nullable and not want.nullable:",
         "if False:",
         COPY + "test_a_file_whose_columns_do_not_fit_is_not_copied",
@@ -1010,7 +1010,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction takes what only the partition has for null",
-        "adapters/parquet/copy.py",
+        "adapters/parquet/copied_columns.py",
         " or _required_id(field) in self._of_partition:",
         ":",
         COPY + "test_a_value_that_only_the_partition_has_is_not_taken_for_null",
@@ -1018,7 +1018,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction copies INT96 timestamps",
-        "adapters/parquet/copy.py",
+        "adapters/parquet/copied_columns.py",
         '== "INT96"',
         '== "INT97"',
         COPY + "test_int96_is_not_copied",
