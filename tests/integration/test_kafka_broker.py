@@ -451,7 +451,7 @@ def test_no_request_outlives_the_wait_for_it() -> None:
         return {"": sent[0]}
 
     with pytest.raises(Unreachable):
-        broker._await(send, about=str)
+        broker._requests.results(send, about=str)
     (future,) = sent
     with pytest.raises(KafkaException) as caught:
         future.result(timeout=0)

@@ -634,7 +634,7 @@ MUTATIONS = (
     Mutation(
         "progress",
         "a client is dropped with a request under way",
-        "adapters/kafka/broker.py",
+        "adapters/kafka/admin_requests.py",
         "        self._opened.close()",
         "        pass",
         "tests/integration/test_kafka_broker.py::test_no_request_outlives_the_wait_for_it",
