@@ -25,7 +25,7 @@ from lakelock.model.offsets import OffsetRange, overlap
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from stack import bootstrap, state
+from stack import machine, state
 from stack.airflow import PASSWORD, USER
 from stack.flights import TOPIC, Flights
 from stack.keeper import SERVERS, Keeper, end
@@ -76,13 +76,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        with state.held(bootstrap.home()):
+        with state.held(machine.home()):
             return Demo(console, ports).run(once=arguments.once)
-    except (StackError, state.StateFault, bootstrap.SetupFault) as fault:
+    except (StackError, state.StateFault, machine.SetupFault) as fault:
         print(f"lakelock: {fault}", file=sys.stderr)
         return 1
     except OSError as fault:
-        print(f"lakelock: {bootstrap.os_fault(fault)}", file=sys.stderr)
+        print(f"lakelock: {machine.os_fault(fault)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
@@ -91,10 +91,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def end_server(server: str, *, orderly: bool) -> int:
     """Of the demo that runs, which then starts it again; exit code 1 if there is none."""
     folder, names, number = SERVERS[server]
-    ended = end(bootstrap.home() / "demo" / folder, names, number if orderly else signal.SIGKILL)
+    ended = end(machine.home() / "demo" / folder, names, number if orderly else signal.SIGKILL)
     if not ended:
         print(
-            f"lakelock: no demo with a running {server} is in {bootstrap.home()}: start one by bin/demo",
+            f"lakelock: no demo with a running {server} is in {machine.home()}: start one by bin/demo",
             file=sys.stderr,
         )
         return 1
@@ -110,7 +110,7 @@ class Demo:
         self.console = console
         self.began = time.monotonic() - float(os.environ.get("LAKELOCK_SETUP_SECONDS", "0"))
         self.spent: list[tuple[str, float]] = [("set-up", time.monotonic() - self.began)]
-        home = bootstrap.home() / "demo"
+        home = machine.home() / "demo"
         home.mkdir(exist_ok=True)
         self.stack = Stack(home, pipelines=REPOSITORY / "dags" / "pipelines", ports=ports)
         self.flights = Flights(self.stack.kafka.bootstrap)
