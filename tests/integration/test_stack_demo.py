@@ -21,10 +21,10 @@ import duckdb
 import pytest
 from kits.flights import wrong_flights
 from stack import machine, state
-from stack.demo import PIPELINE, count, shell
+from stack.demo_run import PIPELINE, shell
 from stack.flights import FLIGHTS, PARTITIONS, Flights, partition_of, records, source_file
 from stack.kafka import Kafka
-from stack.lake import TABLE, Held, differences, strangers
+from stack.lake import TABLE, Held, count, differences, strangers
 from stack.process import free_port, wait_until
 from stack.settings import REPOSITORY
 
