@@ -17,7 +17,7 @@ from hypothesis import settings
 from kits.rest_catalog import RestCatalogServer
 from kits.topics import create_topic, new_producer
 from lakelock.adapters.wal import PostgresLog, migrate
-from stack import bootstrap
+from stack import jars, machine
 from stack.checks import BROKER
 from stack.kafka import Kafka
 from stack.postgres import Postgres
@@ -54,7 +54,7 @@ def folder(session_folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def java() -> str:
-    return bootstrap.java()
+    return machine.java()
 
 
 @pytest.fixture(scope="session")
@@ -70,7 +70,7 @@ def postgres(session_folder: Path) -> Iterator[Postgres]:
 def kafka(session_folder: Path, java: str) -> Iterator[Kafka]:
     """That of all lanes, where `bin/test` has started one."""
     shared = os.environ.get(BROKER)
-    server = Kafka(session_folder / "kafka", java, bootstrap.jars("kafka"), int(shared) if shared else None)
+    server = Kafka(session_folder / "kafka", java, jars.folder("kafka"), int(shared) if shared else None)
     if shared:
         wait_until(server.answers, 180, "the broker of all lanes", 0.2)
         yield server
@@ -103,8 +103,8 @@ def warm_spark(session_folder: Path, java: str, postgres: Postgres, warehouse: s
     """Its catalog `lake` is the database that `lake` below uses."""
     server = SparkConnect(
         session_folder / "spark",
-        bootstrap.java_home(java),
-        bootstrap.jars("spark"),
+        machine.java_home(java),
+        jars.folder("spark"),
         catalog_settings(postgres.port, SPARK_DATABASE, warehouse, ("lake", CATALOG)),
     )
     server.start()
@@ -114,10 +114,10 @@ def warm_spark(session_folder: Path, java: str, postgres: Postgres, warehouse: s
 
 @pytest.fixture(scope="session")
 def rest_server(session_folder: Path, java: str, postgres: Postgres, warehouse: str) -> Iterator[RestCatalogServer]:
-    bootstrap.ensure_jars(java, lambda what, seconds: None, ("rest",))
-    (driver,) = bootstrap.jars("spark").glob("postgresql-*.jar")
+    jars.ensure(java, lambda what, seconds: None, ("rest",))
+    (driver,) = jars.folder("spark").glob("postgresql-*.jar")
     uri = f"jdbc:postgresql://127.0.0.1:{postgres.port}/{SPARK_DATABASE}"
-    server = RestCatalogServer(session_folder / "rest", java, bootstrap.jars("rest"), uri, driver, warehouse)
+    server = RestCatalogServer(session_folder / "rest", java, jars.folder("rest"), uri, driver, warehouse)
     server.start()
     yield server
     server.stop()
@@ -143,7 +143,7 @@ def new_stack(folder: Path) -> Iterator[Callable[[], Stack]]:
 
 @pytest.fixture(scope="session")
 def spark_cluster(session_folder: Path, java: str) -> Iterator[SparkCluster]:
-    server = SparkCluster(session_folder / "cluster", bootstrap.java_home(java))
+    server = SparkCluster(session_folder / "cluster", machine.java_home(java))
     server.start()
     yield server
     server.stop()
@@ -170,7 +170,7 @@ def new_kafka(folder: Path, java: str) -> Iterator[Callable[..., Kafka]]:
     servers: list[Kafka] = []
 
     def start(**settings: Any) -> Kafka:
-        server = Kafka(folder / f"kafka{len(servers)}", java, bootstrap.jars("kafka"), **settings)
+        server = Kafka(folder / f"kafka{len(servers)}", java, jars.folder("kafka"), **settings)
         servers.append(server)
         server.start()
         return server

@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Thread
 from typing import IO
 
-from stack import bootstrap
+from stack import jars, machine
 from stack.kafka import Kafka
 from stack.settings import REPOSITORY
 
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str]) -> int:
 def _broker() -> Iterator[int]:
     """The port of a broker that all lanes use: each of their own would cost a quarter of a minute of a core."""
     with tempfile.TemporaryDirectory(prefix="lakelock-", ignore_cleanup_errors=True) as folder:
-        server = Kafka(Path(folder), bootstrap.java(), bootstrap.jars("kafka"))
+        server = Kafka(Path(folder), machine.java(), jars.folder("kafka"))
         # Lanes wait for it where they need it.
         starting = Thread(target=server.start)
         starting.start()

@@ -9,7 +9,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from pathlib import Path
 
-from stack.bootstrap import cause
+from stack.machine import cause
 from stack.process import STOP_TIMEOUT_S, Server, StackError, free_port
 from stack.settings import KAFKA_SETTINGS
 

@@ -189,3 +189,8 @@ def snapshots(table: Table) -> list[Snapshot]:
         added = int(summary.additional_properties.get("added-records", "0"))
         out.append(Snapshot(snapshot.snapshot_id, snapshot.timestamp_ms, added, triples))
     return out
+
+
+def count(left_out: LeftOut) -> int:
+    """How many offsets these are."""
+    return sum(end - start for pairs in left_out.values() for start, end in pairs)

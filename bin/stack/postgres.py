@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psycopg
 
-from stack.bootstrap import cause
+from stack.machine import cause
 from stack.process import STOP_TIMEOUT_S, Server, StackError, free_port
 from stack.settings import DATABASES
 

@@ -11,7 +11,7 @@ from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from stack import bootstrap
+from stack import jars, machine
 from stack.airflow import Airflow
 from stack.folder_watch import FolderWatch
 from stack.kafka import Kafka
@@ -98,14 +98,14 @@ class Stack:
         ports = ports.or_again(Ports.of_before(home))
         self.home = home
         self.warehouse = f"file://{home / 'warehouse'}"
-        java = bootstrap.java()
+        java = machine.java()
         self.postgres = Postgres(home / "postgres", ports.postgres)
-        self.kafka = Kafka(home / "kafka", java, bootstrap.jars("kafka"), ports.kafka)
+        self.kafka = Kafka(home / "kafka", java, jars.folder("kafka"), ports.kafka)
         catalog = catalog_settings(self.postgres.port, "iceberg", self.warehouse)
         self.spark = SparkConnect(
             home / "spark",
-            bootstrap.java_home(java),
-            bootstrap.jars("spark"),
+            machine.java_home(java),
+            jars.folder("spark"),
             catalog,
             ports.spark,
             ui_port=ports.spark_ui or free_port(),

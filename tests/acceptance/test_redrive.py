@@ -17,7 +17,7 @@ from kits.redrives import fit, made, mended, produce_unfit, proven, redrive, wri
 from kits.rollbacks import letters_of, on_the_way, roll_back, settle
 from kits.upkeep import Killed
 from kits.world import World, connection, file_of, open_with
-from lakelock.adapters.iceberg.page_queries import TableLooks
+from lakelock.adapters.iceberg.page_snapshots import SnapshotLooks
 from lakelock.app.runtime import Runtime
 from lakelock.cli.main import main
 from lakelock.errors import CommitConflict, RedriveRefused, Unreachable
@@ -205,7 +205,7 @@ def test_a_redrive_that_landed_since_the_rollback_was_shown_is_told_of(
         to = str(planned.to.snapshot_id)
         rollbacks.roll_back(near.table, to, Mode.RECOMMIT, "somebody", "a test", planned.shown)
         assert "2 redriven dead letters open again: redrive them again" in caplog.text
-        looks, _ = TableLooks(runtime.tables, near.name).snapshots(runtime.tables.load(near.table), 10)
+        looks, _ = SnapshotLooks(runtime.tables, near.name).snapshots(runtime.tables.load(near.table), 10)
         assert [(look.kind, look.decided) for look in looks if look.kind == "rollback"] == [("rollback", ())]
         settle(near, runtime)
         assert made(redrive(runtime)) == 2

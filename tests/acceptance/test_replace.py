@@ -23,7 +23,7 @@ from kits.rollbacks import landed, roll_back, settle
 from kits.topics import delete_before, new_producer, produce
 from kits.upkeep import DUE, aged, clean_up, compacted, moves_while, named, on_disk, table_of
 from kits.world import World, connection, file_of, open_with
-from lakelock.adapters.iceberg.page_queries import TableLooks
+from lakelock.adapters.iceberg.page_snapshots import SnapshotLooks
 from lakelock.app.runtime import Runtime
 from lakelock.backfill.span import Span
 from lakelock.errors import ReplaceRefused, ReplaceUnfinished, TableUnfit
@@ -118,7 +118,7 @@ def test_only_the_rows_of_the_time_are_swapped_also_where_a_file_has_others_and_
         told(near, range(20, 60))
         near.audit()
         state = runtime.tables.load(near.table)
-        looks, _ = TableLooks(runtime.tables, near.name).snapshots(state, 1)
+        looks, _ = SnapshotLooks(runtime.tables, near.name).snapshots(state, 1)
     assert looks[0].kind == "replace"
     ledger = state.ledger
     assert ledger is not None

@@ -31,10 +31,10 @@ from kits.upkeep import (
     table_of,
 )
 from kits.world import World, file_of, open_with, write_next
-from lakelock.adapters.airflow.connections import postgres_dsn
+from lakelock.adapters.airflow.client_settings import postgres_dsn
 from lakelock.adapters.iceberg.pyiceberg_private import CachingSqlCatalog
 from lakelock.app.runtime import Runtime
-from lakelock.cli import commands
+from lakelock.cli import upkeep
 from lakelock.errors import CleanUpRefused, RollbackRefused
 from lakelock.gaps.plan import Which
 from lakelock.model.ledger import Mode
@@ -548,8 +548,8 @@ def test_tables_and_log_are_looked_at_once_for_all_tables(
             monkeypatch.setattr(maintenance_tasks, "get_current_context", lambda: form)
             maintenance_tasks.orphans({})
         else:
-            monkeypatch.setattr(commands, "_open", lambda _: nullcontext(runtime))
-            assert commands.orphans(near.folder, None, None, yes=way == "done") == 0
+            monkeypatch.setattr(upkeep, "opened", lambda _: nullcontext(runtime))
+            assert upkeep.orphans(near.folder, None, None, yes=way == "done") == 0
             assert capsys.readouterr().out.count("no orphan files") == 5
     assert looks == [[]]
 

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 from kits.iceberg import INSTALLATION, definition, open_tables, write_files
 from lakelock.adapters.iceberg import IcebergTables
-from lakelock.adapters.iceberg.page_queries import TableLooks
+from lakelock.adapters.iceberg.page_snapshots import SnapshotLooks
 from lakelock.adapters.parquet.data_file_json import decode_data_file
 from lakelock.model.batches import Books, DataFile
 from lakelock.model.coverage import Coverage, Interval, SourceCoverage
@@ -84,7 +84,7 @@ class Bench:
     def shown(self) -> tuple[float, float]:
         """The page's list of snapshots, with the table loaded anew for it."""
         cpu, wall = time.process_time(), time.perf_counter()
-        looks, _ = TableLooks(self.tables, "p").snapshots(self.tables.load(self.name), 100)
+        looks, _ = SnapshotLooks(self.tables, "p").snapshots(self.tables.load(self.name), 100)
         assert looks[0].kind == "commit"
         return (time.process_time() - cpu) * 1e3, (time.perf_counter() - wall) * 1e3
 

@@ -34,7 +34,7 @@ from lakelock.model.batches import DataFile
 from lakelock.upkeep import compact_decision as compact
 from lakelock.upkeep.compact import order_of
 from pyiceberg.io.pyarrow import _dataframe_to_data_files
-from stack import bootstrap
+from stack import jars, machine
 from stack.postgres import Postgres
 from stack.settings import CATALOG
 from stack.spark import SparkConnect, catalog_settings
@@ -49,7 +49,7 @@ SCHEMA = {"type": "struct", "fields": [
 
 @contextmanager
 def servers() -> Iterator[tuple[str, IcebergTables]]:
-    java = bootstrap.java()
+    java = machine.java()
     with tempfile.TemporaryDirectory(prefix="lakelock-bench-") as home:
         folder = Path(home)
         folder.chmod(0o755)
@@ -58,7 +58,7 @@ def servers() -> Iterator[tuple[str, IcebergTables]]:
         postgres = Postgres(folder / "postgres")
         postgres.start()
         settings = catalog_settings(postgres.port, DATABASE, warehouse, ("lake", CATALOG))
-        spark = SparkConnect(folder / "spark", bootstrap.java_home(java), bootstrap.jars("spark"), settings)
+        spark = SparkConnect(folder / "spark", machine.java_home(java), jars.folder("spark"), settings)
         spark.start()
         uri = postgres.dsn(DATABASE).replace("postgresql://", "postgresql+psycopg://")
         try:

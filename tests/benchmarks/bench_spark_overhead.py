@@ -30,12 +30,12 @@ from lakelock.workers.write import write_slice
 
 @contextmanager
 def connect_server() -> Iterator[str]:
-    from stack import bootstrap
+    from stack import machine
     from stack.spark import SparkConnect
 
     with tempfile.TemporaryDirectory(prefix="lakelock-bench-") as home:
         settings = {"spark.ui.enabled": "false"}
-        java_home = bootstrap.java_home(bootstrap.java())
+        java_home = machine.java_home(machine.java())
         server = SparkConnect(Path(home) / "spark", java_home, Path(home) / "none", settings)
         server.start()
         try:

@@ -22,8 +22,8 @@ from lakelock.adapters.iceberg.definitions import schema_of
 from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.ports import TableDefinition
 from lakelock.records.infer import infer_schema
-from lakelock.records.json import types as json_types
 from lakelock.records.json.decode import JsonDecoder
+from lakelock.records.json.wire_types import leaves, wire_type
 from lakelock.records.metadata import schema_with_metadata
 
 Schema = dict[str, Any]
@@ -55,8 +55,8 @@ def main() -> None:
     definition = TableDefinition(schema_with_metadata("bench.rows", list(inferred.fields), METADATA))
     schema: Schema = schema_of(definition).model_dump(by_alias=True, mode="json")
     own = [f for f in schema["fields"] if f["name"] not in METADATA.values()]
-    wire = pa.schema([(f["name"], json_types.wire_type(f["type"])) for f in own])
-    print(f"{len(own)} columns, {sum(json_types.leaves(f['type']) for f in own)} leaf columns")
+    wire = pa.schema([(f["name"], wire_type(f["type"])) for f in own])
+    print(f"{len(own)} columns, {sum(leaves(f['type']) for f in own)} leaf columns")
     with broker(None) as address:
         fits = produce(address, [], payloads(list(fitting(found, schema)), asked.records))
         conflicts = produce(address, [], payloads(found, asked.records))

@@ -340,11 +340,11 @@ def broker(address: str | None) -> Iterator[str]:
     if address:
         yield address
         return
-    from stack import bootstrap
+    from stack import jars, machine
     from stack.kafka import Kafka
 
     with tempfile.TemporaryDirectory(prefix="lakelock-bench-") as home:
-        server = Kafka(Path(home) / "kafka", bootstrap.java(), bootstrap.jars("kafka"))
+        server = Kafka(Path(home) / "kafka", machine.java(), jars.folder("kafka"))
         server.start()
         try:
             yield server.bootstrap

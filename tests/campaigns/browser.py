@@ -30,7 +30,7 @@ import psycopg
 from kits.browser import BROWSER, FLAGS, MISSING, log_in
 from kits.flights import read_connections, wrong_flights
 from pyiceberg.table.snapshots import ancestors_of
-from stack import bootstrap, state
+from stack import machine, state
 from stack.flights import FLIGHTS, Flights
 from stack.lake import HELD, TABLE, Lake, held
 from stack.process import wait_until
@@ -84,7 +84,7 @@ def demo() -> Iterator[Demo]:
     # Postgres' servers run under another user where root starts them.
     home.chmod(0o755)
     state.make(home)
-    (home / "jars").symlink_to(bootstrap.home().resolve() / "jars")
+    (home / "jars").symlink_to(machine.home().resolve() / "jars")
     with (home / "demo.log").open("w") as out:
         process = subprocess.Popen(
             [str(REPOSITORY / "bin" / "demo")],
@@ -345,7 +345,7 @@ def main() -> int:
     if BROWSER is None:
         print(MISSING, file=sys.stderr)
         return 2
-    shots = bootstrap.home() / "screenshots"
+    shots = machine.home() / "screenshots"
     shots.mkdir(parents=True, exist_ok=True)
     with demo() as now, sync_playwright() as playwright:
         known = now.connections()

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kits.browser import BROWSER, MISSING
-from stack import bootstrap
+from stack import machine
 from stack.settings import REPOSITORY
 
 from campaigns import children, markdown
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str]) -> int:
     # Also where a shell has started this in the background, with its interrupts ignored.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
-    folder = bootstrap.home() / "long"
+    folder = machine.home() / "long"
     folder.mkdir(parents=True, exist_ok=True)
     children.adopt()
     print(f"campaigns drawn by {seed()}", flush=True)

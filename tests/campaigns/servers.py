@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kits.rest_catalog import RestCatalogServer
-from stack import bootstrap
+from stack import jars, machine
 from stack.kafka import Kafka
 from stack.postgres import Postgres
 from stack.spark import SparkConnect
@@ -49,11 +49,11 @@ def started(*, spark: bool, rest: bool = False) -> Iterator[Own]:
     # Not a folder that only root may enter: Postgres runs as another user then.
     home = Path(tempfile.mkdtemp(prefix="lakelock-campaign-"))
     home.chmod(0o755)
-    java = bootstrap.java()
-    postgres, kafka = Postgres(home / "postgres"), Kafka(home / "kafka", java, bootstrap.jars("kafka"))
+    java = machine.java()
+    postgres, kafka = Postgres(home / "postgres"), Kafka(home / "kafka", java, jars.folder("kafka"))
     all_of_them: dict[str, Any] = {"Postgres": postgres, "Kafka": kafka}
     if spark:
-        all_of_them["Spark"] = SparkConnect(home / "spark", bootstrap.java_home(java), bootstrap.jars("spark"), {})
+        all_of_them["Spark"] = SparkConnect(home / "spark", machine.java_home(java), jars.folder("spark"), {})
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, home, ignore_errors=True)
         for server in all_of_them.values():
@@ -69,11 +69,11 @@ def started(*, spark: bool, rest: bool = False) -> Iterator[Own]:
 @contextmanager
 def rest_server(home: Path, java: str, postgres: Postgres, warehouse: str) -> Iterator[str]:
     """Its address."""
-    bootstrap.ensure_jars(java, lambda what, seconds: None, ("rest",))
-    (driver,) = bootstrap.jars("spark").glob("postgresql-*.jar")
+    jars.ensure(java, lambda what, seconds: None, ("rest",))
+    (driver,) = jars.folder("spark").glob("postgresql-*.jar")
     database = Databases(postgres.dsn("postgres")).new()
     uri = f"jdbc:postgresql://127.0.0.1:{postgres.port}/{database}"
-    server = RestCatalogServer(home / "rest", java, bootstrap.jars("rest"), uri, driver, warehouse)
+    server = RestCatalogServer(home / "rest", java, jars.folder("rest"), uri, driver, warehouse)
     try:
         server.start()
         yield server.uri

@@ -23,12 +23,12 @@ def implementing(folder: Path, catalog: type[SqlCatalog]) -> IcebergTables:
     tables = open_tables(properties(folder))
     # What `py-catalog-impl` would do, for a class that only this test knows.
     settings = {k: v for k, v in properties(folder).items() if k != "type"}
-    tables._catalog = catalog("lake", **settings)
+    tables._connection._catalog = catalog("lake", **settings)
     derive = tables.for_pipeline
 
     def for_pipeline(pipeline: str, installation_id: str) -> IcebergTables:
         out = derive(pipeline, installation_id)
-        out._catalog = tables.catalog
+        out._connection = tables._connection
         return out
 
     tables.for_pipeline = for_pipeline  # type: ignore[method-assign]

@@ -18,7 +18,7 @@ from kits.here_writer import HereCopier
 from kits.iceberg import adopted, change, ids_in, open_tables, plain_catalog, raw, rows
 from kits.iceberg_files import NAME, filled, position_delete
 from lakelock.adapters.iceberg import IcebergStorage, IcebergTables, manifests
-from lakelock.adapters.iceberg.page_queries import TableLooks
+from lakelock.adapters.iceberg.page_snapshots import SnapshotLooks
 from lakelock.adapters.spark.connect import open_connect
 from lakelock.errors import BooksUnbalanced, TableUnfit, Unreachable
 from lakelock.ingest.write_order import target_of
@@ -212,7 +212,7 @@ def test_a_compaction_takes_no_place_of_a_snapshot_to_go_back_to(tables: Iceberg
     assert operations == [Operation.APPEND] * 9 + [Operation.REPLACE, Operation.APPEND]
     kept = IcebergStorage(tables.border).lineage(tables.load(NAME)).history
     assert [s.is_replace for s in kept] == [False, True, *[False] * 9]
-    shown, total = TableLooks(tables, "p").snapshots(tables.load(NAME), 2)
+    shown, total = SnapshotLooks(tables, "p").snapshots(tables.load(NAME), 2)
     assert [s.snapshot_id for s in shown] == [s.snapshot_id for s in kept[:3]], "nor on the page"
     assert total == 11
 

@@ -304,7 +304,7 @@ def test_two_commits_never_share_a_file_that_can_be_deleted(tables: IcebergTable
 
 @pytest.mark.parametrize("harm", ["gone", "cut"])
 def test_a_damaged_coverage_file_stops(tables: IcebergTables, metadata_folder: Path, harm: str) -> None:
-    from lakelock.model import coverage as coverage_codec
+    from lakelock.model import coverage_text as coverage_codec
 
     state = adopted(tables, NAME)
     tables.commit(state, wide(state, 2_000, 1))

@@ -24,7 +24,7 @@ from lakelock.adapters.kafka.broker import KafkaBroker, _shares
 from lakelock.adapters.kafka.reader import RangeReader
 from lakelock.adapters.kafka.sample import read_records
 from lakelock.adapters.wal import PostgresLog
-from lakelock.app.servers import SystemClock
+from lakelock.app.clock import SystemClock
 from lakelock.config import Pipeline
 from lakelock.errors import AccessDenied, ConnectionFault, Retryable, TopicMissing, Unreachable
 from lakelock.model.offsets import OffsetRange, Source
@@ -451,7 +451,7 @@ def test_no_request_outlives_the_wait_for_it() -> None:
         return {"": sent[0]}
 
     with pytest.raises(Unreachable):
-        broker._await(send, about=str)
+        broker._requests.results(send, about=str)
     (future,) = sent
     with pytest.raises(KafkaException) as caught:
         future.result(timeout=0)

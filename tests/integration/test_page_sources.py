@@ -21,7 +21,8 @@ from lakelock.errors import ConnectionFault, LakelockError, Unreachable
 from lakelock.model.batches import LIVE
 from lakelock.model.overview import PipelineLook
 from lakelock.page import sources as page_sources
-from lakelock.page.sources import KAFKA_SILENT, LOG_SILENT, Opened, Sources
+from lakelock.page.logs import LOG_SILENT, Opened
+from lakelock.page.sources import KAFKA_SILENT, Sources
 from psycopg.conninfo import conninfo_to_dict
 from stack.process import wait_until
 

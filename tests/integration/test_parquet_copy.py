@@ -15,7 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lakelock.adapters.parquet.copy import Columns, copy_files, why_unfit
+from lakelock.adapters.parquet.copied_columns import Columns
+from lakelock.adapters.parquet.copy import copy_files, why_unfit
 from lakelock.adapters.parquet.data_file_json import decode_data_file
 from lakelock.adapters.parquet.file import arrow_schema
 from lakelock.errors import BooksUnbalanced, TableUnfit

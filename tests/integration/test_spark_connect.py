@@ -30,7 +30,7 @@ from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import CopyOrder, CopyOutput, CopySlice, SliceOutput, Target, WriteOrder
 from pyspark import cloudpickle
 from pyspark.sql.connect.client.reattach import ExecutePlanResponseReattachableIterator
-from stack import bootstrap
+from stack import machine
 from stack.process import free_port, wait_until
 from stack.spark import SparkConnect
 
@@ -72,7 +72,7 @@ def lasting_server(session_folder: Path, java: str) -> Iterator[SparkConnect]:
         "spark.eventLog.compress": "false",
         "spark.log.level": "INFO",
     }
-    server = SparkConnect(home, bootstrap.java_home(java), home / "no-jars", settings, ui_port=free_port())
+    server = SparkConnect(home, machine.java_home(java), home / "no-jars", settings, ui_port=free_port())
     yield server
     server.stop()
 

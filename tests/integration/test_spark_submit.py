@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from lakelock.adapters.airflow.connections import SparkTarget
+from lakelock.adapters.airflow.spark_target import SparkTarget
 from lakelock.adapters.spark.submit import submit
 from lakelock.errors import Fenced, Retryable
 from stack.process import wait_until
@@ -130,7 +130,7 @@ def test_a_killed_task_leaves_no_driver_and_no_worker(
 ) -> None:
     master = "local[2]" if where == "local" else request.getfixturevalue("spark_cluster").master_url
     program = (
-        "import sys; from pathlib import Path; from lakelock.adapters.airflow.connections import SparkTarget; "
+        "import sys; from pathlib import Path; from lakelock.adapters.airflow.spark_target import SparkTarget; "
         "from lakelock.adapters.spark.submit import submit; "
         "conf = {'spark.executor.memory': '512m'}; "
         f"submit(SparkTarget('submit', 'spark_default', master={master!r}, conf=conf), "

@@ -20,11 +20,11 @@ from pathlib import Path
 import duckdb
 import pytest
 from kits.flights import wrong_flights
-from stack import bootstrap, state
-from stack.demo import PIPELINE, count, shell
+from stack import machine, state
+from stack.demo_run import PIPELINE, shell
 from stack.flights import FLIGHTS, PARTITIONS, Flights, partition_of, records, source_file
 from stack.kafka import Kafka
-from stack.lake import TABLE, Held, differences, strangers
+from stack.lake import TABLE, Held, count, differences, strangers
 from stack.process import free_port, wait_until
 from stack.settings import REPOSITORY
 
@@ -131,7 +131,7 @@ def test_a_producer_that_was_cut_off_goes_on_without_sending_anything_twice(kafk
 def home(folder: Path) -> Path:
     """State of a demo of this test alone, with the jars that are here already."""
     state.make(folder)
-    (folder / "jars").symlink_to(bootstrap.home().resolve() / "jars")
+    (folder / "jars").symlink_to(machine.home().resolve() / "jars")
     return folder
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from stack import bootstrap, state
+from stack import bootstrap, jars, machine, state
 from stack.kafka import Kafka
 from stack.process import Server, StackError, require_free, wait_until
 from stack.settings import REPOSITORY
@@ -93,7 +93,7 @@ def test_a_free_port_is_taken_as_it_is() -> None:
 
 @pytest.mark.long
 def test_spark_on_a_port_that_somebody_took_since_ends_and_says_so(folder: Path, java: str) -> None:
-    server = SparkConnect(folder / "spark", bootstrap.java_home(java), bootstrap.jars("spark"), {})
+    server = SparkConnect(folder / "spark", machine.java_home(java), jars.folder("spark"), {})
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", server.port))
         taken.listen()
@@ -103,7 +103,7 @@ def test_spark_on_a_port_that_somebody_took_since_ends_and_says_so(folder: Path,
 
 
 def test_spark_takes_no_port_but_its_own(folder: Path, java: str) -> None:
-    server = SparkConnect(folder / "spark", bootstrap.java_home(java), bootstrap.jars("spark"), {})
+    server = SparkConnect(folder / "spark", machine.java_home(java), jars.folder("spark"), {})
     # The first that its UI would take; where another has it already, that will do.
     with socket.socket() as taken:
         with suppress(OSError):
@@ -148,7 +148,7 @@ def test_clean_never_removes_a_folder_that_is_not_ours(tmp_path: Path) -> None:
 def test_a_full_disk_is_told_before_anything_starts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("LAKELOCK_HOME", str(tmp_path))
     monkeypatch.setattr(bootstrap, "LATER_RUN_BYTES", 1 << 60)
-    with pytest.raises(bootstrap.SetupFault, match=r"disk of .* is full"):
+    with pytest.raises(machine.SetupFault, match=r"disk of .* is full"):
         bootstrap.prepare(lambda what, seconds: None)
 
 
@@ -166,7 +166,7 @@ def test_a_full_disk_is_told_before_anything_starts(monkeypatch: pytest.MonkeyPa
     ],
 )
 def test_a_tools_output_becomes_one_line(output: str, told: str) -> None:
-    assert told in bootstrap.cause(output)
+    assert told in machine.cause(output)
 
 
 def test_without_network_the_jars_say_so(java: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -178,8 +178,8 @@ def test_without_network_the_jars_say_so(java: str, monkeypatch: pytest.MonkeyPa
         "-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=9 -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=9",
     )
     monkeypatch.delenv("LAKELOCK_IVY_SETTINGS", raising=False)
-    with pytest.raises(bootstrap.SetupFault, match="cannot be reached"):
-        bootstrap.ensure_jars(java, lambda what, seconds: None)
+    with pytest.raises(machine.SetupFault, match="cannot be reached"):
+        jars.ensure(java, lambda what, seconds: None)
     assert not (tmp_path / "jars" / "kafka" / ".complete").exists()
 
 
@@ -240,7 +240,7 @@ def test_kafka_on_a_full_disk_says_so(java: str, tmp_path: Path) -> None:
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "none", str(small)], check=False).returncode:
         pytest.skip("this user may not mount a file system")
     try:
-        kafka = Kafka(small / "kafka", java, bootstrap.jars("kafka"))
+        kafka = Kafka(small / "kafka", java, jars.folder("kafka"))
         try:
             with pytest.raises((StackError, OSError), match=r"disk of .* is full|No space left"):
                 kafka.start()

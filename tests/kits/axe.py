@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stack import bootstrap
+from stack import machine
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -42,13 +42,13 @@ class Violation:
 
 def script() -> str:
     """Fetched once, and refused if it is not the very file that is expected."""
-    file = bootstrap.home() / "axe" / f"axe-{VERSION}.min.js"
+    file = machine.home() / "axe" / f"axe-{VERSION}.min.js"
     if not file.exists():
         assert NPM is not None, MISSING
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=file.parent) as folder:
             command = [NPM, "pack", "--silent", "--pack-destination", folder, f"axe-core@{VERSION}"]
-            bootstrap.run(command, "fetching axe-core")
+            machine.run(command, "fetching axe-core")
             (archive,) = Path(folder).glob("*.tgz")
             with tarfile.open(archive) as members:
                 member = members.extractfile(_MEMBER)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
-from stack import bootstrap
+from stack import machine
 from stack.airflow import PASSWORD, USER
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def log_in(page: Page, url: str) -> None:
 
 
 def shoot(page: Page, name: str) -> None:
-    folder = bootstrap.home() / "screenshots"
+    folder = machine.home() / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
     page.wait_for_load_state("networkidle")
     page.screenshot(path=folder / f"{name}.png")

@@ -85,7 +85,10 @@ class Forks:
 
 @cache
 def _of_the_command() -> Forks:
-    return Forks(["lakelock.app.runtime", "lakelock.cli.check", "lakelock.cli.commands", "pyspark.sql.connect.session"])
+    commands = [
+        f"lakelock.cli.{name}" for name in ("bring_records", "check", "decisions", "reports", "running", "upkeep")
+    ]
+    return Forks(["lakelock.app.runtime", *commands, "pyspark.sql.connect.session"])
 
 
 def lakelock(

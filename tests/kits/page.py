@@ -14,7 +14,8 @@ from typing import Any
 
 import psycopg
 from lakelock.adapters.wal import migrate
-from lakelock.model.coverage import Coverage, Interval, SourceCoverage, Totals, encode
+from lakelock.model.coverage import Coverage, Interval, SourceCoverage, Totals
+from lakelock.model.coverage_text import encode
 from lakelock.model.offsets import Source
 from stack.airflow import Airflow
 from stack.process import wait_until

@@ -18,7 +18,7 @@ from unittest.mock import patch
 from urllib.parse import unquote, urlsplit
 
 from lakelock.adapters.duckdb.page import Cause, HeldInFile, SampledLetter
-from lakelock.adapters.iceberg.page_queries import BroughtRange, RolledBack, SnapshotLook
+from lakelock.adapters.iceberg.page_snapshots import BroughtRange, RolledBack, SnapshotLook
 from lakelock.adapters.iceberg.sampling import Sampled
 from lakelock.adapters.iceberg.snippets import Snippet
 from lakelock.adapters.parquet.sample import RowSample
@@ -37,7 +37,7 @@ from lakelock.monitor.status import PipelineStatus, SourceStatus
 from lakelock.page import answers, forms, schema_answers, table_answers
 from lakelock.page.access import KINDS
 from lakelock.page.json import answer
-from lakelock.page.sources import Opened
+from lakelock.page.logs import Opened
 from lakelock.ports import TableState
 
 from kits.page import config_of
@@ -142,7 +142,8 @@ class Answers:
         steps = rest.split("/")
         name = rest if steps[1:2] != ["tables"] else "/".join(["", "tables", *steps[3:]])
         with (
-            patch.object(table_answers, "TableLooks", lambda tables, pipeline: self._looks()),
+            patch.object(table_answers, "SnapshotLooks", lambda tables, pipeline: self._looks()),
+            patch.object(table_answers, "FileLooks", lambda tables: self._looks()),
             patch.object(schema_answers, "sample", lambda *key: self._rows()),
         ):
             return _body(routes[name]())

@@ -8,7 +8,8 @@ from typing import Any
 import duckdb
 from lakelock.model.batches import LIVE
 from lakelock.page import answers, schema_answers, table_answers
-from lakelock.page.sources import Opened, Sources
+from lakelock.page.logs import Opened
+from lakelock.page.sources import Sources
 
 from kits.world import World
 

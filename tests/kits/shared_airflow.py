@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psycopg
 from lakelock.adapters.wal import migrate
-from stack import bootstrap
+from stack import jars, machine
 from stack.airflow import Airflow
 from stack.kafka import Kafka
 from stack.postgres import Postgres
@@ -46,13 +46,13 @@ class Servers:
 
     @property
     def kafka(self) -> Kafka:
-        return Kafka(self.home / "kafka", bootstrap.java(), bootstrap.jars("kafka"), self.kafka_port)
+        return Kafka(self.home / "kafka", machine.java(), jars.folder("kafka"), self.kafka_port)
 
     @property
     def spark(self) -> SparkConnect:
         settings = catalog_settings(self.postgres_port, "iceberg", self.warehouse)
-        java_home = bootstrap.java_home(bootstrap.java())
-        return SparkConnect(self.home / "spark", java_home, bootstrap.jars("spark"), settings, self.spark_port)
+        java_home = machine.java_home(machine.java())
+        return SparkConnect(self.home / "spark", java_home, jars.folder("spark"), settings, self.spark_port)
 
 
 @dataclass(frozen=True)

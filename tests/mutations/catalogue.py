@@ -480,7 +480,7 @@ MUTATIONS = (
     Mutation(
         "fail closed",
         "a cut history counts as the table's beginning",
-        "adapters/iceberg/tables.py",
+        "adapters/iceberg/ledger_reading.py",
         "if last is None or (last.sequence_number or 0) > 1:",
         "if last is None:",
         EDGES + "test_a_rollback_by_hand_behind_a_cut_history_is_left_to_a_person",
@@ -552,7 +552,7 @@ MUTATIONS = (
     Mutation(
         "progress",
         "a client is dropped with a request under way",
-        "adapters/kafka/broker.py",
+        "adapters/kafka/admin_requests.py",
         "        self._opened.close()",
         "        pass",
         "tests/integration/test_kafka_broker.py::test_no_request_outlives_the_wait_for_it",
@@ -904,7 +904,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction takes nulls for a column that must not have them",
-        "adapters/parquet/copy.py",
+        "adapters/parquet/copied_columns.py",
         "if have.nullable and not want.nullable:",
         "if False:",
         COPY + "test_a_file_whose_columns_do_not_fit_is_not_copied",
@@ -912,7 +912,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction takes what only the partition has for null",
-        "adapters/parquet/copy.py",
+        "adapters/parquet/copied_columns.py",
         " or _required_id(field) in self._of_partition:",
         ":",
         COPY + "test_a_value_that_only_the_partition_has_is_not_taken_for_null",
@@ -920,7 +920,7 @@ MUTATIONS = (
     Mutation(
         "same rows",
         "a compaction copies INT96 timestamps",
-        "adapters/parquet/copy.py",
+        "adapters/parquet/copied_columns.py",
         '== "INT96"',
         '== "INT97"',
         COPY + "test_int96_is_not_copied",

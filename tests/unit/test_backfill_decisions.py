@@ -15,7 +15,7 @@ from lakelock.backfill.decision import belonging, decided, share
 from lakelock.errors import LedgerUnreadable
 from lakelock.gaps.decision import unread as undecided
 from lakelock.ingest.reconcile_decision import follow, lacking
-from lakelock.model import coverage as codec
+from lakelock.model import coverage_text as codec
 from lakelock.model.batches import StreamState
 from lakelock.model.counts import Accounts
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from lakelock.catalogue import COMMANDS, FORMS, Command, Files, Option, OptionKind
 from lakelock.catalogue.reference import PAGE, markdown
+from lakelock.cli import bring_records, decisions, reports, running, upkeep
 from lakelock.cli import check as checking
-from lakelock.cli import commands as acts
 from lakelock.cli import main as cli
 from lakelock.cli.parser import parser
 from lakelock.config.planned_dags import OF_EACH
@@ -60,8 +60,9 @@ def test_each_command_parses_and_is_dispatched(command: Command, every: bool, mo
         return act
 
     for name in (*(c.replace("-", "_") for c in COMMANDS), "run_once", "decide"):
-        if hasattr(acts, name):
-            monkeypatch.setattr(acts, name, acted(name))
+        for acts in (bring_records, decisions, reports, running, upkeep):
+            if hasattr(acts, name):
+                monkeypatch.setattr(acts, name, acted(name))
     monkeypatch.setattr(checking, "check", acted("check"))
     monkeypatch.setattr(cli, "_require_files", lambda named: None)
     assert cli.main(words(command, every=every)) == 0

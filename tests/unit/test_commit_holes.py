@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from lakelock.config.model import Publish
+from lakelock.config.run_sections import Publish
 from lakelock.errors import TableUnfit, Unreachable
 from lakelock.ingest.commit import Committer
 from lakelock.ingest.context import PipelineContext

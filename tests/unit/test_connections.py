@@ -8,15 +8,9 @@ import pickle
 from typing import Any
 
 import pytest
-from lakelock.adapters.airflow.connections import (
-    Connection,
-    catalog_properties,
-    from_environment,
-    kafka_config,
-    postgres_dsn,
-    spark_target,
-    spark_ui,
-)
+from lakelock.adapters.airflow.client_settings import catalog_properties, kafka_config, postgres_dsn
+from lakelock.adapters.airflow.connections import Connection, from_environment
+from lakelock.adapters.airflow.spark_target import spark_target, spark_ui
 from lakelock.errors import ConnectionFault
 from lakelock.model.redaction import without_secrets
 from psycopg.conninfo import conninfo_to_dict

@@ -9,7 +9,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from stack import bootstrap, download_sizes
+from stack import download_sizes, jars, machine, python_environment
 
 MB = 1_000_000
 
@@ -41,7 +41,7 @@ def program(path: Path, text: str) -> str:
 
 @pytest.fixture(autouse=True)
 def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(bootstrap, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(machine, "VENV", tmp_path / ".venv")
     monkeypatch.setenv("LAKELOCK_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
@@ -90,9 +90,9 @@ def test_packages_are_sized_before_they_are_downloaded(
         tmp_path / "uv",
         f'case "$1 $2" in "pip compile") {compiled};; "pip sync") touch {seen}; echo "error: no more" >&2; exit 1;; esac\n',
     )
-    monkeypatch.setattr(bootstrap, "_uv", lambda: [uv])
-    with pytest.raises(bootstrap.SetupFault, match="no more"):
-        bootstrap.ensure_venv(lambda what, seconds: None)
+    monkeypatch.setattr(python_environment, "_uv", lambda: [uv])
+    with pytest.raises(machine.SetupFault, match="no more"):
+        python_environment.ensure(lambda what, seconds: None)
     assert seen.exists()
     said = capfd.readouterr().err.splitlines()
     assert said[-1] == f"lakelock: downloading Python packages{told}; what uv has in its cache is not downloaded again."
@@ -113,7 +113,7 @@ def test_jars_are_sized_by_the_server_that_ivy_found_them_on_before_they_are_fet
         (folder / f"{name}.jar").write_bytes(b"j" * size)
     report = tmp_path / "report.xml"
     report.write_text(REPORT.format(url=url))
-    ivy = bootstrap.VENV / "lib" / "python3" / "site-packages" / "pyspark" / "jars" / "ivy-1.jar"
+    ivy = machine.VENV / "lib" / "python3" / "site-packages" / "pyspark" / "jars" / "ivy-1.jar"
     ivy.parent.mkdir(parents=True)
     ivy.touch()
     java = program(
@@ -122,8 +122,8 @@ def test_jars_are_sized_by_the_server_that_ivy_found_them_on_before_they_are_fet
         f'case "$*" in *-retrieve*) echo "error: fetched" >&2; exit 1;; esac\n'
         f'mkdir -p "$2" && cp {report} "$2/x-caller-default.xml"\n',
     )
-    with pytest.raises(bootstrap.SetupFault, match="fetched"):
-        bootstrap.ensure_jars(java, lambda what, seconds: None, ["kafka"])
+    with pytest.raises(machine.SetupFault, match="fetched"):
+        jars.ensure(java, lambda what, seconds: None, ["kafka"])
     assert capfd.readouterr().err.splitlines() == [
         "lakelock: fetching the jars for Kafka; this is done once.",
         "lakelock: downloading the jars for Kafka (5 MB).",

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.check.config_diff import SETTINGS, Effect, Now, effects, flat, rule_of
 from lakelock.config import Pipeline
-from lakelock.config.model import Section
+from lakelock.config.section import Section
 from lakelock.model.batches import StreamState
 from lakelock.model.coverage import Coverage, Interval, SourceCoverage
 from lakelock.model.offsets import FOREVER, Source

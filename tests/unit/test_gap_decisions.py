@@ -14,7 +14,7 @@ from lakelock.gaps.decision import given_up, kinds, moved, unread
 from lakelock.gaps.refill_decision import refill, refilling
 from lakelock.ingest.plan_decision import check_history, check_identity, plan, still_named
 from lakelock.ingest.reconcile_decision import lacking
-from lakelock.model import coverage as coverage_codec
+from lakelock.model import coverage_text as coverage_codec
 from lakelock.model import operator_log as decisions_codec
 from lakelock.model.batches import StreamState
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals

@@ -8,8 +8,9 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lakelock.records.json import block_parser
 from lakelock.records.json import decode as json_decode
-from lakelock.records.json.decode import EMPTY_NAMES, JsonDecoder
+from lakelock.records.json.decode import JsonDecoder
 
 FIELDS = [
     {"id": 1, "name": "i", "type": "long", "required": False},
@@ -100,7 +101,7 @@ def test_names_that_come_once_cost_no_columns() -> None:
     decoded = found.decode([*once, many, b'{"i":8}'])
     assert list(decoded.bad) == []
     assert decoded.table.column("i").to_pylist() == [*range(3_000), 7, 8]
-    assert len(found._empty) <= EMPTY_NAMES
+    assert len(found._parser._empty) <= block_parser.EMPTY_NAMES
     assert found.decode([b'{"i":1,"only-9":{}}']).table.column("i").to_pylist() == [1]
 
 
@@ -117,7 +118,7 @@ def test_a_block_of_unknown_fields_decodes_as_its_records_do_one_by_one(data: st
         json.dumps(r).encode() for r in data.draw(st.lists(st.dictionaries(names, inner, max_size=4), max_size=12))
     ]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(json_decode, "EMPTY_NAMES", data.draw(st.integers(0, 3)))
+        patch.setattr(block_parser, "EMPTY_NAMES", data.draw(st.integers(0, 3)))
         patch.setattr(json_decode, "PIECE", data.draw(st.integers(1, 5)))
         patch.setattr(json_decode, "ALONE", 1)
         together = strict().decode(block)

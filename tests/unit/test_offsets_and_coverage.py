@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kits.coverage import booked
 from lakelock.errors import LedgerUnreadable
-from lakelock.model import coverage as codec
+from lakelock.model import coverage_text as codec
 from lakelock.model.batches import Books
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage, Totals
 from lakelock.model.offsets import OffsetRange, Source, merged, missing

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kits.looks import batch, table
-from lakelock.adapters.iceberg.page_queries import first_holding
+from lakelock.adapters.iceberg.page_snapshots import first_holding
 from lakelock.errors import Unreachable
 from lakelock.model.coverage import Coverage, Interval, Kind, SourceCoverage
 from lakelock.model.lag import positions, table_lag

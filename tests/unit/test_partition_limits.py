@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.adapters.parquet.partition_limits import PartitionLimits
-from lakelock.records.json.types import Unfit
+from lakelock.records.reasons import Unfit
 from pyiceberg.partitioning import PartitionField, PartitionSpec
 from pyiceberg.schema import Schema
 from pyiceberg.transforms import TruncateTransform

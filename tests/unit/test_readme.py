@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 import yaml
 from lakelock import errors
-from lakelock.adapters.airflow import connections
+from lakelock.adapters.airflow import client_settings, connections
+from lakelock.adapters.airflow.spark_target import spark_target
 from lakelock.cli import main as cli
 from lakelock.config import load_pipeline
 from lakelock.model import ledger
@@ -29,11 +30,11 @@ PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 SMALLEST = {"source": {"topics": ["orders"]}, "tables": [{"name": "shop.orders"}]}
 USES = {
-    "kafka": connections.kafka_config,
-    "iceberg": connections.catalog_properties,
-    "postgres": connections.postgres_dsn,
-    "spark_connect": connections.spark_target,
-    "spark": connections.spark_target,
+    "kafka": client_settings.kafka_config,
+    "iceberg": client_settings.catalog_properties,
+    "postgres": client_settings.postgres_dsn,
+    "spark_connect": spark_target,
+    "spark": spark_target,
 }
 
 

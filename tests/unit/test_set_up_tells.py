@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from stack import bootstrap
+from stack import jars, machine, python_environment
 
 
 @pytest.fixture
@@ -16,27 +16,27 @@ def said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureF
 
     def run(command: Sequence[str], what: str) -> None:
         seen.append(capfd.readouterr().err)
-        raise bootstrap.SetupFault(what)
+        raise machine.SetupFault(what)
 
-    monkeypatch.setattr(bootstrap, "run", run)
-    monkeypatch.setattr(bootstrap, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(machine, "run", run)
+    monkeypatch.setattr(machine, "VENV", tmp_path / ".venv")
     monkeypatch.setenv("LAKELOCK_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return seen
 
 
 def test_before_the_python_environment_is_made(said: list[str]) -> None:
-    with pytest.raises(bootstrap.SetupFault):
-        bootstrap.ensure_venv(lambda what, seconds: None)
+    with pytest.raises(machine.SetupFault):
+        python_environment.ensure(lambda what, seconds: None)
     assert said == [
-        f"lakelock: making the Python environment in {bootstrap.VENV}; this is done once and takes about a minute.\n"
+        f"lakelock: making the Python environment in {machine.VENV}; this is done once and takes about a minute.\n"
     ]
 
 
 def test_before_jars_are_fetched(said: list[str]) -> None:
-    ivy = bootstrap.VENV / "lib" / "python3" / "site-packages" / "pyspark" / "jars" / "ivy-1.jar"
+    ivy = machine.VENV / "lib" / "python3" / "site-packages" / "pyspark" / "jars" / "ivy-1.jar"
     ivy.parent.mkdir(parents=True)
     ivy.touch()
-    with pytest.raises(bootstrap.SetupFault):
-        bootstrap.ensure_jars("java", lambda what, seconds: None, ["kafka"])
+    with pytest.raises(machine.SetupFault):
+        jars.ensure("java", lambda what, seconds: None, ["kafka"])
     assert said == ["lakelock: fetching the jars for Kafka; this is done once.\n"]

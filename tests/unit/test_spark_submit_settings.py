@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from lakelock.adapters.airflow.connections import SparkTarget
+from lakelock.adapters.airflow.spark_target import SparkTarget
 from lakelock.adapters.spark.submit import (
     _private_folder,
     _write_private,

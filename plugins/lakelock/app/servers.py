@@ -7,18 +7,19 @@ import time
 import uuid
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from lakelock.adapters.airflow import connections
-from lakelock.adapters.airflow.connections import Connection, SparkTarget
+from lakelock.adapters.airflow import client_settings
+from lakelock.adapters.airflow.connections import Connection
+from lakelock.adapters.airflow.spark_target import SparkTarget, spark_target, spark_ui
 from lakelock.adapters.iceberg import IcebergTables
 from lakelock.adapters.kafka.broker import KafkaBroker
 from lakelock.adapters.parquet.copy import copy_files
 from lakelock.adapters.spark.connect import open_connect, pipeline_tag, session_page, tags_of
 from lakelock.adapters.spark.jobs import SparkCopier, SparkRedriver, SparkWriter, interrupt
 from lakelock.adapters.wal import PostgresLog
+from lakelock.app.clock import SystemClock
 from lakelock.config import Pipeline
 from lakelock.errors import ConnectionFault, LakelockError, State
 from lakelock.model.batches import LIVE
@@ -41,16 +42,6 @@ COMPACT, REDRIVE = "compact", "redrive"
 
 def new_id() -> str:
     return str(uuid.uuid4())
-
-
-class SystemClock:
-    """The machine's clock; decisions about attempts use Postgres' instead."""
-
-    def now(self) -> datetime:
-        return datetime.now(UTC)
-
-    def monotonic(self) -> float:
-        return time.monotonic()
 
 
 class Servers:
@@ -95,7 +86,7 @@ class Servers:
 
     @cached_property
     def kafka_config(self) -> dict[str, str]:
-        return connections.kafka_config(self._resolve(self.pipeline.source.conn_id))
+        return client_settings.kafka_config(self._resolve(self.pipeline.source.conn_id))
 
     @cached_property
     def broker(self) -> KafkaBroker:
@@ -105,7 +96,7 @@ class Servers:
 
     @property
     def wal_dsn(self) -> str:
-        return connections.postgres_dsn(self._resolve(self.pipeline.wal.conn_id))
+        return client_settings.postgres_dsn(self._resolve(self.pipeline.wal.conn_id))
 
     @cached_property
     def log(self) -> PostgresLog:
@@ -115,7 +106,7 @@ class Servers:
 
     @cached_property
     def catalog(self) -> tuple[str, dict[str, str]]:
-        return connections.catalog_properties(self._resolve(self.pipeline.catalog.conn_id))
+        return client_settings.catalog_properties(self._resolve(self.pipeline.catalog.conn_id))
 
     @cached_property
     def tables(self) -> IcebergTables:
@@ -183,11 +174,11 @@ class Servers:
 
     def check_spark_ui(self) -> None:
         """Raises ConnectionFault where the Spark connection names a UI that is no address."""
-        connections.spark_ui(self._resolve(self.pipeline.spark.conn_id))
+        spark_ui(self._resolve(self.pipeline.spark.conn_id))
 
     @cached_property
     def spark_target(self) -> SparkTarget:
-        return connections.spark_target(self._resolve(self.pipeline.spark.conn_id))
+        return spark_target(self._resolve(self.pipeline.spark.conn_id))
 
     def needs_driver(self, server: SparkServer = "writer") -> bool:
         """Whether jobs on *server* run in drivers that spark-submit starts.

@@ -17,7 +17,7 @@ from lakelock.check import preflight
 from lakelock.check.forecast import Foresight, foresee
 from lakelock.check.preflight import Result
 from lakelock.check.text import dags_text, foresight_text, slots_text
-from lakelock.cli.commands import exit_code
+from lakelock.cli.exit_codes import exit_code
 from lakelock.config import BrokenPipeline, Pipeline, load_pipeline, planned_dags
 from lakelock.config.loading import refuse_twins
 from lakelock.errors import ConfigFaults, LakelockError

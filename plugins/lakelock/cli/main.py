@@ -15,8 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lakelock.cli.exit_codes import exit_code
 from lakelock.cli.parser import parser
-from lakelock.errors import LATER, LakelockError
+from lakelock.errors import LakelockError
 
 if TYPE_CHECKING:
     from lakelock.backfill.span import Span
@@ -35,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run(arguments)
     except LakelockError as fault:
         print(f"lakelock: {fault}", file=sys.stderr)
-        return 3 if isinstance(fault, LATER) else 1
+        return exit_code([fault])
     except KeyboardInterrupt:
         print(
             "lakelock: interrupted. What was planned or staged is kept, and the next run goes on with it.",
@@ -106,69 +107,69 @@ def _refuse_unseen(a: argparse.Namespace) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from lakelock.cli import commands
+    from lakelock.cli import decisions, reports, running
 
     _require_files([*getattr(arguments, "files", []), *([arguments.file] if "file" in arguments else [])])
     match arguments.command:
         case "migrate":
-            return commands.migrate(arguments.conn_id)
+            return running.migrate(arguments.conn_id)
         case "check":
             from lakelock.cli import check as checking
 
             return checking.check(_files(arguments.files), arguments.sample, as_json=arguments.json)
         case "run":
-            return commands.run_once(arguments.file, arguments.max_records)
+            return running.run_once(arguments.file, arguments.max_records)
         case "status":
-            return commands.status(_files(arguments.files), as_json=arguments.json)
+            return reports.status(_files(arguments.files), as_json=arguments.json)
         case "audit":
             files = _files(arguments.files)
-            return commands.audit(files, as_json=arguments.json, count_rows=not arguments.no_rows)
+            return reports.audit(files, as_json=arguments.json, count_rows=not arguments.no_rows)
         case "rollback":
             a = arguments
             _refuse_unseen(a)
-            return commands.rollback(a.file, a.table, a.to, a.mode, a.why, a.seen if a.yes else None)
+            return decisions.rollback(a.file, a.table, a.to, a.mode, a.why, a.seen if a.yes else None)
         case "recover":
             a = arguments
             flags = {"restored": a.restored, "take_over": a.take_over, "accept_loss": a.accept_loss}
-            return commands.recover(a.file, a.mode, **flags, yes=a.yes)
+            return decisions.recover(a.file, a.mode, **flags, yes=a.yes)
         case "backfill" | "replace" | "redrive":
             return _bring(arguments)
-        case "cancel" | "compact" | "expire" | "rewrite-manifests" | "orphans":
+        case "cancel":
+            return running.cancel(arguments.file)
+        case "compact" | "expire" | "rewrite-manifests" | "orphans":
             return _tidy(arguments)
         case "rebind" if arguments.table is not None:
             a = arguments
-            return commands.rebind(a.file, a.table, a.why, a.who, accept_loss=a.accept_loss, yes=a.yes)
+            return decisions.rebind(a.file, a.table, a.why, a.who, accept_loss=a.accept_loss, yes=a.yes)
         case "accept-loss" | "rebind" | "retire":
             a = arguments
-            return commands.decide(a.file, _which(a), a.why, a.who, yes=a.yes)
+            return decisions.decide(a.file, _which(a), a.why, a.who, yes=a.yes)
     raise AssertionError(arguments.command)
 
 
 def _bring(a: argparse.Namespace) -> int:
-    from lakelock.cli import commands
+    from lakelock.cli import bring_records
 
     if a.command == "redrive":
-        return commands.redrive(a.file, _asked(a), a.why, a.who, yes=a.yes)
+        return bring_records.redrive(a.file, _asked(a), a.why, a.who, yes=a.yes)
     span = _span(a)
     if a.command == "replace":
         assert span is not None
-        return commands.replace(a.file, span, a.why, a.who, yes=a.yes)
-    return commands.backfill(a.file, span, a.why, a.who, yes=a.yes)
+        return bring_records.replace(a.file, span, a.why, a.who, yes=a.yes)
+    return bring_records.backfill(a.file, span, a.why, a.who, yes=a.yes)
 
 
 def _tidy(a: argparse.Namespace) -> int:
-    from lakelock.cli import commands
+    from lakelock.cli import upkeep
 
     match a.command:
-        case "cancel":
-            return commands.cancel(a.file)
         case "compact":
-            return commands.compact(a.file, a.table, dry_run=a.dry_run)
+            return upkeep.compact(a.file, a.table, dry_run=a.dry_run)
         case "expire":
-            return commands.expire(a.file, a.table, a.older_than, a.keep, yes=a.yes)
+            return upkeep.expire(a.file, a.table, a.older_than, a.keep, yes=a.yes)
         case "rewrite-manifests":
-            return commands.rewrite_manifests(a.file, a.table, dry_run=a.dry_run)
-    return commands.orphans(a.file, a.table, a.older_than, yes=a.yes)
+            return upkeep.rewrite_manifests(a.file, a.table, dry_run=a.dry_run)
+    return upkeep.orphans(a.file, a.table, a.older_than, yes=a.yes)
 
 
 def _require_files(named: Sequence[Path]) -> None:

@@ -2,7 +2,8 @@
 
 from lakelock.config.columns import columns_text, table_text
 from lakelock.config.loading import BrokenPipeline, load_folder, load_pipeline
-from lakelock.config.model import Column, Pipeline, PipelineFile, Table
+from lakelock.config.model import Pipeline, PipelineFile
+from lakelock.config.table_sections import Column, Table
 
 __all__ = [
     "BrokenPipeline",

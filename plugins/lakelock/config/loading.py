@@ -13,9 +13,11 @@ from typing import Any, get_args, get_origin
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from lakelock.config.model import NAME_PATTERN, Column, Pipeline, PipelineFile, Section, Table
+from lakelock.config.model import NAME_PATTERN, Pipeline, PipelineFile
 from lakelock.config.rules import Path as KeyPath
 from lakelock.config.rules import broken_rules
+from lakelock.config.section import Section
+from lakelock.config.table_sections import Column, Table
 from lakelock.config.yaml_nodes import Fault, Node, Place, Reading, dropped, merged, node_at, place_at, plain
 from lakelock.errors import ConfigFaults
 

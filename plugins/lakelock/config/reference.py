@@ -15,7 +15,9 @@ from typing import Any, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from lakelock.config.model import Column, PipelineFile, Section, Table
+from lakelock.config.model import PipelineFile
+from lakelock.config.section import Section
+from lakelock.config.table_sections import Column, Table
 from lakelock.model.units import format_duration, format_size
 
 DOCS = Path(__file__).parents[3] / "docs"

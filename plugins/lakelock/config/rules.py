@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
-from lakelock.config.model import Pipeline, Table
+from lakelock.config.model import Pipeline
+from lakelock.config.table_sections import Table
 from lakelock.model.partition_expressions import parse_partition, parse_sort
 from lakelock.model.units import format_duration
 from lakelock.records.metadata import METADATA_TYPES

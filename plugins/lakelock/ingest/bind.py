@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from lakelock.config.model import Commit
+from lakelock.config.table_sections import Commit
 from lakelock.errors import (
     CommitConflict,
     LedgerDetached,

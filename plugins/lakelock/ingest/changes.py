@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from lakelock.config.model import Commit
+from lakelock.config.table_sections import Commit
 from lakelock.model.ledger import Ledger
 from lakelock.ports import Change
 

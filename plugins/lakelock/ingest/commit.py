@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
-from lakelock.config.model import Commit
+from lakelock.config.table_sections import Commit
 from lakelock.errors import (
     CommitConflict,
     Fenced,

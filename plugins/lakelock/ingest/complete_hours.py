@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from lakelock.config import Pipeline
-from lakelock.config.model import Table
+from lakelock.config.table_sections import Table
 from lakelock.errors import HistoryMissing, LakelockError, TopicRecreated
 from lakelock.ingest import bind as binding
 from lakelock.ingest import hours_decision as decisions

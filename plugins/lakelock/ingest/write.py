@@ -9,7 +9,7 @@ from threading import Event
 from time import monotonic
 
 from lakelock.config import Pipeline
-from lakelock.config.model import StopAt
+from lakelock.config.table_sections import StopAt
 from lakelock.errors import Fenced, LakelockError, NothingToInfer, Retryable, TableUnfit, Terminal, WalUnusable
 from lakelock.ingest import bind as binding
 from lakelock.ingest import books as bookkeeping

@@ -1,22 +1,12 @@
-"""Coverage: what a table holds, per source, as intervals with generation and kind.
-
-Text form, one JSON object: {topic id: {"topic": name, "<partition>":
-"<start>|<interval>,…|<totals>|<asked>,…|<redriven>,…"}} with an interval `<from>-<to>` or
-`<from>-<to>@<generation><kind letter>`; `-<to>` is exclusive, the default is data of generation 0. Totals are
-`<written>,<dead>,<filtered>`; those that are zero are left out from the right, and so is what is not asked for or redriven.
-"""
+"""Coverage: what a table holds, per source, as intervals with generation and kind."""
 
 from __future__ import annotations
 
 import functools
-import itertools
-import json
-import re
 from collections.abc import ItemsView, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from lakelock.errors import LedgerUnreadable, State
 from lakelock.model.batches import Books
 from lakelock.model.offsets import FOREVER, OffsetRange, Source, merged, missing
 
@@ -261,110 +251,3 @@ class Coverage(Mapping[Source, SourceCoverage]):
 def joined(parts: Iterable[Coverage]) -> Coverage:
     """What *parts* hold together; where several do, as the first of them holds it."""
     return functools.reduce(Coverage.joined, parts, Coverage())
-
-
-_KINDS = {kind.value: kind for kind in Kind}
-_INTERVAL = re.compile(r"(\d+)-(\d+)(?:@(\d+)([slr]?))?")
-
-# With ten thousand sources decoding costs more than the rest of a commit, and a process that commits again and again
-# reads back what it has just written. Text and value are both immutable.
-_RECENT = 4
-_recent: dict[str, Coverage] = {}
-
-
-def encode(coverage: Coverage) -> str:
-    topics: dict[tuple[str, str], dict[int, str]] = {}
-    for source, held in coverage.items():
-        partitions = topics.setdefault((source.topic, source.topic_id), {})
-        partitions[source.partition] = _source_text(held)
-    out = {
-        topic_id: {"topic": topic, **{str(p): partitions[p] for p in sorted(partitions)}}
-        for (topic, topic_id), partitions in sorted(topics.items())
-    }
-    text = json.dumps(out, separators=(",", ":"))
-    _remember(text, coverage)
-    return text
-
-
-def decode(text: str) -> Coverage:
-    """Raises LedgerUnreadable for anything `encode` does not write: coverage is never guessed."""
-    known = _recent.get(text)
-    if known is not None:
-        return known
-    try:
-        out: dict[Source, SourceCoverage] = {}
-        for topic_id, topic in json.loads(text).items():
-            name = topic.pop("topic")
-            for partition, held in topic.items():
-                out[Source(name, topic_id, int(partition))] = _source_coverage(held)
-    except (ValueError, KeyError, AttributeError, TypeError) as fault:
-        raise LedgerUnreadable(
-            f"the coverage in the table's newest lakelock snapshot cannot be read ({fault}).",
-            State.NOTHING_CHANGED,
-            "Another tool wrote or cut the snapshot properties: roll the table back to a snapshot that has them whole.",
-        ) from fault
-    coverage = Coverage(out)
-    _remember(text, coverage)
-    return coverage
-
-
-def _remember(text: str, coverage: Coverage) -> None:
-    _recent[text] = coverage
-    for old in list(_recent)[:-_RECENT]:
-        _recent.pop(old, None)
-
-
-def _source_text(held: SourceCoverage) -> str:
-    text = f"{held.start_offset}|{','.join(map(_text, held.intervals))}"
-    totals = [held.totals.written, held.totals.dead, held.totals.filtered]
-    while totals and not totals[-1]:
-        totals.pop()
-    fields = [",".join(map(str, totals)), _pairs_text(held.asked), _pairs_text(held.redriven)]
-    while fields and not fields[-1]:
-        fields.pop()
-    return "|".join([text, *fields])
-
-
-def _source_coverage(text: str) -> SourceCoverage:
-    start, intervals, *more = text.split("|")
-    parsed = tuple(map(_interval, intervals.split(","))) if intervals else ()
-    if len(parsed) > 1 and any(a.end > b.start for a, b in itertools.pairwise(parsed)):
-        raise ValueError(f"intervals overlap or are out of order: {intervals}")
-    counts = [int(n) for n in more[0].split(",")] if more and more[0] else []
-    if len(more) > 3 or (len(more) > 1 and not more[-1]) or any(n < 0 for n in counts):
-        raise ValueError(f"not totals: {text!r}")
-    asked, redriven = (_pairs(more[n]) if len(more) > n else () for n in (1, 2))
-    if any(a < i.end and i.start < b for a, b in asked for i in parsed):
-        raise ValueError(f"what is asked for is held: {text!r}")
-    held = SourceCoverage(int(start), parsed, Totals(*counts), asked, redriven)
-    if redriven:
-        data = [(i.start, i.end) for i in held.data]
-        # Thousands of pairs: held are those that add nothing.
-        if merged([*data, *redriven]) != merged(data):
-            raise ValueError(f"what was redriven is not held: {text!r}")
-    return held
-
-
-def _pairs_text(pairs: Iterable[tuple[int, int]]) -> str:
-    return ",".join(f"{a}-{b}" for a, b in pairs)
-
-
-def _pairs(text: str) -> tuple[tuple[int, int], ...]:
-    found = list(map(_interval, text.split(","))) if text else []
-    pairs = tuple((i.start, i.end) for i in found)
-    if list(pairs) != merged(pairs) or any(i != Interval(i.start, i.end) for i in found):
-        raise ValueError(f"offsets overlap or are out of order: {text!r}")
-    return pairs
-
-
-def _text(i: Interval) -> str:
-    if i.generation == 0 and i.kind is Kind.DATA:
-        return f"{i.start}-{i.end}"
-    return f"{i.start}-{i.end}@{i.generation}{i.kind.value}"
-
-
-def _interval(text: str) -> Interval:
-    match = _INTERVAL.fullmatch(text)
-    if not match or int(match[1]) >= int(match[2]):
-        raise ValueError(f"not an interval: {text!r}")
-    return Interval(int(match[1]), int(match[2]), int(match[3] or 0), _KINDS[match[4] or ""])

@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 from lakelock import PROTOCOL_VERSION
 from lakelock.errors import LedgerDetached, LedgerForeign, LedgerUnreadable, State
-from lakelock.model import coverage as coverage_codec
+from lakelock.model import coverage_text, valid_through
 from lakelock.model import operator_log as decisions_codec
-from lakelock.model import valid_through
 from lakelock.model.batches import Books, is_target
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import offsets_in
@@ -206,7 +205,7 @@ def parse(summary: Mapping[str, str], table: str) -> Ledger:
             commit_id=summary[COMMIT_ID],
             generation=int(summary[GENERATION]),
             config_digest=summary[CONFIG],
-            coverage=coverage_codec.decode(summary[COVERAGE]),
+            coverage=coverage_text.decode(summary[COVERAGE]),
             rollback=rollback_of(summary[ROLLBACK]) if ROLLBACK in summary else None,
             decisions=decisions_codec.decode(summary[DECISIONS]) if DECISIONS in summary else (),
             valid_through_ms=valid_through.of_text(summary[VALID_THROUGH]) if VALID_THROUGH in summary else None,
@@ -230,7 +229,7 @@ def summary(ledger: Ledger, batch_ids: Iterable[str], books: Iterable[Books]) ->
         GENERATION: str(ledger.generation),
         CONFIG: ledger.config_digest,
         RANGES: f"[{','.join(map(_row, books))}]",
-        COVERAGE: coverage_codec.encode(ledger.coverage),
+        COVERAGE: coverage_text.encode(ledger.coverage),
     }
     if ledger.rollback is not None:
         out[ROLLBACK] = rollback_text(ledger.rollback)

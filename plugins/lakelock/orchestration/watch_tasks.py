@@ -21,7 +21,7 @@ from airflow.sdk.observability import stats
 from lakelock.adapters.airflow.connections import from_airflow
 from lakelock.app.runtime import Runtime
 from lakelock.config import BrokenPipeline, Pipeline, load_folder, planned_dags
-from lakelock.config.model import Notify
+from lakelock.config.alert_sections import Notify
 from lakelock.monitor import incidents
 from lakelock.monitor.alerts import EndedRun, Runs
 from lakelock.monitor.incidents import Incident, IncidentKind, Open

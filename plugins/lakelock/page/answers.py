@@ -18,7 +18,7 @@ from lakelock.model.overview import Note, PipelineLook, TableLook
 from lakelock.monitor.alerts import Alert, Runs, alerts
 from lakelock.monitor.incidents import missing_line
 from lakelock.page.json import answer, fields
-from lakelock.page.sources import LOG_SILENT, Opened
+from lakelock.page.logs import LOG_SILENT, Opened
 
 if TYPE_CHECKING:
     from lakelock.adapters.wal import PostgresLog

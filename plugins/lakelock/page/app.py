@@ -17,11 +17,13 @@ from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from lakelock.adapters.airflow.connections import from_airflow_server
 from lakelock.errors import LATER, LakelockError
 from lakelock.model.batches import LIVE
 from lakelock.monitor.alerts import Runs
 from lakelock.page import access, answers, forms
-from lakelock.page.sources import LOG_SILENT, Opened, Sources, from_airflow_server, is_of_a_log
+from lakelock.page.logs import LOG_SILENT, Opened, is_of_a_log
+from lakelock.page.sources import Sources
 
 logger = logging.getLogger(__name__)
 

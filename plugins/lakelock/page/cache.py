@@ -1,4 +1,4 @@
-"""Values that are made once and kept for a while, and a bound on how much is done at once."""
+"""Values that are made once and kept for a while, a bound on how much is done at once, and servers that are left alone."""
 
 from __future__ import annotations
 
@@ -62,3 +62,18 @@ class Gate:
             yield
         finally:
             self._places.release()
+
+
+class Silences(Generic[K]):
+    """Servers that did not answer just now: the next ones who ask do not wait for them, too."""
+
+    def __init__(self) -> None:
+        self._until: dict[K, float] = {}
+
+    def note(self, key: K, for_s: float) -> None:
+        self._until[key] = time.monotonic() + for_s
+
+    def refuse(self, key: K, message: str) -> None:
+        """Raises Unreachable for one that is to be left alone."""
+        if time.monotonic() < self._until.get(key, 0.0):
+            raise Unreachable(message)

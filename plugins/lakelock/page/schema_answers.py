@@ -14,7 +14,7 @@ from lakelock.adapters.iceberg.snippets import Snippet
 from lakelock.model.columns import columns
 from lakelock.page.answers import look_at
 from lakelock.page.json import answer
-from lakelock.page.sources import Opened
+from lakelock.page.logs import Opened
 
 ROWS_SHOWN = 10
 # With all fields within columns; a browser shows more of them slowly.

@@ -11,7 +11,8 @@ from fastapi.responses import Response
 
 from lakelock.adapters.duckdb.page import Cause, SampledLetter
 from lakelock.adapters.iceberg import IcebergTables
-from lakelock.adapters.iceberg.page_queries import SnapshotLook, TableLooks
+from lakelock.adapters.iceberg.page_files import FileLooks
+from lakelock.adapters.iceberg.page_snapshots import SnapshotLook, SnapshotLooks
 from lakelock.model.batches import of_target
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, offsets_in, overlap
@@ -21,7 +22,7 @@ from lakelock.monitor import file_sizes as sizing
 from lakelock.monitor.offset_lookup import OffsetFate, OffsetStanding, held, incarnations, standing
 from lakelock.page.answers import look_at
 from lakelock.page.json import answer, fields
-from lakelock.page.sources import Opened
+from lakelock.page.logs import Opened
 from lakelock.ports import TableState
 from lakelock.records.payload import beginning
 from lakelock.upkeep.compact_decision import target_bytes
@@ -32,7 +33,7 @@ CAUSES_SHOWN, LETTERS_SHOWN, VALUE_SHOWN_BYTES = 20, 20, 400
 def snapshots(opened: Opened, name: str, tables: IcebergTables, limit: int) -> Response:
     """By the table itself, newest first."""
     state = _state(opened, name, tables)
-    looks = TableLooks(tables, opened.look.pipeline)
+    looks = SnapshotLooks(tables, opened.look.pipeline)
     found, total = looks.snapshots(state, limit)
     sources = state.ledger.coverage if state.ledger else ()
     # Ranges of dead letters name the topic alone, their ledger the target, too.
@@ -54,7 +55,7 @@ def snapshots(opened: Opened, name: str, tables: IcebergTables, limit: int) -> R
 def files(opened: Opened, name: str, tables: IcebergTables, limit: int) -> Response:
     """Live data files of the newest snapshot: how many are small, and the newest ones."""
     state = _state(opened, name, tables)
-    found = TableLooks(tables, opened.look.pipeline).files(state, opened.planned().metadata_columns_by_key)
+    found = FileLooks(tables).files(state, opened.planned().metadata_columns_by_key)
     return answer(
         {
             "at": datetime.now(UTC),
@@ -69,7 +70,7 @@ def files(opened: Opened, name: str, tables: IcebergTables, limit: int) -> Respo
 
 def file(opened: Opened, name: str, tables: IcebergTables, path: str) -> Response:
     """What one live data file holds, partition by partition; no other path is opened."""
-    looks, state = TableLooks(tables, opened.look.pipeline), _state(opened, name, tables)
+    looks, state = FileLooks(tables), _state(opened, name, tables)
     columns = opened.planned().metadata_columns_by_key
     found = next((f for f in looks.files(state, columns) if f.path == path), None)
     if found is None:
@@ -79,7 +80,7 @@ def file(opened: Opened, name: str, tables: IcebergTables, path: str) -> Respons
 
 def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partition: int, offset: int) -> Response:
     """What the table's ledger says of one offset, what became of it, the snapshot that brought it, and the file that has it."""
-    looks, state = TableLooks(tables, opened.look.pipeline), _state(opened, name, tables)
+    looks, state = SnapshotLooks(tables, opened.look.pipeline), _state(opened, name, tables)
     out, files = [], list[FileLook]()
     for source in incarnations(state.ledger.coverage, topic, partition) if state.ledger else []:
         assert state.ledger is not None
@@ -93,7 +94,7 @@ def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partitio
             # Whatever was done to it since: its file is most likely there.
             maybe = _since(looks, state, state.ledger, at, redriven=redriven)
             likely = {s.snapshot_id for s in (snapshot, *(step["snapshot"] for step in maybe)) if s is not None}
-            files, complete = looks.rows_at(state, columns, partition, offset, likely)
+            files, complete = FileLooks(tables).rows_at(state, columns, partition, offset, likely)
             rows = len(files) if files or complete else None
             became = held(rows, _letters_at(opened, name, tables, at), redriven=redriven)
             # A replace names dead letters, too, and leaves them what they are.
@@ -115,7 +116,7 @@ def where(opened: Opened, name: str, tables: IcebergTables, topic: str, partitio
 
 
 def _since(
-    looks: TableLooks, state: TableState, ledger: Ledger, at: OffsetRange, *, redriven: bool
+    looks: SnapshotLooks, state: TableState, ledger: Ledger, at: OffsetRange, *, redriven: bool
 ) -> list[dict[str, Any]]:
     """What was done to a row after its record was taken in: a redrive or a replace, by which decision, and its snapshot."""
     steps, row_since_ms = [], 0
@@ -163,9 +164,9 @@ def dead_letters(
     rows = {target: redriven.get(target, ()) for target in served}
     causes, sample, read, total = list[Cause](), list[SampledLetter](), 0, 0
     if any(t.table == letters and t.bound for t in opened.look.tables):
-        looks, shown = TableLooks(tables, opened.look.pipeline), LETTERS_SHOWN if with_contents else 0
+        shown = LETTERS_SHOWN if with_contents else 0
         state = tables.load(letters, detached=True)
-        causes, sample, read, total = looks.letters(state, topic_ids, rows, CAUSES_SHOWN, shown)
+        causes, sample, read, total = FileLooks(tables).letters(state, topic_ids, rows, CAUSES_SHOWN, shown)
     return answer(
         {
             "at": datetime.now(UTC),

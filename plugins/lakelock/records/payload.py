@@ -12,7 +12,7 @@ import zstandard
 
 from lakelock.model.units import format_size
 from lakelock.records import reasons
-from lakelock.records.reasons import Reason
+from lakelock.records.reasons import Reason, Unfit
 
 # zlib's window of 32 KiB, with the header of RFC 1952.
 _GZIP_WBITS = 31
@@ -40,12 +40,6 @@ class Part:
     unfit: Mapping[int, Reason] = field(default_factory=dict)
 
 
-class _Unfit(Exception):
-    def __init__(self, kind: str, message: str) -> None:
-        super().__init__(message)
-        self.reason = Reason(kind, message)
-
-
 def parts(values: Sequence[bytes | None], compression: Compression | None, part_bytes: int) -> Iterator[Part]:
     """All of *values*, none of a part's beyond the one with which it has *part_bytes*. Without *compression* one part."""
     if compression is None:
@@ -61,7 +55,7 @@ def parts(values: Sequence[bytes | None], compression: Compression | None, part_
             try:
                 plain = read(value, compression.max_bytes)
                 size_bytes += len(plain)
-            except _Unfit as fault:
+            except Unfit as fault:
                 unfit[len(out)] = fault.reason
         out.append(plain)
         if size_bytes >= part_bytes:
@@ -134,7 +128,7 @@ def _gunzipped(value: bytes, max_bytes: int) -> bytes:
                 # A byte more than may be shows that there is more.
                 out.append(member.decompress(piece, left + 1))
             except zlib.error as fault:
-                raise _Unfit(reasons.NOT_COMPRESSED, f"not gzip: {fault}") from fault
+                raise Unfit(f"not gzip: {fault}", reasons.NOT_COMPRESSED) from fault
             left -= len(out[-1])
             if left < 0:
                 raise _too_large(max_bytes)
@@ -171,7 +165,7 @@ class _Unzstd:
                 except zstandard.ZstdError as fault:
                     if at == began:
                         raise _not_compressed("zstd", value, began) from fault
-                    raise _Unfit(reasons.NOT_COMPRESSED, f"not zstd: {fault}") from fault
+                    raise Unfit(f"not zstd: {fault}", reasons.NOT_COMPRESSED) from fault
                 at += len(piece) - len(frame.unused_data)
                 left -= len(out[-1])
                 if left < 0:
@@ -182,18 +176,18 @@ class _Unzstd:
 _CODECS: dict[str, Callable[[], Callable[[bytes, int], bytes]]] = {"gzip": lambda: _gunzipped, "zstd": _Unzstd}
 
 
-def _not_compressed(codec: str, value: bytes, at: int) -> _Unfit:
+def _not_compressed(codec: str, value: bytes, at: int) -> Unfit:
     if not value:
-        return _Unfit(reasons.EMPTY_VALUE, "the value is empty")
+        return Unfit("the value is empty", reasons.EMPTY_VALUE)
     where = "begins with" if not at else f"byte {at} begins with"
-    return _Unfit(reasons.NOT_COMPRESSED, f"not {codec}: {where} {value[at : at + 4].hex(' ')}")
+    return Unfit(f"not {codec}: {where} {value[at : at + 4].hex(' ')}", reasons.NOT_COMPRESSED)
 
 
-def _cut_off(codec: str) -> _Unfit:
-    return _Unfit(reasons.NOT_COMPRESSED, f"not {codec}: cut off before its end")
+def _cut_off(codec: str) -> Unfit:
+    return Unfit(f"not {codec}: cut off before its end", reasons.NOT_COMPRESSED)
 
 
-def _too_large(max_bytes: int) -> _Unfit:
-    return _Unfit(
-        reasons.TOO_LARGE, f"larger than value.max_decompressed_bytes ({format_size(max_bytes)}) once decompressed"
+def _too_large(max_bytes: int) -> Unfit:
+    return Unfit(
+        f"larger than value.max_decompressed_bytes ({format_size(max_bytes)}) once decompressed", reasons.TOO_LARGE
     )

@@ -56,6 +56,14 @@ class Reason:
         return cause(self.kind, self.field)
 
 
+class Unfit(ValueError):
+    """A value does not fit; which record it is of is found by trying records alone."""
+
+    def __init__(self, message: str, kind: str = UNREADABLE, field: str | None = None) -> None:
+        super().__init__(message)
+        self.reason = Reason(kind, message, field)
+
+
 @dataclass(frozen=True, slots=True)
 class CountedCause:
     """Dead letters of one cause, with the reason of one of them."""

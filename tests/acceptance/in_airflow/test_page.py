@@ -23,7 +23,7 @@ from kits.shared_airflow import MIGRATED
 from kits.topics import create_topic
 from kits.world import World, new_world
 from lakelock.adapters.wal import migrate
-from stack import bootstrap
+from stack import machine
 from stack.airflow import USER
 
 pytestmark = pytest.mark.drawn(0.5, in_turn=PAGES, about="page/")
@@ -146,7 +146,7 @@ def page(shown: Shown, told: list[str]) -> Iterator[Page]:
 
 
 def shoot(page: Page, name: str) -> None:
-    folder = bootstrap.home() / "screenshots"
+    folder = machine.home() / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
     page.wait_for_load_state("networkidle")
     page.screenshot(path=folder / f"page-{name}.png")

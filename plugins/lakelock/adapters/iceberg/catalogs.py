@@ -1,13 +1,15 @@
-"""Opens catalogs so that every call to them ends."""
+"""Connections to catalogs, opened so that every call to them ends."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from urllib.parse import urlencode, urlsplit
 
 from pyiceberg.catalog import Catalog, load_catalog
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 
+from lakelock.adapters.iceberg.errors import Border
 from lakelock.adapters.iceberg.pyiceberg_private import CachingSqlCatalog, TimedRestCatalog
 
 # libpq's names; what the URI says itself wins.
@@ -20,6 +22,31 @@ _POSTGRES = {
     "application_name": "lakelock",
 }
 _SQLITE = {"timeout": "30"}
+
+
+class CatalogConnection:
+    """A catalog that is connected to when first used. Safe to use from several threads."""
+
+    def __init__(self, name: str, properties: Mapping[str, str], border: Border) -> None:
+        self._name = name
+        self._properties = properties
+        self._border = border
+        self._catalog: Catalog | None = None
+        self._opening = threading.Lock()
+
+    def catalog(self) -> Catalog:
+        """Raises Unreachable, AccessDenied, ConnectionFault."""
+        with self._opening:
+            if self._catalog is None:
+                with self._border.crossing("opening the catalog"):
+                    self._catalog = open_catalog(self._name, self._properties)
+            return self._catalog
+
+    def close(self) -> None:
+        """Gives idle connections back; a later call gets others."""
+        with self._opening:
+            if self._catalog is not None:
+                self._catalog.close()
 
 
 def open_catalog(name: str, properties: Mapping[str, str]) -> Catalog:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from pyiceberg import expressions
@@ -14,7 +15,8 @@ from lakelock.adapters.iceberg.counting import counted
 from lakelock.adapters.iceberg.errors import Border
 from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.errors import State, TableUnfit
-from lakelock.model.offsets import OffsetRange
+from lakelock.model.offset_arrays import inside
+from lakelock.model.offsets import OffsetRange, united
 from lakelock.ports import LetterFiles, OpenLetters, TableState
 from lakelock.records.dead_letters import REDRIVEN_COLUMNS
 
@@ -62,3 +64,37 @@ def _column(handle: Handle, name: str) -> BoundColumn:
             "Give the column its name back.",
         )
     return found
+
+
+def held_letters(
+    handle: Handle, border: Border, snapshot_id: int | None, target: str, ranges: Sequence[OffsetRange]
+) -> frozenset[tuple[str, int, int]]:
+    """(topic, partition, offset) of *target*'s dead letters in *ranges*."""
+    # Its predicates are pydantic models whose types hide the constructors that take a column's name.
+    e: Any = expressions
+    found: set[tuple[str, int, int]] = set()
+    with border.crossing(f"{handle.name}: reading dead letters"):
+        # A scan each, and a filter of this length, would take as many times as long as there are pieces.
+        for source, pieces in groupby(united(ranges), key=lambda r: r.source):
+            held = list(pieces)
+            wanted = e.And(
+                e.EqualTo("target_table", target),
+                # A topic of this name may have been another one.
+                e.EqualTo("topic_id", source.topic_id),
+                e.EqualTo("topic", source.topic),
+                e.EqualTo("partition", source.partition),
+                e.GreaterThanOrEqual("offset", held[0].start),
+                e.LessThan("offset", held[-1].end),
+            )
+            try:
+                rows = handle.table.scan(wanted, ("offset",), snapshot_id=snapshot_id).to_arrow()
+            except FileNotFoundError as fault:
+                raise TableUnfit(
+                    f"{handle.name}: a data file of snapshot {snapshot_id} is gone, and dead letters with it: "
+                    f"{border.reason(fault)}.",
+                    State.NOTHING_CHANGED,
+                    "Restore the file, or roll the table back to a snapshot before it.",
+                ) from None
+            offsets = rows.column("offset").to_numpy()
+            found |= {(source.topic, source.partition, o) for o in offsets[inside(offsets, held)].tolist()}
+    return frozenset(found)

@@ -13,7 +13,8 @@ from lakelock.adapters.iceberg.handle import handle_of, plain
 from lakelock.adapters.iceberg.listing import entries
 from lakelock.adapters.iceberg.live_files import live_among, live_files, live_manifests
 from lakelock.adapters.iceberg.snapshots import lineage_of
-from lakelock.adapters.parquet.copy import Columns, why_unfit
+from lakelock.adapters.parquet.copied_columns import Columns
+from lakelock.adapters.parquet.copy import why_unfit
 from lakelock.model.file_names import is_batch_folder
 from lakelock.model.table_files import Compared, Lineage, LiveFile, Manifest, OfTime, OwnFile, RowsOf, name_of
 from lakelock.ports import Stranded, TableState

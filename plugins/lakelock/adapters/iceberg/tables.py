@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import groupby
-from typing import Any
 
-from pyiceberg import expressions
 from pyiceberg.catalog import Catalog
-from pyiceberg.exceptions import NamespaceAlreadyExistsError, TableAlreadyExistsError
 from pyiceberg.table import Table
-from pyiceberg.table.snapshots import Snapshot
-from sqlalchemy.exc import IntegrityError
 
-from lakelock.adapters.iceberg import counting, definitions, snapshots
-from lakelock.adapters.iceberg.catalogs import open_catalog
+from lakelock.adapters.iceberg import counting, snapshots
+from lakelock.adapters.iceberg.catalogs import CatalogConnection
+from lakelock.adapters.iceberg.creation import create
+from lakelock.adapters.iceberg.dead_letter_files import held_letters
 from lakelock.adapters.iceberg.errors import NEXT, Border, refused
 from lakelock.adapters.iceberg.handle import Handle, handle_of, plain
+from lakelock.adapters.iceberg.ledger_reading import LedgerReader, past_snapshots
 from lakelock.adapters.iceberg.metadata_cleanup import clean_up
 from lakelock.adapters.iceberg.outcome import Outcome, judge
 from lakelock.adapters.iceberg.registration import way_back
 from lakelock.adapters.iceberg.side_files import SideFiles
 from lakelock.errors import (
     AccessDenied,
-    BadTableDefinition,
     CommitConflict,
-    LedgerDetached,
     OutcomeUnknown,
     State,
     TableMissing,
@@ -39,9 +33,8 @@ from lakelock.model import ledger as codec
 from lakelock.model.batches import DataFile
 from lakelock.model.counts import Counted, Letters
 from lakelock.model.coverage import Coverage, SourceCoverage
-from lakelock.model.ledger import Ledger, LedgerFacts
-from lakelock.model.offset_arrays import inside
-from lakelock.model.offsets import OffsetRange, Source, united
+from lakelock.model.ledger import Ledger
+from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.table_files import PastSnapshot
 from lakelock.ports import Change, TableDefinition, TableState
 from lakelock.records.reasons import CountedCause
@@ -66,7 +59,9 @@ class IcebergTables:
         installation_id: str,
         branch: str = "main",
         now_ms: Callable[[], int] = _system_clock_ms,
+        shares: IcebergTables | None = None,
     ) -> None:
+        """With the connection and the side files of *shares*, which is of the same catalog."""
         self._catalog_name = catalog_name
         self._properties = dict(catalog_properties)
         self._pipeline = pipeline
@@ -74,10 +69,10 @@ class IcebergTables:
         self._branch = branch
         self._now_ms = now_ms
         self.border = Border(self._properties)
-        self._side_files = SideFiles()
-        self._catalog: Catalog | None = None
-        self._opening = threading.Lock()
-        self._opener: IcebergTables | None = None
+        opened = CatalogConnection(catalog_name, self._properties, self.border)
+        self._connection: CatalogConnection = opened if shares is None else shares._connection
+        self._side_files: SideFiles = SideFiles() if shares is None else shares._side_files
+        self._ledgers = LedgerReader(pipeline, installation_id, self._side_files, self.border)
 
     def for_pipeline(self, pipeline: str, installation_id: str) -> IcebergTables:
         """The same catalog and branch on behalf of another pipeline."""
@@ -87,26 +82,18 @@ class IcebergTables:
 
     def sharing(self, pipeline: str, installation_id: str, branch: str) -> IcebergTables:
         """On behalf of another pipeline and branch, with this one's connections to the catalog."""
-        made = IcebergTables(self._catalog_name, self._properties, pipeline, installation_id, branch, self._now_ms)
-        made._opener, made._side_files = self, self._side_files
-        return made
+        return IcebergTables(
+            self._catalog_name, self._properties, pipeline, installation_id, branch, self._now_ms, shares=self
+        )
 
     def close(self) -> None:
         """Gives the catalog's idle connections back; whoever still uses them gets others."""
-        with self._opening:
-            if self._catalog is not None:
-                self._catalog.close()
+        self._connection.close()
 
     @property
     def catalog(self) -> Catalog:
         """The PyIceberg catalog behind. Raises Unreachable, AccessDenied, ConnectionFault."""
-        if self._opener is not None:
-            return self._opener.catalog
-        with self._opening:
-            if self._catalog is None:
-                with self.border.crossing("opening the catalog"):
-                    self._catalog = open_catalog(self._catalog_name, self._properties)
-            return self._catalog
+        return self._connection.catalog()
 
     def storage(self, state: TableState) -> dict[str, str]:
         """FileIO properties that reach the table's files, with what the catalog vends; they hold secrets."""
@@ -140,7 +127,7 @@ class IcebergTables:
             properties=dict(metadata.properties),
             head_snapshot_id=head.snapshot_id if head else None,
             head_timestamp_ms=head.timestamp_ms if head else None,
-            ledger=self._ledger(handle, detached),
+            ledger=self._ledgers.current(handle, detached),
             handle=handle,
             detached=handle.tagged is not None and handle.tag_in_ancestry is not True,
             tag_snapshot_id=handle.tagged.snapshot_id if handle.tagged else None,
@@ -157,43 +144,15 @@ class IcebergTables:
 
     def history(self, state: TableState) -> list[PastSnapshot]:
         """As in the port."""
-        handle = handle_of(state)
-        return [_past(s, handle.summary(s)) for s in handle.ancestry()]
+        return past_snapshots(handle_of(state))
 
     def ledger_at(self, state: TableState, snapshot_id: int) -> Ledger | None:
         """As in the port."""
-        handle = handle_of(state)
-        last = handle.snapshots.get(snapshot_id)
-        for snapshot in handle.ancestry(last) if last else ():
-            summary, last = handle.summary(snapshot), snapshot
-            if summary.get(codec.PIPELINE) == self._pipeline:
-                return codec.parse(self._with_coverage(handle, summary), handle.name)
-        # Expiry may clear the parent of a snapshot that it leaves: only a number tells that nothing came before.
-        if last is None or (last.sequence_number or 0) > 1:
-            raise LedgerDetached(
-                f"{handle.name}: what the table held at snapshot {snapshot_id} is not known: the snapshots that would tell "
-                "have expired.",
-                State.NOTHING_CHANGED,
-                "Name a later snapshot.",
-            )
-        return None
+        return self._ledgers.at(handle_of(state), snapshot_id)
 
     def create(self, name: str, definition: TableDefinition) -> None:
         """Creates table and missing namespaces; a race lost to another creator is fine. Raises BadTableDefinition."""
-        schema = definitions.schema_of(definition)
-        spec = definitions.partition_spec_of(definition.partition_by, schema)
-        order = definitions.sort_order_of(definition.sort_by, schema)
-        properties = definitions.properties_of(definition)
-        identifier = tuple(name.split("."))
-        if len(identifier) < 2 or not all(identifier):
-            raise BadTableDefinition(f"table name {name!r} needs a namespace: write <namespace>.<table>.")
-        with self.border.crossing(f"creating table {name}"):
-            for depth in range(1, len(identifier)):
-                self._ensure_namespace(identifier[:depth])
-            try:
-                self.catalog.create_table(identifier, schema, definition.location, spec, order, properties)
-            except TableAlreadyExistsError:
-                logger.info("table %s was created by another at the same time", name)
+        create(self._connection, self.border, name, definition)
 
     def commit(self, state: TableState, change: Change) -> int:
         """One strict compare-and-swap of branch, tag, UUID, schema id and spec id; returns the snapshot id.
@@ -232,48 +191,13 @@ class IcebergTables:
 
     def others(self, state: TableState) -> dict[str, Coverage]:
         """What other pipelines put into this table, by their names."""
-        handle = handle_of(state)
-        out: dict[str, Coverage] = {}
-        for ref in handle.other_tags:
-            snapshot = handle.snapshots.get(ref.snapshot_id)
-            if snapshot is not None:
-                ledger = codec.parse(self._with_coverage(handle, handle.summary(snapshot)), handle.name)
-                out[ledger.pipeline] = ledger.coverage
-        return out
+        return self._ledgers.others(handle_of(state))
 
     def dead_letters(
         self, state: TableState, target: str, ranges: Sequence[OffsetRange]
     ) -> frozenset[tuple[str, int, int]]:
         """(topic, partition, offset) of *target*'s dead letters in *ranges*; *state* is the dead-letter table's."""
-        handle = handle_of(state)
-        # Its predicates are pydantic models whose types hide the constructors that take a column's name.
-        e: Any = expressions
-        found: set[tuple[str, int, int]] = set()
-        with self.border.crossing(f"{state.name}: reading dead letters"):
-            # A scan each, and a filter of this length, would take as many times as long as there are pieces.
-            for source, pieces in groupby(united(ranges), key=lambda r: r.source):
-                held = list(pieces)
-                wanted = e.And(
-                    e.EqualTo("target_table", target),
-                    # A topic of this name may have been another one.
-                    e.EqualTo("topic_id", source.topic_id),
-                    e.EqualTo("topic", source.topic),
-                    e.EqualTo("partition", source.partition),
-                    e.GreaterThanOrEqual("offset", held[0].start),
-                    e.LessThan("offset", held[-1].end),
-                )
-                try:
-                    rows = handle.table.scan(wanted, ("offset",), snapshot_id=state.head_snapshot_id).to_arrow()
-                except FileNotFoundError as fault:
-                    raise TableUnfit(
-                        f"{state.name}: a data file of snapshot {state.head_snapshot_id} is gone, and dead letters with it: "
-                        f"{self.border.reason(fault)}.",
-                        State.NOTHING_CHANGED,
-                        "Restore the file, or roll the table back to a snapshot before it.",
-                    ) from None
-                offsets = rows.column("offset").to_numpy()
-                found |= {(source.topic, source.partition, o) for o in offsets[inside(offsets, held)].tolist()}
-        return frozenset(found)
+        return held_letters(handle_of(state), self.border, state.head_snapshot_id, target, ranges)
 
     def count_rows(
         self,
@@ -344,42 +268,3 @@ class IcebergTables:
         with self.border.crossing(f"loading table {name}"):
             table: Table = catalog.load_table(tuple(name.split(".")))
         return Handle.of(table, self._branch, codec.tag_name(self._pipeline))
-
-    def _ledger(self, handle: Handle, detached: bool) -> Ledger | None:
-        tagged = handle.tagged
-        summary = self._with_coverage(handle, handle.summary(tagged)) if tagged else None
-        owner = handle.metadata.properties.get(codec.owner_property(self._pipeline))
-        in_ancestry = handle.tag_in_ancestry if tagged else False
-        # Where the walk proves nothing, nobody can tell what was taken out.
-        facts = LedgerFacts(handle.name, owner, summary, True if detached and in_ancestry is False else in_ancestry)
-        return codec.resolve(facts, self._pipeline, self.installation_id)
-
-    def _with_coverage(self, handle: Handle, summary: dict[str, str]) -> dict[str, str]:
-        """With what lies in files beside the metadata."""
-        for key, file_key in ((codec.COVERAGE, codec.COVERAGE_FILE), (codec.DECISIONS, codec.DECISIONS_FILE)):
-            if key not in summary and file_key in summary:
-                with self.border.crossing(f"{handle.name}: reading its ledger"):
-                    path = summary[file_key]
-                    summary = summary | {key: self._side_files.read(handle.table.io, path, handle.name)}
-        return summary
-
-    def _ensure_namespace(self, namespace: tuple[str, ...]) -> None:
-        if self.catalog.namespace_exists(namespace):
-            return
-        try:
-            self.catalog.create_namespace(namespace)
-        except (NamespaceAlreadyExistsError, IntegrityError):
-            logger.info("namespace %s was created by another at the same time", ".".join(namespace))
-
-
-def _past(snapshot: Snapshot, summary: Mapping[str, str]) -> PastSnapshot:
-    rows, files = summary.get("total-records"), summary.get("total-data-files")
-    return PastSnapshot(
-        snapshot.snapshot_id,
-        snapshot.timestamp_ms,
-        summary.get(codec.PIPELINE),
-        bool(summary.get(codec.BATCHES)),
-        None if rows is None else int(rows),
-        None if files is None else int(files),
-        snapshot.summary.operation.value if snapshot.summary else "",
-    )

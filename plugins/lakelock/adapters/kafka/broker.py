@@ -5,24 +5,22 @@ from __future__ import annotations
 import logging
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Future, wait
-from contextlib import ExitStack
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from confluent_kafka import (
     ConsumerGroupTopicPartitions,
     IsolationLevel,
     KafkaError,
-    KafkaException,
     TopicCollection,
     TopicPartition,
 )
-from confluent_kafka.admin import AdminClient, ConfigResource, OffsetSpec, ResourceType
+from confluent_kafka.admin import ConfigResource, OffsetSpec, ResourceType
 
-from lakelock.adapters.kafka.errors import is_denied, settings_of, translated
+from lakelock.adapters.kafka.admin_requests import AdminRequests
+from lakelock.adapters.kafka.errors import translated
 from lakelock.adapters.kafka.sample import SampledRecord, read_records
-from lakelock.errors import ConnectionFault, LakelockError, Retryable, State, TopicMissing, Unreachable
+from lakelock.errors import ConnectionFault, Retryable, State, TopicMissing
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.ports import Watermarks
 
@@ -54,13 +52,11 @@ class KafkaBroker:
         self._config = dict(config)
         self._timeout_s = timeout_s
         self._servers = str(self._config.get("bootstrap.servers", "(no bootstrap.servers)"))
-        self._client: AdminClient | None = None
-        self._opened = ExitStack()
-        self._trouble: KafkaError | None = None
+        self._requests = AdminRequests(self._config, self._servers, timeout_s)
 
     def reach(self) -> None:
         """Raises Unreachable where no broker answers, whatever becomes of single topics."""
-        self._await(
+        self._requests.results(
             lambda c: {"": c.describe_cluster(request_timeout=self._timeout_s)}, about=lambda _: "the cluster's brokers"
         )
 
@@ -68,7 +64,7 @@ class KafkaBroker:
         names = set(topics)
         if topics_regex is not None:
             pattern = re.compile(topics_regex)
-            names |= {t for t in self._topic_names() if pattern.fullmatch(t) and not t.startswith("__")}
+            names |= {t for t in self._requests.topic_names() if pattern.fullmatch(t) and not t.startswith("__")}
         described = self._described(sorted(names), named=set(topics))
         for name, topic in described.items():
             refuse_nameless(name, str(topic.topic_id), self._servers)
@@ -117,7 +113,7 @@ class KafkaBroker:
     def _refused(self, group: str, wanted: Sequence[TopicPartition]) -> dict[tuple[str, int], KafkaError]:
         """Sets these offsets of a group; the partitions whose offset was not set, by topic and number, each with its error."""
         request = ConsumerGroupTopicPartitions(group, list(wanted))
-        answer: ConsumerGroupTopicPartitions | KafkaError = self._await(
+        answer: ConsumerGroupTopicPartitions | KafkaError = self._requests.results(
             lambda c: c.alter_consumer_group_offsets([request], request_timeout=self._timeout_s),
             about=lambda _: f"the offsets of group {group}",
             # A group with members answers so for the whole group.
@@ -132,7 +128,7 @@ class KafkaBroker:
         if not names:
             return {}
         resources = [ConfigResource(ResourceType.TOPIC, name) for name in names]
-        answers = self._await(
+        answers = self._requests.results(
             lambda c: c.describe_configs(resources, request_timeout=self._timeout_s),
             about=lambda r: f"the settings of topic {r.name}",
             # Each topic has rights of its own.
@@ -195,41 +191,14 @@ class KafkaBroker:
         return sum(sizes) / len(sizes) if sizes else 0.0
 
     def close(self) -> None:
-        """Its threads and sockets go.
-
-        Left to the garbage collector, which any thread may run, a client with a request under way could be destroyed by its own
-        thread, on which librdkafka aborts the process (confluent-kafka-python #2131).
-        """
-        self._client = None
-        self._opened.close()
-
-    def _admin(self) -> AdminClient:
-        if self._client is None:
-            # Its errors reach the callback and are told once; its log would tell each failed connection.
-            config = {"log_level": 2, **self._config, "error_cb": self._note}
-            with settings_of(self._servers):
-                self._client = self._opened.enter_context(AdminClient(config, logger=logger))
-        return self._client
-
-    def _note(self, error: KafkaError) -> None:
-        if self._trouble is None or not is_denied(self._trouble):
-            self._trouble = error
-
-    def _topic_names(self) -> list[str]:
-        # The metadata request's own time-out says nothing of a refused login; describing the cluster first does.
-        self._await(
-            lambda c: {"": c.describe_cluster(request_timeout=self._timeout_s)}, about=lambda _: "the list of topics"
-        )
-        try:
-            return list(self._admin().list_topics(timeout=self._timeout_s).topics)
-        except KafkaException as error:
-            raise self._translated(error.args[0], "the list of topics") from error
+        """Its threads and sockets go."""
+        self._requests.close()
 
     def _described(self, names: Sequence[str], named: set[str]) -> dict[str, Any]:
         """Descriptions by topic; one that vanished since a regular expression found it is left out."""
         if not names:
             return {}
-        out: dict[str, Any] = self._await(
+        out: dict[str, Any] = self._requests.results(
             lambda c: c.describe_topics(TopicCollection(list(names)), request_timeout=self._timeout_s),
             about=lambda name: f"topic {name}",
             allowed=(KafkaError.UNKNOWN_TOPIC_OR_PART,),
@@ -248,71 +217,16 @@ class KafkaBroker:
     def _offsets(self, sources: Sequence[Source], spec: OffsetSpec, isolation: IsolationLevel) -> dict[Source, Any]:
         if not sources:
             return {}
-        if self._client is None:
+        if self._requests.is_first:
             # A list_offsets that is a client's first operation may stall for three seconds; a description never does.
             self._described(sorted({s.topic for s in sources}), named={s.topic for s in sources})
         by_partition = {(s.topic, s.partition): s for s in sources}
         request = {TopicPartition(s.topic, s.partition): spec for s in sources}
-        answers = self._await(
+        answers = self._requests.results(
             lambda c: c.list_offsets(request, isolation_level=isolation, request_timeout=self._timeout_s),
             about=lambda p: f"topic {p.topic}, partition {p.partition}",
         )
         return {by_partition[p.topic, p.partition]: answer for p, answer in answers.items()}
-
-    def _await(
-        self,
-        send: Callable[[AdminClient], Mapping[K, Future[T]]],
-        about: Callable[[K], str],
-        allowed: Sequence[int] = (),
-    ) -> dict[K, Any]:
-        """Results by key; a KafkaError in place of a result for the codes *allowed*. A refused login ends the wait."""
-        client = self._admin()
-        self._trouble = None
-        try:
-            futures = send(client)
-        except KafkaException as error:
-            raise self._translated(error.args[0], "a request") from error
-        try:
-            return self._results(client, futures, about, allowed)
-        finally:
-            if not all(future.done() for future in futures.values()):
-                self.close()
-
-    def _results(
-        self,
-        client: AdminClient,
-        futures: Mapping[K, Future[T]],
-        about: Callable[[K], str],
-        allowed: Sequence[int],
-    ) -> dict[K, Any]:
-        deadline = time.monotonic() + self._timeout_s + 1
-        out: dict[K, Any] = {}
-        for key, future in futures.items():
-            while not future.done():
-                # A background thread answers; polling only serves the error callback.
-                wait([future], timeout=_POLL_S)
-                client.poll(0)
-                if self._trouble is not None and is_denied(self._trouble):
-                    raise self._translated(self._trouble, about(key))
-                if time.monotonic() > deadline:
-                    raise self._translated(KafkaError(KafkaError._TIMED_OUT), about(key))
-            try:
-                out[key] = future.result()
-            except KafkaException as error:
-                if error.args[0].code() not in allowed:
-                    raise self._translated(error.args[0], about(key)) from error
-                out[key] = error.args[0]
-        return out
-
-    def _translated(self, error: KafkaError, about: str) -> LakelockError:
-        fault = translated(error, self._servers, about)
-        if isinstance(fault, Unreachable):
-            # A time-out or a partition without leader hides its cause, which librdkafka told the error callback.
-            if self._trouble is not None:
-                fault = translated(self._trouble, self._servers, about)
-            # A client that saw its broker restart may hold on to metadata without leaders for minutes.
-            self.close()
-        return fault
 
     def _group_in_use(self, group: str, error: KafkaError) -> Retryable:
         return Retryable(

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from confluent_kafka import Consumer, KafkaError, Message, TopicPartition
 
 from lakelock.adapters.kafka.errors import of_group, settings_of, translated
+from lakelock.adapters.kafka.reader_settings import DEFAULTS, FORCED
 from lakelock.errors import HistoryMissing, Retryable, State, Unreachable
 from lakelock.model.offsets import OffsetRange
 
@@ -28,30 +29,6 @@ _LEN: Callable[[Any], int] = len
 # The last millisecond of the year 9999. Producers that send micro- or nanoseconds get past brokers that do not limit how
 # far ahead a timestamp may be, and no table's timestamp type holds such a number.
 LAST_TIMESTAMP_MS = 253_402_300_799_999
-
-# What the promise rests on: what a user's connection says about these is overruled.
-FORCED: dict[str, object] = {
-    "enable.auto.commit": False,
-    "enable.auto.offset.store": False,
-    "isolation.level": "read_committed",
-    "auto.offset.reset": "error",
-    "enable.partition.eof": True,
-    "check.crcs": True,
-}
-# Bounded memory whatever the range: what is prefetched beside the block being built. What one fetch brings counts most,
-# because it is there compressed, decompressed and as messages at once.
-DEFAULTS: dict[str, object] = {
-    "group.id": "lakelock.reader",
-    "queued.min.messages": 100_000,
-    "queued.max.messages.kbytes": 8_192,
-    "max.partition.fetch.bytes": 1 << 20,
-    "fetch.max.bytes": 4 << 20,
-    # By default a full queue makes a partition wait a second.
-    "fetch.queue.backoff.ms": 2,
-    "fetch.wait.max.ms": 10,
-    "fetch.error.backoff.ms": 50,
-    "socket.keepalive.enable": True,
-}
 
 
 @dataclass(frozen=True, slots=True)

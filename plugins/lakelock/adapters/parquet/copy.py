@@ -1,26 +1,20 @@
-"""Rows of data files copied as they are into a new one: columns by field id, read under each file's own schema.
-
-A file whose rows the current schema cannot hold as they are is not copied. PyIceberg's own projection loses nulls that are
-inside lists and maps.
-"""
+"""Rows of data files copied as they are into a new one, each file read under its own schema."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyiceberg.io import FileIO
 from pyiceberg.partitioning import PartitionSpec
-from pyiceberg.schema import Schema
 from pyiceberg.table.sorting import SortOrder
-from pyiceberg.transforms import IdentityTransform
 
+from lakelock.adapters.parquet.copied_columns import Columns, FileUnfit
 from lakelock.adapters.parquet.cut import outside
 from lakelock.adapters.parquet.data_file_json import partition_of
-from lakelock.adapters.parquet.file import Folder, ParquetFile, arrow_schema, one_line, small_type, storage_fault
+from lakelock.adapters.parquet.file import Folder, ParquetFile, one_line, storage_fault
 from lakelock.adapters.parquet.routes import Router
 from lakelock.errors import BooksUnbalanced, State, TableUnfit
 from lakelock.ports import CopyOrder, CopyOutput
@@ -34,13 +28,6 @@ MOST_ROWS_A_READ = 8_192
 _GROWTH = 8
 _END_BYTES = 1 << 16
 _READ_BYTES = 1 << 20
-_ID = b"PARQUET:field_id"
-_WIDER = {pa.int32(): pa.int64(), pa.float32(): pa.float64()}
-_COARSER = ("s", "ms")
-
-
-class FileUnfit(Exception):
-    """Why a file cannot be copied."""
 
 
 class _Poison(Exception):
@@ -117,52 +104,6 @@ def _read_all(io: FileIO, path: str) -> None:
             pass
 
 
-@dataclass(frozen=True, slots=True)
-class CopiedColumn:
-    """Of the table; *place* is that of the file's column, None where the file is older than the column."""
-
-    field: pa.Field
-    place: int | None
-
-
-class Columns:
-    """The columns of a table, and how those of a file become them without a change of any value."""
-
-    def __init__(self, schema: Schema, spec: PartitionSpec) -> None:
-        self.schema = arrow_schema(schema)
-        # Iceberg lets a file leave these out: their value is then that of the partition.
-        self._of_partition = {f.source_id for f in spec.fields if isinstance(f.transform, IdentityTransform)}
-
-    def of(self, parquet: pq.ParquetFile) -> list[CopiedColumn]:
-        """Raises FileUnfit."""
-        if any(parquet.schema.column(n).physical_type == "INT96" for n in range(len(parquet.schema.names))):
-            raise FileUnfit("it has INT96 timestamps")
-        places: dict[int, int] = {}
-        for place, field in enumerate(parquet.schema_arrow):
-            field_id = _id(field)
-            if field_id is None:
-                raise FileUnfit(f"its column {field.name} has no field id")
-            if places.setdefault(field_id, place) != place:
-                raise FileUnfit(f"its column {field.name} has the field id of another one")
-        return [self._column(field, parquet.schema_arrow, places.get(_required_id(field))) for field in self.schema]
-
-    def taken(self, columns: list[CopiedColumn], batch: pa.RecordBatch) -> pa.Table:
-        """The rows of *batch*, which has all columns of its file."""
-        taken = [
-            pa.nulls(batch.num_rows, c.field.type) if c.place is None else _as(batch.column(c.place), c.field)
-            for c in columns
-        ]
-        return pa.Table.from_arrays(taken, schema=self.schema)
-
-    def _column(self, field: pa.Field, file: pa.Schema, place: int | None) -> CopiedColumn:
-        if place is None:
-            if not field.nullable or _required_id(field) in self._of_partition:
-                raise FileUnfit(f"it lacks the column {field.name}")
-        elif not _fits(file.field(place), field):
-            raise FileUnfit(f"its column {field.name} is {file.field(place).type}, the table's is {field.type}")
-        return CopiedColumn(field, place)
-
-
 def _pieces(
     io: FileIO, columns: Columns, sources: tuple[tuple[str, int], ...], table: str, limit_bytes: int
 ) -> Iterator[pa.Table]:
@@ -224,65 +165,6 @@ def _opened(io: FileIO, path: str) -> Iterator[pq.ParquetFile]:
         pq.ParquetFile(stream, buffer_size=_READ_BYTES, pre_buffer=False) as parquet,
     ):
         yield parquet
-
-
-def _id(field: pa.Field) -> int | None:
-    text = (field.metadata or {}).get(_ID)
-    return None if text is None else int(text)
-
-
-def _required_id(field: pa.Field) -> int:
-    return int(field.metadata[_ID])
-
-
-def _fits(have: pa.Field, want: pa.Field) -> bool:
-    """Whether every value of *have* is one of *want*, of the same meaning. Types inside others must be the same."""
-    if pa.types.is_nested(want.type):
-        return _same(have, want, named=False)
-    kind = _plain(have.type)
-    wanted = _plain(want.type)
-    if pa.types.is_decimal(kind) and pa.types.is_decimal(wanted):
-        return bool(kind.scale == wanted.scale and kind.precision <= wanted.precision)
-    if pa.types.is_timestamp(kind) and pa.types.is_timestamp(wanted):
-        return (kind.tz is None) == (wanted.tz is None) and kind.unit in {*_COARSER, wanted.unit}
-    return bool(kind == wanted or _WIDER.get(kind) == wanted)
-
-
-def _same(have: pa.Field, want: pa.Field, named: bool = True) -> bool:
-    """Also in the names of what is inside structs, in ids, and in what may be null."""
-    if have.nullable and not want.nullable:
-        return False
-    if named and (_id(have) != _id(want)):
-        return False
-    one, other = small_type(have.type), want.type
-    if one.id != other.id:
-        return False
-    if pa.types.is_struct(other):
-        return bool(
-            [f.name for f in one] == [f.name for f in other]
-            and all(_same(a, b) for a, b in zip(one, other, strict=True))
-        )
-    if pa.types.is_list(other):
-        return _same(one.value_field, other.value_field)
-    if pa.types.is_map(other):
-        return _same(one.key_field, other.key_field) and _same(one.item_field, other.item_field)
-    return bool(_plain(one) == _plain(other))
-
-
-def _plain(kind: pa.DataType) -> pa.DataType:
-    """Without what says only how it lies in memory."""
-    kind = small_type(kind)
-    return kind.storage_type if isinstance(kind, pa.BaseExtensionType) else kind
-
-
-def _as(column: pa.Array, field: pa.Field) -> pa.Array:
-    if column.null_count and not field.nullable:
-        raise FileUnfit(f"its column {field.name} has nulls, which the table's must not have")
-    if column.type == field.type:
-        return column
-    if isinstance(field.type, pa.BaseExtensionType):
-        return pa.ExtensionArray.from_storage(field.type, column.cast(field.type.storage_type))
-    return column.cast(field.type)
 
 
 @contextmanager

@@ -13,8 +13,7 @@ from pyiceberg.types import DecimalType, IcebergType, IntegerType, LongType
 from pyiceberg.utils.decimal import decimal_to_unscaled
 
 from lakelock.adapters.parquet.routes import column_of
-from lakelock.records.json.types import Unfit
-from lakelock.records.reasons import PARTITION_VALUE
+from lakelock.records.reasons import PARTITION_VALUE, Unfit
 
 _LEAST: dict[IcebergType, int] = {IntegerType(): -(1 << 31), LongType(): -(1 << 63)}
 

@@ -29,7 +29,7 @@ from typing import Any
 
 import lakelock
 from lakelock import errors
-from lakelock.adapters.airflow.connections import SparkTarget
+from lakelock.adapters.airflow.spark_target import SparkTarget
 from lakelock.adapters.spark.package_zip import package_zip
 from lakelock.errors import ConnectionFault, LakelockError, Retryable, State, Unreachable
 

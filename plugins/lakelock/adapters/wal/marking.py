@@ -12,7 +12,7 @@ from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
 from lakelock.errors import Fenced, State
-from lakelock.model import coverage
+from lakelock.model import coverage_text
 from lakelock.model import operator_log as decisions
 from lakelock.model.batches import StagedPart
 from lakelock.model.ledger import Ledger, rollback_text
@@ -73,7 +73,7 @@ def keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledge
             "commit_id": ledger.commit_id,
             "generation": ledger.generation,
             "config_digest": ledger.config_digest,
-            "coverage": coverage.encode(ledger.coverage),
+            "coverage": coverage_text.encode(ledger.coverage),
             "rollback": rollback_text(ledger.rollback) if ledger.rollback else None,
             "decisions": decisions.encode(ledger.decisions),
             "valid_through_ms": ledger.valid_through_ms,

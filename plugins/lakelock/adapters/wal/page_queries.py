@@ -14,7 +14,8 @@ from lakelock.adapters.wal.reading import read_newest_config
 from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
 from lakelock.ingest.commit_decision import due_in_s
-from lakelock.model import coverage
+from lakelock.model import coverage_text
+from lakelock.model.coverage import Coverage
 from lakelock.model.lag import positions
 from lakelock.model.ledger import rollback_of
 from lakelock.model.offsets import OffsetRange, Source
@@ -229,10 +230,10 @@ def _reached(connection: Connection, asked: Mapping[str, Sights]) -> dict[str, d
     """By pipeline the offset of each source that all tables of its file have passed. To decode it takes time."""
     if not asked:
         return {}
-    held: dict[str, dict[str, coverage.Coverage]] = defaultdict(dict)
+    held: dict[str, dict[str, Coverage]] = defaultdict(dict)
     for row in connection.execute(queries("sights")["coverages"], {"pipelines": list(asked)}):
         if row["table_name"] in asked[row["pipeline"]].tables:
-            held[row["pipeline"]][row["table_name"]] = coverage.decode(row["coverage"])
+            held[row["pipeline"]][row["table_name"]] = coverage_text.decode(row["coverage"])
     return {pipeline: positions(tables) for pipeline, tables in held.items()}
 
 
@@ -267,7 +268,7 @@ class _Hour:
             where[r["pipeline"], r["target"]].append(OffsetRange(source, r["start_offset"], r["end_offset"]))
         for r in redriven:
             name = (r["pipeline"], r["table_name"])
-            self.dead[name] = letters_left(self.dead[name], where[name], coverage.decode(r["coverage"]).redriven)
+            self.dead[name] = letters_left(self.dead[name], where[name], coverage_text.decode(r["coverage"]).redriven)
 
     def landed(self, pipeline: str, table: str) -> tuple[LandedInTime, ...]:
         spans = self._landed.get((pipeline, table), {})

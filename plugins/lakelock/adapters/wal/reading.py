@@ -9,7 +9,7 @@ from typing import Any
 from lakelock.adapters.wal import packing
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
-from lakelock.model import coverage
+from lakelock.model import coverage_text
 from lakelock.model import operator_log as decisions
 from lakelock.model.batches import (
     Batch,
@@ -169,7 +169,7 @@ def _ledger(kept: dict[str, Any]) -> Ledger:
     return Ledger(
         **{
             **kept,
-            "coverage": coverage.decode(kept["coverage"]),
+            "coverage": coverage_text.decode(kept["coverage"]),
             "rollback": rollback_of(rollback) if rollback else None,
             "decisions": decisions.decode(kept.get("decisions") or "[]"),
         }

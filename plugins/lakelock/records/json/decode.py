@@ -1,34 +1,29 @@
-"""JSON values to rows of a table: whole blocks at Arrow's speed, and exactly the records that do not fit left out.
-
-A block is trusted only when it proves that rows and values are aligned: every value is UTF-8, begins with `{` and ends
-with `}` (white space aside), and the parser gives as many rows as there were values. Two objects in one value give one
-row too many; no value can borrow from its neighbour, because objects side by side need a comma between them and a raw
-line break inside a string is refused.
-"""
+"""JSON values to rows of a table: whole blocks at Arrow's speed, and exactly the records that do not fit left out."""
 
 from __future__ import annotations
 
-import contextlib
-import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.json as pj
 
 from lakelock.records import reasons
 from lakelock.records.dead_letters import BadRecord
-from lakelock.records.json import maps as json_maps
-from lakelock.records.json import types as json_types
+from lakelock.records.json.block_parser import (
+    BlockParser,
+    Rows,
+    is_unknown_field,
+    not_objects,
+    pointed_at,
+    reason_of,
+)
+from lakelock.records.json.conversion import converted
 from lakelock.records.json.diagnosis import Diagnosis
-from lakelock.records.json.types import Unfit
-from lakelock.records.reasons import Reason
+from lakelock.records.json.exact_numbers import has_inexact_integer, may_hold_inexact_integers
+from lakelock.records.json.wire_types import leaves, wire_type
+from lakelock.records.reasons import Reason, Unfit
 
-WHITE = " \t\r\n"
 # Once a block had bad records the next ones likely have some, too: smaller pieces make finding them cheap.
 PIECE = 512
 ALONE = 24
@@ -36,17 +31,8 @@ ALONE = 24
 # at all of its records, which is then taken first where one of so many records of the last block was bad.
 WIDE, ONE_BAD_IN = 500, 200
 UNKNOWN_NAMES = 100
-EMPTY_NAMES = 100
-# Rows as they were parsed, with the values that they were parsed from.
-Rows = tuple[pa.Table, Sequence[bytes | None]]
 # Rows of the table, with the indexes of their values.
 Piece = tuple[pa.Table, Sequence[int]]
-# Numbers that JSON does not have, and that the parser reads, also where no column takes them; most blocks have no such text.
-_CONSTANTS = (b"NaN", b"Inf")
-_CONSTANT = re.compile(rb"[:,\[]\s*-?(?:NaN|Inf(?:inity)?)\s*[,}\]]")
-_UNEXPECTED = "unexpected field"
-_ROW = re.compile(r" in row (\d+)$")
-_LITERAL = re.compile(r"parse:(\S+)$|: (\S+) requires |string '([^']*)'")
 
 
 class _UnknownField(Exception):
@@ -90,57 +76,22 @@ class JsonDecoder:
         self._schema = schema
         self._check = check
         self._zones = zones
-        readable = [f for f in fields if f["name"] not in skip and json_types.wire_type(f["type"]) is not None]
+        readable = [f for f in fields if f["name"] not in skip and wire_type(f["type"]) is not None]
         self._fields = {f["name"]: f for f in readable}
-        self._wire = pa.schema([(f["name"], json_types.wire_type(f["type"])) for f in readable])
         self._required = [f["name"] for f in fields if f.get("required") and f["name"] not in skip]
-        self._strict = unknown_fields == "dead_letter"
-        self._empty: set[tuple[str, ...]] = set()
-        # By index in the block that is decoded.
-        self._without_empty: dict[int, bytes] = {}
-        self._parse = self._options()
         kinds = {name: f["type"] for name, f in self._fields.items()}
-        self._diagnosis = Diagnosis(kinds, self._required, self._strict, zones)
+        self._diagnosis = Diagnosis(kinds, self._required, unknown_fields == "dead_letter", zones)
         self._quick = replace(self._diagnosis, texts=False)
-        self._maps = any(json_maps.has_map(f["type"]) for f in readable)
+        self._parser = BlockParser(self._fields, self._diagnosis)
         self._wary = self._looks_first = False
-        self._is_wide = sum(json_types.leaves(f["type"]) for f in readable) >= WIDE
+        self._is_wide = sum(leaves(f["type"]) for f in readable) >= WIDE
         self.unknown_fields: set[str] = set()
-
-    def _options(self) -> pj.ParseOptions:
-        """The parser refuses a field that it does not know, also one that holds nothing: those are made known to it."""
-        wire = json_types.with_empty(
-            {"type": "struct", "fields": [*self._fields.values()]}, pa.struct(self._wire), self._empty
-        )
-        return pj.ParseOptions(
-            explicit_schema=pa.schema(list(wire)), unexpected_field_behavior="error" if self._strict else "ignore"
-        )
-
-    def _learns(self, values: Sequence[bytes | None], indexes: Sequence[int]) -> bool:
-        """Whether there are fields that hold nothing and that the parser did not know.
-
-        It knows the first ones from now on; records with further ones are read without them, as names may come once, like ids.
-        """
-        learned, before = False, len(self._empty)
-        for i in indexes:
-            value = values[i] or b""
-            with contextlib.suppress(ValueError, RecursionError):
-                new = self._diagnosis.empty_names(value) - self._empty
-                if len(self._empty) + len(new) <= EMPTY_NAMES:
-                    self._empty |= new
-                elif i not in self._without_empty:
-                    self._without_empty[i] = json_maps.without_empty(value, self._diagnosis.kinds)
-                    learned = True
-        if len(self._empty) > before:
-            self._parse = self._options()
-            return True
-        return learned
 
     def decode(self, values: Sequence[bytes | None]) -> Decoded:
         """All of *values*; a record is in the table or in `bad`, never both, never neither."""
-        self._without_empty.clear()
+        self._parser.begin()
         count = len(values)
-        bad = self._not_objects(values)
+        bad = not_objects(values)
         keep = _but(range(count), bad)
         found: list[BadRecord] = []
         if self._looks_first:
@@ -164,38 +115,9 @@ class JsonDecoder:
         if not keep:
             return []
         try:
-            return [(self._converted(*self._read(values, keep)), keep)]
+            return [(self._converted(*self._parser.read(values, keep)), keep)]
         except (Unfit, pa.ArrowException):
             return None
-
-    def _not_objects(self, values: Sequence[bytes | None]) -> list[BadRecord]:
-        suspects: Sequence[int] = range(len(values))
-        try:
-            text = pa.array(values, pa.binary()).cast(pa.string())
-            trimmed = pc.utf8_trim(text, WHITE)
-            fine = pc.fill_null(pc.and_(pc.starts_with(trimmed, "{"), pc.ends_with(trimmed, "}")), False)
-            if pc.all(fine).as_py():
-                return []
-            suspects = pc.indices_nonzero(pc.invert(fine)).to_pylist()
-        except pa.ArrowInvalid:
-            pass
-        return [BadRecord(i, "decode", why) for i in suspects if (why := _not_an_object(values[i]))]
-
-    def _read(self, values: Sequence[bytes | None], indexes: Sequence[int]) -> Rows:
-        """Parses the values at *indexes*, which all look like objects; raises unless each of them gives one row."""
-        chosen = values if len(indexes) == len(values) else [values[i] for i in indexes]
-        read_values = [self._without_empty.get(i, values[i]) for i in indexes] if self._without_empty else chosen
-        if self._maps:
-            read_values = [self._with_entries(v) for v in read_values]
-        # The line break at the end keeps the parser from taking the last line for the start of another block.
-        joined = b"\n".join([*read_values, b""])  # type: ignore[list-item]
-        read = pj.ReadOptions(use_threads=False, block_size=len(joined) + 1)
-        rows = pj.read_json(pa.BufferReader(joined), parse_options=self._parse, read_options=read)
-        if rows.num_rows != len(chosen):
-            raise Unfit("rows and values are not aligned")
-        if not self._strict and any(c in joined for c in _CONSTANTS) and _CONSTANT.search(joined):
-            _without_constants(chosen)
-        return rows, chosen
 
     def _converted(self, rows: pa.Table, values: Sequence[bytes | None]) -> pa.Table:
         """Parsed *rows* as the table's; *values* are what they were parsed from. Raises unless every one of them fits."""
@@ -213,11 +135,11 @@ class JsonDecoder:
             column = rows.column(field.name)
             array = column.chunk(0) if column.num_chunks else pa.array([], column.type)
             try:
-                arrays.append(json_types.converted(array, source["type"], field.type, self._zones.get(field.name)))
+                arrays.append(converted(array, source["type"], field.type, self._zones.get(field.name)))
             except (Unfit, pa.ArrowException) as fault:
                 raise Unfit(f"field {field.name!r}: {' '.join(str(fault).split())}", field=field.name) from fault
-            inexact = inexact or json_types.may_hold_inexact_integers(arrays[-1])
-        if inexact and any(_has_inexact_integer(v, self._fields) for v in values):
+            inexact = inexact or may_hold_inexact_integers(arrays[-1])
+        if inexact and any(has_inexact_integer(v, self._fields) for v in values):
             raise Unfit("an integer is too large to be exact in its column", reasons.NOT_EXACT)
         table = pa.Table.from_arrays(arrays, schema=self._schema)
         self._check(table)
@@ -238,7 +160,7 @@ class JsonDecoder:
                 start += PIECE
             except _UnknownField:
                 del found[had:]
-                if not self._learns(values, piece if not restarts else keep):
+                if not self._parser.learns(values, piece if not restarts else keep):
                     knows_all_of = start
                     continue
                 # What was parsed before has other columns.
@@ -277,12 +199,6 @@ class JsonDecoder:
                     todo += [(middle, end), (start, middle)]
         return done
 
-    def _with_entries(self, value: bytes | None) -> bytes:
-        try:
-            return json_maps.with_entries(value or b"", self._fields)
-        except (ValueError, RecursionError) as fault:
-            raise Unfit(str(fault)) from fault
-
     def _isolate(
         self, values: Sequence[bytes | None], piece: Sequence[int], found: list[BadRecord], knows_all: bool
     ) -> list[tuple[Rows, Sequence[int]]]:
@@ -298,10 +214,10 @@ class JsonDecoder:
             if not indexes:
                 continue
             try:
-                done.append((self._read(values, indexes), indexes))
+                done.append((self._parser.read(values, indexes), indexes))
                 continue
             except (Unfit, pa.ArrowException) as fault:
-                unknown = not knows_all and _UNEXPECTED in str(fault)
+                unknown = not knows_all and is_unknown_field(fault)
                 if len(indexes) == 1:
                     value = values[indexes[0]]
                     if unknown and self._diagnose(value, self._diagnosis) is None:
@@ -322,17 +238,7 @@ class JsonDecoder:
 
     def _suspects(self, values: Sequence[bytes | None], indexes: Sequence[int], message: str) -> list[BadRecord]:
         """Records that are certainly bad, among those the message points at; often it points at none."""
-        match = _ROW.search(message)
-        if match and int(match[1]) < len(indexes):
-            # Rows count parsed objects; up to the first fault each is one value.
-            pointed: Sequence[int] = [indexes[int(match[1])]]
-        elif literal := _LITERAL.search(message):
-            wanted = next(g for g in literal.groups() if g is not None).encode()
-            pointed = [i for i in indexes if wanted in (values[i] or b"")][:64]
-        else:
-            pointed = indexes
-        if len(indexes) <= ALONE:
-            pointed = indexes
+        pointed = indexes if len(indexes) <= ALONE else pointed_at(message, values, indexes)
         return self._unfit(values, pointed)
 
     def _unfit(self, values: Sequence[bytes | None], indexes: Sequence[int]) -> list[BadRecord]:
@@ -352,11 +258,7 @@ class JsonDecoder:
         return why
 
     def _reason(self, value: bytes | None, fault: Exception) -> Reason:
-        if why := self._diagnose(value, self._diagnosis):
-            return why
-        if isinstance(fault, Unfit):
-            return Reason(fault.kind, str(fault), fault.field)
-        return Reason(reasons.UNREADABLE, _ROW.sub("", str(fault)).removeprefix("JSON parse error: "))
+        return self._diagnose(value, self._diagnosis) or reason_of(fault)
 
 
 def _but(indexes: Sequence[int], bad: Sequence[BadRecord]) -> Sequence[int]:
@@ -365,57 +267,3 @@ def _but(indexes: Sequence[int], bad: Sequence[BadRecord]) -> Sequence[int]:
         return indexes
     out = {b.index for b in bad}
     return [i for i in indexes if i not in out]
-
-
-def _not_an_object(value: bytes | None) -> Reason | None:
-    if value is None:
-        return Reason(reasons.NO_VALUE, "the record has no value (a tombstone)")
-    try:
-        text = value.decode().strip(WHITE)
-    except UnicodeDecodeError as fault:
-        return Reason(reasons.NOT_UTF8, f"not UTF-8: byte {fault.start} is {value[fault.start]:#04x}")
-    if not text:
-        return Reason(reasons.EMPTY_VALUE, "the value is empty")
-    if not text.startswith("{"):
-        return Reason(reasons.NOT_AN_OBJECT, f"not a JSON object: begins with {text[:20]!r}")
-    if not text.endswith("}"):
-        return Reason(reasons.NOT_AN_OBJECT, "not a JSON object: cut off before its closing brace")
-    return None
-
-
-def _without_constants(values: Sequence[bytes | None]) -> None:
-    """Raises Unfit unless what looks like such numbers is text."""
-    for value in values:
-        if value is None or not _CONSTANT.search(value):
-            continue
-        try:
-            json.loads(value.decode(), parse_constant=_no_constant)
-        except RecursionError:
-            pass
-        except ValueError as fault:
-            raise Unfit(f"not JSON: {fault}", reasons.NOT_JSON) from fault
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON value")
-
-
-def _has_inexact_integer(value: bytes | None, fields: Mapping[str, Mapping[str, Any]]) -> bool:
-    """Whether a double column of this record has an integer that a double cannot hold."""
-    try:
-        record = json.loads((value or b"{}").decode(), parse_int=Decimal, parse_float=float)
-    except (ValueError, RecursionError):
-        return False
-    return any(_inexact(record.get(name), field["type"]) for name, field in fields.items())
-
-
-def _inexact(value: object, kind: Any) -> bool:
-    if isinstance(kind, str):
-        if kind not in ("double", "float") or not isinstance(value, Decimal):
-            return False
-        return not json_types.is_exact(value, kind)
-    if kind["type"] == "struct":
-        return isinstance(value, dict) and any(_inexact(value.get(f["name"]), f["type"]) for f in kind["fields"])
-    if kind["type"] == "map":
-        return isinstance(value, dict) and any(_inexact(v, kind["value"]) for v in value.values())
-    return isinstance(value, list) and any(_inexact(v, kind["element"]) for v in value)

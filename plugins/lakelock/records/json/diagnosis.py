@@ -7,41 +7,24 @@ others are named as Iceberg names them: `address.city`, `items.element.price`, `
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
 from lakelock.model.units import cut
 from lakelock.records import reasons
-from lakelock.records.json import types as json_types
+from lakelock.records.json.leaf_diagnosis import QUOTED, Integer, in_words, kind_of, no_leaf, other_type
 from lakelock.records.json.maps import is_literal
-from lakelock.records.reasons import Reason, found_text, with_article
+from lakelock.records.reasons import Reason, found_text
 
-_DECIMAL = re.compile(r"decimal\((\d+),\s*(\d+)\)")
-_KINDS = {
-    dict: "object",
-    list: "list",
-    str: "text",
-    bool: "boolean",
-    Decimal: "number",
-    type(None): "null",
-    float: "number that JSON does not have",
-}
 _NO_TEXTS = frozenset({"boolean", "int", "long", "float", "double"})
 # Of a leaf type the Python type of which every value fits; without a look at texts.
 _FITTING: dict[str, type] = {"boolean": bool, "string": str}
 _FITTING_QUICKLY = _FITTING | dict.fromkeys(("date", "time", "timestamp", "timestamptz", "uuid", "binary"), str)
-_INTEGERS = {"int": 2**31, "long": 2**63}
-_QUOTED, _UNKNOWN_PATH = 40, 500
+_UNKNOWN_PATH = 500
 # An object in objects that holds nothing is a fault beyond this depth.
 EMPTY_DEPTH = 32
-Unfitting = Callable[[str, str], Reason]
-
-
-class _Integer(Decimal):
-    """Written without fraction and exponent."""
 
 
 class _Twice(dict[str, Any]):
@@ -83,7 +66,7 @@ class Diagnosis:
         try:
             record = json.loads(
                 value.decode(),
-                parse_int=_Integer,
+                parse_int=Integer,
                 parse_float=Decimal,
                 parse_constant=constant,
                 object_pairs_hook=_pairs,
@@ -93,7 +76,7 @@ class Diagnosis:
         except ValueError as fault:
             return Reason(reasons.NOT_JSON, f"not JSON: {fault}")
         if not isinstance(record, dict):
-            return Reason(reasons.NOT_AN_OBJECT, f"not a JSON object but {_a(_kind(record))}")
+            return Reason(reasons.NOT_AN_OBJECT, f"not a JSON object but {in_words(kind_of(record))}")
         why = self._object(record, self.kinds, self.required, "")
         if why is None and beyond:
             return Reason(reasons.NOT_JSON, f"not JSON: {beyond[0]} is no JSON value", None, beyond[0])
@@ -143,10 +126,10 @@ class Diagnosis:
         if isinstance(kind, str):
             if isinstance(found, str) and kind not in _NO_TEXTS and not self.texts:
                 return None
-            return _no_leaf(found, kind, path, zone)
+            return no_leaf(found, kind, path, zone)
         wanted: type = list if kind["type"] == "list" else dict
         if not isinstance(found, wanted):
-            return _other_type(found, kind["type"], path, _a(_kind(wanted())))
+            return other_type(found, kind["type"], path, in_words(kind_of(wanted())))
         if isinstance(found, dict) and kind["type"] == "struct":
             return self._object(found, *self._fields(kind), f"{path}.")
         if isinstance(found, dict):
@@ -196,10 +179,10 @@ class Diagnosis:
 
     def _keys(self, found: dict[str, Any], kind: Any, path: str) -> Reason | None:
         if isinstance(found, _Twice):
-            message = f"field {path!r}: {cut(found.name, _QUOTED)!r} is twice in a map"
+            message = f"field {path!r}: {cut(found.name, QUOTED)!r} is twice in a map"
             return Reason(reasons.FIELD_TWICE, message, path, found_text(found.name))
         for name in found:
-            key = json.loads(name, parse_int=_Integer, parse_float=Decimal) if is_literal(name, kind) else name
+            key = json.loads(name, parse_int=Integer, parse_float=Decimal) if is_literal(name, kind) else name
             if why := self._misfit(key, kind, path):
                 return why
         return None
@@ -232,84 +215,6 @@ def _paths(path: tuple[str, ...], value: object) -> Iterator[tuple[str, ...]]:
             yield from _paths((*path, name), held)
 
 
-def _kind(value: object) -> str:
-    return next((text for of, text in _KINDS.items() if isinstance(value, of)), type(value).__name__)
-
-
-def _a(kind: str) -> str:
-    return kind if kind in ("text", "null") else with_article(kind)
-
-
 def _required(path: str, missing: bool) -> Reason:
     kind, is_ = (reasons.REQUIRED_MISSING, "missing") if missing else (reasons.REQUIRED_NULL, "null")
     return Reason(kind, f"field {path!r} is required, but it is {is_}", path)
-
-
-def _other_type(found: object, wanted: str, path: str, expected: str) -> Reason:
-    kind = _kind(found)
-    message = f"field {path!r}: expected {expected}, found {_a(kind)}"
-    return Reason(reasons.wrong_type(kind, wanted), message, path, found_text(found))
-
-
-def _no_leaf(found: object, kind: str, path: str, zone: str | None) -> Reason | None:
-    def unfit(of: str, message: str) -> Reason:
-        return Reason(of, f"field {path!r}: {message}", path, found_text(found))
-
-    is_decimal = _DECIMAL.fullmatch(kind)
-    if kind == "boolean":
-        return None if isinstance(found, bool) else _other_type(found, kind, path, "a boolean")
-    if kind in _INTEGERS:
-        if isinstance(found, Decimal):
-            return _no_integer(found, kind, unfit)
-        return _other_type(found, kind, path, "an integer")
-    if kind in ("double", "float"):
-        if isinstance(found, Decimal):
-            return _no_floating(found, kind, unfit)
-        return _other_type(found, kind, path, "a number")
-    if is_decimal and not isinstance(found, str):
-        if isinstance(found, Decimal):
-            return _no_decimal(found, int(is_decimal[1]), int(is_decimal[2]), unfit)
-        return _other_type(found, kind, path, "a number")
-    if not isinstance(found, str):
-        return _other_type(found, kind, path, f"text for {_a(kind)}")
-    why = json_types.no_text_of(found, kind, zone)
-    return unfit(reasons.no_such_text(kind), why) if why else None
-
-
-def _no_integer(found: Decimal, kind: str, unfit: Unfitting) -> Reason | None:
-    if not isinstance(found, _Integer):
-        return unfit(reasons.NOT_AN_INTEGER, f"{_quoted(found)} is not written as an integer")
-    if -_INTEGERS[kind] <= found < _INTEGERS[kind]:
-        return None
-    return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} does not fit {_a(kind)}")
-
-
-def _no_floating(found: Decimal, kind: str, unfit: Unfitting) -> Reason | None:
-    if not json_types.in_range(found, kind):
-        return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} is too large for a {kind}")
-    if isinstance(found, _Integer) and not json_types.is_exact(found, kind):
-        return unfit(reasons.NOT_EXACT, f"{_quoted(found)} is an integer that a {kind} does not hold exactly")
-    return None
-
-
-def _no_decimal(found: Decimal, precision: int, scale: int, unfit: Unfitting) -> Reason | None:
-    if _decimal_places(found) > scale:
-        return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} has more than {scale} decimal places")
-    if found.copy_abs() >= Decimal(10) ** (precision - scale):
-        return unfit(reasons.OUT_OF_RANGE, f"{_quoted(found)} has more than {precision} digits at scale {scale}")
-    return None
-
-
-def _decimal_places(number: Decimal) -> int:
-    """Without zeros at the end, which the reader drops as well."""
-    _, digits, exponent = number.as_tuple()
-    places = -exponent if isinstance(exponent, int) else 0
-    for digit in reversed(digits):
-        if digit or places <= 0:
-            break
-        places -= 1
-    return places
-
-
-def _quoted(number: Decimal) -> str:
-    return cut(str(number), _QUOTED)

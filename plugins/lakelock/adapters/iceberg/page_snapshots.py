@@ -1,30 +1,25 @@
-"""What the page shows of one table: its snapshots with what each brought, and its live data files."""
+"""What the page shows of a table's snapshots: what each is, and what it brought."""
 
 from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from pyiceberg.manifest import DataFileContent, ManifestContent
 from pyiceberg.table.snapshots import Snapshot
 
-from lakelock.adapters.duckdb import page
-from lakelock.adapters.iceberg.bounds import column, file_look
 from lakelock.adapters.iceberg.handle import Handle, handle_of
 from lakelock.adapters.iceberg.snapshots import REPLACED_MANIFESTS, is_replace
 from lakelock.adapters.iceberg.tables import IcebergTables
-from lakelock.errors import LedgerUnreadable, State, TableUnfit
+from lakelock.errors import LedgerUnreadable
 from lakelock.model import ledger as codec
 from lakelock.model import operator_log as decisions_codec
-from lakelock.model.counts import countable
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.operator_log import Decided
-from lakelock.model.table_files import FileLook
 from lakelock.ports import TableState
 from lakelock.upkeep.expiry_decision import reach
 
@@ -32,11 +27,6 @@ T = TypeVar("T")
 
 # A snapshot with more has them in a file of its own, which is not opened for a list.
 SHOWN_RANGES = 50
-# Their manifests would take seconds and much memory to read; such a table must be compacted first.
-MAX_FILES = 50_000
-MAX_LETTER_FILES = 200
-# Files whose bounds have an offset: more than one where batches of several partitions overlap.
-MAX_CANDIDATES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +74,7 @@ class RolledBack:
     line: str
 
 
-class TableLooks:
+class SnapshotLooks:
     """Looks at states that *tables* loaded, on behalf of their pipeline."""
 
     def __init__(self, tables: IcebergTables, pipeline: str) -> None:
@@ -164,96 +154,6 @@ class TableLooks:
         # Only a number tells that nothing came before.
         return self._look(handle, own[at], older), at == 0 and (own[0].sequence_number or 0) > 1
 
-    def files(self, state: TableState, columns: Mapping[str, str]) -> list[FileLook]:
-        """Live data files, newest first. *columns*: `partition` and `offset` to their names, as far as the table has them.
-
-        Raises TableUnfit where there are too many to read for a page.
-        """
-        handle = handle_of(state)
-        head = handle.head
-        if head is None:
-            return []
-        total = int(handle.summary(head).get("total-data-files") or 0)
-        if total > MAX_FILES:
-            raise TableUnfit(
-                f"{state.name}: {total} data files are too many to list here (at most {MAX_FILES}).",
-                State.NOTHING_CHANGED,
-                "Compact the table: every reader has to open each file.",
-            )
-        with self._tables.border.crossing(f"{state.name}: reading its manifests"):
-            found = list(_live_files(handle, head, columns))
-        return found[::-1]
-
-    def held_in(self, state: TableState, path: str, columns: Mapping[str, str]) -> list[page.HeldInFile]:
-        """What a data file holds, read from the file itself."""
-        handle = handle_of(state)
-        ids = _offset_ids(handle, columns)
-        if ids is None:
-            return []
-        with self._tables.border.crossing(f"{state.name}: reading {path}"):
-            return page.held_in(handle.table.io, path, ids)
-
-    def rows_at(
-        self, state: TableState, columns: Mapping[str, str], partition: int, offset: int, likely: Collection[int] = ()
-    ) -> tuple[list[FileLook], bool]:
-        """The live files with a row of *offset*; False where not all that may have one were read.
-
-        Those of the snapshots that are *likely* come first. None at all where a row found there proves nothing: it may be another
-        topic's or pipeline's, or be deleted.
-        """
-        handle = handle_of(state)
-        ids = _offset_ids(handle, columns)
-        if ids is None or not self._rows_are_known(state, handle):
-            return [], False
-        candidates = [f for f in self.files(state, columns) if f.may_hold(partition, offset)]
-        # Files of several partitions may all have it by their bounds. Another commit of batches hardly does, a compaction may.
-        commits = {s.snapshot_id for s in handle.ancestry() if handle.summary(s).get(codec.BATCHES)}
-        candidates.sort(key=lambda f: 0 if f.snapshot_id in likely else 2 if f.snapshot_id in commits else 1)
-        with self._tables.border.crossing(f"{state.name}: looking for offset {offset}"):
-            found = [
-                f for f in candidates[:MAX_CANDIDATES] if page.rows_at(handle.table.io, f.path, ids, partition, offset)
-            ]
-        return found, len(candidates) <= MAX_CANDIDATES
-
-    def _rows_are_known(self, state: TableState, handle: Handle) -> bool:
-        """Whether each live row of a partition and offset is this pipeline's, of one topic."""
-        if state.ledger is None or state.detached or countable(state.ledger.coverage) is None:
-            return False
-        if any(held.intervals for theirs in self._tables.others(state).values() for held in theirs.values()):
-            return False
-        with self._tables.border.crossing(f"{state.name}: reading its manifests"):
-            manifests = handle.head.manifests(handle.table.io) if handle.head else []
-            deletes = [m for m in manifests if m.content == ManifestContent.DELETES]
-            return not any(m.has_added_files() or m.has_existing_files() for m in deletes)
-
-    def letters(
-        self,
-        state: TableState,
-        topic_ids: Collection[str],
-        redriven: Mapping[str, Collection[OffsetRange]],
-        causes: int,
-        sample: int,
-    ) -> tuple[list[page.Cause], list[page.SampledLetter], int, int]:
-        """Dead letters, of these topics, of the tables that *redriven* names, in the newest files; how many files were read, and
-        how many there are.
-
-        Those at *redriven* are counted apart. Without a *sample* causes have no field.
-        """
-        handle = handle_of(state)
-        files = self.files(state, {})
-        chosen = [f.path for f in files[:MAX_LETTER_FILES]]
-        where = ("target_table", "topic_id", "topic", "partition", "offset", "timestamp")
-        names = (*where, "stage", "kind", "field", "reason", "value")
-        fields = {name: field for name in names if (field := column(handle, name)) is not None}
-        if len(fields) < len(names):
-            raise TableUnfit(
-                f"{state.name} does not have the columns of a dead-letter table of lakelock.", State.NOTHING_CHANGED
-            )
-        ids = {name: field_id for name, (field_id, _) in fields.items()}
-        with self._tables.border.crossing(f"{state.name}: reading dead letters"):
-            found, sampled = page.letters(handle.table.io, chosen, ids, topic_ids, redriven, causes, sample)
-        return found, sampled, len(chosen), len(files)
-
     def _look(self, handle: Handle, snapshot: Snapshot, older: Mapping[str, str] | None) -> SnapshotLook:
         summary = handle.summary(snapshot)
         own = summary.get(codec.PIPELINE) == self._pipeline
@@ -324,31 +224,6 @@ def _decided(summary: Mapping[str, str], older: Mapping[str, str] | None, operat
         return ()
     # A replace takes what it reads again from the decisions before it.
     return new[-1:] if operation == "overwrite" else new
-
-
-def _live_files(handle: Handle, head: Snapshot, columns: Mapping[str, str]) -> Iterator[FileLook]:
-    """Oldest first, as far as sequence numbers tell."""
-    io = handle.table.io
-    partition, offset = (column(handle, columns[key]) if key in columns else None for key in ("partition", "offset"))
-    found = []
-    for manifest in head.manifests(io):
-        for entry in manifest.fetch_manifest_entry(io, discard_deleted=True):
-            file = entry.data_file
-            if file.content != DataFileContent.DATA:
-                continue
-            live = file_look(file, partition, offset, entry.snapshot_id)
-            found.append((entry.sequence_number or 0, live))
-    found.sort(key=lambda pair: pair[0])
-    for _, live in found:
-        yield live
-
-
-def _offset_ids(handle: Handle, columns: Mapping[str, str]) -> tuple[int, int] | None:
-    """Field ids of partition and offset, where the table has both."""
-    found = [column(handle, columns[key]) if key in columns else None for key in ("partition", "offset")]
-    if found[0] is None or found[1] is None:
-        return None
-    return found[0].field_id, found[1].field_id
 
 
 def _number(text: str | None) -> int | None:

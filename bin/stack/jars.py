@@ -1,0 +1,123 @@
+"""Jars of Kafka, Spark and a REST catalog, which Ivy fetches once. Standard library only."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from stack import download_sizes, jar_cache, machine, settings, ticker
+
+# For the progress bar alone.
+JARS = {"kafka": 45, "spark": 2, "rest": len(settings.REST_ARTIFACTS)}
+ARTIFACTS: dict[str, object] = {
+    "kafka": settings.KAFKA_ARTIFACT,
+    "spark": (settings.ICEBERG_SPARK_ARTIFACT, settings.POSTGRES_JDBC_ARTIFACT),
+    "rest": settings.REST_ARTIFACTS,
+}
+
+
+def folder(name: str) -> Path:
+    return machine.home() / "jars" / name
+
+
+def ensure(executable: str, say: Callable[[str, float], None], names: Sequence[str] = ("kafka", "spark")) -> None:
+    """Kafka with all it needs, what Spark needs beside the pyspark package, a REST catalog. Fetched once, at the same time."""
+    todo = [name for name in names if not (folder(name) / ".complete").exists()]
+    for name in [name for name in todo if jar_cache.restore(ARTIFACTS[name], folder(name))]:
+        (folder(name) / ".complete").touch()
+        todo.remove(name)
+
+    def fetch(name: str) -> None:
+        began = time.monotonic()
+        for what, wanted in _wanted(name):
+            _ivy(executable, what, [*wanted, *_retrieved(name)], name)
+        shutil.rmtree(folder(name) / ".ivy", ignore_errors=True)
+        jar_cache.keep(ARTIFACTS[name], folder(name))
+        (folder(name) / ".complete").touch()
+        say(f"jars for {name.capitalize()}", time.monotonic() - began)
+
+    if not todo:
+        return
+    machine.tell(f"fetching the jars for {' and '.join(name.capitalize() for name in todo)}; this is done once.")
+    with ThreadPoolExecutor() as pool:
+        sizes = list(pool.map(lambda name: _jar_bytes(executable, name), todo))
+    told = [name.capitalize() + download_sizes.in_words(size) for name, size in zip(todo, sizes, strict=True)]
+    machine.tell(f"downloading the jars for {' and '.join(told)}.")
+    expected = sum(JARS[name] for name in todo)
+    with ticker.shown("jars", lambda: sum(_count(name) for name in todo), expected), ThreadPoolExecutor() as pool:
+        for done in [pool.submit(fetch, name) for name in todo]:
+            done.result()
+
+
+def _count(name: str) -> int:
+    """Jars that are fetched, or are on their way through the cache."""
+    return min(JARS[name], sum(1 for _ in folder(name).rglob("*.jar")))
+
+
+def _wanted(name: str) -> list[tuple[str, list[str]]]:
+    """What Ivy is asked for, in one run each: a name of the run, and its options."""
+    if name == "kafka":
+        return [(settings.KAFKA_ARTIFACT[1], ["-dependency", *settings.KAFKA_ARTIFACT])]
+    if name == "spark":
+        alone = ["-notransitive"]
+        artifacts = (settings.ICEBERG_SPARK_ARTIFACT, settings.POSTGRES_JDBC_ARTIFACT)
+        return [(a[1], ["-dependency", *a, *alone]) for a in artifacts]
+    return [(name, ["-ivy", str(_ivy_file(settings.REST_ARTIFACTS, folder(name)))])]
+
+
+def _ivy_file(artifacts: Sequence[tuple[str, str, str, str]], folder: Path) -> Path:
+    """Jars that have classifiers, which Ivy takes from a file only, and nothing that they depend on."""
+    modules: dict[tuple[str, str, str], str] = {}
+    for group, name, version, classifier in artifacts:
+        told = f' m:classifier="{classifier}"' if classifier else ""
+        key = (group, name, version)
+        modules[key] = modules.get(key, "") + f'<artifact name="{name}" type="jar" ext="jar"{told}/>'
+    listed = "".join(
+        f'<dependency org="{g}" name="{n}" rev="{v}" transitive="false" conf="*->default">{files}</dependency>'
+        for (g, n, v), files in modules.items()
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = folder / "ivy.xml"
+    wanted.write_text(
+        '<ivy-module version="2.0" xmlns:m="http://ant.apache.org/ivy/maven"><info organisation="lakelock" '
+        f'module="{folder.name}"/><dependencies>{listed}</dependencies></ivy-module>'
+    )
+    return wanted
+
+
+def _retrieved(name: str) -> list[str]:
+    # Spark's have sources and documentation beside them.
+    types = ["-types", "jar"] if name == "spark" else []
+    return [*types, "-retrieve", f"{folder(name)}/[artifact]-[revision](-[classifier]).[ext]"]
+
+
+def _jar_bytes(executable: str, name: str) -> int | None:
+    """Asked of the server that Ivy found the descriptors on; Ivy keeps these, and fetches them once."""
+    if name == "rest":
+        # Only tests use it, and whose classifier a size is of is not in a report.
+        return None
+    addresses = []
+    for what, wanted in _wanted(name):
+        # No artifact is of this type.
+        _ivy(executable, what, [*wanted, "-types", "none"], name)
+        for report in _ivy_cache(name, what).glob("*-caller-default.xml"):
+            addresses += download_sizes.jars_of(report)
+    return download_sizes.of_addresses(addresses)
+
+
+def _ivy_cache(name: str, what: str) -> Path:
+    """One for each run: two Ivy processes in one cache hinder each other."""
+    return folder(name) / ".ivy" / what
+
+
+def _ivy(executable: str, what: str, options: Sequence[str], name: str) -> None:
+    folder(name).mkdir(parents=True, exist_ok=True)
+    ivy = sorted((machine.VENV / "lib").glob("python*/site-packages/pyspark/jars/ivy-*.jar"))[-1]
+    given = os.environ.get("LAKELOCK_IVY_SETTINGS")
+    command = [executable, "-jar", str(ivy), *(["-settings", given] if given else []), "-cache", str(_ivy_cache(name, what)),
+               *options, "-confs", "default"]  # fmt: skip
+    machine.run(command, f"fetching {what}")

@@ -1,0 +1,45 @@
+"""Creates a table that is declared, and the namespaces that it lacks; who creates it is no matter."""
+
+from __future__ import annotations
+
+import logging
+
+from pyiceberg.catalog import Catalog
+from pyiceberg.exceptions import NamespaceAlreadyExistsError, TableAlreadyExistsError
+from sqlalchemy.exc import IntegrityError
+
+from lakelock.adapters.iceberg import definitions
+from lakelock.adapters.iceberg.catalogs import CatalogConnection
+from lakelock.adapters.iceberg.errors import Border
+from lakelock.errors import BadTableDefinition
+from lakelock.ports import TableDefinition
+
+logger = logging.getLogger(__name__)
+
+
+def create(connection: CatalogConnection, border: Border, name: str, definition: TableDefinition) -> None:
+    """A race lost to another creator is fine. Raises BadTableDefinition, and what *border* makes of the catalog's errors."""
+    schema = definitions.schema_of(definition)
+    spec = definitions.partition_spec_of(definition.partition_by, schema)
+    order = definitions.sort_order_of(definition.sort_by, schema)
+    properties = definitions.properties_of(definition)
+    identifier = tuple(name.split("."))
+    if len(identifier) < 2 or not all(identifier):
+        raise BadTableDefinition(f"table name {name!r} needs a namespace: write <namespace>.<table>.")
+    with border.crossing(f"creating table {name}"):
+        catalog = connection.catalog()
+        for depth in range(1, len(identifier)):
+            _ensure_namespace(catalog, identifier[:depth])
+        try:
+            catalog.create_table(identifier, schema, definition.location, spec, order, properties)
+        except TableAlreadyExistsError:
+            logger.info("table %s was created by another at the same time", name)
+
+
+def _ensure_namespace(catalog: Catalog, namespace: tuple[str, ...]) -> None:
+    if catalog.namespace_exists(namespace):
+        return
+    try:
+        catalog.create_namespace(namespace)
+    except (NamespaceAlreadyExistsError, IntegrityError):
+        logger.info("namespace %s was created by another at the same time", ".".join(namespace))

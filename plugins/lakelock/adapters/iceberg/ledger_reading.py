@@ -1,0 +1,89 @@
+"""Ledgers and history out of the snapshots of a loaded table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pyiceberg.table.snapshots import Snapshot
+
+from lakelock.adapters.iceberg.errors import Border
+from lakelock.adapters.iceberg.handle import Handle
+from lakelock.adapters.iceberg.side_files import SideFiles
+from lakelock.errors import LedgerDetached, State
+from lakelock.model import ledger as codec
+from lakelock.model.coverage import Coverage
+from lakelock.model.ledger import Ledger, LedgerFacts
+from lakelock.model.table_files import PastSnapshot
+
+
+class LedgerReader:
+    """Reads on behalf of one pipeline of one installation. Raises Ledger…, and what *border* makes of storage's errors."""
+
+    def __init__(self, pipeline: str, installation_id: str, side_files: SideFiles, border: Border) -> None:
+        self._pipeline = pipeline
+        self._installation_id = installation_id
+        self._side_files = side_files
+        self._border = border
+
+    def current(self, handle: Handle, detached: bool) -> Ledger | None:
+        """The one that the tag names; None for a table that was not adopted. *detached* takes a tag out of the history, too."""
+        tagged = handle.tagged
+        summary = self._with_side_files(handle, handle.summary(tagged)) if tagged else None
+        owner = handle.metadata.properties.get(codec.owner_property(self._pipeline))
+        in_ancestry = handle.tag_in_ancestry if tagged else False
+        # Where the walk proves nothing, nobody can tell what was taken out.
+        facts = LedgerFacts(handle.name, owner, summary, True if detached and in_ancestry is False else in_ancestry)
+        return codec.resolve(facts, self._pipeline, self._installation_id)
+
+    def at(self, handle: Handle, snapshot_id: int) -> Ledger | None:
+        """The one that stands at a snapshot; None before the table was adopted."""
+        last = handle.snapshots.get(snapshot_id)
+        for snapshot in handle.ancestry(last) if last else ():
+            summary, last = handle.summary(snapshot), snapshot
+            if summary.get(codec.PIPELINE) == self._pipeline:
+                return codec.parse(self._with_side_files(handle, summary), handle.name)
+        # Expiry may clear the parent of a snapshot that it leaves: only a number tells that nothing came before.
+        if last is None or (last.sequence_number or 0) > 1:
+            raise LedgerDetached(
+                f"{handle.name}: what the table held at snapshot {snapshot_id} is not known: the snapshots that would tell "
+                "have expired.",
+                State.NOTHING_CHANGED,
+                "Name a later snapshot.",
+            )
+        return None
+
+    def others(self, handle: Handle) -> dict[str, Coverage]:
+        """What other pipelines put into the table, by their names."""
+        out: dict[str, Coverage] = {}
+        for ref in handle.other_tags:
+            snapshot = handle.snapshots.get(ref.snapshot_id)
+            if snapshot is not None:
+                ledger = codec.parse(self._with_side_files(handle, handle.summary(snapshot)), handle.name)
+                out[ledger.pipeline] = ledger.coverage
+        return out
+
+    def _with_side_files(self, handle: Handle, summary: dict[str, str]) -> dict[str, str]:
+        for key, file_key in ((codec.COVERAGE, codec.COVERAGE_FILE), (codec.DECISIONS, codec.DECISIONS_FILE)):
+            if key not in summary and file_key in summary:
+                with self._border.crossing(f"{handle.name}: reading its ledger"):
+                    path = summary[file_key]
+                    summary = summary | {key: self._side_files.read(handle.table.io, path, handle.name)}
+        return summary
+
+
+def past_snapshots(handle: Handle) -> list[PastSnapshot]:
+    """The branch's history, newest first."""
+    return [_past(s, handle.summary(s)) for s in handle.ancestry()]
+
+
+def _past(snapshot: Snapshot, summary: Mapping[str, str]) -> PastSnapshot:
+    rows, files = summary.get("total-records"), summary.get("total-data-files")
+    return PastSnapshot(
+        snapshot.snapshot_id,
+        snapshot.timestamp_ms,
+        summary.get(codec.PIPELINE),
+        bool(summary.get(codec.BATCHES)),
+        None if rows is None else int(rows),
+        None if files is None else int(files),
+        snapshot.summary.operation.value if snapshot.summary else "",
+    )

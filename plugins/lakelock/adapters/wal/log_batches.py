@@ -1,0 +1,203 @@
+"""The calls of the log from plan to commit, as `lakelock.ports.log_batches` has them: each is one repeatable transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from lakelock.adapters.wal import (
+    attempts,
+    files,
+    marking,
+    planning,
+    reading,
+    reconcile,
+    staging,
+)
+from lakelock.adapters.wal import end_earlier as ending
+from lakelock.adapters.wal.queries import queries
+from lakelock.adapters.wal.server import Connection
+from lakelock.adapters.wal.sessions import LogSessions
+from lakelock.errors import State, WalUnusable
+from lakelock.model.batches import LIVE, Batch, DataFile, PartResult, PlannedRange, StagedPart, StreamState
+from lakelock.model.ledger import Ledger
+from lakelock.model.log_state import Pace, PartNote, Redo
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.valid_through import Survey
+
+
+class BatchLog(LogSessions):
+    """Satisfies `PipelineLog`, `PlanLog`, `StageLog` and `CommitLog`."""
+
+    _installation_id: str | None = None
+
+    def installation_id(self) -> str:
+        if self._installation_id is None:
+            self._installation_id = self._main.run("reading the installation", _installation)
+        return self._installation_id
+
+    def config(self, digest: str) -> Mapping[str, object]:
+        def work(connection: Connection) -> Mapping[str, object]:
+            row = connection.execute(queries("read")["config"], {"digest": digest}).fetchone()
+            if row is None:
+                raise WalUnusable(
+                    f"configuration {digest} is not in the write-ahead log: no batch in it was planned under it.",
+                    State.NOTHING_CHANGED,
+                    "Check whether Postgres was restored to an earlier moment.",
+                )
+            config: Mapping[str, object] = row["config"]
+            return config
+
+        return self._main.run("reading a configuration", work)
+
+    def now(self) -> datetime:
+        return self._main.run("reading the clock", files.now)
+
+    def generations(self, pipeline: str) -> dict[str, int]:
+        def work(connection: Connection) -> dict[str, int]:
+            rows = connection.execute(queries("read")["generations"], {"pipeline": pipeline})
+            return {row["table_name"]: row["generation"] for row in rows}
+
+        return self._main.run("reading generations", work)
+
+    def letter_tables(self, pipeline: str) -> list[str]:
+        return self._main.run("reading tables", lambda c: reading.read_letter_tables(c, pipeline))
+
+    def bind(self, pipeline: str, table: str, table_uuid: str) -> str:
+        def work(connection: Connection) -> str:
+            key = {"pipeline": pipeline, "table": table, "uuid": table_uuid}
+            row = connection.execute(queries("read")["bind"], key).fetchone()
+            assert row is not None
+            return str(row["table_uuid"])
+
+        return self._main.run("binding a table", work)
+
+    def bound(self, pipeline: str) -> dict[str, str]:
+        def work(connection: Connection) -> dict[str, str]:
+            rows = connection.execute(queries("read")["bound"], {"pipeline": pipeline})
+            return {row["table_name"]: row["table_uuid"] for row in rows}
+
+        return self._main.run("reading bound tables", work)
+
+    def declared_starts(self, pipeline: str, table: str) -> dict[Source, int]:
+        """Per source of the live lane: the start of the first range ever planned for *table*, else the frontier.
+
+        An aborted first range counts too: what it would have brought is missing, and a later start would hide that.
+        """
+        return self._main.run("reading starts", lambda c: reading.read_starts(c, pipeline, LIVE, table))
+
+    def ledgers(self, pipeline: str, table: str | None = None) -> dict[str, Ledger]:
+        """As in the port; with *table* of that one only, because each takes time to decode."""
+        return self._main.run("reading ledgers", lambda c: reading.read_ledgers(c, pipeline, table))
+
+    def has_ledger(self, pipeline: str, table: str) -> bool:
+        return self._main.run("looking for a ledger", lambda c: reading.has_ledger(c, pipeline, table))
+
+    def first_ledger(self, pipeline: str, table: str) -> Ledger | None:
+        return self._main.run("reading a ledger", lambda c: reading.read_first_ledger(c, pipeline, table))
+
+    def notes(self, pipeline: str, table: str) -> list[PartNote]:
+        return self._main.run("reading parts", lambda c: reconcile.read_notes(c, pipeline, table), snapshot=True)
+
+    def files_of(self, part_ids: Sequence[int]) -> dict[int, list[DataFile]]:
+        return self._main.run("reading files", lambda c: reading.read_files(c, part_ids))
+
+    def streams(self, pipeline: str, lane: str) -> list[StreamState]:
+        return self._main.run("reading streams", lambda c: reading.read_streams(c, pipeline, lane))
+
+    def begun(self, pipeline: str) -> bool:
+        return self._main.run("reading tables", lambda c: reading.has_tables(c, pipeline))
+
+    def plan(
+        self,
+        pipeline: str,
+        lane: str,
+        batch_id: str,
+        config: Mapping[str, object],
+        config_digest: str,
+        ranges: Sequence[PlannedRange],
+        starts: Mapping[Source, int],
+        tables: Mapping[str, Sequence[str]],
+        survey: Survey | None = None,
+    ) -> Batch:
+        """As in the port. Without ranges only the starts are declared: no batch is recorded.
+
+        A batch id that is recorded with the same ranges and configuration is returned as it is.
+        """
+        planned = planning.Planned(pipeline, lane, batch_id, config, config_digest, ranges, starts, tables, survey)
+        return self._main.run("recording a plan", lambda c: planning.plan(c, planned))
+
+    def survey(self, batch_id: str) -> Survey | None:
+        return self._main.run("reading a survey", lambda c: planning.read_survey(c, batch_id))
+
+    def paces(self, pipeline: str) -> list[Pace]:
+        return self._main.run("reading paces", lambda c: reading.read_paces(c, pipeline))
+
+    def planned(self, pipeline: str) -> list[Batch]:
+        return self._main.run("reading planned batches", lambda c: reading.read_planned(c, pipeline), snapshot=True)
+
+    def unsettled(self, pipeline: str) -> list[str]:
+        def work(connection: Connection) -> list[str]:
+            return [r["table_name"] for r in connection.execute(queries("read")["unsettled"], {"pipeline": pipeline})]
+
+        return self._main.run("reading tables", work)
+
+    def claim(self, batch_id: str, attempt: str, run: str, stale_after_s: float) -> Batch:
+        """As in the port. An attempt that was replaced while it held the batch is Fenced for as long as that lasts."""
+        return self._main.run("claiming a batch", lambda c: attempts.claim(c, batch_id, attempt, run, stale_after_s))
+
+    def heartbeat(self, batch_id: str, attempt: str, progress: str = "") -> bool:
+        return self._beats.run("a heartbeat", lambda c: attempts.heartbeat(c, batch_id, attempt, progress))
+
+    def release(self, batch_id: str, attempt: str, outcome: str) -> None:
+        """As in the port. No effect for an attempt that no longer holds the batch."""
+        self._main.run("releasing a batch", lambda c: attempts.release(c, batch_id, attempt, outcome))
+
+    def end_earlier(self, batch_id: str, attempt: str, ends: Mapping[Source, int]) -> bool:
+        return self._main.run("ending a batch earlier", lambda c: ending.end_earlier(c, batch_id, attempt, ends))
+
+    def stage(self, batch_id: str, attempt: str, parts: Sequence[PartResult]) -> None:
+        """As in the port. Dead letters come in the same call as the part of their target table.
+
+        Dead letters that an older attempt staged for that target and that have not landed are replaced. Raises
+        BooksUnbalanced where the books do not add up.
+        """
+        staging.check(batch_id, parts)
+        self._main.run("staging", lambda c: staging.stage(c, batch_id, attempt, parts))
+
+    def staged(self, pipeline: str, table: str | None = None) -> list[StagedPart]:
+        return self._main.run("reading staged parts", lambda c: reading.read_staged(c, pipeline, table), snapshot=True)
+
+    def staged_tables(self, pipeline: str) -> dict[str, float]:
+        def work(connection: Connection) -> dict[str, float]:
+            rows = connection.execute(queries("read")["staged_tables"], {"pipeline": pipeline})
+            return {row["table_name"]: row["age_s"] for row in rows}
+
+        return self._main.run("reading staged tables", work)
+
+    def committed(
+        self, parts: Sequence[StagedPart], snapshot_id: int | None, commit_id: str | None, ledger: Ledger
+    ) -> None:
+        """As in the port. Marking again is harmless: it only fills in a snapshot id that was not known."""
+        if len({p.result.table for p in parts}) > 1:
+            raise ValueError("parts of one table are marked together")
+        if parts:
+            self._main.run(
+                "marking parts committed", lambda c: marking.committed(c, parts, snapshot_id, commit_id, ledger)
+            )
+
+    def replan(self, part: StagedPart, reason: str) -> None:
+        """As in the port."""
+        self._main.run("planning a part again", lambda c: marking.replan(c, part, reason))
+
+    def replace(self, pipeline: str, part: StagedPart, reason: str, ranges: Sequence[OffsetRange], redo: Redo) -> None:
+        self._main.run("planning a part anew", lambda c: reconcile.replace(c, pipeline, part, reason, ranges, redo))
+
+    def split(self, batch_id: str, attempt: str, table: str, redo: Redo) -> None:
+        self._main.run("planning a part in pieces", lambda c: reconcile.split(c, batch_id, attempt, table, redo))
+
+
+def _installation(connection: Connection) -> str:
+    row = connection.execute(queries("read")["installation"]).fetchone()
+    assert row is not None
+    return str(row["installation_id"])

@@ -1,0 +1,95 @@
+"""The commands that bring records: `backfill`, `replace` and `redrive`."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Sequence
+from pathlib import Path
+
+from lakelock.app.runtime import Runtime
+from lakelock.app.servers import new_id
+from lakelock.backfill.span import Span
+from lakelock.cli.exit_codes import suggest_yes
+from lakelock.cli.opening import opened, operator, require_table
+from lakelock.cli.reports import audited
+from lakelock.errors import LakelockError
+from lakelock.model.offsets import OffsetRange
+from lakelock.redrive.plan import Asked
+
+
+def backfill(file: Path, span: Span | None, why: str, who: str | None, *, yes: bool) -> int:
+    """Shows what would be asked for; with *yes* asks, reads and commits it, and ends with an audit. Without a *span* it goes on
+    with what was asked for before."""
+    with opened(file) as runtime:
+        if span is not None and span.table is not None:
+            require_table(runtime, span.table)
+        if span is None:
+            lines = runtime.backfills.waiting().lines
+            print("\n".join(lines) or "nothing is asked for")
+            if not yes:
+                suggest_yes(bool(lines))
+            if not lines or not yes:
+                return 0
+            code = _filled(runtime, None, runtime.backfills.go_on())
+            runtime.backfills.check_all()
+            return code
+        planned = runtime.backfills.plan(span)
+        print("\n".join(planned.lines), flush=True)
+        if not yes:
+            suggest_yes(not planned.nothing)
+        if not yes or (planned.nothing and not planned.left_out):
+            return 0
+        runtime.backfills.ask(planned, who or operator(), why)
+        code = _filled(runtime, planned.interval, list(planned.shares))
+        runtime.backfills.check(planned)
+        return code
+
+
+def replace(file: Path, span: Span, why: str, who: str | None, *, yes: bool) -> int:
+    """Shows what would be read again; with *yes* reads it and swaps it for what is there, and ends with an audit. 1 where a table
+    is refused."""
+    with opened(file) as runtime:
+        if span.table is not None:
+            require_table(runtime, span.table)
+        planned = runtime.replacing.plan(span)
+        print("\n".join(planned.lines), flush=True)
+        if not yes:
+            suggest_yes(not planned.nothing)
+            return 1 if planned.refused else 0
+        runtime.replace(span, who or operator(), why, lambda o: print(f"replace: {o.line}", flush=True))
+        return audited(runtime)
+
+
+def _filled(runtime: Runtime, interval: Sequence[OffsetRange] | None, tables: Sequence[str]) -> int:
+    # Of its own: two that run at once leave each other's batches alone.
+    run = f"cli/{socket.gethostname()}/{os.getpid()}/{runtime.pipeline.name}/backfill"
+    fault: LakelockError | None = None
+    try:
+        runtime.backfill(new_id(), run, interval, lambda w: print(f"write: {w.line}", flush=True))
+    except LakelockError as stop:
+        # What was written lands all the same.
+        fault = stop
+    for outcome in runtime.commit(tables, now=True):
+        print(f"commit: {outcome.line}", flush=True)
+    if fault is not None:
+        raise fault
+    return audited(runtime)
+
+
+def redrive(file: Path, asked: Asked, why: str, who: str | None, *, yes: bool) -> int:
+    """As `decide`; what still does not fit stays a dead letter, and is told. 1, too, where a table was left out."""
+    with opened(file) as runtime:
+        if asked.table is not None:
+            require_table(runtime, asked.table)
+        planned = runtime.redrives.plan(asked)
+        print("\n".join(planned.lines), flush=True)
+        if not yes:
+            suggest_yes(not planned.nothing)
+        left_out = any(t.left_out for t in planned.tables)
+        if planned.nothing or not yes:
+            return int(left_out)
+        runtime.redrive(
+            asked, who or operator(), why, planned.shown, lambda done: print("\n".join(done.lines), flush=True)
+        )
+        return max(audited(runtime), int(left_out))

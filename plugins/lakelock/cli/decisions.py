@@ -1,0 +1,77 @@
+"""The commands that decide what a table holds: `rollback`, `recover`, `accept-loss`, `retire` and `rebind`."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from lakelock.cli.exit_codes import suggest_yes
+from lakelock.cli.opening import opened, operator, require_table
+from lakelock.cli.reports import audited
+from lakelock.gaps.plan import Which
+from lakelock.model.ledger import Mode
+
+
+def rollback(file: Path, table: str, to: str, mode: str, why: str, seen: int | None) -> int:
+    """Shows what would happen, and the command that does it; as that, with the newest snapshot *seen* then, it does it and ends
+    with an audit of the pipeline."""
+    with opened(file) as runtime:
+        require_table(runtime, table)
+        rollbacks = runtime.rollbacks
+        if seen is None:
+            planned = rollbacks.plan(table, to, Mode(mode))
+            print("\n".join(planned.lines), flush=True)
+            where = ["--to", str(planned.to.snapshot_id), "--seen", str(planned.shown.snapshot_id)]
+            line = ["rollback", str(file), "--table", table, *where, "--mode", mode, "--why", why, "--yes"]
+            print(f"Nothing was changed. To do it:\n  bin/lakelock {shlex.join(line)}")
+            return 0
+        snapshot_id = rollbacks.roll_back(table, to, Mode(mode), operator(), why, rollbacks.shown_at(table, seen))
+        done = f"done: snapshot {snapshot_id} shows what {to} showed"
+        print("it was done before, nothing was changed" if snapshot_id is None else done, flush=True)
+        return audited(runtime)
+
+
+def recover(file: Path, mode: str, *, restored: bool, take_over: bool, accept_loss: bool, yes: bool) -> int:
+    """Shows what does not fit together; with *yes* mends it, and ends with an audit. 1 where something is left."""
+    with opened(file) as runtime:
+        recovery = runtime.recovery(
+            operator(), Mode(mode), announced=restored, take_over=take_over, accept_loss=accept_loss
+        )
+        found = recovery.recover() if yes else recovery.look()
+        print("\n".join(f.line for f in found) or "nothing to recover")
+        left = any(f.left for f in found)
+        if not yes:
+            suggest_yes(any(not f.left for f in found))
+            return 1 if left else 0
+        code = audited(runtime)
+    return 1 if left else code
+
+
+def decide(file: Path, which: Which, why: str, who: str | None, *, yes: bool) -> int:
+    """Shows what would be declared; with *yes* does it, and ends with an audit."""
+    with opened(file) as runtime:
+        planned = runtime.decisions.plan(which)
+        print("\n".join(planned.lines), flush=True)
+        if not yes:
+            suggest_yes(not planned.nothing)
+        if planned.nothing or not yes:
+            return 0
+        done = runtime.decisions.decide(which, who or operator(), why, planned.shown)
+        if not done.idle:
+            print("done", flush=True)
+        return audited(runtime)
+
+
+def rebind(file: Path, table: str, why: str, who: str | None, *, accept_loss: bool, yes: bool) -> int:
+    """As `decide`; the audit shows what the new table is still to get."""
+    with opened(file) as runtime:
+        require_table(runtime, table)
+        planned = runtime.rebinding.plan(table, accept_loss)
+        print("\n".join(planned.lines), flush=True)
+        if not yes:
+            suggest_yes(not planned.nothing, " --accept-loss" if planned.refused else "")
+        if planned.nothing or not yes:
+            return 0
+        runtime.rebinding.rebind(table, accept_loss, who or operator(), why, planned.shown)
+        print("done", flush=True)
+        return audited(runtime)

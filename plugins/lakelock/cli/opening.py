@@ -1,0 +1,37 @@
+"""What a command works on: an opened pipeline, a table that it knows, and the operator's name."""
+
+from __future__ import annotations
+
+import difflib
+import getpass
+import socket
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from lakelock.adapters.airflow import connections
+from lakelock.app.runtime import Runtime
+from lakelock.config import load_pipeline
+
+
+def opened(file: Path) -> closing[Runtime]:
+    return closing(Runtime(load_pipeline(file), connections.from_environment))
+
+
+def require_table(runtime: Runtime, table: str) -> None:
+    """A table that neither the file nor the log knows is wrong usage, as an unknown key of the file is a fault."""
+    pipeline = runtime.pipeline
+    known = [*(t.name for t in pipeline.tables), pipeline.dead_letter_table]
+    if table in known or table in (known := [*dict.fromkeys([*known, *runtime.log.bound(pipeline.name)])]):
+        return
+    near = difflib.get_close_matches(table, known, n=1)
+    asked = f" Did you mean {near[0]}?" if near else ""
+    print(
+        f"lakelock: {table!r} is no table of pipeline {pipeline.name!r}.{asked} Its tables: {', '.join(known)}.",
+        file=sys.stderr,
+    )
+    raise SystemExit(2)
+
+
+def operator() -> str:
+    return f"{getpass.getuser()}@{socket.gethostname()}"

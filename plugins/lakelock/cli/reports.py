@@ -1,0 +1,79 @@
+"""The commands that report: `status` and `audit`, and the audit that other commands end with."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+from typing import TypeVar
+
+from lakelock.app.runtime import Runtime
+from lakelock.audit.audit import PipelineAudit
+from lakelock.audit.text import audit_text
+from lakelock.cli.exit_codes import report_faults
+from lakelock.cli.opening import opened
+from lakelock.errors import LakelockError
+from lakelock.monitor.status import PipelineStatus
+from lakelock.monitor.text import status_text
+
+T = TypeVar("T")
+
+
+def status(files: Sequence[Path], *, as_json: bool) -> int:
+    """All pipelines, also when some cannot be read: 3 if a later try may read them, else 1."""
+    found, faults = _each(files, Runtime.status)
+    if as_json:
+        _print_json(found, faults)
+    else:
+        print("\n\n".join(status_text(s) for s in found))
+    return report_faults(faults)
+
+
+def audit(files: Sequence[Path], *, as_json: bool, count_rows: bool) -> int:
+    """All pipelines; 1 where anything is missing or twice, 3 where all that is wrong is that something cannot be read now."""
+    found, faults = _each(files, lambda runtime: runtime.audit(count_rows))
+    if as_json:
+        _print_json(found, faults)
+    else:
+        print("\n\n".join(audit_text(a) for a in found))
+    code = report_faults(faults)
+    return 1 if any(not a.complete for a in found) else code
+
+
+def audited(runtime: Runtime) -> int:
+    """The exit code of an audit, which is printed."""
+    found = runtime.audit()
+    print(audit_text(found))
+    return 0 if found.complete else 1
+
+
+def _each(files: Sequence[Path], ask: Callable[[Runtime], T]) -> tuple[list[T], dict[str, LakelockError]]:
+    """Answers of the pipelines that can be read, and why the others cannot."""
+    found: list[T] = []
+    faults: dict[str, LakelockError] = {}
+    for file in files:
+        try:
+            with opened(file) as runtime:
+                found.append(ask(runtime))
+        except LakelockError as fault:
+            faults[file.stem] = fault
+    return found, faults
+
+
+def _print_json(found: Sequence[PipelineStatus | PipelineAudit], faults: Mapping[str, LakelockError]) -> None:
+    document = {
+        "pipelines": [
+            dataclasses.asdict(s) | ({"complete": s.complete} if isinstance(s, PipelineAudit) else {}) for s in found
+        ],
+        "faults": {k: str(v) for k, v in faults.items()},
+    }
+    print(json.dumps(document, indent=2, default=_plain))
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return value.value if isinstance(value, Enum) else str(value)

@@ -1,0 +1,67 @@
+"""The commands that run a pipeline without Airflow, and that prepare or end it: `migrate`, `run` and `cancel`."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from pathlib import Path
+
+from lakelock.adapters.airflow.client_settings import postgres_dsn
+from lakelock.adapters.airflow.connections import from_environment
+from lakelock.adapters.wal import migrate as migrate_wal
+from lakelock.app.servers import new_id
+from lakelock.cli.opening import opened
+from lakelock.errors import LakelockError
+from lakelock.model.units import counted
+
+
+def migrate(conn_id: str) -> int:
+    applied = migrate_wal(postgres_dsn(from_environment(conn_id)))
+    print("\n".join(f"applied {name}" for name in applied) or "the write-ahead log's schema is up to date")
+    return 0
+
+
+def run_once(file: Path, max_records: int | None) -> int:
+    """Plan, write, commit, publish; commits whatever is staged. A fault of one step does not keep the others from
+    doing their part, and is the command's result."""
+    faults: list[LakelockError] = []
+    with opened(file) as runtime:
+        try:
+            planned = runtime.plan(max_records)
+            print(f"plan: {planned.line}", flush=True)
+            if planned.batch_id is not None:
+                # One name for this file on this machine: after a crash the next call goes on at once.
+                run = f"cli/{socket.gethostname()}/{runtime.pipeline.name}"
+                runtime.write_run(
+                    new_id(), run, planned.batch_id, max_records, lambda w: print(f"write: {w.line}", flush=True)
+                )
+        except LakelockError as fault:
+            faults.append(fault)
+        tables = [t.name for t in runtime.pipeline.tables]
+        for table in [*tables, runtime.pipeline.dead_letter_table]:
+            try:
+                for outcome in runtime.commit([table], now=True):
+                    print(f"commit: {outcome.line}", flush=True)
+            except LakelockError as fault:
+                faults.append(fault)
+        try:
+            print(f"publish: {runtime.publish()}")
+        except LakelockError as fault:
+            faults.append(fault)
+    for further in faults[1:]:
+        print(f"lakelock: {further}", file=sys.stderr)
+    if faults:
+        raise faults[0]
+    return 0
+
+
+def cancel(file: Path) -> int:
+    with opened(file) as runtime:
+        stopped = runtime.cancel()
+    name = runtime.pipeline.name
+    print(
+        f"stopped {counted(stopped, 'job')} of {name}; what was not staged is read again by the next run"
+        if stopped
+        else f"no job of {name} ran; those of another release of lakelock, or of another Python, are not seen"
+    )
+    return 0

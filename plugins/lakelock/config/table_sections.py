@@ -1,0 +1,173 @@
+"""Where records go: tables and their columns, the catalog, dead letters, and when staged files are committed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from lakelock.config.section import ConnId, Section
+from lakelock.config.values import (
+    ColumnType,
+    Duration,
+    NameOrFalse,
+    PartitionExpression,
+    SizeBytes,
+    SortExpression,
+    ZoneName,
+)
+from lakelock.model.schema_types import parse_type
+
+TableName = Annotated[str, Field(pattern=r"^[^.\s/]+(\.[^.\s/]+)+$", examples=["demo.flights"])]
+ColumnName = Annotated[str, Field(min_length=1)]
+
+
+class Column(Section):
+    """A column of a table, in order."""
+
+    name: ColumnName
+    type: ColumnType | None = Field(
+        default=None, description="Iceberg type. Left out for a column of an existing table that only needs a `zone`."
+    )
+    required: bool = Field(default=False, description="A record without a value for it becomes a dead letter.")
+    zone: ZoneName | None = Field(
+        default=None,
+        description="IANA time zone of timestamps written without one. Without a zone such values are dead letters.",
+    )
+    doc: str | None = Field(default=None, description="Comment of the column in the table.")
+
+
+def _columns(value: Any) -> Any:
+    if not isinstance(value, Mapping):
+        return value
+    return [
+        {**spec, "name": name} if isinstance(spec, Mapping) else {"name": name, "type": spec}
+        for name, spec in value.items()
+    ]
+
+
+class TableSettings(Section):
+    """What `table_defaults` may set for every table."""
+
+    topics: tuple[str, ...] = Field(
+        default=(), description="Topics whose records go to this table. Default: all topics of the pipeline."
+    )
+    columns: Annotated[tuple[Column, ...], BeforeValidator(_columns)] = Field(
+        default=(),
+        description=(
+            "Ordered map of column name to type, or to `{type, required, zone, doc}`. Declares a table that does not exist "
+            "yet; without it the schema is inferred from a sample. An existing table is used as it is."
+        ),
+    )
+    partition_by: tuple[PartitionExpression, ...] = Field(
+        default=(),
+        description="Partitioning of a new table: `day(ts)`, `hour(ts)`, `bucket(16, id)`, `truncate(4, s)`, or a column.",
+        examples=[["day(time_hour)"]],
+    )
+    sort_by: tuple[SortExpression, ...] = Field(
+        default=(), description="Sort order of a new table: `column [asc|desc] [nulls first|last]`."
+    )
+    id_columns: tuple[ColumnName, ...] = Field(
+        default=(), description="Identifier columns of a new table; they must be required."
+    )
+    properties: Mapping[str, str] = Field(default={}, description="Table properties of a new table.")
+    location: str | None = Field(
+        default=None, description="URI of a new table's folder. Default: the catalog's choice."
+    )
+    unknown_fields: Literal["dead_letter", "ignore"] = Field(
+        default="dead_letter", description="What to do with a record that has a field no column takes."
+    )
+
+
+class Table(TableSettings):
+    """A table that records go to."""
+
+    name: TableName = Field(description="`namespace.table`; created when it does not exist.")
+
+    @property
+    def zones(self) -> dict[str, str]:
+        """Column name to IANA zone, for columns that declare one."""
+        return {c.name: c.zone for c in self.columns if c.zone}
+
+    @property
+    def fields(self) -> list[dict[str, Any]]:
+        """Fields of an Iceberg struct without ids, in order; empty where the columns do not declare a table."""
+        if not all(c.type for c in self.columns):
+            return []
+        return [
+            {"name": c.name, "required": c.required, "type": parse_type(c.type or "")}
+            | ({"doc": c.doc} if c.doc else {})
+            for c in self.columns
+        ]
+
+
+class MetadataColumns(Section):
+    """Names of the columns that tell where a row came from; `false` leaves one out."""
+
+    partition: NameOrFalse = Field(default="_kafka_partition", description="Kafka partition (int).")
+    offset: NameOrFalse = Field(default="_kafka_offset", description="Kafka offset (long).")
+    timestamp: NameOrFalse = Field(default="_kafka_timestamp", description="Record timestamp (timestamptz).")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _all_or_none(cls, value: Any) -> Any:
+        return dict.fromkeys(cls.model_fields, False) if value is False else value
+
+
+class Catalog(Section):
+    """Where the tables are."""
+
+    conn_id: ConnId = Field(default="iceberg_default", description="Airflow connection to the Iceberg catalog.")
+    branch: Annotated[str, Field(min_length=1)] = Field(default="main", description="Branch that commits go to.")
+
+
+class StopAt(Section):
+    """More dead letters than this in one table of one batch stop the pipeline before anything is committed."""
+
+    ratio: float | None = Field(default=None, gt=0, le=1, description="Share of the records read.")
+    count: int | None = Field(default=None, ge=1, description="Number of records.")
+
+
+class DeadLetters(Section):
+    """Where records go that cannot be decoded or converted."""
+
+    table: TableName | None = Field(
+        default=None, description="Default `<namespace of the first table>.<pipeline>__dead_letters`."
+    )
+    stop_at: StopAt | None = Field(
+        default=None, description="Limits per table and batch; either one stops the batch. Default: never stop."
+    )
+
+
+class Commit(Section):
+    """When staged files are committed: at either limit, or when a run asks for it."""
+
+    max_latency: Duration = Field(
+        default=timedelta(minutes=1),
+        description="Files staged for longer than this are committed by the next run, or within a window at once.",
+    )
+    min_bytes: SizeBytes = Field(default=64 << 20, description="Staged bytes at which a commit does not wait.")
+    keep_snapshots: int = Field(
+        default=1000, ge=10, description="Snapshots a table keeps; older ones expire with later commits."
+    )
+
+    rollback_window: Duration | None = Field(
+        default=None,
+        description=(
+            "How far back a rollback must stay possible: no snapshot that a table showed within this time expires, however many "
+            "there are. `keep_snapshots` must have room for one commit per batch in that time. Default: no promise beyond "
+            "`keep_snapshots`."
+        ),
+        examples=["1d"],
+    )
+
+    @property
+    def max_latency_s(self) -> float:
+        return self.max_latency.total_seconds()
+
+    @property
+    def rollback_window_ms(self) -> int:
+        """0 without one."""
+        return 0 if self.rollback_window is None else round(self.rollback_window / timedelta(milliseconds=1))

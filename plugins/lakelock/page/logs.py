@@ -1,0 +1,206 @@
+"""The write-ahead logs that the page reads, and which of them knows a pipeline."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import NamedTuple, Protocol, TypeVar
+
+import psycopg
+from psycopg import errors as pg
+
+from lakelock.adapters.airflow.client_settings import postgres_dsn
+from lakelock.adapters.airflow.connections import Connection
+from lakelock.adapters.wal import PostgresLog
+from lakelock.adapters.wal.page_queries import PATIENCE_S, TIMEOUT_MS, LogReader
+from lakelock.config import Pipeline
+from lakelock.errors import ConnectionFault, LakelockError, Unreachable, WalUnusable
+from lakelock.model.overview import PipelineLook
+from lakelock.monitor.alerts import Runs
+from lakelock.page.cache import Gate, Silences
+
+logger = logging.getLogger(__name__)
+
+LOG_DARK_S = 5.0
+# Airflow's api-server answers everybody with some forty threads.
+LOGS_AT_ONCE, TURN_WAIT_S = 12, 3.0
+
+# Of a log that others' pipelines are in, too: its address and its words are for the api-server's log.
+LOG_SILENT = "A write-ahead log did not answer. The api-server's log says why."
+
+_EPOCH = datetime.fromtimestamp(0, UTC)
+
+
+class _Closable(Protocol):
+    def close(self) -> None: ...
+
+
+C = TypeVar("C", bound=_Closable)
+
+
+class Named(NamedTuple):
+    """A connection as one team has it: another team's of the same id may be another server."""
+
+    conn_id: str
+    team: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A pipeline as the log that planned for it last knows it; `pipeline` is None before its first batch.
+
+    `runs` is what Airflow knows of it, as far as whoever asks may read that.
+    """
+
+    conn_id: str
+    look: PipelineLook
+    reader: LogReader
+    pipeline: Pipeline | None
+    team: str | None = None
+    runs: Runs = field(default_factory=Runs)
+
+    def named(self, conn_id: str) -> Named:
+        return Named(conn_id, self.team)
+
+    def planned(self) -> Pipeline:
+        if self.pipeline is None:
+            raise WalUnusable(
+                f"pipeline {self.look.pipeline!r} has not planned a batch yet, so its tables and topics are not known here."
+            )
+        return self.pipeline
+
+
+class Logs:
+    """Connects at first use; safe to use from several threads.
+
+    *connection* gives a connection as a team has it; *teams_of* the teams of pipelines, of those that have one.
+    """
+
+    def __init__(
+        self,
+        conn_ids: Sequence[str],
+        teams_of: Callable[[Sequence[str]], Mapping[str, str | None]],
+        connection: Callable[[Named], Connection],
+    ) -> None:
+        self._conn_ids, self._teams_of, self._connection = tuple(conn_ids), teams_of, connection
+        # With the address that each was opened by.
+        self._readers: dict[Named, tuple[str, LogReader]] = {}
+        self._logs: dict[Named, tuple[str, PostgresLog]] = {}
+        self._turns: dict[Named, threading.Lock] = {}
+        self._guard = threading.Lock()
+        self._silent = Silences[Named]()
+        self._at_once = Gate(LOGS_AT_ONCE, 0.0)
+
+    def overview(self, names: Sequence[str]) -> tuple[list[PipelineLook], bool]:
+        """What the logs know of *names*, by name; False where a log did not answer."""
+        # Who may see nothing learns nothing of the logs, either.
+        if not names:
+            return [], True
+        found, complete = self._found(names)
+        return [look for _, look in sorted(found.values(), key=lambda f: f[1].pipeline)], complete
+
+    def open(self, name: str) -> Opened:
+        """Raises WalUnusable for a pipeline that no log knows, Unreachable where one did not answer and no other knows it."""
+        found, complete = self._found([name])
+        if name not in found:
+            if not complete:
+                raise Unreachable(LOG_SILENT)
+            raise WalUnusable(
+                f"no batch of pipeline {name!r} was ever planned in the write-ahead logs that are read here. Does its DAG run? "
+                "A log of another connection must be named in Airflow's configuration, [lakelock] wal_conn_ids."
+            )
+        at, look = found[name]
+        reader = self._reader(at)
+        config = reader.config(name)
+        planned = None if config is None else Pipeline.from_resolved(config)
+        return Opened(at.conn_id, look, reader, planned, at.team)
+
+    def log(self, opened: Opened) -> PostgresLog:
+        def unopened(dsn: str) -> PostgresLog:
+            return PostgresLog(
+                dsn,
+                application_name="lakelock page",
+                patience_s=PATIENCE_S,
+                statement_timeout_ms=TIMEOUT_MS,
+                turn_s=TURN_WAIT_S,
+            )
+
+        return self._opened(self._logs, opened.named(opened.conn_id), unopened)
+
+    def _found(self, names: Sequence[str]) -> tuple[dict[str, tuple[Named, PipelineLook]], bool]:
+        """False where a log did not answer; the others did."""
+        teams = self._teams_of(names)
+        by_team: dict[str | None, list[str]] = {}
+        for name in names:
+            by_team.setdefault(teams.get(name), []).append(name)
+        found: dict[str, tuple[Named, PipelineLook]] = {}
+        complete = True
+        for at, asked in (
+            (Named(conn_id, team), asked) for conn_id in self._conn_ids for team, asked in by_team.items()
+        ):
+            try:
+                looks = self._looks(at, asked)
+            except LakelockError as fault:
+                logger.warning("log %s: %s", at.conn_id, fault)
+                # Not every team has a log under each of these ids.
+                complete = complete and at.team is not None and isinstance(fault, ConnectionFault)
+                continue
+            for look in looks:
+                known = found.get(look.pipeline)
+                if known is None or (known[1].planned_at or _EPOCH) < (look.planned_at or _EPOCH):
+                    found[look.pipeline] = (at, look)
+        return found, complete
+
+    def _looks(self, at: Named, names: Sequence[str]) -> list[PipelineLook]:
+        self._silent.refuse(at, LOG_SILENT)
+        with self._at_once.passed(), self._turn(at):
+            # Others waited meanwhile, for whom it was silent.
+            self._silent.refuse(at, LOG_SILENT)
+            try:
+                return self._reader(at).overview(names)[1]
+            except Unreachable as fault:
+                if not _is_busy(fault):
+                    self._silent.note(at, LOG_DARK_S)
+                raise
+
+    @contextmanager
+    def _turn(self, at: Named) -> Iterator[None]:
+        """Asked one after the other, so that those who wait learn from the first that a log is silent."""
+        with self._guard:
+            lock = self._turns.setdefault(at, threading.Lock())
+        if not lock.acquire(timeout=TURN_WAIT_S):
+            raise Unreachable(LOG_SILENT)
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def _reader(self, at: Named) -> LogReader:
+        return self._opened(self._readers, at, lambda dsn: LogReader(dsn, TURN_WAIT_S))
+
+    def _opened(self, known: dict[Named, tuple[str, C]], at: Named, unopened: Callable[[str], C]) -> C:
+        """The one of *at*; where its address or password changed, another, and the old one is closed."""
+        dsn = postgres_dsn(self._connection(at))
+        with self._guard:
+            before = known.get(at)
+            if before is not None and before[0] == dsn:
+                return before[1]
+            made = unopened(dsn)
+            known[at] = (dsn, made)
+        if before is not None:
+            before[1].close()
+        return made
+
+
+def is_of_a_log(fault: LakelockError) -> bool:
+    """Whether its text is Postgres' own, of a log."""
+    return isinstance(fault.__cause__, psycopg.Error)
+
+
+def _is_busy(fault: LakelockError) -> bool:
+    """Whether Postgres answers and one statement took too long."""
+    return isinstance(fault.__cause__, pg.QueryCanceled | pg.LockNotAvailable)

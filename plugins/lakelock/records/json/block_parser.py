@@ -1,0 +1,175 @@
+"""A block of JSON objects to rows by Arrow's parser: one row from each value, or nothing from any.
+
+A block is trusted only when it proves that rows and values are aligned: every value is UTF-8, begins with `{` and ends
+with `}` (white space aside), and the parser gives as many rows as there were values. Two objects in one value give one
+row too many; no value can borrow from its neighbour, because objects side by side need a comma between them and a raw
+line break inside a string is refused.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.json as pj
+
+from lakelock.records import reasons
+from lakelock.records.dead_letters import BadRecord
+from lakelock.records.json import maps as json_maps
+from lakelock.records.json.diagnosis import Diagnosis
+from lakelock.records.json.wire_types import wire_type, with_empty
+from lakelock.records.reasons import Reason, Unfit
+
+WHITE = " \t\r\n"
+EMPTY_NAMES = 100
+# Rows as they were parsed, with the values that they were parsed from.
+Rows = tuple[pa.Table, Sequence[bytes | None]]
+# Numbers that JSON does not have, and that the parser reads, also where no column takes them; most blocks have no such text.
+_CONSTANTS = (b"NaN", b"Inf")
+_CONSTANT = re.compile(rb"[:,\[]\s*-?(?:NaN|Inf(?:inity)?)\s*[,}\]]")
+_UNEXPECTED = "unexpected field"
+_ROW = re.compile(r" in row (\d+)$")
+_LITERAL = re.compile(r"parse:(\S+)$|: (\S+) requires |string '([^']*)'")
+
+
+class BlockParser:
+    """Parses for the columns *fields*, Iceberg's by name; their names and types are those of *diagnosis*."""
+
+    def __init__(self, fields: Mapping[str, Mapping[str, Any]], diagnosis: Diagnosis) -> None:
+        self._fields = fields
+        self._diagnosis = diagnosis
+        self._wire = pa.struct([(name, wire_type(f["type"])) for name, f in fields.items()])
+        self._maps = any(json_maps.has_map(f["type"]) for f in fields.values())
+        self._empty: set[tuple[str, ...]] = set()
+        # By index in the block that is decoded.
+        self._without_empty: dict[int, bytes] = {}
+        self._parse = self._options()
+
+    def _options(self) -> pj.ParseOptions:
+        """The parser refuses a field that it does not know, also one that holds nothing: those are made known to it."""
+        wire = with_empty({"type": "struct", "fields": [*self._fields.values()]}, self._wire, self._empty)
+        unexpected = "error" if self._diagnosis.strict else "ignore"
+        return pj.ParseOptions(explicit_schema=pa.schema(list(wire)), unexpected_field_behavior=unexpected)
+
+    def begin(self) -> None:
+        """The next values are another block's."""
+        self._without_empty.clear()
+
+    def read(self, values: Sequence[bytes | None], indexes: Sequence[int]) -> Rows:
+        """Parses the values at *indexes*, which all look like objects; raises unless each of them gives one row."""
+        chosen = values if len(indexes) == len(values) else [values[i] for i in indexes]
+        read_values = [self._without_empty.get(i, values[i]) for i in indexes] if self._without_empty else chosen
+        if self._maps:
+            read_values = [self._with_entries(v) for v in read_values]
+        # The line break at the end keeps the parser from taking the last line for the start of another block.
+        joined = b"\n".join([*read_values, b""])  # type: ignore[list-item]
+        read = pj.ReadOptions(use_threads=False, block_size=len(joined) + 1)
+        rows = pj.read_json(pa.BufferReader(joined), parse_options=self._parse, read_options=read)
+        if rows.num_rows != len(chosen):
+            raise Unfit("rows and values are not aligned")
+        if not self._diagnosis.strict and any(c in joined for c in _CONSTANTS) and _CONSTANT.search(joined):
+            _without_constants(chosen)
+        return rows, chosen
+
+    def _with_entries(self, value: bytes | None) -> bytes:
+        try:
+            return json_maps.with_entries(value or b"", self._fields)
+        except (ValueError, RecursionError) as fault:
+            raise Unfit(str(fault)) from fault
+
+    def learns(self, values: Sequence[bytes | None], indexes: Sequence[int]) -> bool:
+        """Whether there are fields that hold nothing and that the parser did not know.
+
+        It knows the first ones from now on; records with further ones are read without them, as names may come once, like ids.
+        """
+        learned, before = False, len(self._empty)
+        for i in indexes:
+            value = values[i] or b""
+            with contextlib.suppress(ValueError, RecursionError):
+                new = self._diagnosis.empty_names(value) - self._empty
+                if len(self._empty) + len(new) <= EMPTY_NAMES:
+                    self._empty |= new
+                elif i not in self._without_empty:
+                    self._without_empty[i] = json_maps.without_empty(value, self._diagnosis.kinds)
+                    learned = True
+        if len(self._empty) > before:
+            self._parse = self._options()
+            return True
+        return learned
+
+
+def is_unknown_field(fault: Exception) -> bool:
+    """Whether the parser met a field that it does not know."""
+    return _UNEXPECTED in str(fault)
+
+
+def pointed_at(message: str, values: Sequence[bytes | None], indexes: Sequence[int]) -> Sequence[int]:
+    """Those of *indexes* that the parser's message may be about; all where it names none."""
+    match = _ROW.search(message)
+    if match and int(match[1]) < len(indexes):
+        # Rows count parsed objects; up to the first fault each is one value.
+        return [indexes[int(match[1])]]
+    if literal := _LITERAL.search(message):
+        wanted = next(g for g in literal.groups() if g is not None).encode()
+        return [i for i in indexes if wanted in (values[i] or b"")][:64]
+    return indexes
+
+
+def reason_of(fault: Exception) -> Reason:
+    """Of a record that was refused alone: the reason that the error has, else the words of the parser."""
+    if isinstance(fault, Unfit):
+        return fault.reason
+    return Reason(reasons.UNREADABLE, _ROW.sub("", str(fault)).removeprefix("JSON parse error: "))
+
+
+def not_objects(values: Sequence[bytes | None]) -> list[BadRecord]:
+    """Values that do not look like an object, so that the parser is not given them."""
+    suspects: Sequence[int] = range(len(values))
+    try:
+        text = pa.array(values, pa.binary()).cast(pa.string())
+        trimmed = pc.utf8_trim(text, WHITE)
+        fine = pc.fill_null(pc.and_(pc.starts_with(trimmed, "{"), pc.ends_with(trimmed, "}")), False)
+        if pc.all(fine).as_py():
+            return []
+        suspects = pc.indices_nonzero(pc.invert(fine)).to_pylist()
+    except pa.ArrowInvalid:
+        pass
+    return [BadRecord(i, "decode", why) for i in suspects if (why := _not_an_object(values[i]))]
+
+
+def _not_an_object(value: bytes | None) -> Reason | None:
+    if value is None:
+        return Reason(reasons.NO_VALUE, "the record has no value (a tombstone)")
+    try:
+        text = value.decode().strip(WHITE)
+    except UnicodeDecodeError as fault:
+        return Reason(reasons.NOT_UTF8, f"not UTF-8: byte {fault.start} is {value[fault.start]:#04x}")
+    if not text:
+        return Reason(reasons.EMPTY_VALUE, "the value is empty")
+    if not text.startswith("{"):
+        return Reason(reasons.NOT_AN_OBJECT, f"not a JSON object: begins with {text[:20]!r}")
+    if not text.endswith("}"):
+        return Reason(reasons.NOT_AN_OBJECT, "not a JSON object: cut off before its closing brace")
+    return None
+
+
+def _without_constants(values: Sequence[bytes | None]) -> None:
+    """Raises Unfit unless what looks like such numbers is text."""
+    for value in values:
+        if value is None or not _CONSTANT.search(value):
+            continue
+        try:
+            json.loads(value.decode(), parse_constant=_no_constant)
+        except RecursionError:
+            pass
+        except ValueError as fault:
+            raise Unfit(f"not JSON: {fault}", reasons.NOT_JSON) from fault
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON value")

@@ -1,0 +1,126 @@
+"""From the columns that the JSON parser read, of `wire_types`, to the table's, exactly or not at all.
+
+Rules, the same for one record and for a block: an integer is written without fraction or exponent; a double takes any
+number, an integer only if it is exactly representable; a decimal takes a number or text within precision and scale;
+dates, times, timestamps are ISO 8601 text (RFC 3339 with an offset for timestamptz, unless the column names a zone);
+uuid is text, binary and fixed are base64 text. Nothing is rounded, nothing overflows, text is never a number.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import Any
+from uuid import UUID
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lakelock.model.units import cut
+from lakelock.records.json import exact_numbers, times
+from lakelock.records.json.wire_types import decimal_digits, fixed_bytes
+from lakelock.records.reasons import Unfit
+
+_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+
+def converted(array: pa.Array, kind: Any, target: pa.DataType, zone: str | None = None) -> pa.Array:
+    """*array* of `wire_type(kind)` as *target*; raises Unfit or ArrowInvalid if any value does not fit exactly."""
+    if isinstance(kind, str):
+        return _leaf(array, kind, target, zone)
+    if kind["type"] == "struct":
+        present = array.is_valid()
+        children = []
+        # Behind them lies what `with_empty` has added.
+        for i, (field, child) in enumerate(zip(kind["fields"], array.flatten(), strict=False)):
+            # A missing child counts only where its struct is there.
+            if field.get("required") and pc.any(pc.and_(child.is_null(), present)).as_py():
+                raise Unfit(f"{field['name']} is required")
+            children.append(converted(child, field["type"], target.field(i).type))
+        return pa.StructArray.from_arrays(children, fields=list(target), mask=array.is_null())
+    if array.offset:
+        array = pa.concat_arrays([array])
+    if kind["type"] == "map":
+        return _map(array, kind, target)
+    element = converted(array.values, kind["element"], target.value_type)
+    if kind.get("element-required") and array.flatten().null_count:
+        raise Unfit("a list has a null where an element is required")
+    return pa.ListArray.from_arrays(
+        array.offsets, element, type=target, mask=array.is_null() if array.null_count else None
+    )
+
+
+def _map(array: pa.ListArray, kind: Any, target: pa.DataType) -> pa.MapArray:
+    """Entries that the reader was given, so that none of them is null."""
+    keys, values = array.values.flatten()
+    if kind.get("value-required") and values.null_count:
+        raise Unfit("a map has a null where a value is required")
+    return pa.MapArray.from_arrays(
+        array.offsets,
+        converted(keys, kind["key"], target.key_type),
+        converted(values, kind["value"], target.item_type),
+        type=target,
+        mask=array.is_null() if array.null_count else None,
+    )
+
+
+def _leaf(array: pa.Array, kind: str, target: pa.DataType, zone: str | None) -> pa.Array:
+    match kind:
+        case "double" | "float":
+            return exact_numbers.floating(array, kind).cast(target)
+        case "date":
+            return times.in_calendar(array.cast(pa.date32()))
+        case "time":
+            return times.time_of_day(array)
+        case "timestamp":
+            return times.timestamp(array, zone)
+        case "timestamptz":
+            return times.timestamptz(array, zone)
+        case "uuid":
+            return pa.array([_uuid(v) for v in array.to_pylist()], pa.binary(16)).cast(target)
+        case "binary":
+            return pa.array([_base64(v) for v in array.to_pylist()], target)
+    if digits := decimal_digits(kind):
+        return exact_numbers.decimal(array, *digits)
+    if (length := fixed_bytes(kind)) is not None:
+        values = [_base64(v) for v in array.to_pylist()]
+        if any(v is not None and len(v) != length for v in values):
+            raise Unfit(f"{kind} takes exactly {length} bytes")
+        return pa.array(values, target)
+    return array if array.type == target else array.cast(target)
+
+
+def no_text_of(text: str, kind: str, zone: str | None = None) -> str | None:
+    """Why *text* is no value of a type that JSON writes as text; None if it is one."""
+    if kind == "string":
+        return None
+    try:
+        array = pa.array([text])
+        if digits := decimal_digits(kind):
+            array = array.cast(pa.decimal128(*digits))
+        _leaf(array, kind, pa.binary(), zone)
+    except Unfit as fault:
+        return str(fault)
+    except UnicodeEncodeError:
+        return f"{cut(text, 40)!r} is no {kind}"
+    except pa.ArrowException:
+        return f"{cut(text, 40)!r} is no {kind}{times.about_offset(array, kind, zone)}"
+    return None
+
+
+def _uuid(value: str | None) -> bytes | None:
+    if value is None:
+        return None
+    # Not by int(), which takes spaces, signs and underscores.
+    if not _UUID.fullmatch(value):
+        raise Unfit(f"not a UUID: {value[:40]!r}")
+    return UUID(value).bytes
+
+
+def _base64(value: str | None) -> bytes | None:
+    if value is None:
+        return None
+    try:
+        return base64.b64decode(value, validate=True)
+    except ValueError as fault:
+        raise Unfit("not base64") from fault

@@ -1,0 +1,86 @@
+"""Numbers that a column holds exactly: nothing is rounded but the fractions of a double, and nothing overflows."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from lakelock.records.reasons import Unfit
+
+_EXACT_INTEGERS = {pa.float64(): float(2**53), pa.float32(): float(2**24)}
+_MAX_FLOAT = 3.4028234663852886e38
+
+
+def floating(array: pa.Array, kind: str) -> pa.Array:
+    """Refuses NaN and infinity (JSON has neither) and what overflows; big integers are for `has_inexact_integer`."""
+    bounds = pc.min_max(array)
+    low, high = bounds["min"].as_py(), bounds["max"].as_py()
+    finite = pc.all(pc.is_finite(array)).as_py()
+    if finite is False:
+        raise Unfit("not a finite number")
+    if kind == "float" and low is not None and max(abs(low), abs(high)) > _MAX_FLOAT:
+        raise Unfit("too large for a float")
+    return array
+
+
+def decimal(array: pa.Array, precision: int, scale: int) -> pa.Array:
+    """The parser checks the digits as written, not those after they are brought to the column's scale."""
+    bounds = pc.min_max(array)
+    for bound in (bounds["min"].as_py(), bounds["max"].as_py()):
+        if bound is not None and bound.copy_abs() >= Decimal(10) ** (precision - scale):
+            raise Unfit(f"{bound} has more than {precision} digits at scale {scale}")
+    return array
+
+
+def may_hold_inexact_integers(array: pa.Array) -> bool:
+    """Whether any double or float of a converted column, at whatever depth, is so large that an integer may have been
+    rounded."""
+    if pa.types.is_struct(array.type):
+        return any(may_hold_inexact_integers(child) for child in array.flatten())
+    if pa.types.is_list(array.type):
+        return may_hold_inexact_integers(array.flatten())
+    if pa.types.is_map(array.type):
+        return may_hold_inexact_integers(array.items)
+    exact = _EXACT_INTEGERS.get(array.type)
+    if exact is None:
+        return False
+    bounds = pc.min_max(array)
+    return any(v is not None and abs(v) >= exact for v in (bounds["min"].as_py(), bounds["max"].as_py()))
+
+
+def is_exact(integer: Decimal, kind: str) -> bool:
+    """Whether a double or float holds it; of those it can hold at all."""
+    return Decimal(float(integer) if kind == "double" else float(np.float32(float(integer)))) == integer
+
+
+def in_range(number: Decimal, kind: str) -> bool:
+    """Of a double or float."""
+    return abs(float(number)) <= (_MAX_FLOAT if kind == "float" else sys.float_info.max)
+
+
+def has_inexact_integer(value: bytes | None, fields: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether a double column of this record has an integer that a double cannot hold."""
+    try:
+        record = json.loads((value or b"{}").decode(), parse_int=Decimal, parse_float=float)
+    except (ValueError, RecursionError):
+        return False
+    return any(_inexact(record.get(name), field["type"]) for name, field in fields.items())
+
+
+def _inexact(value: object, kind: Any) -> bool:
+    if isinstance(kind, str):
+        if kind not in ("double", "float") or not isinstance(value, Decimal):
+            return False
+        return not is_exact(value, kind)
+    if kind["type"] == "struct":
+        return isinstance(value, dict) and any(_inexact(value.get(f["name"]), f["type"]) for f in kind["fields"])
+    if kind["type"] == "map":
+        return isinstance(value, dict) and any(_inexact(v, kind["value"]) for v in value.values())
+    return isinstance(value, list) and any(_inexact(v, kind["element"]) for v in value)
