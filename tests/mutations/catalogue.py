@@ -137,7 +137,7 @@ MUTATIONS = (
         "dead letters first",
         "a dead-letter table that was set back by hand is not put back",
         "recovery/recover.py",
-        "onto = now.tag_snapshot_id if self._is_put_back(now) else None",
+        "onto = now.tag_snapshot_id if self._adoption.puts_back(now) else None",
         "onto = None",
         LETTERS + "test_a_dead_letter_table_that_was_set_back_is_put_back",
     ),

@@ -18,7 +18,7 @@ from lakelock.ingest.commit import Committer
 from lakelock.ingest.dead_letter_state import LetterTables
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import without
-from lakelock.recovery.recover import Recovery
+from lakelock.recovery.adoption import Adoption
 from lakelock.redrive import decision as redrives
 from lakelock.replace import decision as replacing
 from lakelock.rollback import decision as rollback
@@ -149,7 +149,7 @@ MUTATIONS = (
     Mutation(
         "a dead-letter table that was set back is put back",
         ("by hand", "recover"),
-        ((Recovery, "_is_put_back", _never),),
+        ((Adoption, "puts_back", _never),),
     ),
     Mutation("a rollback plans what is then missing", ("rollback", "by hand"), ((follow, "lacking", _nothing),)),
     Mutation("landed dead letters are decided", ("rollback", "columns"), ((LetterTables, "landed", _nothing),)),

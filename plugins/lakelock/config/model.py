@@ -20,15 +20,11 @@ from lakelock.config.table_sections import (
     Commit,
     DeadLetters,
     MetadataColumns,
-    StopAt,
     Table,
     TableSettings,
 )
 from lakelock.config.upkeep_sections import Backfill, Maintenance
 from lakelock.errors import State, WalUnusable
-
-# The sections that steps take as values, too.
-__all__ = ["NAME_PATTERN", "Commit", "Pipeline", "PipelineFile", "StopAt", "Table"]
 
 NAME_PATTERN = r"^[a-z][a-z0-9_]*$"
 

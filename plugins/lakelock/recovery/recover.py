@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from lakelock.errors import LakelockError, RecoveryRefused, Retryable, TableMissing, TableUnfit
+from lakelock.errors import LakelockError, RecoveryRefused, Retryable, TableMissing
 from lakelock.ingest.bind import rebind
 from lakelock.ingest.commit_loop import Land, until_landed
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.kafka_losses import Lost, lost
-from lakelock.ingest.outcome import as_before, listed
-from lakelock.model.batches import LIVE, of_target, plain_range
+from lakelock.ingest.outcome import listed
+from lakelock.model.batches import LIVE
 from lakelock.model.coverage_gaps import reached
-from lakelock.model.ledger import Ledger, Mode, Rollback
+from lakelock.model.ledger import Mode
 from lakelock.model.log_state import Notes, PartState, Stand
-from lakelock.model.lost_dead_letters import declared_lost, missing_from
-from lakelock.model.offsets import OffsetRange, Source, offsets_in, overlap
-from lakelock.model.operator_log import Decided, What
-from lakelock.model.replaced_records import undone
+from lakelock.model.offsets import OffsetRange, overlap
 from lakelock.ports import Broker, Tables, TableState
+from lakelock.recovery.adoption import Adoption
 from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, unheard_of
 from lakelock.recovery.rebuild_decision import letters_of, rebuilt
-from lakelock.rollback import decision as rollbacks
-
-logger = logging.getLogger(__name__)
-
-_BECOMES = {
-    Mode.RECOMMIT: "lands again with the next commit (mode recommit; skip would leave it out, replay read it from Kafka again)",
-    Mode.REPLAY: "is read from Kafka again (mode replay)",
-    Mode.SKIP: "stays out, and is recorded as skipped (mode skip)",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +139,8 @@ class Recovery:
         the log nor in the catalog."""
         log, pipeline = self.context.log, self.context.pipeline
         losses = Losses(
-            self.broker, {n: (s.ledger, self._after(n, s, "")) for n, s in look.states.items() if s.ledger is not None}
+            self.broker,
+            {n: (s.ledger, self._adoption.after(s, "")) for n, s in look.states.items() if s.ledger is not None},
         )
         notes = {name: log.notes(pipeline.name, name) for name in bound}
         files = losses.of(notes)
@@ -191,7 +180,7 @@ class Recovery:
         for name, state in list(look.states.items()):
             if not state.detached or state.ledger is None:
                 continue
-            after = self._after(name, state, "")
+            after = self._adoption.after(state, "")
             known = generations.get(name, 0)
             _, reread = self.context.foreseen(state, state.ledger.coverage, after, known, with_files=True)
             gone = lost(self.broker, reread)
@@ -210,31 +199,12 @@ class Recovery:
             look.found.append(Finding(name, what, then, left=True))
             del look.states[name]
 
-    def _taken_out(self, name: str, state: TableState) -> str:
-        if state.ledger is None:
-            return ""
-        after = self._after(name, state, "").coverage
-        gone = rollbacks.taken_out(state.ledger.coverage, after.data)
-        again = rollbacks.letters_again(state.ledger.coverage, after)
-        told = f", which took out {offsets_in(gone)} offsets: {listed(gone)}" if gone else ""
-        told += f"; {offsets_in(again)} redriven dead letters are dead letters again" if again else ""
-        head = state.head_snapshot_id
-        at = None if head is None else self.context.tables.ledger_at(state, head)
-        return told + "".join(f"; {as_before(d, ranges)}" for d, ranges in undone(state.ledger, at))
-
     def _told(self, look: _Look) -> list[Finding]:
         """Everything that was found, in words."""
         found = list(look.found)
-        for name, state in look.states.items():
-            if state.detached and state.ledger is not None and state.ledger.holds_letters:
-                found.append(self._letters_set_back(state, state.ledger))
-            elif state.detached and state.ledger is not None:
-                mode = self.mode
-                what = f"it was rolled back by hand, to snapshot {state.head_snapshot_id}{self._taken_out(name, state)}"
-                asks = f"{name} {state.uuid} at {state.head_snapshot_id}: {mode.value}"
-                asked = self._after(name, state, "").coverage.asked
-                then = f"; {listed(asked)} waits for the next run of a backfill" if asked else ""
-                found.append(Finding(name, what, f"adopts that; what was taken out {_BECOMES[mode]}{then}", asks=asks))
+        for state in look.states.values():
+            if state.detached and state.ledger is not None:
+                found.append(self._adoption.finding(state, state.ledger))
         if look.reason:
             then = "fences everything in flight and rebuilds the log from the tables"
             found.append(Finding("the log", look.reason, then, asks="rebuild the log"))
@@ -307,6 +277,10 @@ class Recovery:
         return list(dict.fromkeys([*self.context.letter_tables, *(t.name for t in pipeline.tables), *bound, *planned]))
 
     @property
+    def _adoption(self) -> Adoption:
+        return Adoption(self.context, self.mode, self.who)
+
+    @property
     def _mine(self) -> str:
         return self.context.log.installation_id()
 
@@ -349,61 +323,13 @@ class Recovery:
                 raise RecoveryRefused(
                     f"table {name} was set back or written to by hand meanwhile. It was left as it is; run recover again."
                 )
-            after = self._after(name, now, commit_id)
+            after = self._adoption.after(now, commit_id)
             self.context.log.await_generation(self.context.pipeline.name, name, after.generation)
-            onto = now.tag_snapshot_id if self._is_put_back(now) else None
+            onto = now.tag_snapshot_id if self._adoption.puts_back(now) else None
             return Land(now, self.context.change(after, onto_snapshot_id=onto), None)
 
         until_landed(tables, name, draft, self.pause, "Run recover again.", lambda: self._loaded(name)[0])
         return tables.load(name)
-
-    def _after(self, name: str, state: TableState, commit_id: str) -> Ledger:
-        """The table's ledger once it is adopted."""
-        head, ledger = state.head_snapshot_id, state.ledger
-        assert head is not None
-        assert ledger is not None
-        by_hand = state.detached and not self._is_put_back(state)
-        at = self.context.tables.ledger_at(state, head) if by_hand else ledger
-        record = Rollback(
-            state.tag_snapshot_id or head, head, self.mode if by_hand else Mode.RECOMMIT, self.who, "recover"
-        )
-        if by_hand and ledger.holds_letters:
-            said = Decided(What.ACCEPT_LOSS, self.context.log.now().replace(microsecond=0), self.who, "recover")
-            lost_now = declared_lost(at, ledger, said, self._lost_letters(state, missing_from(at, ledger)))
-            after = replace(lost_now, generation=ledger.generation + 1, rollback=record)
-        else:
-            after = rollbacks.rolled_back(ledger, at, record, commit_id)
-        return replace(after, commit_id=commit_id, installation_id=self._mine)
-
-    def _is_put_back(self, state: TableState) -> bool:
-        """Whether it shows again what its tag names: a dead-letter table that was set back by hand, unless that is to stay."""
-        return state.detached and state.ledger is not None and state.ledger.holds_letters and self.mode is not Mode.SKIP
-
-    def _letters_set_back(self, state: TableState, ledger: Ledger) -> Finding:
-        head = state.head_snapshot_id
-        gone = missing_from(self.context.tables.ledger_at(state, head) if head is not None else None, ledger)
-        what = f"it was set back by hand, to snapshot {head}, which took out the dead letters of {listed(gone)}"
-        if self._is_put_back(state):
-            then = f"puts it back to its tag, snapshot {state.tag_snapshot_id} (mode skip would declare these dead letters lost)"
-        else:
-            then = "declares exactly these dead letters lost (mode skip)"
-        return Finding(state.name, what, then, asks=f"{state.name} {state.uuid} at {head}: {self.mode.value}")
-
-    def _lost_letters(self, state: TableState, ranges: Sequence[OffsetRange]) -> set[tuple[Source, int]]:
-        """By sources as the coverage names them; empty if a file of them is gone."""
-        # They are in the snapshot that the tag names: the branch does not show it any longer.
-        before = replace(state, head_snapshot_id=state.tag_snapshot_id)
-        found: set[tuple[Source, int]] = set()
-        try:
-            for source in sorted({r.source for r in ranges}):
-                target, _ = of_target(source)
-                of_source = [plain_range(r) for r in ranges if r.source == source]
-                offsets = self.context.tables.dead_letters(before, target, of_source)
-                found |= {(source, offset) for _, _, offset in offsets}
-        except TableUnfit as fault:
-            logger.warning("%s: exactly which dead letters are lost is not known: %s", state.name, fault)
-            return set()
-        return found
 
     def _fill(self, name: str) -> None:
         """Plans what is neither in the table nor on its way."""

@@ -1,0 +1,98 @@
+"""The ledger that a recovery gives a table, and what that means for a table that another tool set back."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from lakelock.errors import TableUnfit
+from lakelock.ingest.context import PipelineContext
+from lakelock.ingest.outcome import as_before, listed
+from lakelock.model.batches import of_target, plain_range
+from lakelock.model.ledger import Ledger, Mode, Rollback
+from lakelock.model.lost_dead_letters import declared_lost, missing_from
+from lakelock.model.offsets import OffsetRange, Source, offsets_in
+from lakelock.model.operator_log import Decided, What
+from lakelock.model.replaced_records import undone
+from lakelock.ports import TableState
+from lakelock.recovery.findings import Finding
+from lakelock.rollback import decision as rollbacks
+
+logger = logging.getLogger(__name__)
+
+_BECOMES = {
+    Mode.RECOMMIT: "lands again with the next commit (mode recommit; skip would leave it out, replay read it from Kafka again)",
+    Mode.REPLAY: "is read from Kafka again (mode replay)",
+    Mode.SKIP: "stays out, and is recorded as skipped (mode skip)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Adoption:
+    """*mode* is for the rows that another tool took out of a table; *who* recovers."""
+
+    context: PipelineContext
+    mode: Mode
+    who: str
+
+    def puts_back(self, state: TableState) -> bool:
+        """Whether the table will show again what its tag names: a dead-letter table, unless mode is skip."""
+        return state.detached and state.ledger is not None and state.ledger.holds_letters and self.mode is not Mode.SKIP
+
+    def after(self, state: TableState, commit_id: str) -> Ledger:
+        """The table's ledger once it is adopted, of the next generation."""
+        head, ledger = state.head_snapshot_id, state.ledger
+        assert head is not None
+        assert ledger is not None
+        by_hand = state.detached and not self.puts_back(state)
+        at = self.context.tables.ledger_at(state, head) if by_hand else ledger
+        mode = self.mode if by_hand else Mode.RECOMMIT
+        record = Rollback(state.tag_snapshot_id or head, head, mode, self.who, "recover")
+        if by_hand and ledger.holds_letters:
+            said = Decided(What.ACCEPT_LOSS, self.context.log.now().replace(microsecond=0), self.who, "recover")
+            declared = declared_lost(at, ledger, said, self._lost_letters(state, missing_from(at, ledger)))
+            after = replace(declared, generation=ledger.generation + 1, rollback=record)
+        else:
+            after = rollbacks.rolled_back(ledger, at, record, commit_id)
+        return replace(after, commit_id=commit_id, installation_id=self.context.log.installation_id())
+
+    def finding(self, state: TableState, ledger: Ledger) -> Finding:
+        """Of a table that is detached."""
+        head = state.head_snapshot_id
+        asks = f"{state.name} {state.uuid} at {head}: {self.mode.value}"
+        at = None if head is None else self.context.tables.ledger_at(state, head)
+        if ledger.holds_letters:
+            gone = listed(missing_from(at, ledger))
+            what = f"it was set back by hand, to snapshot {head}, which took out the dead letters of {gone}"
+            return Finding(state.name, what, self._becomes_of_letters(state), asks=asks)
+        after = self.after(state, "").coverage
+        gone_rows = rollbacks.taken_out(ledger.coverage, after.data)
+        again = rollbacks.letters_again(ledger.coverage, after)
+        what = f"it was rolled back by hand, to snapshot {head}"
+        what += f", which took out {offsets_in(gone_rows)} offsets: {listed(gone_rows)}" if gone_rows else ""
+        what += f"; {offsets_in(again)} redriven dead letters are dead letters again" if again else ""
+        what += "".join(f"; {as_before(d, ranges)}" for d, ranges in undone(ledger, at))
+        then = f"; {listed(after.asked)} waits for the next run of a backfill" if after.asked else ""
+        return Finding(state.name, what, f"adopts that; what was taken out {_BECOMES[self.mode]}{then}", asks=asks)
+
+    def _becomes_of_letters(self, state: TableState) -> str:
+        if self.puts_back(state):
+            return f"puts it back to its tag, snapshot {state.tag_snapshot_id} (mode skip would declare these dead letters lost)"
+        return "declares exactly these dead letters lost (mode skip)"
+
+    def _lost_letters(self, state: TableState, ranges: Sequence[OffsetRange]) -> set[tuple[Source, int]]:
+        """By sources as the coverage names them; empty if a file of them is gone."""
+        # They are in the snapshot that the tag names: the branch does not show it any longer.
+        before = replace(state, head_snapshot_id=state.tag_snapshot_id)
+        found: set[tuple[Source, int]] = set()
+        try:
+            for source in sorted({r.source for r in ranges}):
+                target, _ = of_target(source)
+                of_source = [plain_range(r) for r in ranges if r.source == source]
+                offsets = self.context.tables.dead_letters(before, target, of_source)
+                found |= {(source, offset) for _, _, offset in offsets}
+        except TableUnfit as fault:
+            logger.warning("%s: exactly which dead letters are lost is not known: %s", state.name, fault)
+            return set()
+        return found
