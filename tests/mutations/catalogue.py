@@ -544,7 +544,7 @@ MUTATIONS = (
     Mutation(
         "truth",
         "a log is rebuilt without a table of the file",
-        "recovery/recover.py",
+        "recovery/look.py",
         "        if missing:\n            raise RecoveryRefused",
         "        if False:\n            raise RecoveryRefused",
         REBUILT + "test_no_log_is_rebuilt_without_a_table_of_the_file",
@@ -608,8 +608,8 @@ MUTATIONS = (
     Mutation(
         "declared gaps",
         "a rebuild gives up what only the log's files hold",
-        "recovery/recover.py",
-        "if look.lost and not self.accept_loss:",
+        "recovery/look.py",
+        "if self.lost:",
         "if False:",
         HALF_DONE + "test_a_rebuild_does_not_throw_away_what_is_staged_and_nowhere_else",
     ),
@@ -640,9 +640,9 @@ MUTATIONS = (
     Mutation(
         "approved",
         "a recovery gives up what came after its look",
-        "recovery/recover.py",
-        "if more := look.losses.unseen(notes, look.files):",
-        "if (more := look.losses.unseen(notes, look.files)) and False:",
+        "recovery/look.py",
+        "if more := self.losses.unseen(notes, self.files):",
+        "if (more := self.losses.unseen(notes, self.files)) and False:",
         RECOVERED + "test_what_came_after_the_look_is_not_given_up_unseen",
     ),
     Mutation(

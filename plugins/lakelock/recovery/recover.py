@@ -3,42 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from lakelock.errors import LakelockError, RecoveryRefused, Retryable, TableMissing
 from lakelock.ingest.bind import rebind
 from lakelock.ingest.commit_loop import Land, until_landed
 from lakelock.ingest.context import PipelineContext
-from lakelock.ingest.kafka_losses import Lost, lost
+from lakelock.ingest.kafka_losses import lost
 from lakelock.ingest.outcome import listed
 from lakelock.model.batches import LIVE
 from lakelock.model.coverage_gaps import reached
 from lakelock.model.ledger import Mode
-from lakelock.model.log_state import Notes, PartState, Stand
+from lakelock.model.log_state import PartState, Stand
 from lakelock.model.offsets import OffsetRange, overlap
 from lakelock.ports import Broker, Tables, TableState
 from lakelock.recovery.adoption import Adoption
 from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, unheard_of
+from lakelock.recovery.look import Look
 from lakelock.recovery.rebuild_decision import letters_of, rebuilt
-
-
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """*states* are the tables to recover, dead letters first; *reason* says why the log cannot be used.
-
-    *lost* is what a rebuild would give up for good; of that, *files* are ranges that only the log knows.
-    """
-
-    states: dict[str, TableState]
-    found: list[Finding]
-    reason: str | None
-    losses: Losses
-    files: Mapping[str, Sequence[Lost]] = field(default_factory=dict)
-    lost: tuple[Finding, ...] = ()
-
-    @property
-    def stands(self) -> list[Stand]:
-        return [Stand(s.name, s.uuid, s.ledger) for s in self.states.values() if s.ledger is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +60,15 @@ class Recovery:
                 "again, and approve what is shown then:\n" + "\n".join(more)
             )
         if look.reason:
-            self._refuse_in_part(look)
-            self._refuse_loss(look)
+            look.refuse_in_part(self.context.pipeline)
+            if not self.accept_loss:
+                look.refuse_loss(self.context.pipeline.name)
             # Before the fence: whoever reads the new generation finds nothing that it could write or commit under it.
             self.context.log.give_up(
-                self.context.pipeline.name, self.who, token, lambda notes: self._refuse_unseen(look, notes)
+                self.context.pipeline.name,
+                self.who,
+                token,
+                lambda notes: look.refuse_unseen(self.context.pipeline.name, notes),
             )
         for name, state in look.states.items():
             if state.detached or look.reason:
@@ -96,7 +82,7 @@ class Recovery:
                 self._fill(name)
         return found
 
-    def _look(self) -> _Look:
+    def _look(self) -> Look:
         bound = self.context.log.bound(self.context.pipeline.name)
         states: dict[str, TableState] = {}
         found: list[Finding] = []
@@ -128,13 +114,13 @@ class Recovery:
                 if owner != self._mine:
                     what, asks = f"it belongs to installation {owner}", f"take over {name} from {owner}"
                     found.append(Finding(name, what, "takes it over", asks=asks))
-        look = _Look(states, found, None, Losses(self.broker, {}))
+        look = Look(states, found, None, Losses(self.broker, {}))
         if reason := self._rebuild_reason(look.stands, bound):
             return self._rebuilding(replace(look, reason=reason), bound, away, unknown)
         self._keep_back(look)
         return look
 
-    def _rebuilding(self, look: _Look, bound: Collection[str], away: Collection[str], unknown: Sequence[str]) -> _Look:
+    def _rebuilding(self, look: Look, bound: Collection[str], away: Collection[str], unknown: Sequence[str]) -> Look:
         """What a rebuild loses and does without. *away* tables are gone or replaced; *unknown* ones of the file are neither in
         the log nor in the catalog."""
         log, pipeline = self.context.log, self.context.pipeline
@@ -174,7 +160,7 @@ class Recovery:
         what = "it was written to, and carries no ledger of this pipeline any more"
         return left_alone(name, what) if name in bound else None
 
-    def _keep_back(self, look: _Look) -> None:
+    def _keep_back(self, look: Look) -> None:
         """Leaves tables that were set back by hand as they are, where what that took out would be lost for good."""
         generations = self.context.log.generations(self.context.pipeline.name)
         for name, state in list(look.states.items()):
@@ -199,7 +185,7 @@ class Recovery:
             look.found.append(Finding(name, what, then, left=True))
             del look.states[name]
 
-    def _told(self, look: _Look) -> list[Finding]:
+    def _told(self, look: Look) -> list[Finding]:
         """Everything that was found, in words."""
         found = list(look.found)
         for state in look.states.values():
@@ -236,37 +222,6 @@ class Recovery:
             left_alone(name, f"{g.wanted} would have to be read again, and Kafka {g.now}")
             for g in lost(self.broker, ranges)
         ]
-
-    def _refuse_in_part(self, look: _Look) -> None:
-        """Frontiers come from all tables together, and every open part goes: a table left out would lose its own."""
-        pipeline = self.context.pipeline
-        named = {pipeline.dead_letter_table, *(t.name for t in pipeline.tables)}
-        missing = [f for f in look.found if f.left and not f.asks and f.about in named]
-        if missing:
-            raise RecoveryRefused(
-                f"pipeline {pipeline.name!r}: the log must be rebuilt ({look.reason}), and that needs every table of the file. "
-                "Nothing was changed. Mend these, or take them out of the pipeline file for good:\n"
-                + "\n".join(f.line for f in missing)
-            )
-
-    def _refuse_loss(self, look: _Look) -> None:
-        if look.lost and not self.accept_loss:
-            raise RecoveryRefused(
-                f"pipeline {self.context.pipeline.name!r}: the log would be rebuilt ({look.reason}), and what nothing else can "
-                "bring would be lost with it:\n"
-                + "\n".join(f.line for f in look.lost)
-                + "\nNothing was changed. Let what is staged land first (`bin/lakelock run FILE --once` commits it), set a "
-                "branch that was set back by hand forward again, then recover again. What cannot land is given up with "
-                "--accept-loss, and declared by accept-loss afterwards."
-            )
-
-    def _refuse_unseen(self, look: _Look, notes: Notes) -> None:
-        """What was staged, or dropped by Kafka, since the look."""
-        if more := look.losses.unseen(notes, look.files):
-            raise RecoveryRefused(
-                f"pipeline {self.context.pipeline.name!r}: since it looked, more came to what would be lost with the log. "
-                "Nothing was changed. Look again:\n" + "\n".join(f.line for f in more)
-            )
 
     def _names(self, bound: Collection[str]) -> list[str]:
         pipeline, log = self.context.pipeline, self.context.log

@@ -1,0 +1,65 @@
+"""What a recovery finds before it changes anything, and when it refuses to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lakelock.config import Pipeline
+from lakelock.errors import RecoveryRefused, State
+from lakelock.ingest.kafka_losses import Lost
+from lakelock.model.log_state import Notes, Stand
+from lakelock.ports import TableState
+from lakelock.recovery.findings import Finding, Losses
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """*states* are the tables to recover, dead letters first; *reason* says why the log cannot be used.
+
+    *lost* is what a rebuild would give up for good; of that, *files* are ranges that only the log knows.
+    """
+
+    states: dict[str, TableState]
+    found: list[Finding]
+    reason: str | None
+    losses: Losses
+    files: Mapping[str, Sequence[Lost]] = field(default_factory=dict)
+    lost: tuple[Finding, ...] = ()
+
+    @property
+    def stands(self) -> list[Stand]:
+        return [Stand(s.name, s.uuid, s.ledger) for s in self.states.values() if s.ledger is not None]
+
+    def refuse_in_part(self, pipeline: Pipeline) -> None:
+        """Frontiers come from all tables together, and every open part goes: a table left out would lose its own."""
+        named = {pipeline.dead_letter_table, *(t.name for t in pipeline.tables)}
+        missing = [f for f in self.found if f.left and not f.asks and f.about in named]
+        if missing:
+            raise RecoveryRefused(
+                f"pipeline {pipeline.name!r}: the log must be rebuilt ({self.reason}), and that needs every table of the file.",
+                State.NOTHING_CHANGED,
+                "Fix these, or take them out of the pipeline file for good:\n" + "\n".join(f.line for f in missing),
+            )
+
+    def refuse_loss(self, pipeline: str) -> None:
+        if self.lost:
+            raise RecoveryRefused(
+                f"pipeline {pipeline!r}: the log would be rebuilt ({self.reason}), and records that only the log knows would be "
+                "lost with it:\n" + "\n".join(f.line for f in self.lost) + "\n",
+                State.NOTHING_CHANGED,
+                "Let staged files land first (`bin/lakelock run FILE --once` commits them), set a branch that was set back by "
+                "hand forward again, then recover again. To give up files that cannot land, use --accept-loss; accept-loss "
+                "declares the records afterwards.",
+            )
+
+    def refuse_unseen(self, pipeline: str, notes: Notes) -> None:
+        """Of what was staged, or dropped by Kafka, since the look."""
+        if more := self.losses.unseen(notes, self.files):
+            raise RecoveryRefused(
+                f"pipeline {pipeline!r}: since the preview, more came to the records that would be lost with the log:\n"
+                + "\n".join(f.line for f in more)
+                + "\n",
+                State.NOTHING_CHANGED,
+                "Preview again.",
+            )
