@@ -300,7 +300,7 @@ NOW = datetime.now(UTC)
 HOUR_AGO_S = NOW.timestamp() - 3600
 SOURCE = Source(TOPIC, f"id-of-{TOPIC}", 0)
 SEEN = Sights(NOW.timestamp(), LatenessLimits(60, None, 300), HOUR_AGO_S, (TABLE,))
-WAITS = OpenParts(1, 5, 500, 5, oldest_s=1800.0, age_s=1800.0, has_records=True)
+WAITS = OpenParts(1, 5, 500, 5, since_s=NOW.timestamp() - 1800, age_s=1800.0, has_records=True)
 ALERTS: dict[str, tuple[Sights, OpenParts, Runs, str]] = {
     "late": (
         replace(SEEN, unread={SOURCE: Unread(0, HOUR_AGO_S, ((5, HOUR_AGO_S),))}),

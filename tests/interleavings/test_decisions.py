@@ -25,7 +25,7 @@ from lakelock.model.ledger import Mode
 from lakelock.model.offsets import Source
 from lakelock.model.operator_log import What
 from lakelock.testing import BAD, GOOD
-from lakelock.testing.tables import PIPELINE
+from lakelock.testing.table_reading import PIPELINE
 
 
 @pytest.mark.parametrize("again", [False, True])

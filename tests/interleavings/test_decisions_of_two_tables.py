@@ -24,7 +24,7 @@ from lakelock.audit.text import audit_text
 from lakelock.errors import Fenced, LakelockError
 from lakelock.gaps.plan import Which
 from lakelock.model.operator_log import What
-from lakelock.testing.tables import PIPELINE
+from lakelock.testing.table_reading import PIPELINE
 
 
 def test_what_only_a_table_that_was_never_made_would_get_is_accounted_for(memory: MemoryWorld) -> None:

@@ -14,7 +14,7 @@ from lakelock.audit.text import audit_text
 from lakelock.errors import HistoryMissing, LedgerDetached, RecoveryRefused
 from lakelock.model.ledger import Mode
 from lakelock.recovery.recover import Recovery
-from lakelock.testing.tables import PIPELINE
+from lakelock.testing.table_reading import PIPELINE
 
 
 def half_done(memory: MemoryWorld) -> None:

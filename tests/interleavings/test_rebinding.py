@@ -25,7 +25,7 @@ from lakelock.errors import DecisionRefused, Fenced, HistoryMissing, TableMissin
 from lakelock.gaps.rebind import RebindPlan
 from lakelock.model.operator_log import What
 from lakelock.testing import BAD
-from lakelock.testing.tables import PIPELINE
+from lakelock.testing.table_reading import PIPELINE
 
 
 def rebound(memory: MemoryWorld, *, accept_loss: bool = False) -> RebindPlan:

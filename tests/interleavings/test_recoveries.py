@@ -43,7 +43,7 @@ def test_what_came_after_the_look_is_not_given_up_unseen(memory: MemoryWorld, is
         if is_staged_before:
             write_next(runtime)
         meanwhile(slow, "give_up", goes_on)
-        with pytest.raises(RecoveryRefused, match=r"(?s)more came to what would be lost.*-0 \[10, 20\)"):
+        with pytest.raises(RecoveryRefused, match=r"(?s)more came to the records that would be lost.*-0 \[10, 20\)"):
             slow.recovery("first", announced=True).recover()
         assert runtime.log.recovering(memory.pipeline.name) is None
         runtime.commit([memory.table], now=True)

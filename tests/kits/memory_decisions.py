@@ -11,7 +11,7 @@ from lakelock.audit.text import audit_text
 from lakelock.gaps.plan import GapPlan, Which
 from lakelock.model.offsets import Source
 from lakelock.model.operator_log import What
-from lakelock.testing.tables import PIPELINE
+from lakelock.testing.table_reading import PIPELINE
 
 from kits.memory_world import MemoryRuntime, MemoryWorld
 

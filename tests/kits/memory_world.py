@@ -33,7 +33,7 @@ from lakelock.testing import (
     MemoryTables,
     MemoryWriter,
 )
-from lakelock.testing.tables import PIPELINE
+from lakelock.testing.table_reading import PIPELINE
 from lakelock.upkeep.keeper import Keeper
 
 TABLE, LETTERS = "ns.orders", "ns.dead"

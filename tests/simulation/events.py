@@ -10,7 +10,7 @@ from lakelock.model.ledger import Mode
 from lakelock.redrive.plan import Asked
 from lakelock.testing.kafka import BAD, GOOD, NEW, NONE, OLD
 from lakelock.testing.rows import LogRows
-from lakelock.testing.tables import OWNER
+from lakelock.testing.table_reading import OWNER
 
 from simulation import pipelines
 from simulation.oracle import safe_low, tagged

@@ -13,7 +13,7 @@ from lakelock.model.offsets import OffsetRange, Source, missing, overlap, united
 from lakelock.model.operator_log import What
 from lakelock.testing.catalog import Meta
 from lakelock.testing.kafka import NONE
-from lakelock.testing.tables import TAG, tag_in_ancestry
+from lakelock.testing.table_reading import TAG, tag_in_ancestry
 
 from simulation.pipelines import LETTERS
 from simulation.world import Violation, World

@@ -12,7 +12,7 @@ from lakelock.model.ledger import Mode
 from lakelock.model.offsets import Source
 from lakelock.redrive.plan import Asked
 from lakelock.testing.kafka import GOOD, NEW, NONE, OLD, fits
-from lakelock.testing.tables import tag_in_ancestry
+from lakelock.testing.table_reading import tag_in_ancestry
 
 from simulation import events, pipelines
 from simulation.oracle import Oracle, offsets_of, redriven_of, tagged

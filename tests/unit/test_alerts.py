@@ -161,7 +161,7 @@ def test_a_figure_close_to_the_promise_does_not_end_what_has_begun() -> None:
 
 def test_a_paused_pipeline_is_not_late_and_what_came_meanwhile_counts_from_when_it_runs() -> None:
     watched = Watched()
-    open_parts = table(planned=OpenParts(1, oldest_s=9e3), staged=OpenParts(1, oldest_s=9e3))
+    open_parts = table(planned=OpenParts(1, since_s=NOW_S - 9e3), staged=OpenParts(1, since_s=NOW_S - 9e3))
     for _ in range(3):
         assert watched.look(At(end_offset=110), is_paused=True) == []
         assert watched.shown(is_paused=True, tables=(open_parts,)) == []
@@ -176,20 +176,22 @@ def test_what_is_planned_and_not_written_is_late_too() -> None:
     watched = Watched()
     watched.look()
     watched.look()
-    planned = (table(planned=OpenParts(1, oldest_s=PROMISE_S + 1)),)
+    planned = (table(planned=OpenParts(1, since_s=watched.at_s - PROMISE_S - 1)),)
     (late,) = watched.shown(tables=planned)
     assert "what was planned at" in late.line
-    assert watched.shown(tables=(table(planned=OpenParts(1, oldest_s=PROMISE_S - 1)),)) == []
+    assert watched.shown(tables=(table(planned=OpenParts(1, since_s=watched.at_s - PROMISE_S + 1)),)) == []
 
 
 def test_parts_that_wait_are_an_alert_of_their_table() -> None:
     watched = Watched()
     watched.look()
     watched.look()
-    (waits,) = watched.shown(tables=(table(staged=OpenParts(1, oldest_s=PROMISE_S + 1)), table(table="n.u")))
+    (waits,) = watched.shown(
+        tables=(table(staged=OpenParts(1, since_s=watched.at_s - PROMISE_S - 1)), table(table="n.u"))
+    )
     assert (waits.kind, waits.table) == (IncidentKind.WAITING, "lake.orders")
     assert "lake.orders" in waits.line
-    assert watched.shown(tables=(table(staged=OpenParts(1, oldest_s=PROMISE_S - 1)),)) == []
+    assert watched.shown(tables=(table(staged=OpenParts(1, since_s=watched.at_s - PROMISE_S + 1)),)) == []
 
 
 def test_limits_of_the_file_take_the_place_of_the_promise_for_paused_pipelines_too() -> None:

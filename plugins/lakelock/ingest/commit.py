@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
@@ -11,17 +11,15 @@ from lakelock.config.table_sections import Commit
 from lakelock.errors import (
     CommitConflict,
     Fenced,
-    LakelockError,
     LedgerDetached,
     State,
-    TableMissing,
     TableReplaced,
-    TableUnfit,
 )
 from lakelock.ingest import commit_decision as decisions
-from lakelock.ingest.bind import load, rebind
+from lakelock.ingest.bind import rebind
 from lakelock.ingest.commit_decision import Decision, TableStanding
 from lakelock.ingest.commit_loop import send
+from lakelock.ingest.commit_stops import nothing_appended, unread
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import CommitOutcome, listed
 from lakelock.model import valid_through
@@ -127,20 +125,6 @@ class Committer:
             self.pipeline, table
         )
 
-    def left_over(self, known: Collection[str]) -> list[str]:
-        """Tables with staged parts that are not among *known*; one that is gone is told of, and nobody waits for it."""
-        found = []
-        for table in sorted(set(self.log.staged_tables(self.pipeline)) - set(known)):
-            try:
-                load(self.log, self.tables, self.pipeline, table)
-            except TableMissing as fault:
-                logger.warning("%s is not in the pipeline file any more: %s", table, fault)
-                continue
-            except LakelockError as fault:
-                logger.debug("%s: its commit will say so: %s", table, fault)
-            found.append(table)
-        return found
-
     def _dead_letter_table(self, part: StagedPart) -> str:
         return Pipeline.from_resolved(self.log.config(part.config_digest)).dead_letter_table
 
@@ -181,9 +165,9 @@ class Committer:
                     suspect = True
                     continue
                 if not any(table in b.planned_tables and not is_backfill(b.lane) for b in planned):
-                    raise self._hole(table, decision.hole)
+                    raise unread(table, decision.hole)
             if not decision.append:
-                otherwise(self._nothing(table, decision))
+                otherwise(nothing_appended(table, decision))
                 return
             config_digest = decision.append[-1].config_digest
             after = replace(
@@ -290,29 +274,6 @@ class Committer:
                 logger.error("%s: batch %s is read from Kafka again: %s", state.name, part.batch_id, reason)
                 self.log.replan(part, reason)
         return bool(gone)
-
-    def _hole(self, table: str, hole: str) -> TableUnfit:
-        return TableUnfit(
-            f"table {table}: {hole}, and no open batch holds these offsets. Nothing was changed, staged files are kept, "
-            "later batches wait; other tables go on. This happens when a table was out of the pipeline file for a while: "
-            "`bin/lakelock recover FILE` reads them for it. Where it was set back by hand together with its tag, undo that, or "
-            "say so: `bin/lakelock recover FILE --restored`. What Kafka no longer has of them, `bin/lakelock accept-loss FILE "
-            "--why TEXT` declares."
-        )
-
-    def _nothing(self, table: str, decision: Decision) -> CommitOutcome:
-        if decision.refused:
-            part, reason = decision.refused[0]
-            raise Fenced(
-                f"table {table}: batch {part.batch_id} must not be committed: {reason}. Its staged files are kept, nothing was "
-                "changed. The table was set back to an older metadata file, or Postgres is not the one that saw it last: put "
-                "the newest metadata file back and run again, or go on from what the tables say: "
-                "`bin/lakelock recover FILE --restored`."
-            )
-        if decision.waiting:
-            part, reason = decision.waiting[0]
-            return CommitOutcome(table, None, (), 0, f"{table}: batch {part.batch_id} waits: {reason}")
-        return CommitOutcome(table, None, (), 0, f"{table}: nothing new to commit")
 
     def _landed(self, table: str, decision: Decision, snapshot_id: int) -> CommitOutcome:
         ranges = _ranges(decision.append)

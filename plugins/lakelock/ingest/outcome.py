@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from lakelock.model.offsets import OffsetRange
+from lakelock.model.batches import LIVE, Batch, PartResult
+from lakelock.model.offsets import OffsetRange, offsets_in
 from lakelock.model.operator_log import Decided, ranges_of, rows_of
 from lakelock.model.units import counted
 
@@ -104,3 +105,21 @@ def listed(ranges: Sequence[OffsetRange], shown: int = 4) -> str:
     """Ranges for a log line: the first few, and how many more."""
     text = ", ".join(str(r) for r in ranges[:shown])
     return text if len(ranges) <= shown else f"{text} and {len(ranges) - shown} more"
+
+
+def written_outcome(batch: Batch, parts: Sequence[PartResult], seconds: float) -> WriteOutcome:
+    """Of a batch that was written just now."""
+    data = [p for p in parts if not p.target]
+    rows, dead = sum(p.rows for p in data), sum(p.dead for p in data)
+    files, size_bytes = sum(len(p.files) for p in parts), sum(p.size_bytes for p in parts)
+    ranges = sorted({b.range for p in data for b in p.books})
+    # What several tables take was read once.
+    read = sum({b.range: b.read for p in data for b in p.books}.values())
+    line = (
+        f"batch {batch.batch_id}: {listed(ranges)}: read {counted(read, 'record')} of {counted(offsets_in(ranges), 'offset')}, "
+        f"wrote {counted(rows, 'row')} and {counted(dead, 'dead letter')} in {counted(files, 'file')}, {size_bytes} bytes, "
+        f"{seconds:.2f} s"
+    )
+    offsets = offsets_in(p.range for p in batch.ranges)
+    goes_on = batch.lane != LIVE
+    return WriteOutcome(batch.batch_id, line, offsets, goes_on, read, rows, dead, files, size_bytes, seconds)

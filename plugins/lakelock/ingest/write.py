@@ -17,14 +17,13 @@ from lakelock.ingest import fan_out
 from lakelock.ingest.dead_letter_state import LetterTables, refuse_held, refuse_late
 from lakelock.ingest.heartbeat import STALE_AFTER_S, beating
 from lakelock.ingest.jobs import run_jobs
-from lakelock.ingest.outcome import WriteOutcome, listed
+from lakelock.ingest.outcome import WriteOutcome, written_outcome
 from lakelock.ingest.progress import Progress
 from lakelock.ingest.readiness import Readiness
 from lakelock.ingest.write_order import order_of
 from lakelock.model.batches import LIVE, Batch, PartResult, TableIdentity
-from lakelock.model.offsets import OffsetRange, Source, offsets_in
+from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.parquet_options import parquet_options
-from lakelock.model.units import counted
 from lakelock.ports import Log, SliceOutput, TableDefinition, Tables, TableState, WriteOrder, Writer
 from lakelock.records import dead_letters
 from lakelock.records.metadata import check_metadata
@@ -95,7 +94,7 @@ def write(
     for name in sorted({f"{t.table}: {f}" for o in outputs for t in o.tables for f in t.unknown_fields}):
         logger.warning("field that no column takes: %s", name)
     _warn_of_small_files(batch, written, parts)
-    return _staged(log, attempt, _outcome(batch, parts, monotonic() - started), faults, all_tables)
+    return _staged(log, attempt, written_outcome(batch, parts, monotonic() - started), faults, all_tables)
 
 
 def _with_letters(
@@ -293,20 +292,3 @@ def _parts(
 
 def _ranges_of(pipeline: Pipeline, batch: Batch, table: str) -> list[OffsetRange]:
     return [p.range for p in batch.ranges if pipeline.feeds(table, p.range.source.topic)]
-
-
-def _outcome(batch: Batch, parts: Sequence[PartResult], seconds: float) -> WriteOutcome:
-    data = [p for p in parts if not p.target]
-    rows, dead = sum(p.rows for p in data), sum(p.dead for p in data)
-    files, size_bytes = sum(len(p.files) for p in parts), sum(p.size_bytes for p in parts)
-    ranges = sorted({b.range for p in data for b in p.books})
-    # What several tables take was read once.
-    read = sum({b.range: b.read for p in data for b in p.books}.values())
-    line = (
-        f"batch {batch.batch_id}: {listed(ranges)}: read {counted(read, 'record')} of {counted(offsets_in(ranges), 'offset')}, "
-        f"wrote {counted(rows, 'row')} and {counted(dead, 'dead letter')} in {counted(files, 'file')}, {size_bytes} bytes, "
-        f"{seconds:.2f} s"
-    )
-    offsets = offsets_in(p.range for p in batch.ranges)
-    goes_on = batch.lane != LIVE
-    return WriteOutcome(batch.batch_id, line, offsets, goes_on, read, rows, dead, files, size_bytes, seconds)

@@ -45,15 +45,16 @@ class LandedInTime:
 class OpenParts:
     """What of one table is planned or staged.
 
-    `oldest_s` is the age of the oldest that somebody waits for: planned for the tail, or staged with rows; not what a rollback
-    took out. `age_s` is that of the oldest of all, and `has_records` whether any has rows or dead letters.
+    `since_s` is when (Unix time) the oldest of those came that a reader waits for: planned for the tail, or staged with rows;
+    not those that a rollback took out. `age_s` is the age of the oldest of all, and `has_records` whether any has rows or dead
+    letters.
     """
 
     parts: int = 0
     rows: int = 0
     size_bytes: int = 0
     offsets: int = 0
-    oldest_s: float | None = None
+    since_s: float | None = None
     age_s: float = 0.0
     has_records: bool = False
 

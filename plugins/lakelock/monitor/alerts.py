@@ -121,8 +121,8 @@ def _late(look: PipelineLook, sights: Sights, now_s: float, runs: Runs) -> Itera
         if (found := _seen_s(look, sights, source))
         for at_s, at in [found]
     ]
-    planned = [t.planned.oldest_s for t in look.tables if t.planned.oldest_s is not None]
-    planned_s = max(sights.running_since_s, now_s - max(planned)) if planned else None
+    planned = [t.planned.since_s for t in look.tables if t.planned.since_s is not None]
+    planned_s = max(sights.running_since_s, min(planned)) if planned else None
     promise = format_duration(timedelta(seconds=round(limits.promise_s)))
     first = min(seen) if seen else None
     if first is not None and now_s - first[0] > inside * limits.promise_s:
@@ -169,9 +169,9 @@ def _waiting(look: PipelineLook, sights: Sights, now_s: float, runs: Runs) -> It
         return
     promise_s = sights.limits.promise_s
     for table in look.tables:
-        if table.staged.oldest_s is None:
+        since_s = table.staged.since_s
+        if since_s is None:
             continue
-        since_s = now_s - table.staged.oldest_s
         if now_s - max(since_s, sights.running_since_s) > promise_s:
             line = (
                 f"files of {table.table} that were staged at {_moment(_at(since_s))} wait for a commit. They are kept. See the "

@@ -10,7 +10,7 @@ from lakelock.model.batches import LIVE
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Redo, Told
 from lakelock.model.offsets import FOREVER, OffsetRange, overlap
-from lakelock.testing.log_mark import Rebuilding
+from lakelock.testing.log_rebuild import Rebuilding
 from lakelock.testing.rows import TableRow
 
 

@@ -21,12 +21,11 @@ from lakelock.model.batches import (
 )
 from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Ledger
-from lakelock.model.log_state import Following, Notes, PartNote, PartState, Rebuilt, Redo, Stand, wanted
+from lakelock.model.log_state import Following, PartNote, PartState, Redo, wanted
 from lakelock.model.offsets import OffsetRange, Source, overlap, without
-from lakelock.recovery.rebuild_decision import rebuilt
 from lakelock.testing.log_base import Base, fenced, named
 from lakelock.testing.log_plan import Planning
-from lakelock.testing.rows import PartRow, Stream, TableRow
+from lakelock.testing.rows import PartRow
 
 
 class Marking(Base):
@@ -235,69 +234,3 @@ class Followed(Marking, Planning):
             digest = batches[part_id].digest
             pinned = replace(redo, config=self.state.configs[digest][0], config_digest=digest)
             self._plan_again(table, ranges, pinned, batches[part_id].lane)
-
-
-class Rebuilding(Followed):
-    def recovering(self, pipeline: str) -> str | None:
-        return self.state.recovering
-
-    def give_up(self, pipeline: str, who: str, token: str, approve: Callable[[Notes], None]) -> None:
-        # Whoever approves asks other servers, and so lets others in between: approved is what is there afterwards.
-        approved = None
-        while (notes := self._written()) != approved:
-            approve(notes)
-            approved = notes
-        with self._transaction() as state:
-            state.recovering, state.recovery = who, token
-            self._give_up_all()
-
-    def _written(self) -> Notes:
-        names = sorted({p.table for p in self.state.parts.values() if p.state in ("staged", "committed")})
-        return {name: self.notes("", name) for name in names}
-
-    def rebuild(self, pipeline: str, stands: Sequence[Stand], redo: Redo, token: str) -> Rebuilt:
-        with self._transaction() as state:
-            if state.recovery != token:
-                raise Fenced("this recovery was overtaken: another one began")
-            if state.recovering is None:
-                return rebuilt(stands, redo.takes)
-            if any(p.state == "staged" for p in state.parts.values()):
-                raise Fenced("parts were staged while everything was given up")
-            self._give_up_all()
-            state.recovering = None
-            for stream_id, s in state.streams.items():
-                if s.lane == LIVE:
-                    state.streams[stream_id] = s._replace(next=s.start)
-            decided = rebuilt(stands, redo.takes)
-            for live in decided.streams:
-                key = (LIVE, live.source.topic_id, live.source.partition)
-                stream_id = state.stream_ids.setdefault(key, state.last_id + 1)
-                state.last_id = max(state.last_id, stream_id)
-                state.streams[stream_id] = Stream(stream_id, LIVE, live.source, live.start_offset, live.next_offset)
-            for stand in stands:
-                self._stand(stand)
-            coverage = {stand.table: stand.ledger.coverage for stand in stands}
-            for name, wanted in decided.redo.items():
-                self._plan_lacking(name, wanted, redo, coverage.get(name, Coverage()))
-            return decided
-
-    def _give_up_all(self) -> None:
-        state = self.state
-        for p in list(state.parts.values()):
-            self._put(p._replace(state="aborted"))
-        for no, ranges in state.ranges.items():
-            state.ranges[no] = tuple(r._replace(open=False) for r in ranges)
-        for key in state.attempts:
-            state.attempts[key] = state.attempts[key]._replace(ended=True)
-        for no, row in state.batches.items():
-            state.batches[no] = row._replace(attempt=None, run=None)
-
-    def _stand(self, stand: Stand) -> None:
-        row = self.state.tables.get(stand.table, TableRow())
-        topics = tuple(sorted({*row.topics, *(s.topic for s in stand.starts)}))
-        self.state.tables[stand.table] = TableRow(topics, stand.uuid)
-        for source, start in stand.starts.items():
-            stream_id = self.state.stream_ids.get((LIVE, source.topic_id, source.partition))
-            if stream_id is not None:
-                self.state.starts[stream_id, stand.table, ""] = start
-        self._keep_ledger(stand.table, stand.ledger)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from lakelock.errors import CommitConflict, LedgerDetached, TableUnfit
@@ -17,20 +16,19 @@ from lakelock.model.offsets import OffsetRange, Source, overlap, united
 from lakelock.model.table_files import Compared, FileLook, LiveFile, OfTime, PastSnapshot, RowsOf
 from lakelock.ports import Change, LetterFiles, OpenLetters, TableDefinition, TableState
 from lakelock.records.reasons import CountedCause
-from lakelock.testing.catalog import MAIN, Catalog, Meta, Row, Snap, added, removed
-from lakelock.upkeep.expiry_decision import Past, expirable, reach
-
-PIPELINE = "p"
-TAG = codec.tag_name(PIPELINE)
-OWNER = codec.owner_property(PIPELINE)
-
-
-@lru_cache(maxsize=64)
-def schema_of(variant: int) -> Mapping[str, object]:
-    names = (("_kafka_partition", "int"), ("_kafka_offset", "long"), ("_kafka_timestamp", "timestamptz"))
-    fields = [{"name": n, "type": t, "id": i, "required": False} for i, (n, t) in enumerate(names, 1)]
-    fields.append({"name": f"v{variant}", "type": "long", "id": 10 + variant, "required": False})
-    return {"type": "struct", "fields": fields, "variant": variant}
+from lakelock.testing.catalog import MAIN, Catalog, Meta, Snap, added, removed
+from lakelock.testing.table_reading import (
+    OWNER,
+    PIPELINE,
+    TAG,
+    counted,
+    expired,
+    is_letter,
+    is_of,
+    schema_of,
+    summary_of,
+    tag_in_ancestry,
+)
 
 
 class MemoryTables:
@@ -140,7 +138,7 @@ class MemoryTables:
         after = added(meta, snap, self._refs(snap))
         after = after._replace(properties={**meta.properties, OWNER: change.ledger.installation_id})
         if base is head:
-            gone = set(_expired(meta, change.keep_snapshots, snap))
+            gone = set(expired(meta, change.keep_snapshots, snap))
             after = removed(after, gone, self.catalog.clears_parents) if gone else after
         return snap, after
 
@@ -175,7 +173,7 @@ class MemoryTables:
     ) -> frozenset[tuple[str, int, int]]:
         out: set[tuple[str, int, int]] = set()
         for path in _files(state):
-            wanted = [row for row in self.catalog.rows[path] if row is not None and _is_letter(row, target, ranges)]
+            wanted = [row for row in self.catalog.rows[path] if row is not None and is_letter(row, target, ranges)]
             # A file of others is not opened.
             if wanted:
                 self.catalog.read([path])
@@ -188,7 +186,7 @@ class MemoryTables:
         found: dict[int | None, list[int]] = {}
         for row in self.catalog.read(_files(state)):
             found.setdefault(None if row is None else row[3], []).append(-1 if row is None else row[4])
-        return {number: _counted(offsets, held.get(number)) for number, offsets in found.items()}  # type: ignore[arg-type]
+        return {number: counted(offsets, held.get(number)) for number, offsets in found.items()}  # type: ignore[arg-type]
 
     def count_dead_letters(
         self, state: TableState, target: str, held: Mapping[Source, SourceCoverage]
@@ -296,49 +294,6 @@ class MemoryLetters:
 def _files(state: TableState) -> tuple[str, ...]:
     """Of the snapshot that the state names, which need not be the newest."""
     return _meta(state).snapshots[state.head_snapshot_id].files if state.head_snapshot_id is not None else ()
-
-
-def _is_letter(row: tuple[str, str, str, int, int], target: str, ranges: Sequence[OffsetRange]) -> bool:
-    return row[0] == target and any(
-        row[1:4] == (r.source.topic, r.source.topic_id, r.source.partition) and r.start <= row[4] < r.end
-        for r in ranges
-    )
-
-
-def is_of(row: Row, rows: RowsOf) -> bool:
-    return row is not None and any(row[3] == n and a <= row[4] < b for n, a, b in rows.numbers)
-
-
-def tag_in_ancestry(meta: Meta) -> bool | None:
-    """As `Handle.tag_in_ancestry`."""
-    tagged = meta.snapshots.get(meta.refs.get(TAG, -1))
-    if tagged is None or meta.head is None:
-        return False
-    for snap in meta.ancestry(meta.head):
-        if snap.snapshot_id == tagged.snapshot_id:
-            return True
-        if snap.sequence <= tagged.sequence:
-            return False
-    return None
-
-
-def summary_of(snap: Snap) -> dict[str, str]:
-    return codec.summary(snap.ledger, snap.batches, ()) if snap.ledger else {}
-
-
-def _expired(meta: Meta, keep: int, by: Snap) -> list[int]:
-    history = [Past(s.snapshot_id, s.is_append, s.is_replace) for s in (by, *meta.ancestry(meta.head))]
-    return expirable(history, reach((s.is_replace for s in history), keep), set(meta.refs.values()))
-
-
-def _offsets(rows: Iterable[Row], wanted: OffsetRange) -> list[int]:
-    number, start, end = wanted.source.partition, wanted.start, wanted.end
-    return sorted(row[4] for row in rows if row is not None and row[3] == number and start <= row[4] < end)
-
-
-def _counted(offsets: Sequence[int], held: SourceCoverage | None) -> Counted:
-    inside = [o for o in offsets if held and any(i.start <= o < i.end for i in held.data)]
-    return Counted(len(offsets), len(set(offsets)), len(offsets) - len(inside))
 
 
 def _meta(state: TableState) -> Meta:

@@ -31,9 +31,9 @@ SELECT p.pipeline, p.table_name, p.state, count(*)::int AS parts, sum(p.row_coun
     sum(p.size_bytes)::bigint AS size_bytes,
     coalesce(sum(r.offsets) FILTER (WHERE p.target = ''), 0)::bigint AS offsets,
     -- what a rollback took out was staged long ago and waits for nobody's mistake, and so does what is read again for its turn
-    extract(epoch FROM clock_timestamp() - min(coalesce(p.staged_at, b.planned_at)) FILTER (
+    extract(epoch FROM min(coalesce(p.staged_at, b.planned_at)) FILTER (
         WHERE NOT p.restaged AND CASE p.state WHEN 'staged' THEN p.row_count > 0 ELSE b.lane = 'live' END
-    ))::float8 AS oldest_s,
+    ))::float8 AS since_s,
     extract(epoch FROM clock_timestamp() - min(coalesce(p.staged_at, b.planned_at)))::float8 AS age_s,
     bool_or(p.row_count > 0 OR EXISTS (
         SELECT FROM lakelock.books k WHERE k.part_id = p.part_id AND k.dead_count > 0

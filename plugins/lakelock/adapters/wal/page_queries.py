@@ -155,7 +155,7 @@ def read_looks(connection: Connection, pipelines: Sequence[str]) -> tuple[dateti
     settings = {r["pipeline"]: r for r in rows("settings")}
     opened: dict[tuple[str, str, str], OpenParts] = {
         (r["pipeline"], r["table_name"], r["state"]): OpenParts(
-            r["parts"], r["row_count"], r["size_bytes"], r["offsets"], r["oldest_s"], r["age_s"], r["has_records"]
+            r["parts"], r["row_count"], r["size_bytes"], r["offsets"], r["since_s"], r["age_s"], r["has_records"]
         )
         for r in rows("open_parts")
     }

@@ -1,0 +1,185 @@
+"""The capabilities of one pipeline that need no Spark job of their own, each with the ports it needs."""
+
+from __future__ import annotations
+
+import logging
+import time
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
+
+from lakelock.adapters.iceberg import IcebergLetters, IcebergStorage
+from lakelock.app.definitions import Definitions
+from lakelock.app.servers import Servers, new_id
+from lakelock.audit import audit as auditing
+from lakelock.audit.audit import PipelineAudit
+from lakelock.backfill.backfill import Backfills
+from lakelock.errors import Terminal, WalUnusable
+from lakelock.gaps.declare import Declarations
+from lakelock.gaps.rebind import Rebinding
+from lakelock.ingest import bind as binding
+from lakelock.ingest.commit import Committer
+from lakelock.ingest.context import PipelineContext
+from lakelock.model.batches import is_backfill
+from lakelock.model.ledger import Mode
+from lakelock.model.units import milliseconds
+from lakelock.monitor.status import PipelineStatus, status
+from lakelock.monitor.watch import WatchLook, see
+from lakelock.ports import Tables
+from lakelock.recovery.recover import Recovery
+from lakelock.redrive.redrive import Redrives
+from lakelock.replace.plan import ReplaceLookup
+from lakelock.replace.replace import Replacing
+from lakelock.rollback.rollback import Rollbacks
+from lakelock.upkeep.compact import Compaction, Settings
+from lakelock.upkeep.expire import Expiry
+from lakelock.upkeep.expiry_decision import ExpiryLimits
+from lakelock.upkeep.keeper import Keeper
+from lakelock.upkeep.orphans import Orphans
+from lakelock.upkeep.rewrite_manifests import ManifestRewrite
+from lakelock.workers.redrive import try_letters
+
+if TYPE_CHECKING:
+    pass
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+WRITER_GRACE = timedelta(minutes=2)
+
+
+class Capabilities(Servers):
+    """Each made at first use."""
+
+    @cached_property
+    def committer(self) -> Committer:
+        return Committer(self.context, time.sleep)
+
+    @cached_property
+    def context(self) -> PipelineContext:
+        return PipelineContext(self.log, self.tables, self.pipeline, new_id)
+
+    @cached_property
+    def definitions(self) -> Definitions:
+        return Definitions(self.pipeline, self.log, self.broker)
+
+    @cached_property
+    def replacing(self) -> Replacing:
+        return Replacing(
+            ReplaceLookup(self.keeper, self.broker),
+            self.clock,
+            lambda: self.writer,
+            lambda: self.copier,
+            lambda: self.kafka_config,
+        )
+
+    @cached_property
+    def rollbacks(self) -> Rollbacks:
+        return Rollbacks(self.context, self.broker, time.sleep)
+
+    def recovery(
+        self,
+        who: str,
+        mode: Mode = Mode.RECOMMIT,
+        *,
+        announced: bool = False,
+        take_over: bool = False,
+        accept_loss: bool = False,
+    ) -> Recovery:
+        def tables_of(installation_id: str) -> Tables:
+            return self.tables.for_pipeline(self.pipeline.name, installation_id)
+
+        return Recovery(self.context, self.broker, tables_of, time.sleep, announced, take_over, mode, who, accept_loss)
+
+    @cached_property
+    def keeper(self) -> Keeper:
+        return Keeper(self.context, IcebergStorage(self.tables.border), time.sleep)
+
+    @cached_property
+    def compaction(self) -> Compaction:
+        return Compaction(self.keeper, lambda: self.copier)
+
+    @property
+    def compact_settings(self) -> Settings:
+        """What the pipeline file says of files to be rewritten."""
+        settings = self.pipeline.maintenance
+        after_ms, within_ms = milliseconds(settings.compact_after), milliseconds(settings.compact_within)
+        return Settings(settings.compact_min_files, after_ms, within_ms)
+
+    @cached_property
+    def redrives(self) -> Redrives:
+        box = IcebergLetters(self.tables.border)
+        return Redrives(self.context, box, lambda: self.redriver, try_letters, time.sleep)
+
+    @cached_property
+    def manifest_rewrite(self) -> ManifestRewrite:
+        return ManifestRewrite(self.keeper)
+
+    @cached_property
+    def expiry(self) -> Expiry:
+        return Expiry(self.keeper)
+
+    @property
+    def orphans(self) -> Orphans:
+        """A new one, which looks anew at tables and log."""
+        return Orphans(self.keeper, self.recovery("").look)
+
+    @property
+    def expiry_limits(self) -> ExpiryLimits:
+        """What the pipeline file says of the snapshots that stay."""
+        settings = self.pipeline.maintenance
+        return ExpiryLimits(milliseconds(settings.expire_after), settings.keep_at_least)
+
+    def all_tables(self) -> list[str]:
+        """Those of the file, the dead-letter table, and those that were in the file once, as far as they were made."""
+        bound = self.log.bound(self.pipeline.name)
+        named = [*(t.name for t in self.pipeline.tables), self.pipeline.dead_letter_table]
+        return [t for t in dict.fromkeys([*named, *bound]) if t in bound]
+
+    @cached_property
+    def decisions(self) -> Declarations:
+        return Declarations(self.context, self.broker, self.clock, time.sleep, self.interrupt_orphans)
+
+    @cached_property
+    def backfills(self) -> Backfills:
+        return Backfills(self.context, self.broker, self.clock, time.sleep)
+
+    @cached_property
+    def rebinding(self) -> Rebinding:
+        return Rebinding(self.context, self.broker, self.clock, self._create, time.sleep)
+
+    def status(self) -> PipelineStatus:
+        return status(self.pipeline, self.log, self.broker, self.clock)
+
+    def see(self, *, look_every_s: float, is_paused: bool | None = False, is_late: bool = False) -> WatchLook | None:
+        """One look of the watch."""
+        return see(
+            self.pipeline,
+            self.log,
+            self.status,
+            lambda: self.tables,
+            look_every_s=look_every_s,
+            is_paused=is_paused,
+            is_late=is_late,
+        )
+
+    def audit(self, count_rows: bool = True) -> PipelineAudit:
+        return auditing.audit(self.pipeline, self.log, self.tables, self.broker, self.clock, count_rows)
+
+    def _still_writing(self, until: datetime) -> bool:
+        """A batch begun before the window's end is waited for, but not for ever: its writer may be gone."""
+        if self.clock.now() > until + WRITER_GRACE:
+            return False
+        return any(b.attempt is not None and not is_backfill(b.lane) for b in self.log.planned(self.pipeline.name))
+
+    def _table_fault(self, name: str) -> Terminal | None:
+        try:
+            binding.load(self.log, self.tables, self.pipeline.name, name)
+        except Terminal as fault:
+            # A table that was never bound is not missing: write will create it.
+            known = isinstance(fault, WalUnusable) or name in self.log.bound(self.pipeline.name)
+            return fault if known else None
+        return None
+
+    def _create(self, name: str) -> None:
+        self.tables.create(name, self.definitions.of_all_records(name))

@@ -1,0 +1,35 @@
+"""Why a commit appends nothing: its outcome if that is as it should be, else the error that says what to do."""
+
+from __future__ import annotations
+
+from lakelock.errors import Fenced, State, TableUnfit
+from lakelock.ingest.commit_decision import Decision
+from lakelock.ingest.outcome import CommitOutcome
+
+
+def unread(table: str, hole: str) -> TableUnfit:
+    """Offsets come first that no open batch has."""
+    return TableUnfit(
+        f"table {table}: {hole}, and no open batch holds these offsets. Later batches wait; other tables go on. This happens "
+        "when a table was out of the pipeline file for a while.",
+        State.STAGED,
+        "`bin/lakelock recover FILE` reads them for it. If it was set back by hand together with its tag, undo that, or run "
+        "`bin/lakelock recover FILE --restored`. Records that Kafka no longer has, `bin/lakelock accept-loss FILE --why TEXT` "
+        "declares.",
+    )
+
+
+def nothing_appended(table: str, decision: Decision) -> CommitOutcome:
+    """Raises Fenced for parts that must not be committed."""
+    if decision.refused:
+        part, reason = decision.refused[0]
+        raise Fenced(
+            f"table {table}: batch {part.batch_id} must not be committed: {reason}.",
+            State.STAGED,
+            "The table was set back to an older metadata file, or Postgres is not the one that saw it last: put the newest "
+            "metadata file back and run again, or go on from what the tables say: `bin/lakelock recover FILE --restored`.",
+        )
+    if decision.waiting:
+        part, reason = decision.waiting[0]
+        return CommitOutcome(table, None, (), 0, f"{table}: batch {part.batch_id} waits: {reason}")
+    return CommitOutcome(table, None, (), 0, f"{table}: nothing new to commit")

@@ -1,0 +1,69 @@
+"""What tables in memory show: rows, ledgers, and what of their history expires."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from lakelock.model import ledger as codec
+from lakelock.model.counts import Counted
+from lakelock.model.coverage import SourceCoverage
+from lakelock.model.offsets import OffsetRange
+from lakelock.model.table_files import RowsOf
+from lakelock.testing.catalog import Meta, Row, Snap
+from lakelock.upkeep.expiry_decision import Past, expirable, reach
+
+PIPELINE = "p"
+TAG = codec.tag_name(PIPELINE)
+OWNER = codec.owner_property(PIPELINE)
+
+
+@lru_cache(maxsize=64)
+def schema_of(variant: int) -> Mapping[str, object]:
+    names = (("_kafka_partition", "int"), ("_kafka_offset", "long"), ("_kafka_timestamp", "timestamptz"))
+    fields = [{"name": n, "type": t, "id": i, "required": False} for i, (n, t) in enumerate(names, 1)]
+    fields.append({"name": f"v{variant}", "type": "long", "id": 10 + variant, "required": False})
+    return {"type": "struct", "fields": fields, "variant": variant}
+
+
+def is_letter(row: tuple[str, str, str, int, int], target: str, ranges: Sequence[OffsetRange]) -> bool:
+    return row[0] == target and any(
+        row[1:4] == (r.source.topic, r.source.topic_id, r.source.partition) and r.start <= row[4] < r.end
+        for r in ranges
+    )
+
+
+def is_of(row: Row, rows: RowsOf) -> bool:
+    return row is not None and any(row[3] == n and a <= row[4] < b for n, a, b in rows.numbers)
+
+
+def offsets(rows: Iterable[Row], wanted: OffsetRange) -> list[int]:
+    number, start, end = wanted.source.partition, wanted.start, wanted.end
+    return sorted(row[4] for row in rows if row is not None and row[3] == number and start <= row[4] < end)
+
+
+def counted(offsets: Sequence[int], held: SourceCoverage | None) -> Counted:
+    inside = [o for o in offsets if held and any(i.start <= o < i.end for i in held.data)]
+    return Counted(len(offsets), len(set(offsets)), len(offsets) - len(inside))
+
+
+def tag_in_ancestry(meta: Meta) -> bool | None:
+    """As `Handle.tag_in_ancestry`."""
+    tagged = meta.snapshots.get(meta.refs.get(TAG, -1))
+    if tagged is None or meta.head is None:
+        return False
+    for snap in meta.ancestry(meta.head):
+        if snap.snapshot_id == tagged.snapshot_id:
+            return True
+        if snap.sequence <= tagged.sequence:
+            return False
+    return None
+
+
+def summary_of(snap: Snap) -> dict[str, str]:
+    return codec.summary(snap.ledger, snap.batches, ()) if snap.ledger else {}
+
+
+def expired(meta: Meta, keep: int, by: Snap) -> list[int]:
+    history = [Past(s.snapshot_id, s.is_append, s.is_replace) for s in (by, *meta.ancestry(meta.head))]
+    return expirable(history, reach((s.is_replace for s in history), keep), set(meta.refs.values()))
