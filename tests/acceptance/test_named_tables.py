@@ -16,6 +16,8 @@ COMMANDS = {
     "rewrite-manifests": [],
     "orphans": [],
     "rebind": ["--why", "a test"],
+    "pause": ["--why", "a test"],
+    "resume": ["--why", "a test"],
 }
 
 
@@ -53,6 +55,9 @@ def test_the_dead_letter_table_and_one_that_left_the_file_can_be_named(
     file = tmp_path / f"{typed.name}.yaml"
     file.write_text(f"source: {{topics: [{typed.topic}]}}\ntables: [{{name: {typed.namespace}.another}}]\n")
     for table in (typed.table, f"{typed.table}__dead_letters"):
-        for command in ("rollback", "compact", "expire", "rewrite-manifests", "orphans"):
+        for command in ("compact", "expire", "rewrite-manifests", "orphans"):
             assert cli.main([command, str(file), "--table", table, *COMMANDS[command]]) == 0
             assert f"{table}: " in capsys.readouterr().out
+    assert cli.main(["rollback", str(file), "--table", typed.table, *BACK]) == 0
+    assert cli.main(["rollback", str(file), "--table", f"{typed.table}__dead_letters", *BACK]) == 1
+    assert "holds the dead letters of pipeline" in capsys.readouterr().err

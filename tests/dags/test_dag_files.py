@@ -90,7 +90,15 @@ def test_a_rollback_asks_a_person_between_the_plan_and_the_commit(parsed: dict[s
         "audit": [],
         "tell": [],
     }
-    assert recover["params"]["decision"]["enum"] == ["none", "accept-loss", "rebind", "redrive", "retire"]
+    assert recover["params"]["decision"]["enum"] == [
+        "none",
+        "accept-loss",
+        "pause",
+        "rebind",
+        "redrive",
+        "resume",
+        "retire",
+    ]
     assert recover["params"]["reason"]["type"] == ["null", "string"]
     # A redrive has as many Spark jobs as a compaction.
     assert recover["hours_at_most"]["recover"] == parsed["dags"]["maintain__batch"]["hours_at_most"]["compact"] == 6

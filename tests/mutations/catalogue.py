@@ -126,6 +126,14 @@ MUTATIONS = (
         "tests/integration/test_wal_marks.py::test_dead_letters_that_are_written_again_take_the_whole_of_their_data_along",
     ),
     Mutation(
+        "progress",
+        "a paused table gets batches",
+        "ingest/commit.py",
+        "            if ledger.paused:",
+        "            if False:",
+        "tests/interleavings/test_paused_tables.py::test_a_paused_table_gets_its_batches_once_when_it_is_resumed",
+    ),
+    Mutation(
         "dead letters first",
         "a dead-letter table is rolled back",
         "rollback/rollback.py",

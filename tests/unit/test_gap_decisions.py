@@ -165,7 +165,8 @@ def test_decisions_survive_the_ledger_and_garbled_ones_stop() -> None:
         Decided(What.ACCEPT_LOSS, AT, "ann@host", 'a "quoted" reason', "", (r(1, 2), r(3, 4, B))),
         Decided(What.RETIRE, AT, "bob", "gone", "", (r(7, FOREVER),)),
         Decided(What.REBIND, AT, "bob", "replaced", "table UUID x for y"),
-        Decided(What.ROLLBACK, AT, "bob", "noise", "dead letters of n.t", (r(3, 5), r(8, 9))),
+        Decided(What.ACCEPT_LOSS, AT, "bob", "recover", "dead letters of n.t", (r(3, 5), r(8, 9))),
+        Decided(What.PAUSE, AT, "bob", "noise"),
     )
     assert decisions_codec.decode(decisions_codec.encode(decided)) == decided
     ledger = Ledger("inst", "p", "c", 3, "cfg", held(data(0, 1), loss(1, 2)), decisions=decided)

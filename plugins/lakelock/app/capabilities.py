@@ -25,6 +25,7 @@ from lakelock.model.ledger import Mode
 from lakelock.model.units import milliseconds
 from lakelock.monitor.status import PipelineStatus, status
 from lakelock.monitor.watch import WatchLook, see
+from lakelock.pause.pausing import Pausing
 from lakelock.ports import Tables
 from lakelock.recovery.recover import Recovery
 from lakelock.redrive.redrive import Redrives
@@ -143,6 +144,10 @@ class Capabilities(Servers):
     @cached_property
     def backfills(self) -> Backfills:
         return Backfills(self.context, self.broker, self.clock, time.sleep)
+
+    @cached_property
+    def pausing(self) -> Pausing:
+        return Pausing(self.context, self.clock, time.sleep)
 
     @cached_property
     def rebinding(self) -> Rebinding:

@@ -203,6 +203,18 @@ _ALL = (
         dag="recover",
     ),
     Command(
+        "pause",
+        "Commit no batch to one table while the pipeline's other tables go on. Batches are still written and staged.",
+        (TABLE.but(required=True, unset="", help="The table."), *_DECIDED),
+        dag="recover",
+    ),
+    Command(
+        "resume",
+        "Commit to a paused table again.",
+        (TABLE.but(required=True, unset="", help="The table."), *_DECIDED),
+        dag="recover",
+    ),
+    Command(
         "redrive",
         "Turn dead letters that fit their table now into rows. They stay in the dead-letter table.",
         (TABLE, REASON, TOPIC, PARTITION, FIRST_OFFSET, END_OFFSET, *_DECIDED),

@@ -31,8 +31,10 @@ _STOP = "Stop earlier"
 DECISIONS = {
     "none": "reconcile the tables and the write-ahead log",
     "accept-loss": "continue without offsets that Kafka deleted before lakelock read them",
+    "pause": "commit no batch to one table while the others go on",
     "rebind": "continue with a replaced table, or with a topic that was created again",
     "redrive": "turn dead letters that fit now into rows",
+    "resume": "commit to a paused table again",
     "retire": "stop reading a topic or partition",
 }
 
@@ -98,7 +100,8 @@ _RECOVER = Form(
         FIRST_OFFSET.but(help="The first offset that is lost or redriven."),
         END_OFFSET,
         TABLE.but(
-            unset="none", help="The table to rebind, instead of a topic; or the table whose dead letters are redriven."
+            unset="none",
+            help="The table to rebind, instead of a topic; to pause or resume; or whose dead letters are redriven.",
         ),
         REASON.but(help="Redrives only dead letters whose reason contains this text."),
         ACCEPT_LOSS.but(

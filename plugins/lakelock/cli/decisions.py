@@ -1,4 +1,4 @@
-"""The commands that decide what a table holds: `rollback`, `recover`, `accept-loss`, `retire` and `rebind`."""
+"""The commands that decide what a table holds: `rollback`, `recover`, `accept-loss`, `retire`, `rebind`, `pause`, `resume`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from lakelock.cli.opening import opened, operator, require_table
 from lakelock.cli.reports import audited
 from lakelock.gaps.plan import Which
 from lakelock.model.ledger import Mode
+from lakelock.model.operator_log import What
 
 
 def rollback(file: Path, table: str, to: str, mode: str, why: str, seen: int | None) -> int:
@@ -60,6 +61,19 @@ def decide(file: Path, which: Which, why: str, who: str | None, *, yes: bool) ->
         if not done.idle:
             print("done", flush=True)
         return audited(runtime)
+
+
+def pause_or_resume(file: Path, table: str, what: What, why: str, who: str | None, *, yes: bool) -> int:
+    with opened(file) as runtime:
+        require_table(runtime, table)
+        planned = runtime.pausing.plan(table, what)
+        print("\n".join(planned.lines), flush=True)
+        if not yes:
+            suggest_yes(not planned.nothing)
+        elif not planned.nothing:
+            runtime.pausing.decide(table, what, who or operator(), why)
+            print("done", flush=True)
+    return 0
 
 
 def rebind(file: Path, table: str, why: str, who: str | None, *, accept_loss: bool, yes: bool) -> int:

@@ -138,13 +138,20 @@ def _run(arguments: argparse.Namespace) -> int:
             return running.cancel(arguments.file)
         case "compact" | "expire" | "rewrite-manifests" | "orphans":
             return _tidy(arguments)
-        case "rebind" if arguments.table is not None:
-            a = arguments
-            return decisions.rebind(a.file, a.table, a.why, a.who, accept_loss=a.accept_loss, yes=a.yes)
-        case "accept-loss" | "rebind" | "retire":
-            a = arguments
-            return decisions.decide(a.file, _which(a), a.why, a.who, yes=a.yes)
+        case "accept-loss" | "pause" | "rebind" | "resume" | "retire":
+            return _decide(arguments)
     raise AssertionError(arguments.command)
+
+
+def _decide(a: argparse.Namespace) -> int:
+    from lakelock.cli import decisions
+    from lakelock.model.operator_log import What
+
+    if a.command in ("pause", "resume"):
+        return decisions.pause_or_resume(a.file, a.table, What(a.command), a.why, a.who, yes=a.yes)
+    if a.command == "rebind" and a.table is not None:
+        return decisions.rebind(a.file, a.table, a.why, a.who, accept_loss=a.accept_loss, yes=a.yes)
+    return decisions.decide(a.file, _which(a), a.why, a.who, yes=a.yes)
 
 
 def _bring(a: argparse.Namespace) -> int:

@@ -154,6 +154,9 @@ class Committer:
             if followed:
                 continue
             standing, ledger = self._standing(state)
+            if ledger.paused:
+                told(CommitOutcome(table, None, (), 0, f"{table}: no batch is committed: {ledger.paused.line}"))
+                return
             decision = decisions.decide(parts, standing, starts, letters)
             self._settle(state, decision, ledger)
             if self._replanned_for_lost_files(state, decision):

@@ -16,7 +16,7 @@ from lakelock.model import operator_log as decisions_codec
 from lakelock.model.batches import Books, is_target
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import offsets_in
-from lakelock.model.operator_log import Decided, What
+from lakelock.model.operator_log import PAUSES, Decided, What, paused_by
 
 PREFIX = "lakelock."
 TAG_PREFIX = "lakelock-"
@@ -104,6 +104,16 @@ class Ledger:
     def is_used(self) -> bool:
         """Whether anything but the table's adoption was ever recorded in it."""
         return self.generation > 0 or any(held.intervals or held.asked for held in self.coverage.values())
+
+    @property
+    def paused(self) -> Decided | None:
+        """The decision under which no batch is committed to the table."""
+        return paused_by(self.decisions)
+
+    def pausing(self, said: Decided) -> Ledger:
+        """After *said*, a pause or a resume; each commit carries decisions on, so of these only the newest stays."""
+        others = tuple(d for d in self.decisions if d.what not in PAUSES)
+        return replace(self, decisions=(*others, said))
 
     @property
     def holds_letters(self) -> bool:

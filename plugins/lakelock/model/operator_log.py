@@ -26,20 +26,25 @@ class What(Enum):
 
     ACCEPT_LOSS = "accept-loss"
     BACKFILL = "backfill"
+    PAUSE = "pause"
     REBIND = "rebind"
     REDRIVE = "redrive"
     REPLACE = "replace"
+    RESUME = "resume"
     RETIRE = "retire"
-    ROLLBACK = "rollback"
+
+
+# Of these only the newest counts.
+PAUSES = frozenset({What.PAUSE, What.RESUME})
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
     """One decision as one table has it. *ranges* will never be in it; *about* says what no range can.
 
-    Of a rollback, in the dead-letter table alone: the very offsets of the dead letters that it left out for good. Of a
-    backfill: what it was asked to bring. Of a replace: what was read again in place of the rows that were there. Of a redrive
-    none: which dead letters became rows is in the coverage.
+    In a dead-letter table they are exactly the dead letters that are lost. Of a backfill: the records that it must load. Of a
+    replace: those that were read again in place of the rows that were there. A redrive has none, for the coverage names the
+    dead letters that became rows; nor have pause and resume.
     """
 
     what: What
@@ -63,7 +68,15 @@ class Decided:
         shown = ", ".join(map(shown_range, self.ranges[:_SHOWN]))
         shown += f" and {len(self.ranges) - _SHOWN} more" if len(self.ranges) > _SHOWN else ""
         subject = "; ".join(text for text in (self.about, shown) if text)
-        return f"{self.at:%Y-%m-%d %H:%M:%S} {self.what.value} by {self.who}: {self.why} ({subject})"
+        return f"{self.at:%Y-%m-%d %H:%M:%S} {self.what.value} by {self.who}: {self.why}" + (
+            f" ({subject})" if subject else ""
+        )
+
+
+def paused_by(decisions: Sequence[Decided]) -> Decided | None:
+    """The decision under which no batch is committed to a table that has *decisions*."""
+    newest = next((d for d in reversed(decisions) if d.what in PAUSES), None)
+    return newest if newest is not None and newest.what is What.PAUSE else None
 
 
 def shown_range(r: OffsetRange) -> str:

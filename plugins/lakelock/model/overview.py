@@ -82,6 +82,7 @@ class TableLook:
     dead_letters: int
     rollback: str | None
     due_in_s: float | None = None
+    paused: str | None = None
 
     @property
     def open_offsets(self) -> int:
@@ -91,6 +92,8 @@ class TableLook:
     @property
     def notes(self) -> tuple[Note, ...]:
         out = []
+        if self.paused:
+            out.append(Note(Level.WARNING, f"no batch is committed: {self.paused}"))
         if self.is_unsettled:
             out.append(Note(Level.WARNING, "a rollback was begun; whether it landed the next commit finds out"))
         if self.dead_letters:

@@ -49,6 +49,7 @@ class PipelineStatus:
     """One pipeline now; `parts` are open parts and the last commits, newest first, and so are `decisions`.
 
     What was retired is not among the sources. `rollbacks` has each table's last one: commits before it may not be in it.
+    `paused` has the decisions under which tables commit no batch.
     `stopped` says why the next plan stops, if it does. `missing` were read before, and Kafka does not show them: they are not
     among the sources, and nobody knows how far they are behind. `valid_through_ms` has each table that was ever committed to;
     None if it is not known.
@@ -61,6 +62,7 @@ class PipelineStatus:
     waiting_s: dict[str, float]
     decisions: tuple[str, ...] = ()
     rollbacks: tuple[str, ...] = ()
+    paused: tuple[str, ...] = ()
     stopped: str = ""
     missing: tuple[Source, ...] = ()
     valid_through_ms: Mapping[str, int | None] = field(default_factory=dict)
@@ -139,6 +141,7 @@ def status(pipeline: Pipeline, log: Log, broker: Broker, clock: Clock, limit: in
         log.staged_tables(pipeline.name),
         _decisions(ledgers),
         tuple(f"{table}: {led.rollback.line}" for table, led in sorted(ledgers.items()) if led.rollback),
+        tuple(f"{table}: {led.paused.line}" for table, led in sorted(ledgers.items()) if led.paused),
         stopped,
         tuple(not_shown(pipeline.source.topics, pipeline.source.topics_regex, known, sources)),
         {t.name: ledgers[t.name].valid_through_ms for t in pipeline.tables if t.name in ledgers},

@@ -38,6 +38,8 @@ def status_text(s: PipelineStatus) -> str:
         lines.append("staged, oldest part: " + ", ".join(f"{t} {age:.1f} s" for t, age in s.waiting_s.items()))
     if s.decisions:
         lines += ["last decisions:", *(f"  {d}" for d in s.decisions)]
+    if s.paused:
+        lines += ["paused tables:", *(f"  {p}" for p in s.paused)]
     if s.rollbacks:
         lines += ["last rollbacks; what was committed before them may be left out:", *(f"  {r}" for r in s.rollbacks)]
     if s.parts:

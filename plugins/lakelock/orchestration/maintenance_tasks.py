@@ -19,11 +19,12 @@ from lakelock.gaps.plan import ApprovedGaps, GapPlan, Which
 from lakelock.gaps.rebind import ApprovedRebind, RebindPlan
 from lakelock.ingest.outcome import CommitOutcome, one_line
 from lakelock.model.ledger import Mode
-from lakelock.model.operator_log import What
+from lakelock.model.operator_log import PAUSES, What
 from lakelock.model.units import milliseconds
 from lakelock.orchestration.approval import ASKED
 from lakelock.orchestration.events import landing
 from lakelock.orchestration.ingest_tasks import asker, step, who
+from lakelock.pause.pausing import PausePlan
 from lakelock.recovery.recover import Recovery
 from lakelock.redrive.plan import ApprovedDeadLetters, Asked, RedriveOutcome, RedrivePlan
 from lakelock.rollback.rollback import ApprovedRollback
@@ -185,6 +186,20 @@ class _Decision:
 
 
 @dataclass(frozen=True)
+class _Pause:
+    """The same for a table that is paused or resumed: nothing about it can change between look and approval."""
+
+    table: str
+    what: What
+
+    def plan(self, runtime: Runtime) -> PausePlan:
+        return runtime.pausing.plan(self.table, self.what)
+
+    def act(self, runtime: Runtime, who: str, why: str, shown: str, told: Callable[[CommitOutcome], None]) -> PausePlan:
+        return runtime.pausing.decide(self.table, self.what, who, why)
+
+
+@dataclass(frozen=True)
 class _Redrive:
     """The same for dead letters."""
 
@@ -209,7 +224,7 @@ class Redriven:
         return [line for outcome in self.outcomes for line in outcome.lines]
 
 
-def _decision(params: Mapping[str, Any]) -> _Decision | _Redrive:
+def _decision(params: Mapping[str, Any]) -> _Decision | _Pause | _Redrive:
     """Raises AirflowFailException for a form with fields that do not go with the decision."""
     what, table = What(params["decision"]), params["table"]
     which = Which(what, params["topic"], params["partition"], params["from"], params["to"])
@@ -220,16 +235,20 @@ def _decision(params: Mapping[str, Any]) -> _Decision | _Redrive:
         fault = "rebind needs a table, or a topic"
     elif which.topic is None and what is What.RETIRE:
         fault = "retire needs a topic"
-    elif table is not None and what not in {What.REBIND, What.REDRIVE}:
+    elif what in PAUSES and (table is None or which.topic is not None):
+        fault = f"{what.value} needs a table, and no topic"
+    elif table is not None and what not in {What.REBIND, What.REDRIVE, *PAUSES}:
         fault = f"{what.value} is about topics, for all tables: leave Table empty"
     elif params["reason"] is not None and what is not What.REDRIVE:
         fault = "Reason goes with redrive: take it away"
-    elif params["accept_loss"] and (table is None or what is What.REDRIVE):
+    elif params["accept_loss"] and (table is None or what is not What.REBIND):
         fault = "Accept loss goes with a table that is rebound, or with no decision: take it away"
     elif params["restored"] or params["take_over"] or params["mode"] != Mode.RECOMMIT.value:
         fault = "Postgres was restored, The tables' Postgres is lost and What becomes of … go with no decision: take them away"
     if fault:
         raise AirflowFailException(fault)
+    if table is not None and what in PAUSES:
+        return _Pause(table, what)
     if what is What.REDRIVE:
         return _Redrive(Asked(table, which.topic, which.partition, which.start, which.end, params["reason"]))
     return _Decision(which, table, params["accept_loss"])

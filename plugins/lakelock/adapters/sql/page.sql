@@ -11,7 +11,8 @@ ORDER BY s.pipeline
 -- name: tables
 SELECT pipeline, table_name, topics = '{}' AND table_uuid IS NOT NULL AS is_letters, bound_at, coalesce(generation, 0) AS generation,
     coalesce(awaited_generation > coalesce(generation, 0), false) AS is_unsettled, ledger_at,
-    ledger ->> 'rollback' AS rollback
+    ledger ->> 'rollback' AS rollback,
+    CASE WHEN ledger ->> 'decisions' LIKE '%%["pause",%%' THEN ledger ->> 'decisions' END AS decisions
 FROM lakelock.tables
 WHERE pipeline = ANY (%(pipelines)s::text[])
 ORDER BY pipeline, is_letters, table_name

@@ -14,7 +14,7 @@ from lakelock.adapters.wal.reading import read_newest_config
 from lakelock.adapters.wal.server import Connection, Server
 from lakelock.adapters.wal.session import Session
 from lakelock.ingest.commit_decision import due_in_s
-from lakelock.model import coverage_text
+from lakelock.model import coverage_text, operator_log
 from lakelock.model.coverage import Coverage
 from lakelock.model.lag import positions
 from lakelock.model.ledger import rollback_of
@@ -195,6 +195,7 @@ def read_looks(connection: Connection, pipelines: Sequence[str]) -> tuple[dateti
                 landed=hour.landed(*name),
                 dead_letters=hour.dead.get(name, 0),
                 rollback=rollback_of(rollback).line if rollback else None,
+                paused=_paused(r["decisions"]),
                 # Dead letters land with the rows of their batches.
                 due_in_s=None if r["is_letters"] else _due_in_s(staged, settings.get(r["pipeline"]), r["ledger_at"]),
             )
@@ -235,6 +236,11 @@ def _reached(connection: Connection, asked: Mapping[str, Sights]) -> dict[str, d
         if row["table_name"] in asked[row["pipeline"]].tables:
             held[row["pipeline"]][row["table_name"]] = coverage_text.decode(row["coverage"])
     return {pipeline: positions(tables) for pipeline, tables in held.items()}
+
+
+def _paused(decisions: str | None) -> str | None:
+    newest = operator_log.paused_by(operator_log.decode(decisions)) if decisions else None
+    return newest.line if newest else None
 
 
 def _due_in_s(staged: OpenParts, settings: Mapping[str, Any] | None, ledger_at: datetime | None) -> float | None:

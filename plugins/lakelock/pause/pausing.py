@@ -1,0 +1,100 @@
+"""pause and resume: one table stops committing batches while the pipeline's other tables go on."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from lakelock.errors import DecisionRefused, State
+from lakelock.ingest.commit_loop import Done, Land, until_landed
+from lakelock.ingest.context import PipelineContext
+from lakelock.model.ledger import Ledger
+from lakelock.model.operator_log import Decided, What
+from lakelock.ports import Clock, TableState
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovedPause:
+    """Nothing about it can change between look and approval."""
+
+    table: str
+    what: What
+
+    @property
+    def text(self) -> str:
+        return f"{self.what.value} {self.table}"
+
+
+@dataclass(frozen=True, slots=True)
+class PausePlan:
+    """What would happen; *before* is the decision under which the table is paused now."""
+
+    table: str
+    what: What
+    before: Decided | None
+
+    @property
+    def shown(self) -> ApprovedPause:
+        return ApprovedPause(self.table, self.what)
+
+    @property
+    def nothing(self) -> bool:
+        return (self.what is What.PAUSE) == (self.before is not None)
+
+    @property
+    def lines(self) -> list[str]:
+        """The preview."""
+        if self.nothing:
+            return [f"{self.table}: it is {f'paused already: {self.before.line}' if self.before else 'not paused'}"]
+        if self.before is None:
+            return [f"{self.table}: batches are written and staged, and none is committed until you resume it"]
+        return [f"{self.table}: the next run commits the batches that are staged; {self.before.line}"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pausing:
+    context: PipelineContext
+    clock: Clock
+    pause: Callable[[float], None]
+
+    def plan(self, table: str, what: What) -> PausePlan:
+        """Changes nothing. Raises DecisionRefused for a table that cannot be paused."""
+        return PausePlan(table, what, self._loaded(table)[1].paused)
+
+    def decide(self, table: str, what: What, who: str, why: str) -> PausePlan:
+        """One commit without files that records the decision; again it changes nothing."""
+        commit_id = self.context.new_id()
+        said = Decided(what, self.clock.now().replace(microsecond=0), who, why)
+
+        def draft() -> Land[PausePlan] | Done[PausePlan]:
+            state, ledger = self._loaded(table)
+            planned = PausePlan(table, what, ledger.paused)
+            if planned.nothing:
+                return Done(planned)
+            after = replace(ledger.pausing(said), commit_id=commit_id)
+            return Land(state, self.context.change(after), planned)
+
+        done = until_landed(self.context.tables, table, draft, self.pause, "It was not recorded; run the same again.")
+        if done.snapshot_id is not None:
+            logger.info("%s: snapshot %s: %s", table, done.snapshot_id, said.line)
+        self.context.tell(table)
+        return done.result
+
+    def _loaded(self, table: str) -> tuple[TableState, Ledger]:
+        if self.context.is_letters(table):
+            raise DecisionRefused(
+                f"table {table} holds the dead letters of pipeline {self.context.pipeline.name!r}, and its tables wait for them.",
+                State.NOTHING_CHANGED,
+                "Pause the tables that the records are for.",
+            )
+        state, _ = self.context.followed(table)
+        if state.ledger is None:
+            raise DecisionRefused(
+                f"table {table} carries no ledger of pipeline {self.context.pipeline.name!r}.",
+                State.NOTHING_CHANGED,
+                "Let the pipeline run once.",
+            )
+        return state, state.ledger
