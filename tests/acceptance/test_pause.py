@@ -37,7 +37,7 @@ def test_a_paused_table_is_shown_as_such_and_gets_its_records_when_it_is_resumed
     typed.run()
     assert len(typed.rows()) == before
     assert "pause by ann: a reader migrates" in run("status").split("paused tables:")[1]
-    (found,) = json.loads(run("status", "--json"))
+    (found,) = json.loads(run("status", "--json"))["pipelines"]
     assert [line.partition(":")[0] for line in found["paused"]] == [typed.table]
     notes = [n["text"] for n in Asked(typed).table()["notes"]]
     assert [
