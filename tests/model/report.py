@@ -22,7 +22,7 @@ and a tag that are swapped together; the write-ahead log with the guards of `ada
 bad records; and planners, writers, committers, `rollback` and `recover` that take one step at a time and may die between any two.
 
 **Faults**: a process is killed; an older attempt goes on beside a newer one; a commit's answer is lost; other writers append; the branch
-is set back by hand; snapshots expire and their files go; the table is replaced; a table or the dead-letter table is rolled back in
+is set back by hand; snapshots expire and their files go; the table is replaced; a table is rolled back in
 any mode; Postgres is lost, or restored to an earlier state; the pipeline file is edited; a record fits its table at one attempt and
 not at the next.
 
