@@ -30,7 +30,7 @@ READS = frozenset({
     "accounts", "begun", "bound", "catalog", "close", "config", "count_dead_letters", "count_rows", "dead_letters",
     "declared_starts", "files_of", "find_commit", "generations", "has_ledger", "history", "installation_id", "lacking", "ledger_at", "letter_tables", "ledgers", "list_namespaces",
     "list_tables", "list_views", "load", "load_namespace_properties", "load_table", "missing_files", "namespace_exists", "notes", "now",
-    "offsets_at", "others", "owner", "paces", "parallelism", "planned", "recent", "record_bytes", "retention_ms", "same_rows", "sample_ranges", "sources", "staged",
+    "offsets_at", "others", "owner", "paces", "parallelism", "planned", "recent", "record_bytes", "retention_ms", "sample_ranges", "sources", "staged",
     "staged_tables", "storage", "streams", "supports_server_side_planning", "table_exists", "timestamps_at", "unsettled", "view_exists", "wait", "watermarks",
 })  # fmt: skip
 # Told by a clock of its own: only the first in a run is a point that can be found again.

@@ -26,7 +26,7 @@ from kits.wal import (
     stage,
 )
 from lakelock.adapters.wal import PostgresLog
-from lakelock.errors import Fenced
+from lakelock.errors import Fenced, TableUnfit
 from lakelock.model.batches import Batch, StagedPart, covered_range
 from lakelock.model.coverage import Coverage
 from lakelock.model.offsets import OffsetRange
@@ -197,12 +197,13 @@ def test_dead_letters_that_are_written_again_take_the_whole_of_their_data_along(
     assert {p.attempt for p in log.staged(PIPELINE)} == {"attempt-2"}
 
 
-def test_dead_letters_whose_data_is_committed_are_given_up_alone(log: PostgresLog, batch: Batch) -> None:
+def test_dead_letters_whose_rows_are_committed_are_not_given_up(log: PostgresLog, batch: Batch) -> None:
+    """They would be in neither table."""
     stage(log, batch, part(batch, dead=1), letters(batch))
     commit(log, [one_staged(log)])
-    log.replan(one_staged(log, LETTERS), "files are gone")
-    assert states(log) == [(TABLE, "committed"), (LETTERS, "aborted")]
-    assert log.planned(PIPELINE) == []
+    with pytest.raises(TableUnfit, match="the rows beside them are in"):
+        log.replan(one_staged(log, LETTERS), "files are gone")
+    assert states(log) == [(TABLE, "committed"), (LETTERS, "staged")]
 
 
 def test_a_planned_part_is_cut_where_dead_letters_are_known(log: PostgresLog, batch: Batch) -> None:

@@ -7,9 +7,9 @@ from kits.memory_rollbacks import fit, landed
 from kits.memory_world import LETTERS, TABLE, MemoryWorld
 from kits.rollbacks import on_the_way, roll_back, settle
 from kits.world import write_next
-from lakelock.errors import LedgerDetached, RollbackRefused, TableUnfit
+from lakelock.errors import LedgerDetached, RecoveryRefused, RollbackRefused, TableUnfit
 from lakelock.model.ledger import Mode
-from lakelock.testing import BAD, NEW
+from lakelock.testing import BAD, GOOD, NEW, OLD
 
 LATER = "ns.later"
 
@@ -190,3 +190,55 @@ def test_dead_letters_in_a_table_of_an_older_name_are_not_told_again(memory: Mem
             memory.cycle(runtime)
     assert (len(memory.rows(LETTERS)), len(memory.rows(LATER))) == (3, 1)
     memory.audit(dead=4, former=[LETTERS])
+
+
+def test_dead_letters_that_are_lost_in_a_piece_of_a_batch_hold_it_up_no_longer_than_a_run(memory: MemoryWorld) -> None:
+    """They were staged when the batch that reads them again was planned, so that it is not cut at their edges."""
+    landed(memory)
+    memory.produce(2, [BAD, BAD])
+    with memory.open() as runtime:
+        write_next(runtime)
+        memory.produce(4)
+        write_next(runtime)
+        roll_back(runtime, TABLE, "last:1", Mode.REPLAY)
+        runtime.commit([LETTERS], now=True)
+    lose(memory)
+    with memory.open() as runtime:
+        settle(memory, runtime, 5)
+    assert memory.rows(LETTERS) == []
+    memory.audit(missing=2)
+
+
+def test_rows_do_not_land_before_dead_letters_that_a_former_table_has_lost(memory: MemoryWorld) -> None:
+    """What is lost in one table is written again into another: the rows beside it wait for that."""
+    landed(memory)
+    memory.produce(0, [OLD])
+    memory.run()
+    memory.produce(0, [BAD, GOOD, OLD])
+    memory.run()
+    lose(memory)
+    memory.letters = LATER
+    fit(memory)
+    with memory.open() as runtime, memory.open() as other:
+        roll_back(runtime, TABLE, "last:2", Mode.REPLAY)
+        write_next(runtime)
+        on_the_way(runtime, runtime.tables, lambda: write_next(other))
+        runtime.commit([TABLE], now=True)
+        # The dead letters that are staged are of columns that the table no longer has.
+        memory.catalog.change_columns(LATER, 1)
+        runtime.commit([LATER], now=True)
+        settle(memory, runtime, 4)
+        assert runtime.audit().complete
+    assert len(memory.rows(LATER)) == 3
+
+
+@pytest.mark.parametrize("mode", [Mode.RECOMMIT, Mode.SKIP])
+def test_of_two_recoveries_at_once_the_later_one_looks_again(memory: MemoryWorld, mode: Mode) -> None:
+    memory.produce(6, [BAD, BAD])
+    memory.run()
+    memory.set_back(LETTERS)
+    with memory.open() as one, memory.open() as two:
+        on_the_way(one, one.tables, lambda: two.recovery("two", mode=mode).recover())
+        with pytest.raises(RecoveryRefused, match="run recover again"):
+            one.recovery("one", mode=Mode.SKIP if mode is Mode.RECOMMIT else Mode.RECOMMIT).recover()
+        assert one.recovery("one").look() == []

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 from kits.memory_rollbacks import landed
-from kits.memory_world import TABLE, MemoryWorld, killed_at
+from kits.memory_world import TABLE, Killed, MemoryWorld, killed_at
 from kits.rollbacks import approved, roll_back, settle
 from kits.world import write_next
 from lakelock.errors import RollbackRefused
-from lakelock.model.coverage import Coverage
 from lakelock.model.ledger import Mode
 
 OTHER = "ns.other"
@@ -35,6 +34,37 @@ def test_a_table_gets_nothing_of_a_topic_that_went_to_another(memory: MemoryWorl
         runtime.commit([TABLE, OTHER], now=True)
     assert (len(memory.rows()), len(memory.rows(OTHER))) == (30, 6)
     memory.audit(counted=False)
+
+
+def test_a_table_that_was_only_adopted_is_the_pipelines_after_a_rollback() -> None:
+    """An attempt is killed before the log knows the table, which is rolled back then; the log learns it by that."""
+    memory = MemoryWorld()
+    memory.produce(25)
+    with memory.open() as runtime:
+        planned = runtime.plan()
+        assert planned.batch_id is not None
+        bind = runtime.log.bind
+
+        def killed(*of: str) -> str:
+            if TABLE in of:
+                raise Killed
+            uuid: str = bind(*of)
+            return uuid
+
+        runtime.log.bind = killed
+        with pytest.raises(Killed):
+            runtime.write("killed", "test/1", planned.batch_id)
+    memory.catalog.append(TABLE)
+    with memory.open() as runtime:
+        history = runtime.tables.history(runtime.tables.load(TABLE))
+        back = runtime.rollbacks.plan(TABLE, str(history[1].snapshot_id), Mode.RECOMMIT)
+        assert approved(runtime, back) is not None
+    with memory.open() as runtime:
+        runtime.write("again", "test/1", planned.batch_id)
+        for _ in range(2):
+            memory.cycle(runtime)
+    assert len(memory.rows()) == 25
+    memory.audit()
 
 
 def test_an_approved_rollback_is_done_once(memory: MemoryWorld) -> None:
@@ -86,7 +116,7 @@ def test_what_was_given_up_since_it_was_read_is_not_committed(memory: MemoryWorl
 
         slow.log.staged = meanwhile
         before = memory.rows()
-        slow.committer._land(TABLE, Coverage(), lambda outcome: None)
+        slow.committer._land(TABLE, {}, lambda outcome: None)
         assert memory.rows() == before
         settle(memory, runtime, 5)
     memory.audit()

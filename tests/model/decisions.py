@@ -154,7 +154,9 @@ class Core:
             self._without("order", commit, "_gap", lambda *_: None),
             self._without("dead letters first", commit, "_missing_letters", lambda *_: []),
         ):
-            d = commit.decide(staged, standing, {SOURCE: 0}, letters.ledger.coverage if letters else Coverage())
+            d = commit.decide(
+                staged, standing, {SOURCE: 0}, lambda _: letters.ledger.coverage if letters else Coverage()
+            )
         after = replace(at.ledger, coverage=Coverage(dict(d.coverage.items())))
         if d.append:
             after = replace(after, config_digest=d.append[-1].config_digest)

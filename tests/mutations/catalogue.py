@@ -39,6 +39,7 @@ ENDS = "tests/integration/test_wal_end_earlier.py::"
 EDGES = "tests/acceptance/test_rollback_edges.py::"
 ROLLED_BACK = "tests/interleavings/test_rollbacks.py::"
 LETTERS = "tests/interleavings/test_dead_letters.py::"
+SHARED_LETTERS = "tests/integration/test_shared_dead_letters.py::"
 REBUILT = "tests/interleavings/test_rebuilt_logs.py::"
 APPROVED = "tests/interleavings/test_approvals.py::"
 BACK = "tests/acceptance/test_rollback.py::"
@@ -503,9 +504,49 @@ MUTATIONS = (
     ),
     Mutation(
         "dead letters first",
+        "a range of which a piece is lost is written whole",
+        "ingest/dead_letter_state.py",
+        "both = (self.coverage, self.coverage.data)",
+        "both = (self.coverage.data,)",
+        LETTERS + "test_dead_letters_that_are_lost_in_a_piece_of_a_batch_hold_it_up_no_longer_than_a_run",
+    ),
+    Mutation(
+        "dead letters first",
+        "rows land once dead letters are lost in another table than theirs",
+        "ingest/commit.py",
+        "*(c.data for name, c in known.items() if name != own)",
+        "*(c for name, c in known.items() if name != own)",
+        LETTERS + "test_rows_do_not_land_before_dead_letters_that_a_former_table_has_lost",
+    ),
+    Mutation(
+        "dead letters first",
+        "dead letters are given up whose rows are committed",
+        "adapters/wal/marking.py",
+        'if connection.execute(sql["committed_sibling"], key).fetchone() is not None:',
+        "if False:",
+        MARKS + "test_dead_letters_whose_rows_are_committed_are_not_given_up",
+    ),
+    Mutation(
+        "other pipelines",
+        "a recovery takes out of a dead-letter table what other pipelines committed since",
+        "recovery/adoption.py",
+        "if s.pipeline}) if self.puts_back(state) else []",
+        "if s.pipeline}) if False else []",
+        SHARED_LETTERS + "test_commits_that_another_pipeline_made_since_are_not_taken_out",
+    ),
+    Mutation(
+        "progress",
+        "a rollback leaves a table that was only adopted unbound",
+        "rollback/rollback.py",
+        "uuid = None if ledger.is_used else state.uuid",
+        "uuid = None",
+        ROLLED_BACK + "test_a_table_that_was_only_adopted_is_the_pipelines_after_a_rollback",
+    ),
+    Mutation(
+        "dead letters first",
         "a range that dead letters know in part is written whole",
         "ingest/dead_letter_state.py",
-        "return [r for r, n in named if held.touches(n) and not held.contains(n)]",
+        "return [r for r, n in named if any(held.touches(n) and not held.contains(n) for held in both)]",
         "return []",
         LETTERS + "test_dead_letters_that_land_while_their_table_goes_back_are_not_told_twice",
     ),

@@ -76,6 +76,38 @@ def by_hand(world: World) -> None:
         world.catalog.set_back(name, to)
 
 
+def lose_dead_letters(world: World) -> None:
+    """The dead-letter table itself: set back by hand, with other columns, or without files that wait for it."""
+    rng = world.rng
+    names = [
+        n
+        for n in LETTERS
+        if n in world.catalog.tables and len(world.catalog.get(n).ancestry(world.catalog.get(n).head)) > 1
+    ]
+    if names and rng.random() < 0.6:
+        name = rng.choice(names)
+        meta = world.catalog.get(name)
+        to = rng.choice(meta.ancestry(meta.head)[1:4]).snapshot_id
+        world.say(f"{name} is set back to {to} by hand")
+        world.counts["rollbacks of dead letters by hand"] += 1
+        world.happenings.add("by hand")
+        world.catalog.set_back(name, to)
+        if rng.random() < 0.3:
+            append(world)
+        Recover(world, rng.choice(MODES)).start()
+        return
+    there = [n for n in LETTERS if n in world.catalog.tables]
+    if there and rng.random() < 0.5:
+        name = rng.choice(there)
+        variant = 1 - world.catalog.get(name).variant
+        world.say(f"{name} gets columns of variant {variant}")
+        world.happenings.add("columns")
+        world.catalog.change_columns(name, variant)
+        return
+    world.advance(4000.0)
+    lose_files(world)
+
+
 def _any_table(world: World) -> str | None:
     names = sorted(n for n, meta in world.catalog.tables.items() if meta.head)
     return world.rng.choice(names) if names else None
@@ -258,7 +290,7 @@ KINDS: dict[str, tuple[Event, int]] = {
     "compact": (compact, 1), "expire": (expire, 1), "columns": (columns, 2), "edit": (edit, 2),
     "retention": (retention, 1), "partition": (partition, 1), "time": (time, 2), "lose": (lose_log, 1),
     "backup": (backup, 2), "restore": (restore_log, 1), "files": (lose_files, 1), "wake": (wake, 2), "rewrite": (rewrite, 2),
-    "backfill": (backfill, 3), "replace": (replace, 3), "redrive": (redrive, 3),
+    "letters": (lose_dead_letters, 2), "backfill": (backfill, 3), "replace": (replace, 3), "redrive": (redrive, 3),
 }  # fmt: skip
 
 
@@ -267,6 +299,8 @@ def drawn(world: World, only: Sequence[str] | None = None) -> list[Callable[[], 
     rng = world.rng
     about = rng.sample(sorted(KINDS), rng.choice((0, 1, 2, 3, 4, 6))) if only is None else [*only]
     begun = False
+    if "letters" in about:
+        world.letters = True
     if "redrive" in about:
         about.append("columns")
         # Without dead letters there is nothing to redrive.

@@ -241,6 +241,8 @@ class Oracle:
             self._staged(*args)
         elif name == "committed":
             self._marked(*args)
+        elif name == "replan":
+            self.world.counts["dead letters replanned"] += bool(args[0].result.target)
         elif name in ("plan", "follow", "rebuild", "fill", "replace", "split"):
             self._no_overlap()
 

@@ -51,7 +51,6 @@ READS = frozenset(
         "sources",
         "watermarks",
         "count_rows",
-        "same_rows",
         "count_dead_letters",
         "dead_letters",
         "letter_tables",

@@ -59,7 +59,7 @@ def test_each_command_parses_and_is_dispatched(command: Command, every: bool, mo
 
         return act
 
-    for name in (*(c.replace("-", "_") for c in COMMANDS), "run_once", "decide"):
+    for name in (*(c.replace("-", "_") for c in COMMANDS), "run_once", "decide", "pause_or_resume"):
         for acts in (bring_records, decisions, reports, running, upkeep):
             if hasattr(acts, name):
                 monkeypatch.setattr(acts, name, acted(name))

@@ -35,9 +35,13 @@ def standing(coverage: Coverage | None = None, generation: int = 0) -> TableStan
     return TableStanding("uuid-1", 3, 0, ledger)
 
 
+def no_letters(_: StagedPart) -> Coverage:
+    return Coverage()
+
+
 def test_parts_that_follow_each_other_land_in_one_commit() -> None:
     parts = [part(2, OffsetRange(A, 10, 20)), part(1, OffsetRange(A, 0, 10), OffsetRange(B, 0, 5))]
-    decision = decide(parts, standing(), {}, Coverage())
+    decision = decide(parts, standing(), {}, no_letters)
     assert [p.sequence for p in decision.append] == [1, 2]
     assert decision.coverage.contains(OffsetRange(A, 0, 20))
     assert [f.path for f in decision.files] == ["f1", "f2"]
@@ -45,22 +49,22 @@ def test_parts_that_follow_each_other_land_in_one_commit() -> None:
 
 def test_a_part_the_table_holds_is_only_marked() -> None:
     held = Coverage().starting({A: 0, B: 0}).adding(booked(OffsetRange(A, 0, 10)), {}, 0)
-    decision = decide([part(1, OffsetRange(A, 0, 10)), part(2, OffsetRange(A, 10, 20))], standing(held), {}, Coverage())
+    decision = decide([part(1, OffsetRange(A, 0, 10)), part(2, OffsetRange(A, 10, 20))], standing(held), {}, no_letters)
     assert [p.sequence for p in decision.mark] == [1]
     assert [p.sequence for p in decision.append] == [2]
 
 
 def test_the_same_ranges_staged_twice_land_once() -> None:
-    decision = decide([part(1, OffsetRange(A, 0, 10)), part(2, OffsetRange(A, 0, 10))], standing(), {}, Coverage())
+    decision = decide([part(1, OffsetRange(A, 0, 10)), part(2, OffsetRange(A, 0, 10))], standing(), {}, no_letters)
     assert [p.sequence for p in decision.append] == [1]
     assert (decision.mark, [p.sequence for p, _ in decision.waiting]) == ((), [2]), "the first may be refused"
-    again = decide([part(2, OffsetRange(A, 0, 10))], standing(decision.coverage), {}, Coverage())
+    again = decide([part(2, OffsetRange(A, 0, 10))], standing(decision.coverage), {}, no_letters)
     assert [p.sequence for p in again.mark] == [2]
 
 
 def test_a_part_behind_a_gap_waits_and_so_does_everything_after_it() -> None:
     parts = [part(2, OffsetRange(A, 10, 20)), part(3, OffsetRange(A, 20, 30)), part(4, OffsetRange(B, 0, 5))]
-    decision = decide(parts, standing(), {}, Coverage())
+    decision = decide(parts, standing(), {}, no_letters)
     assert [p.sequence for p, _ in decision.waiting] == [2, 3]
     assert "[0, 10) comes first" in decision.waiting[0][1]
     assert [p.sequence for p in decision.append] == [4]
@@ -70,22 +74,22 @@ def test_what_a_backfill_brings_lands_wherever_it_lies_and_nothing_waits_for_it(
     held = Coverage().starting({A: 10}).adding(booked(OffsetRange(A, 10, 20)), {}, 0)
     asked = standing(held.asking([OffsetRange(A, 0, 5)], {}))
     tail, backfill = part(1, OffsetRange(A, 20, 30)), part(2, OffsetRange(A, 0, 5))
-    assert [p.sequence for p in decide([tail], asked, {}, Coverage()).append] == [1]
-    both = decide([tail, backfill], asked, {}, Coverage())
+    assert [p.sequence for p in decide([tail], asked, {}, no_letters).append] == [1]
+    both = decide([tail, backfill], asked, {}, no_letters)
     assert [p.sequence for p in both.append] == [1, 2]
     assert (both.coverage[A].asked, both.coverage[A].prefix_end) == ((), 30)
 
 
 def test_what_the_table_has_as_a_gap_is_not_in_it() -> None:
     left_out = SourceCoverage(0, (Interval(0, 10), Interval(10, 20, 1, Kind.SKIPPED)))
-    decision = decide([part(1, OffsetRange(A, 5, 15))], standing(Coverage({A: left_out})), {}, Coverage())
+    decision = decide([part(1, OffsetRange(A, 5, 15))], standing(Coverage({A: left_out})), {}, no_letters)
     assert (decision.append, decision.mark) == ((), ())
     assert [(p.sequence, again) for p, _, again in decision.anew] == [(1, ())]
 
 
 def test_a_partial_overlap_is_never_committed_and_what_is_missing_is_told() -> None:
     held = Coverage().starting({A: 0}).adding(booked(OffsetRange(A, 0, 10)), {}, 0)
-    decision = decide([part(1, OffsetRange(A, 5, 15))], standing(held), {}, Coverage())
+    decision = decide([part(1, OffsetRange(A, 5, 15))], standing(held), {}, no_letters)
     assert not decision.append
     assert [(p.sequence, gaps) for p, _, gaps in decision.anew] == [(1, (OffsetRange(A, 10, 15),))]
 
@@ -93,14 +97,14 @@ def test_a_partial_overlap_is_never_committed_and_what_is_missing_is_told() -> N
 def test_dead_letters_that_are_in_only_in_part_are_written_again_with_their_rows() -> None:
     held = Coverage().adding(booked(covered_range(OffsetRange(A, 0, 10), "n.t")), {}, 0)
     letters = part(1, OffsetRange(A, 5, 15), target="n.t")
-    decision = decide([letters], standing(held), {}, Coverage())
+    decision = decide([letters], standing(held), {}, no_letters)
     assert not decision.append
     assert [p.sequence for p, _ in decision.rewrite] == [1]
 
 
 def test_dead_letters_of_an_older_schema_are_written_again_with_their_rows() -> None:
     older = part(1, OffsetRange(A, 5, 15), target="n.t", identity=replace(HERE, schema_id=HERE.schema_id + 1))
-    decision = decide([older], standing(), {}, Coverage())
+    decision = decide([older], standing(), {}, no_letters)
     assert not decision.append
     assert [p.sequence for p, _ in decision.rewrite] == [1]
 
@@ -113,7 +117,7 @@ def test_files_of_another_table_generation_or_schema_do_not_land() -> None:
         part(4, OffsetRange(A, 0, 10), identity=replace(HERE, generation=1, spec_id=1)),
         part(5, OffsetRange(A, 0, 10), identity=replace(HERE, generation=2)),
     ]
-    decision = decide(other, standing(generation=1), {}, Coverage())
+    decision = decide(other, standing(generation=1), {}, no_letters)
     assert not decision.append
     assert [p.sequence for p in decision.replaced] == [1]
     assert [p.sequence for p, _ in decision.refused] == [5], "the table went back to an older metadata file"
@@ -122,11 +126,11 @@ def test_files_of_another_table_generation_or_schema_do_not_land() -> None:
 
 def test_a_part_waits_until_its_own_tables_dead_letters_landed() -> None:
     waiting = [part(1, OffsetRange(A, 0, 10), dead=2)]
-    assert decide(waiting, standing(), {}, Coverage()).waiting
+    assert decide(waiting, standing(), {}, no_letters).waiting
     of_another_table = Coverage().adding(booked(covered_range(OffsetRange(A, 0, 10), "db.other")), {}, 0)
-    assert decide(waiting, standing(), {}, of_another_table).waiting
+    assert decide(waiting, standing(), {}, lambda _: of_another_table).waiting
     landed = Coverage().adding(booked(covered_range(OffsetRange(A, 0, 10), "db.t")), {}, 0)
-    assert [p.sequence for p in decide(waiting, standing(), {}, landed).append] == [1]
+    assert [p.sequence for p in decide(waiting, standing(), {}, lambda _: landed).append] == [1]
 
 
 def test_dead_letters_keep_no_order_and_count_once_per_target_table() -> None:
@@ -135,15 +139,15 @@ def test_dead_letters_keep_no_order_and_count_once_per_target_table() -> None:
         for p, target in [(part(1, OffsetRange(A, 40, 50)), "db.t"), (part(2, OffsetRange(A, 40, 50)), "db.u"),
                           (part(3, OffsetRange(A, 0, 10)), "db.t"), (part(4, OffsetRange(A, 40, 50)), "db.t")]
     ]  # fmt: skip
-    decision = decide(letters, standing(Coverage()), {}, Coverage())
+    decision = decide(letters, standing(Coverage()), {}, no_letters)
     assert [p.sequence for p in decision.append] == [1, 2, 3]
     assert [p.sequence for p, _ in decision.waiting] == [4]
 
 
 def test_a_new_partition_begins_at_its_declared_start_not_at_the_first_part_that_shows_up() -> None:
     late = [part(5, OffsetRange(B, 10, 20))]
-    assert decide(late, standing(Coverage()), {B: 0}, Coverage()).waiting
-    assert decide([part(4, OffsetRange(B, 0, 10)), *late], standing(Coverage()), {B: 0}, Coverage()).append
+    assert decide(late, standing(Coverage()), {B: 0}, no_letters).waiting
+    assert decide([part(4, OffsetRange(B, 0, 10)), *late], standing(Coverage()), {B: 0}, no_letters).append
 
 
 @settings(max_examples=300)
@@ -160,7 +164,7 @@ def test_whatever_is_offered_in_whatever_order_each_offset_lands_once_and_as_a_p
     coverage, rows, marked = Coverage().starting({A: 0}), [], set()
     for offered, lost_answer in [*rounds, (list(range(len(parts))), False)]:
         seen = [parts[i] for i in offered if i < len(parts) and i not in marked]
-        decision = decide(seen, standing(coverage), {}, Coverage())
+        decision = decide(seen, standing(coverage), {}, no_letters)
         assert not decision.refused
         coverage = decision.coverage
         rows += [o for p in decision.append for r in p.ranges for o in range(r.start, r.end)]
@@ -187,7 +191,7 @@ def test_parts_that_wait_for_nothing_but_each_other_land_together() -> None:
         part(2, OffsetRange(A, 0, 10), OffsetRange(B, 5, 9)),
         part(3, OffsetRange(B, 20, 30)),
     ]
-    decision = decide(crossing, standing(), {}, Coverage())
+    decision = decide(crossing, standing(), {}, no_letters)
     assert sorted(p.sequence for p in decision.append) == [1, 2]
     assert [p.sequence for p, _ in decision.waiting] == [3]
     assert decision.hole is not None
@@ -199,4 +203,4 @@ def test_parts_that_wait_for_each_other_do_not_close_over_a_hole() -> None:
         part(1, OffsetRange(A, 10, 20), OffsetRange(B, 0, 5)),
         part(2, OffsetRange(A, 1, 10), OffsetRange(B, 5, 9)),
     ]
-    assert not decide(crossing, standing(), {}, Coverage()).append
+    assert not decide(crossing, standing(), {}, no_letters).append

@@ -162,7 +162,7 @@ class World:
 
     def commit(self, share: float = 0.7) -> int | None:
         chosen = [p for p in self.staged if self.rng.random() < share]
-        decided = decide(chosen, TableStanding("uuid-1", 0, 0, self.ledger), {}, Coverage())
+        decided = decide(chosen, TableStanding("uuid-1", 0, 0, self.ledger), {}, lambda _: Coverage())
         newest = newest_live(decided.append)
         if newest is None:
             return None

@@ -24,7 +24,7 @@ from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import CommitOutcome, listed
 from lakelock.model import valid_through
 from lakelock.model.batches import StagedPart, is_backfill
-from lakelock.model.coverage import Coverage
+from lakelock.model.coverage import Coverage, joined
 from lakelock.model.ledger import Ledger
 from lakelock.model.offsets import OffsetRange, Source
 from lakelock.model.units import counted
@@ -95,18 +95,26 @@ class Committer:
             line = f"{table}: {counted(rows, 'staged row')}, {size_bytes} bytes, {oldest_s:.1f} s old: due in {due_in_s:.0f} s"
             told(CommitOutcome(table, None, (), 0, line))
             return
-        names = sorted({self._dead_letter_table(p) for p in parts if p.result.dead})
+        tables = {p.config_digest: self._dead_letter_table(p) for p in parts if p.result.dead}
         # Read again when it lands: twice in memory would be half of what this task takes.
         del parts
-        letters = Coverage()
         # The dead-letter table is the one of the batch, whatever the pipeline file says today; what was decided before
         # may be in an older one.
-        for name in names:
+        for name in sorted(set(tables.values())):
             self._commit(name, True, lambda outcome: told(outcome) if outcome.snapshot_id is not None else None)
             self._standing(self.context.followed(name)[0])
-        if names:
-            letters = self.context.letters()
-        self._land(table, letters, told)
+        self._land(table, self._letters(tables) if tables else {}, told)
+
+    def _letters(self, tables: Mapping[str, str]) -> dict[str, Coverage]:
+        """By configuration what its parts' rows wait for; *tables* are their dead-letter tables.
+
+        Dead letters that are lost in another table are none of this one: if they were written again, it gets them.
+        """
+        known = self.context.letters_by_table()
+        return {
+            digest: joined([known.get(own, Coverage()), *(c.data for name, c in known.items() if name != own)])
+            for digest, own in tables.items()
+        }
 
     def _is_awaited(self, parts: Sequence[StagedPart]) -> bool:
         """Whether a batch is not written before dead letters among them have landed."""
@@ -128,7 +136,7 @@ class Committer:
     def _dead_letter_table(self, part: StagedPart) -> str:
         return Pipeline.from_resolved(self.log.config(part.config_digest)).dead_letter_table
 
-    def _land(self, table: str, letters: Coverage, told: Callable[[CommitOutcome], None]) -> None:
+    def _land(self, table: str, letters: Mapping[str, Coverage], told: Callable[[CommitOutcome], None]) -> None:
         """Once more where a rollback, a recovery or another committer was faster with a part."""
         for _ in range(RACES):
             try:
@@ -137,7 +145,7 @@ class Committer:
                 logger.info("%s: %s; looks again", table, fault)
         return self._try_to_land(table, letters, told)
 
-    def _try_to_land(self, table: str, letters: Coverage, told: Callable[[CommitOutcome], None]) -> None:
+    def _try_to_land(self, table: str, letters: Mapping[str, Coverage], told: Callable[[CommitOutcome], None]) -> None:
         """Reload, read coverage, decide, try; again only from a fresh load, so a landed commit is always seen.
 
         What landed is told at once: the mark in the log may fail, and so may parts that cannot land with it.
@@ -157,7 +165,9 @@ class Committer:
             if ledger.paused:
                 told(CommitOutcome(table, None, (), 0, f"{table}: no batch is committed: {ledger.paused.line}"))
                 return
-            decision = decisions.decide(parts, standing, starts, letters)
+            decision = decisions.decide(
+                parts, standing, starts, lambda part: letters.get(part.config_digest, Coverage())
+            )
             self._settle(state, decision, ledger)
             if self._replanned_for_lost_files(state, decision):
                 continue

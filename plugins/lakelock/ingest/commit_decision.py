@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lakelock.model.batches import Books, DataFile, StagedPart, covered_range
@@ -19,6 +19,10 @@ class TableStanding:
     schema_id: int
     spec_id: int
     ledger: Ledger
+
+
+# What dead-letter tables have, be it as lost, that a part's rows wait for.
+Letters = Callable[[StagedPart], Coverage]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +59,13 @@ def decide(
     parts: Sequence[StagedPart],
     standing: TableStanding,
     starts: Mapping[Source, int],
-    dead_letters: Coverage,
+    dead_letters: Letters,
 ) -> Decision:
     """Decides each part in planning order against the coverage that the parts before it leave; what was read again for an
     earlier place was planned later, so a part that waits for it is looked at once more.
 
-    *starts* gives the declared start of sources the ledger does not know. *dead_letters* is what the dead-letter table
-    covers. Parts of that table itself have no order to keep, because it holds only the ranges that have dead letters.
+    *starts* gives the declared start of sources the ledger does not know. *dead_letters* is what the dead-letter tables cover,
+    as it counts for a part. Parts of those tables have no order to keep, because it holds only the ranges that have dead letters.
     """
     out = _Deciding(standing, starts, dead_letters, standing.ledger.coverage)
     pending = sorted(parts, key=lambda p: p.sequence)
@@ -89,7 +93,7 @@ def decide(
 class _Deciding:
     standing: TableStanding
     starts: Mapping[Source, int]
-    dead_letters: Coverage
+    dead_letters: Letters
     coverage: Coverage
     append: list[StagedPart] = field(default_factory=list)
     mark: list[StagedPart] = field(default_factory=list)
@@ -188,9 +192,10 @@ def _gap(part: StagedPart, coverage: Coverage, starts: Mapping[Source, int]) -> 
     return None
 
 
-def _missing_letters(part: StagedPart, dead_letters: Coverage) -> list[OffsetRange]:
+def _missing_letters(part: StagedPart, dead_letters: Letters) -> list[OffsetRange]:
     dead = [b.range for b in part.result.books if b.dead]
-    return [r for r in dead if not dead_letters.contains(covered_range(r, part.result.table))]
+    there = dead_letters(part) if dead else Coverage()
+    return [r for r in dead if not there.contains(covered_range(r, part.result.table))]
 
 
 def _listed(ranges: Sequence[OffsetRange]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ from lakelock.ingest.changes import change
 from lakelock.ingest.outcome import listed
 from lakelock.ingest.reconcile_decision import lacking
 from lakelock.model.batches import LIVE, StagedPart
-from lakelock.model.coverage import Coverage
+from lakelock.model.coverage import Coverage, joined
 from lakelock.model.ledger import Ledger
 from lakelock.model.log_state import Following, PartState, Redo, wanted
 from lakelock.model.offsets import OffsetRange, offsets_in, united
@@ -141,13 +142,15 @@ class PipelineContext:
     def is_letters(self, table: str) -> bool:
         return table == self.pipeline.dead_letter_table or table in self.letter_tables
 
-    def letters(self) -> Coverage:
-        """What all dead-letter tables that the pipeline ever had hold together."""
-        out = Coverage()
+    def letters_by_table(self) -> dict[str, Coverage]:
+        """What each dead-letter table holds that the pipeline ever had and that is there, today's first."""
+        out = {}
         for name in self.letter_tables:
-            try:
+            with suppress(TableMissing):
                 ledger = load(self.log, self.tables, self.pipeline.name, name).ledger
-            except TableMissing:
-                continue
-            out = out.joined(ledger.coverage if ledger else Coverage())
+                out[name] = ledger.coverage if ledger else Coverage()
         return out
+
+    def letters(self) -> Coverage:
+        """What they hold together."""
+        return joined(self.letters_by_table().values())

@@ -47,10 +47,10 @@ class LetterTables:
         return joined(map(coverage_of, self.all))
 
     def in_pieces(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
-        """Ranges of which dead letters landed for a piece only: neither all of it is decided nor nothing."""
-        held = self.coverage.data
+        """Ranges of which a piece only is there, or is there as lost: neither all of it is decided nor nothing."""
+        both = (self.coverage, self.coverage.data)
         named = [(r, covered_range(r, table)) for r in ranges]
-        return [r for r, n in named if held.touches(n) and not held.contains(n)]
+        return [r for r, n in named if any(held.touches(n) and not held.contains(n) for held in both)]
 
     def landed(self, table: str, ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
         """Ranges whose dead letters landed and are there."""

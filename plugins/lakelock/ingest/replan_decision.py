@@ -6,7 +6,8 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import replace
 
-from lakelock.model.batches import covered_range, covered_source
+from lakelock.errors import State, TableUnfit
+from lakelock.model.batches import StagedPart, covered_range, covered_source
 from lakelock.model.coverage import Coverage
 from lakelock.model.log_state import Redo
 from lakelock.model.offsets import OffsetRange, Source
@@ -75,3 +76,15 @@ def batches(ranges: Iterable[OffsetRange], max_offsets: int) -> list[list[Offset
 def most_offsets(of_a_batch: int) -> int:
     """The most offsets of a backfill's batch, where the tail's may have *of_a_batch*."""
     return max(1, of_a_batch // _SHARE_OF_A_BATCH)
+
+
+def rows_are_there(part: StagedPart, reason: str) -> TableUnfit:
+    """Dead letters cannot be written again while the rows beside them are in the table."""
+    target = part.result.target
+    return TableUnfit(
+        f"table {part.result.table}: dead letters of batch {part.batch_id} cannot be committed ({reason}), and the rows beside "
+        f"them are in {target} already.",
+        State.STAGED,
+        f"Undo the change of {part.result.table}, or restore its files. Or roll {target} back to before these rows in mode "
+        "replay: rows and dead letters are then read again together.",
+    )

@@ -200,3 +200,4 @@ class PastSnapshot:
     rows: int | None = None
     files: int | None = None
     operation: str = ""
+    sequence_number: int = 0

@@ -170,7 +170,7 @@ class CommitLog(Protocol):
         """A staged part whose files cannot be used goes back to planned; its files become orphans.
 
         Dead letters are given up, and the staged part of their table in the same batch goes back to planned: its rows are those
-        of the other records.
+        of the other records. Raises TableUnfit where that part is committed.
         """
         ...
 

@@ -50,6 +50,7 @@ class TableState:
     detached: bool = False
     tag_snapshot_id: int | None = None
     head_sequence_number: int = 0
+    tag_sequence_number: int = 0
 
 
 @dataclass(frozen=True, slots=True)

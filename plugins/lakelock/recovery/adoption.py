@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from lakelock.errors import TableUnfit
+from lakelock.errors import LedgerDetached, TableUnfit
 from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.outcome import as_before, listed
 from lakelock.model.batches import of_target, plain_range
@@ -15,6 +15,8 @@ from lakelock.model.lost_dead_letters import declared_lost, missing_from
 from lakelock.model.offsets import OffsetRange, Source, offsets_in
 from lakelock.model.operator_log import Decided, What
 from lakelock.model.replaced_records import undone
+from lakelock.model.table_files import PastSnapshot
+from lakelock.model.units import counted
 from lakelock.ports import TableState
 from lakelock.recovery.findings import Finding
 from lakelock.rollback import decision as rollbacks
@@ -37,18 +39,45 @@ class Adoption:
     who: str
 
     def puts_back(self, state: TableState) -> bool:
-        """Whether the table will show again what its tag names: a dead-letter table, unless mode is skip."""
-        return state.detached and state.ledger is not None and state.ledger.holds_letters and self.mode is not Mode.SKIP
+        """Whether the table will show again what its tag names: a dead-letter table that lacks some, unless mode is skip."""
+        ledger = state.ledger
+        if not state.detached or ledger is None or not ledger.holds_letters or self.mode is Mode.SKIP:
+            return False
+        return bool(missing_from(self._at_head(state), ledger))
+
+    def kept(self, state: TableState) -> Finding | None:
+        """Why a table that would be put back is left to a person: that would take out what other pipelines committed."""
+        others = sorted({s.pipeline for s in self._since(state) if s.pipeline}) if self.puts_back(state) else []
+        if not others:
+            return None
+        what = f"it was set back by hand, and pipeline {', '.join(others)} committed to it since"
+        then = "is left as it is: recover with mode skip keeps these commits, and declares your dead letters that went as lost"
+        return Finding(state.name, what, then, left=True)
+
+    def _since(self, state: TableState) -> list[PastSnapshot]:
+        """Snapshots on the branch since the one that the tag names."""
+        history = self.context.tables.history(state)
+        return [s for s in history if s.sequence_number > state.tag_sequence_number]
+
+    def _at_head(self, state: TableState) -> Ledger | None:
+        """None also if the history that would say so has expired."""
+        if state.head_snapshot_id is None:
+            return None
+        try:
+            return self.context.tables.ledger_at(state, state.head_snapshot_id)
+        except LedgerDetached:
+            return None
 
     def after(self, state: TableState, commit_id: str) -> Ledger:
         """The table's ledger once it is adopted, of the next generation."""
         head, ledger = state.head_snapshot_id, state.ledger
         assert head is not None
         assert ledger is not None
-        by_hand = state.detached and not self.puts_back(state)
+        put_back, tag = self.puts_back(state), state.tag_snapshot_id or head
+        by_hand = state.detached and not put_back
         at = self.context.tables.ledger_at(state, head) if by_hand else ledger
         mode = self.mode if by_hand else Mode.RECOMMIT
-        record = Rollback(state.tag_snapshot_id or head, head, mode, self.who, "recover")
+        record = Rollback(*((head, tag) if put_back else (tag, head)), mode, self.who, "recover")
         if by_hand and ledger.holds_letters:
             said = Decided(What.ACCEPT_LOSS, self.context.log.now().replace(microsecond=0), self.who, "recover")
             declared = declared_lost(at, ledger, said, self._lost_letters(state, missing_from(at, ledger)))
@@ -61,11 +90,14 @@ class Adoption:
         """Of a table that is detached."""
         head = state.head_snapshot_id
         asks = f"{state.name} {state.uuid} at {head}: {self.mode.value}"
-        at = None if head is None else self.context.tables.ledger_at(state, head)
         if ledger.holds_letters:
-            gone = listed(missing_from(at, ledger))
-            what = f"it was set back by hand, to snapshot {head}, which took out the dead letters of {gone}"
-            return Finding(state.name, what, self._becomes_of_letters(state), asks=asks)
+            gone = missing_from(self._at_head(state), ledger)
+            what = f"it was set back by hand, to snapshot {head}"
+            what += (
+                f", which took out the dead letters of {listed(gone)}" if gone else ", which took out no dead letter"
+            )
+            return Finding(state.name, what, self._becomes_of_letters(state, gone), asks=asks)
+        at = None if head is None else self.context.tables.ledger_at(state, head)
         after = self.after(state, "").coverage
         gone_rows = rollbacks.taken_out(ledger.coverage, after.data)
         again = rollbacks.letters_again(ledger.coverage, after)
@@ -76,10 +108,15 @@ class Adoption:
         then = f"; {listed(after.asked)} waits for the next run of a backfill" if after.asked else ""
         return Finding(state.name, what, f"adopts that; what was taken out {_BECOMES[self.mode]}{then}", asks=asks)
 
-    def _becomes_of_letters(self, state: TableState) -> str:
-        if self.puts_back(state):
-            return f"puts it back to its tag, snapshot {state.tag_snapshot_id} (mode skip would declare these dead letters lost)"
-        return "declares exactly these dead letters lost (mode skip)"
+    def _becomes_of_letters(self, state: TableState, gone: Sequence[OffsetRange]) -> str:
+        if not gone:
+            return "adopts that"
+        if self.mode is Mode.SKIP:
+            return "declares exactly these dead letters lost (mode skip)"
+        others = len(self._since(state))
+        with_it = f", which takes out {counted(others, 'snapshot')} of other writers" if others else ""
+        tag = state.tag_snapshot_id
+        return f"puts it back to its tag, snapshot {tag}{with_it} (mode skip would declare these dead letters lost)"
 
     def _lost_letters(self, state: TableState, ranges: Sequence[OffsetRange]) -> set[tuple[Source, int]]:
         """By sources as the coverage names them; empty if a file of them is gone."""

@@ -91,8 +91,9 @@ class Recovery:
         for name in self._names(bound):
             try:
                 state, owner = self._loaded(name)
-                if state.detached and state.head_snapshot_id is not None:
-                    # Says so now where nobody can tell what the table held then.
+                kept = self._adoption.kept(state)
+                if state.detached and state.head_snapshot_id is not None and not self._adoption.puts_back(state):
+                    # Says so now where what the table held then is no longer known.
                     self.context.tables.ledger_at(state, state.head_snapshot_id)
             except Retryable:
                 raise
@@ -104,7 +105,7 @@ class Recovery:
             except LakelockError as fault:
                 found.append(left_alone(name, str(fault)))
                 continue
-            strange = self._strange(state, owner, bound)
+            strange = self._strange(state, owner, bound) or kept
             if strange is not None:
                 found.append(strange)
                 if bound.get(name, state.uuid) != state.uuid:
@@ -164,7 +165,7 @@ class Recovery:
         """Leaves tables that were set back by hand as they are, where what that took out would be lost for good."""
         generations = self.context.log.generations(self.context.pipeline.name)
         for name, state in list(look.states.items()):
-            if not state.detached or state.ledger is None:
+            if not state.detached or state.ledger is None or state.ledger.holds_letters:
                 continue
             after = self._adoption.after(state, "")
             known = generations.get(name, 0)
@@ -274,7 +275,10 @@ class Recovery:
 
         def draft() -> Land[None]:
             now = loaded.pop() if loaded else self._loaded(name)[0]
-            if now.detached and now.head_snapshot_id != state.head_snapshot_id:
+            if (now.detached, now.detached and now.head_snapshot_id) != (
+                state.detached,
+                state.detached and state.head_snapshot_id,
+            ):
                 raise RecoveryRefused(
                     f"table {name} was set back or written to by hand meanwhile. It was left as it is; run recover again."
                 )

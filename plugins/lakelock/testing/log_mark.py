@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lakelock.errors import Fenced
 from lakelock.ingest import reconcile_decision as decisions
-from lakelock.ingest.replan_decision import bounded, redo_batches
+from lakelock.ingest.replan_decision import bounded, redo_batches, rows_are_there
 from lakelock.model.batches import (
     BACKFILL,
     LIVE,
@@ -72,9 +72,12 @@ class Marking(Base):
                     return
                 raise fenced(part, "it is not staged any more")
             if letters:
+                rows = named(of_batch, part.result.target, "")
+                if any(p.state == "committed" for p in rows):
+                    raise rows_are_there(part, reason)
                 for p in found:
                     self._put(p._replace(state="aborted"))
-                found = [p for p in named(of_batch, part.result.target, "") if p.state == "staged"]
+                found = [p for p in rows if p.state == "staged"]
             for p in found:
                 self._put(p._replace(state="planned", files=(), books=()))
             self._leave(row, part.attempt)

@@ -67,6 +67,7 @@ class MemoryTables:
             tagged is not None and attached is not True,
             tagged.snapshot_id if tagged else None,
             head.sequence if head else 0,
+            tagged.sequence if tagged else 0,
         )
 
     def _ledger(self, meta: Meta, tagged: Snap | None, attached: bool | None) -> Ledger | None:
@@ -88,7 +89,13 @@ class MemoryTables:
     def history(self, state: TableState) -> list[PastSnapshot]:
         meta = _meta(state)
         return [
-            PastSnapshot(s.snapshot_id, s.timestamp_ms, s.ledger.pipeline if s.ledger else None, bool(s.batches))
+            PastSnapshot(
+                s.snapshot_id,
+                s.timestamp_ms,
+                s.ledger.pipeline if s.ledger else None,
+                bool(s.batches),
+                sequence_number=s.sequence,
+            )
             for s in meta.ancestry(meta.head)
         ]
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from lakelock.adapters.kafka.reader import Block, PartitionShare
 from lakelock.adapters.parquet.writer import TableWriter
-from lakelock.errors import BooksUnbalanced, LakelockError, State
+from lakelock.errors import BUG, BooksUnbalanced, LakelockError, State
 from lakelock.model.batches import Books, DataFile
 from lakelock.model.offset_arrays import Numbers
 from lakelock.model.offsets import OffsetRange
@@ -71,7 +71,11 @@ class Sink:
             "timestamp": block.timestamps_ms,
         }
         if self._trial:
-            decoded = self._trial.sifted(decoded, self._rows.with_metadata(decoded.table, metadata, decoded.good))
+            try:
+                decoded = self._trial.sifted(decoded, self._rows.with_metadata(decoded.table, metadata, decoded.good))
+            except LakelockError as fault:
+                self._stop(fault)
+                return
         lost = _among(block, self._lost) if decoded.bad else frozenset()
         if decided := _among(block, self._decided):
             decoded = decoded.without(decided)
@@ -118,7 +122,7 @@ class Sink:
                 f"{self.target.table}: the books say {written} rows and {dead} dead letters, the files hold {landed} and "
                 f"{lettered}.",
                 State.BATCH_PLANNED,
-                "This is a defect: please report it with this line.",
+                BUG,
             )
         letters = tuple(Books(b.read_range, b.lettered, b.lettered) for b in of_ranges if b.lettered)
         return (

@@ -18,6 +18,9 @@ from lakelock.records.dead_letters import BadRecord
 from lakelock.records.json.decode import Decoded
 from lakelock.records.reasons import UNWRITABLE, Reason
 
+# Each takes some 20 ms to find. Of a slice with more of them the table is at fault.
+MOST_FOUND = 1_000
+
 
 def may_be_of_records(fault: Exception) -> bool:
     """Whether leaving out some records may make a file that was not to be made; storage and memory fail for any record."""
@@ -37,10 +40,23 @@ class Trial:
         self._folder.io = MemoryIO()
         self._spec = PartitionSpec.model_validate(target.spec)
         self._router = Router(self._folder.schema, self._spec, SortOrder.model_validate(target.sort_order))
-        self._try(row_of_zeros(self._folder.arrow_schema))
+        self._found = 0
+        try:
+            self._try(row_of_zeros(self._folder.arrow_schema))
+        except (OSError, MemoryError, LakelockError):
+            raise
+        except Exception as fault:
+            raise self._unfit(fault) from fault
+
+    def _unfit(self, fault: Exception) -> TableUnfit:
+        return TableUnfit(
+            f"table {self._folder.table}: its rows cannot be written: {_said(fault)}.",
+            self._kept,
+            "Look at its columns, partition spec, sort order and write properties.",
+        )
 
     def sifted(self, decoded: Decoded, rows: pa.Table) -> Decoded:
-        """*decoded*, with those of its *rows* that cannot be written among the bad records."""
+        """*decoded*, with those of its *rows* that cannot be written among the bad records; raises TableUnfit for too many."""
         indexes = range(rows.num_rows) if decoded.good is None else decoded.good
         bad = {indexes[row]: why for row, why in self._unwritable(rows).items()}
         if not bad:
@@ -61,7 +77,10 @@ class Trial:
                 raise
             except Exception as fault:
                 if end - start == 1:
-                    found[start] = Reason(UNWRITABLE, f"no data file can hold this record: {one_line(fault)}")
+                    self._found += 1
+                    if self._found > MOST_FOUND:
+                        raise self._unfit(fault) from fault
+                    found[start] = Reason(UNWRITABLE, f"no data file can hold this record: {_said(fault)}")
                 else:
                     middle = (start + end) // 2
                     todo += [(middle, end), (start, middle)]
@@ -75,6 +94,13 @@ class Trial:
             file.append(routed.slice(run.start, run.end - run.start))
             files.append(file.close(None))
         check_nameable(self._folder.table, self._folder.schema, self._spec, files, self._kept)
+
+
+def _said(fault: Exception) -> str:
+    """Without the state that an error of the table's leaves things in, and what to do about it."""
+    if isinstance(fault, LakelockError):
+        return fault.what.rstrip(".")
+    return f"{type(fault).__name__}: {one_line(fault)}"
 
 
 def row_of_zeros(schema: pa.Schema) -> pa.Table:

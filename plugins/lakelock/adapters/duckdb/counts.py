@@ -18,7 +18,7 @@ from pyiceberg.io import FileIO
 
 from lakelock.model.counts import Counted, Letters
 from lakelock.model.coverage import SourceCoverage
-from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.offsets import Source
 from lakelock.records.reasons import CountedCause
 
 SCHEME = "lakelock://"
@@ -50,17 +50,6 @@ FROM read_parquet($files, hive_partitioning = false, schema = {columns}) r
 JOIN held i ON i.topic_id = r.topic_id AND i.partition = r.partition AND r.position >= i.start AND r.position < i.until
 WHERE target = $target
 GROUP BY ALL
-"""
-
-_OTHERS = """
-SELECT count(*) FROM (
-    SELECT position FROM read_parquet($files, hive_partitioning = false, schema = {columns}, filename = true)
-    WHERE partition = $partition AND position >= $start AND position < $until
-    GROUP BY position
-    HAVING sum(CASE WHEN list_contains($written, filename) THEN 1 ELSE -1 END) <> 0
-) found
-ASOF LEFT JOIN besides b ON found.position >= b.start
-WHERE b.until IS NULL OR found.position >= b.until
 """
 
 
@@ -180,30 +169,6 @@ def letter_causes(
     names = {"target_table": "target", "kind": "kind", "field": "field", "reason": "reason"}
     columns = {called: (field_ids[name], "VARCHAR") for name, called in names.items()}
     return [CountedCause(*row) for row in query_files(io, _CAUSES, columns, paths, {"target": target, "most": most})]
-
-
-def same_offsets(
-    io: FileIO,
-    paths: Sequence[str],
-    written: Sequence[str],
-    field_ids: tuple[int, int],
-    wanted: OffsetRange,
-    besides: Sequence[tuple[int, int]],
-) -> bool:
-    """Whether the files of *paths* and those that were *written* have rows of the same offsets of *wanted*, and as many, but
-    for those *besides*.
-
-    *field_ids* are those of partition and offset.
-    """
-    columns = {"partition": (field_ids[0], "BIGINT"), "position": (field_ids[1], "BIGINT")}
-    given = {
-        "partition": wanted.source.partition,
-        "start": wanted.start,
-        "until": wanted.end,
-        "written": [SCHEME + path for path in written],
-    }
-    rows = query_files(io, _OTHERS, columns, [*paths, *written], given, besides=integers(besides, "start", "until"))
-    return not rows or rows[0][0] == 0
 
 
 def integers(rows: Sequence[Sequence[int]], *names: str) -> pa.Table:

@@ -93,7 +93,8 @@ def held_letters(
                     f"{handle.name}: a data file of snapshot {snapshot_id} is gone, and dead letters with it: "
                     f"{border.reason(fault)}.",
                     State.NOTHING_CHANGED,
-                    "Restore the file, or roll the table back to a snapshot before it.",
+                    "Restore the file. If it cannot be restored, set the table's branch back to a snapshot before it, then run "
+                    "`bin/lakelock recover FILE --mode skip`.",
                 ) from None
             offsets = rows.column("offset").to_numpy()
             found |= {(source.topic, source.partition, o) for o in offsets[inside(offsets, held)].tolist()}

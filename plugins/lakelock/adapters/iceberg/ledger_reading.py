@@ -86,4 +86,5 @@ def _past(snapshot: Snapshot, summary: Mapping[str, str]) -> PastSnapshot:
         None if rows is None else int(rows),
         None if files is None else int(files),
         snapshot.summary.operation.value if snapshot.summary else "",
+        snapshot.sequence_number or 0,
     )

@@ -132,6 +132,7 @@ class IcebergTables:
             detached=handle.tagged is not None and handle.tag_in_ancestry is not True,
             tag_snapshot_id=handle.tagged.snapshot_id if handle.tagged else None,
             head_sequence_number=(head.sequence_number or 0) if head else 0,
+            tag_sequence_number=(handle.tagged.sequence_number or 0) if handle.tagged else 0,
         )
 
     def owner(self, name: str) -> str | None:

@@ -27,10 +27,11 @@ def check_nameable(
         return
     summary = SnapshotSummaryCollector()
     try:
+        entries = [decode_data_file(file.detail) for file in files]
+        for entry in entries:
+            summary.add_file(entry, schema=schema, partition_spec=spec)
         with write_manifest(2, spec, schema, MemoryIO().new_output("manifest"), 0, "null") as manifest:
-            for file in files:
-                entry = decode_data_file(file.detail)
-                summary.add_file(entry, schema=schema, partition_spec=spec)
+            for entry in entries:
                 manifest.add_entry(ManifestEntry.from_args(status=ManifestEntryStatus.ADDED, data_file=entry))
         # The list of manifests has bounds of their partitions.
         manifest.to_manifest_file()

@@ -50,6 +50,10 @@ WHERE batch_no = %(batch_no)s AND part_id = %(part_id)s AND table_name = %(table
     AND state = 'staged' AND attempt = %(attempt)s AND generation = %(generation)s
 RETURNING part_id
 
+-- name: committed_sibling
+SELECT part_id FROM lakelock.parts
+WHERE batch_no = %(batch_no)s AND table_name = %(target)s AND target = '' AND state = 'committed'
+
 -- name: replan_sibling
 UPDATE lakelock.parts
 SET state = 'planned', reason = %(reason)s, row_count = 0, file_count = 0, size_bytes = 0, file_details = NULL

@@ -12,6 +12,7 @@ from lakelock.adapters.wal.events import add_event
 from lakelock.adapters.wal.queries import queries
 from lakelock.adapters.wal.server import Connection
 from lakelock.errors import Fenced, State
+from lakelock.ingest.replan_decision import rows_are_there
 from lakelock.model import coverage_text
 from lakelock.model import operator_log as decisions
 from lakelock.model.batches import StagedPart
@@ -92,7 +93,7 @@ def keep_ledger(connection: Connection, pipeline: str, table: str, ledger: Ledge
 
 
 def replan(connection: Connection, part: StagedPart, reason: str) -> None:
-    """A commit of dead letters that are given up may be under way: the next attempt takes what landed for decided."""
+    """Raises TableUnfit for dead letters whose rows are in the table."""
     sql = queries("mark")
     batch = lock_batch(connection, part.batch_id)
     batch_no = batch["batch_no"]
@@ -104,6 +105,8 @@ def replan(connection: Connection, part: StagedPart, reason: str) -> None:
             return
         raise _fenced(part, _state(connection, batch_no, part))
     if part.result.target:
+        if connection.execute(sql["committed_sibling"], key).fetchone() is not None:
+            raise rows_are_there(part, reason)
         changed = connection.execute(sql["replan_sibling"], key).fetchall()
     part_ids = {"part_ids": [row["part_id"] for row in changed]}
     connection.execute(sql["forget_files"], part_ids)

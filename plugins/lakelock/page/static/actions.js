@@ -55,17 +55,15 @@ function ask(title, about, dag, fields, conf, sent, refusal = () => null, same =
 
 const ASKED = { text: "The run has started. It shows a preview and waits for an approval.", path: "/required_actions" };
 
-// What Kafka has of dead letters are records of other tables: there is nothing to read again.
-export function rollBack(dag, table, isLetters, to = "last:1") {
+export function rollBack(dag, table, to = "last:1") {
   const { to: back, mode, why } = FORMS.rollback;
-  const offered = Object.fromEntries(Object.entries(mode.choices).filter(([name]) => !(isLetters && name === "replay")));
   ask(
     `Roll back ${table}`,
     "The run shows a preview and waits for an approval. The pipeline keeps running.",
     dag,
     [
       text("to", back, { required: true, value: to }),
-      modes(mode.title, offered),
+      modes(mode.title, mode.choices),
       text("why", why, { required: true, maxlength: 500 }),
     ],
     (data) => ({ table, to: written(data, "to"), mode: data.get("mode"), why: data.get("why") }),

@@ -36,7 +36,7 @@ function ranges(snapshot, topics) {
   return h("details", { "data-key": snapshot.snapshot_id }, h("summary", {}, `${plural(snapshot.range_count, "range")}, ${compactly(sum, "offset")}${more > 0 ? " in the first of them" : ""}`), list);
 }
 
-export function snapshots(found, rollback, table, isLetters, kept) {
+export function snapshots(found, rollback, table, kept) {
   const rest = found.total > found.snapshots.length ? `The newest ${count(found.snapshots.length)} of ${count(found.total)}.` : null;
   return [
     found.detached ? h("p", { class: "fault", role: "alert" }, "The branch no longer has lakelock's newest commit behind it: somebody rolled the table back by hand. Recover… tells more.") : null,
@@ -53,7 +53,7 @@ export function snapshots(found, rollback, table, isLetters, kept) {
           count(s.added_files),
           bytes(s.added_bytes),
           count(s.total_rows),
-          s.snapshot_id === found.snapshot_id ? NONE : actions.button("Roll back…", rollback, (dag) => actions.rollBack(dag, table, isLetters, s.snapshot_id), { class: "plain", "aria-label": `Roll back… to snapshot ${s.snapshot_id}` }),
+          !rollback || s.snapshot_id === found.snapshot_id ? NONE : actions.button("Roll back…", rollback, (dag) => actions.rollBack(dag, table, s.snapshot_id), { class: "plain", "aria-label": `Roll back… to snapshot ${s.snapshot_id}` }),
         ]),
       ),
       kept,

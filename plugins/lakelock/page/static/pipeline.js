@@ -18,7 +18,7 @@ export function buttons(dags, maintained, table, isLetters = false) {
     "p",
     { class: "buttons" },
     actions.button("Run now, and commit…", of.ingest, actions.commitNow),
-    table ? actions.button("Roll back…", of.rollback, (dag) => actions.rollBack(dag, table, isLetters)) : null,
+    table && !isLetters ? actions.button("Roll back…", of.rollback, (dag) => actions.rollBack(dag, table)) : null,
     isLetters ? null : actions.button("Backfill…", of.backfill, (dag) => actions.backfill(dag, table)),
     actions.button("Maintain…", of.maintain, (dag) => actions.maintain(dag, maintained, table)),
     actions.button("Recover…", of.recover, actions.recover),

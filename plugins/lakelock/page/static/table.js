@@ -197,7 +197,7 @@ export async function table(main, pipeline, name) {
     section("Batches over time", null, landed),
     later("Snapshots", "What each added, newest first, read from the table.", inside("snapshots"), (s) => {
       ofSnapshots(s);
-      return snapshots(s, rollback, name, first.is_letters, kept.snapshots);
+      return snapshots(s, first.is_letters ? null : rollback, name, kept.snapshots);
     }),
     first.is_letters ? null : section("Where is an offset?", null, where(pipeline, name)),
     later("Files", null, inside("files"), (f) => files(f, pipeline, name, answer, kept.files), answer),
