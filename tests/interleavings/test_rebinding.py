@@ -124,7 +124,7 @@ def test_a_copy_whose_rows_are_hidden_by_delete_files_is_not_filled(memory: Memo
     with memory.open() as runtime:
         # As the port answers where delete files hide rows.
         runtime.tables.count_rows = lambda *_: None
-        with pytest.raises(DecisionRefused, match="Compact it first"):
+        with pytest.raises(DecisionRefused, match="delete files hide some of its rows"):
             runtime.rebinding.plan(memory.table, False)
 
 

@@ -494,6 +494,8 @@ class Recover:
             self.left = [f for f in found if f.left and not nowhere(world, f.what)]
             for finding in found:
                 world.say(f"{actor.name}: {finding.line}")
+                world.counts["dead letters put back"] += "puts it back" in finding.then
+                world.counts["dead letters declared lost"] += "declares exactly these" in finding.then
 
         self.fault = attempted(actor, f"recover {sorted(needs)}", act)
         if self.fault is None:

@@ -23,6 +23,7 @@ from lakelock.records.reasons import CountedCause
 
 # Causes of dead letters that are shown of each table.
 CAUSES = 5
+_HIDDEN = "delete files hide rows of {}: apply them first, as Spark's `rewrite_data_files` does"
 _GONE = "is gone, and no longer in the pipeline file"
 
 
@@ -237,7 +238,7 @@ def _counts(
             # Then the books have more dead letters than are there.
             continue
         if found is None:
-            return rows, None, [*reasons, f"dead letters: delete files hide rows of {name}, compact it first"], []
+            return rows, None, [*reasons, f"dead letters: {_HIDDEN.format(name)}"], []
         told = _told(there, state)
         for source in {*found, *told}:
             more = found.get(source, Letters()).plus(told.get(source, Letters()))
@@ -276,4 +277,4 @@ def _rows(audit: _Audit, state: TableState) -> tuple[Mapping[int | None, Counted
         return None, "several topics share the table, so a partition number means several"
     held = {number: coverage[source] for number, source in by_number.items()}
     found = audit.tables.count_rows(state, (partition, offset), held)
-    return (None, "delete files hide rows, compact it first") if found is None else (found, None)
+    return (None, _HIDDEN.format(state.name)) if found is None else (found, None)

@@ -36,23 +36,24 @@ class Alerts(Section):
         description=(
             "The oldest record that is not committed is older than this, while the DAG is paused, too. Default: the pipeline's "
             "own promise, while it is not paused: lakelock saw a record longer ago than `commit.max_latency` and the larger of "
-            "one minute and five times `schedule.batch_every` (or `schedule.every`), and it is not committed."
+            "one minute and five times `schedule.batch_every` (or `schedule.every`), and it is not committed. If a cron's "
+            "intervals differ, the longest one counts once, and the usual one four times."
         ),
         examples=["15m"],
     )
     retention_left: Duration | None = Field(
         default=None,
-        description="Kafka deletes a record that is not committed within this time. Default: never told.",
+        description="Kafka deletes a record that is not committed within this time. Default: never reported.",
         examples=["12h"],
     )
     deadline: Duration | None = Field(
         default=None,
         description=(
-            "A run of `ingest__<pipeline>` has not ended this long after it was queued: Airflow's scheduler tells it, at once. "
-            "Longer than a window. Default: never told."
+            "A run of `ingest__<pipeline>` has not ended this long after it was queued: Airflow's scheduler reports it, at "
+            "once. Longer than a window. Default: never reported."
         ),
         examples=["30m"],
     )
     notify: tuple[Notify, ...] = Field(
-        default=(), description="Who is told. Default: nobody; the run in which an incident begins is red."
+        default=(), description="Who is notified. Default: no one, and the run in which an incident begins fails."
     )

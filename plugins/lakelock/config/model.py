@@ -43,12 +43,12 @@ class PipelineSettings(Section):
         min_length=1, description="Where records go; every topic goes to at least one table."
     )
     metadata_columns: MetadataColumns = Field(
-        default=MetadataColumns(), description="Columns that tell where a row came from; `false` for none."
+        default=MetadataColumns(), description="Columns that say where a row came from; `false` for none."
     )
     catalog: Catalog = Field(default=Catalog(), description="Where the tables are.")
     dead_letters: DeadLetters = Field(default=DeadLetters(), description="Records that cannot be decoded or converted.")
     commit: Commit = Field(default=Commit(), description="When staged files are committed.")
-    maintenance: Maintenance = Field(default=Maintenance(), description="What is tidied, and when.")
+    maintenance: Maintenance = Field(default=Maintenance(), description="Maintenance of the tables, and when it runs.")
     backfill: Backfill = Field(default=Backfill(), description="What a backfill is made of.")
     alerts: Alerts = Field(default=Alerts(), description="What `lakelock_watch` reports, and to whom.")
     batch: BatchLimits = Field(default=BatchLimits(), description="The size of one batch.")

@@ -92,9 +92,9 @@ class Publish(Section):
     max_lateness: Duration | None = Field(
         default=None,
         description=(
-            "Each hour (UTC) that is complete in a table is told as an asset event, where this is given: by how much at most a "
-            "record's timestamp is earlier than the one of a record before it in its partition, and than the moment at which it "
-            "comes into Kafka. At least `1m`. Default: no hour is told."
+            "By how much, at most, a record's timestamp is earlier than that of a record before it in its partition, and than "
+            "the moment at which it comes into Kafka. With it lakelock reports each hour (UTC) that is complete in a table as an "
+            "asset event. At least `1m`. Default: no hour is reported."
         ),
         examples=["15m"],
     )

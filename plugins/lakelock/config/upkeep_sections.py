@@ -52,7 +52,7 @@ class Maintenance(Section):
         default=timedelta(days=1),
         description=(
             "Files of lost attempts, and metadata files of commits that never landed, are deleted when they are older than "
-            "this: at least `1h`, and longer than it takes until somebody tells that Postgres was restored."
+            "this: at least `1h`, and longer than it takes you to run `recover` after Postgres was restored."
         ),
     )
 

@@ -213,7 +213,7 @@ class Rebinding:
                 f"table {table} (UUID {state.uuid}): delete files hide some of its rows, so lakelock cannot see "
                 "whether it holds records already.",
                 State.NOTHING_CHANGED,
-                "Compact it first.",
+                "Apply them first, as Spark's `rewrite_data_files` does; lakelock's `compact` does not.",
             )
         theirs = sum(h.totals.written for coverage in others.values() for h in coverage.values())
         if rows not in {0, theirs}:

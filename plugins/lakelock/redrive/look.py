@@ -109,7 +109,7 @@ class DeadLetterLookup:
                 raise RedriveRefused(
                     f"table {state.name}: delete files hide some of its dead letters.",
                     State.NOTHING_CHANGED,
-                    "Compact it first.",
+                    "Apply them first, as Spark's `rewrite_data_files` does; lakelock's `compact` does not.",
                 )
             ranges += there.ranges
             causes.update(there.causes)
