@@ -62,7 +62,7 @@ class State(Enum):
     LOG_KEPT = "The log was left as it is."
     READ_KEPT = "What was read before is kept."
     ROWS_KEPT = "Nothing was changed: the rows stay as they are."
-    FILES_KEPT = "Nothing was changed: the files that were to be rewritten stay as they are."
+    FILES_KEPT = "Nothing was changed: the files to rewrite stay as they are."
     ORPHANED = "Nothing was changed, and `orphans` deletes the files that were written."
     JOB_REPEATED = "Nothing references the files that the job wrote; the next attempt writes them again."
     DEAD_LETTERS_KEPT = "Nothing was changed: dead letters and table are as they were."

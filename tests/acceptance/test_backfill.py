@@ -80,7 +80,7 @@ def test_records_before_the_start_are_brought_once_and_the_tail_goes_on_beside_t
             runtime.backfills.check(planned)
         found = runtime.audit()
         assert found.complete, audit_text(found)
-        assert "a backfill is to bring it" in audit_text(found)
+        assert "a backfill will read it" in audit_text(found)
         fill(runtime)
         late.audit()
         # Again, nothing happens.
@@ -192,4 +192,4 @@ def test_the_command_shows_it_first_and_then_does_it(late: World) -> None:
     assert backfilled(*times, "--yes").startswith("2 ")
     assert backfilled("--from", "2000-01-01T00:00:00Z").startswith("2 ")
     assert backfilled(*times, "--table", "ns.other").startswith("2 ")
-    assert "nothing is asked for" in backfilled()
+    assert "nothing is requested" in backfilled()

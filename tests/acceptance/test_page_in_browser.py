@@ -340,7 +340,9 @@ def needing(page: Page) -> tuple[int, list[str], list[str]]:
 @pytest.mark.parametrize("kind", ALERTS)
 def test_tile_filter_and_column_agree_on_what_needs_a_person(page: Page, told: list[str], kind: str) -> None:
     answers = Stage(page).answers
-    tables = tuple(replace(t, is_unsettled=False, staged=OpenParts(), dead_letters=0) for t in answers.look.tables)
+    tables = tuple(
+        replace(t, is_unsettled=False, staged=OpenParts(), dead_letters=0, paused=None) for t in answers.look.tables
+    )
     good = replace(answers.look, tables=tables, batches=(), recovered_by=None, at=NOW, sights=SEEN)
     answers.look = good
     assert needing(page) == (0, [], [])

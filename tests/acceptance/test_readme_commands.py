@@ -115,8 +115,8 @@ def test_the_readmes_commands_make_a_pipeline_that_runs(
     assert "last rolled back" in done
     assert "nothing to recover" in recovered
     assert "1 open dead letter:" in mended
-    assert "of the 1 that were tried 0 fit the table by now" in mended
-    assert "redrive dead letters of all topics: none fits its table by now" in mended
+    assert "of the 1 that were tried 0 fit the table now" in mended
+    assert "redrive dead letters of all topics: none fits its table now" in mended
     assert "--yes" not in mended
     assert "no files to compact" in small
     assert "no snapshot to expire" in small

@@ -47,7 +47,7 @@ def test_letters_that_fit_by_now_become_rows_once(near: World) -> None:
         left = runtime.redrives.plan(Asked())
         assert left.nothing, "nobody is to approve what changes nothing"
         assert left.lines[:2] == [
-            "redrive dead letters of all topics: none fits its table by now",
+            "redrive dead letters of all topics: none fits its table now",
             f"{near.table}: 1 open dead letter: {left.tables[0].found[0]}",
         ]
         (again,) = redrive(runtime)
@@ -433,7 +433,7 @@ def test_the_command_shows_first_and_does_just_that_when_told(
     assert main(command) == 0
     said = capsys.readouterr().out
     assert "3 open dead letters" in said
-    assert "of the 3 that were tried 2 fit the table by now" in said
+    assert "of the 3 that were tried 2 fit the table now" in said
     assert "Nothing was changed. Repeat with --yes to do it." in said
     assert main([*command, "--yes"]) == 0
     said = capsys.readouterr().out

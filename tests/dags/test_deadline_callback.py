@@ -75,7 +75,7 @@ def test_everybody_in_the_file_is_told_also_when_one_cannot_be(missed: Missed, t
     well, why = missed(f"{{deadline: 30m, notify: [{BROKEN}, {to_file(told)}]}}")
     assert told.read_text() == line
     assert not well
-    assert "deadline_notifiers.Broken did not tell it: OSError: no route" in str(why)
+    assert "deadline_notifiers.Broken did not report it: OSError: no route" in str(why)
 
 
 def test_a_deadline_that_left_the_file_is_told_to_nobody(missed: Missed, told: Path) -> None:

@@ -170,7 +170,7 @@ def test_a_commit_that_would_replace_what_is_not_there_once_writes_nothing(table
         path, state = file.path, tables.load(NAME)
     else:
         path += ".gone"
-    with pytest.raises(TableUnfit, match="1 of 1 files that are to be replaced are not in it exactly once"):
+    with pytest.raises(TableUnfit, match="1 of 1 files to replace are not in it exactly once"):
         tables.commit(state, change(state, replaces=(path,)))
     assert tables.load(NAME).head_snapshot_id == state.head_snapshot_id
 

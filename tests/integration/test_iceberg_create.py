@@ -82,7 +82,10 @@ def test_columns_keys_partitions_sort_order_and_properties_are_as_declared(table
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        ({"partition_by": ("days(when)",)}, r"no column 'when'. Columns: id, s, ts, d, price"),
+        (
+            {"partition_by": ("days(when)",)},
+            r"no column 'when'. Nothing was created. Name one of these: id, s, ts, d, price",
+        ),
         ({"partition_by": ("days(s)",)}, r"day does not fit column 's' \(string\)"),
         ({"partition_by": ("hour(d)",)}, r"hour does not fit column 'd' \(date\)"),
         ({"partition_by": ("bucket(4, x)",)}, r"bucket does not fit column 'x'"),

@@ -78,7 +78,7 @@ def test_a_question_that_was_passed_over_is_not_taken_for_approved(memory: Memor
     # Airflow is imported with its own folder only.
     from airflow.sdk.exceptions import AirflowFailException
 
-    with pytest.raises(AirflowFailException, match="nobody has approved"):
+    with pytest.raises(AirflowFailException, match="no one has approved"):
         run.act()
     assert standing(memory) == before
 

@@ -34,7 +34,7 @@ def test_a_decision_that_wakes_up_late_leaves_alone_what_a_rollback_planned(memo
     memory.run()
     with memory.open() as runtime, memory.open() as other:
         meanwhile(runtime, "declare", lambda: roll_back(other, memory.table, "last:1", Mode.REPLAY))
-        with pytest.raises(Fenced, match="generation 0 was told, the log is at 1"):
+        with pytest.raises(Fenced, match="generation 0 was recorded, the log is at 1"):
             runtime.decisions.decide(retire(memory), "tester", "a test")
         assert other.log.planned(PIPELINE)
     if again:
@@ -57,7 +57,7 @@ def test_a_decision_that_wakes_up_late_leaves_another_table_alone(memory: Memory
             other.rebinding.rebind(memory.table, True, "tester", "a test")
 
         meanwhile(runtime, "declare", replaced)
-        with pytest.raises(Fenced, match="was told, the log has"):
+        with pytest.raises(Fenced, match="was recorded, the log has"):
             runtime.decisions.decide(LOSS, "tester", "a test")
     decide(memory, LOSS)
     settled(memory)
@@ -130,7 +130,7 @@ def test_what_another_may_be_reading_is_not_given_up(memory: MemoryWorld) -> Non
         memory.produce(20)
         delete_before(memory, 0, 25)
         meanwhile(runtime, "declare", lambda: other.log.fill(PIPELINE, memory.table, before, other.context.redo()))
-        with pytest.raises(Fenced, match="somebody else may be reading it"):
+        with pytest.raises(Fenced, match="another task may be reading it"):
             runtime.decisions.decide(LOSS, "tester", "a test")
         assert [len(b.ranges) for b in other.log.planned(PIPELINE)] == [2]
     assert [t.cut for t in decide(memory, LOSS).tables if t.table == memory.table] == [1]
@@ -180,5 +180,5 @@ def test_the_command_that_a_stop_names_says_that_no_table_can_be_told(memory: Me
     with memory.open() as runtime:
         with pytest.raises(LakelockError):
             memory.cycle(runtime)
-        with pytest.raises(DecisionRefused, match="no table can be told now"):
+        with pytest.raises(DecisionRefused, match="no table can record it now"):
             runtime.decisions.plan(Which(What.ACCEPT_LOSS, memory.topic, 0, 10, 15))

@@ -176,7 +176,7 @@ def test_a_rebinding_that_was_killed_is_finished_as_it_was_decided(memory: Memor
     with memory.open() as runtime:
         planned = runtime.rebinding.plan(memory.table, False)
         lost = f"{memory.topic}-0 [0, 3) is lost, and is accepted as lost"
-        assert f"the new table was told that {lost}" in planned.lines
+        assert f"the new table records that {lost}" in planned.lines
         assert any("offsets are read for it again" in line and "-0 [3, " in line for line in planned.lines)
         runtime.rebinding.rebind(memory.table, False, "tester", "a test", planned.shown)
         with pytest.raises(HistoryMissing, match=r"\[3, 6\)"):

@@ -308,7 +308,7 @@ SEVERAL = Group(
         Scenario(
             "S32",
             "a valid-through time is told although a partition lacks",
-            "no time is guessed: no hour is told as complete",
+            "no time is guessed: no hour is reported as complete",
             (
                 HOURS + "test_a_source_that_is_absent_holds_an_hour_back_until_it_is_retired",
                 HOURS + "test_no_record_of_an_hour_that_is_told_is_missing_or_comes_later",

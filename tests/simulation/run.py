@@ -197,7 +197,7 @@ def obey(world: World, told: list[str]) -> None:
     ):
         # A table that was out of the file when the log was lost, or that a process from before has made since.
         world.needs.add("take over")
-    if any("it does not exist, and the log that could tell" in text for text in told):
+    if any("it does not exist, and the log that would know" in text for text in told):
         asked = {name for text in told for name in (A, B, *LETTERS) if f"{name}: it does not exist, and" in text}
         if not asked & set(world.catalog.tables):
             # It never did: tables are not dropped here.

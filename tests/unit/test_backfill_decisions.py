@@ -244,7 +244,7 @@ def test_audit_counts_it_and_takes_it_for_no_hole() -> None:
 
 def test_what_kafka_dropped_before_a_backfill_brought_it_is_a_fault() -> None:
     now = of(Interval(0, 10), gap(10, 20)).asking([r(10, 20)], {})
-    gone = ("[10, 14) was asked for, and Kafka holds only from 14 on",)
+    gone = ("[10, 14) was requested, and Kafka holds only from 14 on",)
     for low, way, taken, told in (
         (10, [], True, ()),
         (14, [], True, gone),

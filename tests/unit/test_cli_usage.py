@@ -61,7 +61,7 @@ def test_check_tells_of_two_files_that_are_one_pipeline_as_airflow_does(
     assert cli.main(["check"]) == 1
     printed = capsys.readouterr()
     assert printed.err.count("orders.yaml and orders.yml are the same pipeline; remove one of them.") == 2
-    assert "fails with the faults of its file until that is mended" in printed.out
+    assert "fails with the faults of its file until that is fixed" in printed.out
 
 
 def test_hidden_files_are_no_pipelines(pipelines: Path) -> None:

@@ -234,7 +234,7 @@ def test_nothing_lands_behind_a_rollback_not_even_where_all_landed_again() -> No
         ((replace(LIVE[0], rows=7), *LIVE[1:]), 3, "something else of f1"),
         ((replace(LIVE[0], partition="[2]"), *LIVE[1:]), 3, "something else of f1"),
         ((replace(LIVE[0], spec_id=1), *LIVE[1:]), 3, "something else of f1"),
-        (LIVE, 4, "schema 4 by now, the files were written under 3"),
+        (LIVE, 4, "schema 4 now, the files were written under 3"),
     ],
 )
 def test_a_group_that_changed_meanwhile_is_left(live: tuple[LiveFile, ...], schema_id: int, said: str) -> None:

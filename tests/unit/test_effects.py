@@ -196,7 +196,7 @@ def test_a_table_that_was_only_declared_comes_for_the_first_time() -> None:
 def test_a_topic_that_was_retired_stays_so() -> None:
     retired = tuple(replace(s, next_offset=FOREVER) for s in STREAMS)
     effect = said(known(streams=retired), config())
-    assert effect["topic a"] == Effect("topic a", "retired", "named by the file, and read no more")
+    assert effect["topic a"] == Effect("topic a", "retired", "named by the file, and no longer read")
 
 
 def test_a_topic_that_was_bound_anew_is_read_from_its_start() -> None:

@@ -37,7 +37,7 @@ SOURCE, OTHER = Source("orders", "id-1", 0), Source("orders", "id-2", 0)
         (table(dead_letters=3), Level.NOTE, "3 dead letters in the last hour"),
         (table(dead_letters=1), Level.NOTE, "1 dead letter in the last hour"),
         (batch(run="ingest__p/r", silent_s=31.0), Level.WARNING, "silent for 31 s"),
-        (batch(age_s=901.0), Level.WARNING, "nobody writes it"),
+        (batch(age_s=901.0), Level.WARNING, "no task writes it"),
         (PipelineLook("p", 1, 1, None, "root", (), ()), Level.STOPPED, "root began to recover"),
     ],
 )
@@ -70,9 +70,9 @@ OLD = {"age_s": 10_000.0}
         (
             [batch(lane=f"backfill-{n}", **OLD) for n in range(3)],
             {},
-            ["3 batches of backfills: planned, and nobody writes them"],
+            ["3 batches of backfills: planned, and no task writes them"],
         ),
-        ([batch(lane="redo-1", **OLD)], {}, ["1 batch to be read again: planned, and nobody writes it"]),
+        ([batch(lane="redo-1", **OLD)], {}, ["1 batch to be read again: planned, and no task writes it"]),
         (
             [batch(lane="redo-1", **OLD), batch(lane="backfill-1", **OLD)],
             {},

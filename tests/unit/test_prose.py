@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from stack.settings import REPOSITORY
 
 DOCS = REPOSITORY / "docs"
+PRODUCT = REPOSITORY / "plugins" / "lakelock"
 NAMES = (
     "alerts", "architecture", "audit", "backfill", "check", "commands", "connections", "dead-letters", "decisions", "deployment", "errors", "events", "first-pipeline", "glossary",
     "guarantees", "guide", "json", "maintenance", "monitoring", "page", "questions", "recover", "replace", "roll-back",
@@ -44,6 +47,32 @@ def test_pages_have_the_fields_words(page: Path) -> None:
     for number, line in enumerate(prose(page).splitlines(), 1):
         for words, better in WORDS.items():
             found += [f"{page.name}:{number}: {m[0]!r}: {better}" for m in re.finditer(rf"(?i)\b(?:{words})\b", line)]
+    assert found == []
+
+
+def texts(source: Path) -> Iterator[tuple[int, str]]:
+    """Lines and texts of a module of the product that a person may read, be it in Python or JavaScript."""
+    code = source.read_text(encoding="utf-8")
+    if source.suffix == ".js":
+        lines = [(n, line) for n, line in enumerate(code.splitlines(), 1) if not line.lstrip().startswith("//")]
+        yield from ((n, text) for n, line in lines for text in re.findall(r'"[^"]*"|`[^`]*`', line))
+        return
+    nodes = [*ast.walk(ast.parse(code))]
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docstrings = [node.body[0].value for node in nodes if isinstance(node, documented) and ast.get_docstring(node)]  # type: ignore[attr-defined]
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
+            yield node.lineno, node.value
+
+
+def test_texts_of_the_product_have_the_fields_words() -> None:
+    found = []
+    for source in sorted(p for p in PRODUCT.rglob("*") if p.suffix in (".py", ".js")):
+        for number, text in texts(source):
+            for words, better in WORDS.items() if " " in text else ():
+                found += [
+                    f"{source.name}:{number}: {m[0]!r}: {better}" for m in re.finditer(rf"(?i)\b(?:{words})\b", text)
+                ]
     assert found == []
 
 

@@ -180,7 +180,7 @@ def _judged(audit: _Audit, state: TableState, accounts: Accounts) -> TableAudit:
     after = {s.source: s.next_offset for s in log.streams(pipeline.name, LIVE)}
     coverage = state.ledger.coverage.starting(starts)
     counted, dead, not_counted, causes = (
-        _counts(audit, state) if audit.count_rows else (None, None, ["rows: not asked for"], [])
+        _counts(audit, state) if audit.count_rows else (None, None, ["rows: not requested"], [])
     )
     judged = [
         judge(

@@ -75,7 +75,7 @@ def judge(
     if taken and low_offset is not None:
         # What is staged needs Kafka no more, and what is planned is told of there.
         dropped = [gap for a, b in held.asked if a < low_offset for gap in missing(a, min(b, low_offset), parts)]
-        faults += [f"[{a}, {b}) was asked for, and Kafka holds only from {low_offset} on" for a, b in dropped]
+        faults += [f"[{a}, {b}) was requested, and Kafka holds only from {low_offset} on" for a, b in dropped]
     if frontier_after is None:
         faults.append("the write-ahead log does not know this source, the table does")
     elif frontier_after < (known := read_up_to(held)):

@@ -28,8 +28,8 @@ def audit_text(a: PipelineAudit) -> str:
             rows = "-" if s.counted is None else s.counted.rows
             lines.append(as_row(str(s.source), s.start_offset, s.end_offset, s.held, s.open, s.lag, *books, rows))
             lines += [f"    declared as not to be read: {n} offsets, {kind}" for kind, n in s.gaps.items()]
-            lines += [f"    asked for, a backfill is to bring it: {s.asked} offsets"] if s.asked else []
-            lines += [f"    redriven: {counted(s.redriven, 'dead letter')}, rows by now"] if s.redriven else []
+            lines += [f"    requested, to be read by a backfill: {s.asked} offsets"] if s.asked else []
+            lines += [f"    redriven: {counted(s.redriven, 'dead letter')}, which are rows now"] if s.redriven else []
             lines += [f"    retired: nothing from {s.retired_from} on is read"] if s.retired_from is not None else []
         lines += [f"  dead letters  {one_line(c.line)}" for c in table.causes]
         redriven = sum(s.redriven for s in table.sources)

@@ -43,15 +43,15 @@ class BackfillPlan:
         ]
         for table, share in self.shares.items():
             for ranges, what in (
-                (share.asking, "to be asked for, and read from Kafka"),
-                (share.waiting, "was asked for before, and is not there yet"),
+                (share.asking, "to be requested, and read from Kafka"),
+                (share.waiting, "was requested before, and is not there yet"),
                 (share.dropped, "may be of this time, but Kafka no longer has it"),
                 (share.others, "is in the table already, from another pipeline"),
             ):
                 if ranges:
                     out.append(f"{table}: {offsets_in(ranges)} offsets: {listed(ranges)} {what}")
             if share.nothing and not share.dropped:
-                out.append(f"{table}: nothing to bring: of this it has, or gets by itself, what it is to have")
+                out.append(f"{table}: nothing to read: of this it has, or gets in any case, all that it should have")
         return [*out, *(f"{table}: left out: {why}" for table, why in self.left_out.items())]
 
 
@@ -69,7 +69,7 @@ class Waiting:
         for table, state in self.tables.items():
             asked = ledger_of(state).coverage.asked
             out.append(
-                f"{table}: {listed(asked)} is asked for" if asked else f"{table}: a batch is planned, for what it has"
+                f"{table}: {listed(asked)} is requested" if asked else f"{table}: a batch is planned, for what it has"
             )
         return [*out, *(f"{table}: left out: {why}" for table, why in self.left_out.items())]
 
@@ -181,7 +181,7 @@ class Backfills:
             )
             return Land(state, self.context.change(ledger), replace(state, ledger=ledger))
 
-        undone = "It was not asked for. Run it again."
+        undone = "It was not requested. Run it again."
         done = until_landed(self.context.tables, table, draft, self.pause, undone)
         if done.snapshot_id is not None:
             logger.info("%s: snapshot %s: %s", table, done.snapshot_id, ledger_of(done.result).decisions[-1].line)

@@ -13,7 +13,7 @@ from lakelock.model.past import PastPipeline
 
 SHOWN = 4
 
-_NEXT_RUN = "from the next run on; Airflow makes the DAG anew"
+_NEXT_RUN = "from the next run on; Airflow makes the DAG again"
 _NEXT_BATCH = "from the next planned batch on; what is planned keeps the old value"
 _NEXT_COMMIT = "from the next commit on, for what is staged already, too"
 _NEXT_MAINTAIN = "from the next run of maintain on"
@@ -29,7 +29,7 @@ SETTINGS: Mapping[str, str | None] = {
     "schedule": _NEXT_RUN,
     "source.conn_id": "another broker is read from the next run on: a topic that has another id there stops (TopicRecreated)",
     "source.topics": None,
-    "source.topics_regex": "topics that it no longer names are read no more, those that it names now are",
+    "source.topics_regex": "topics that it no longer names are no longer read, those that it names now are",
     "source.start": "nothing: every source that was found has begun, and what is found later begins at its earliest record",
     "value": _NEXT_BATCH,
     "metadata_columns": _METADATA,
@@ -46,7 +46,7 @@ SETTINGS: Mapping[str, str | None] = {
     "publish.group": "progress is mirrored to the consumer group, or no longer mirrored, from the next run on; a group that is "
     "there stays where it is",
     "publish.group_prefix": "progress is mirrored to the new consumer group; the old one stays where it is",
-    "publish.max_lateness": "complete hours are told, or no longer told, from the next run on; valid-through timestamps follow "
+    "publish.max_lateness": "complete hours are reported, or no longer, from the next run on; valid-through timestamps follow "
     "from the next planned batch on",
     "publish.connect_valid_through": _NEXT_COMMIT,
     "tables.topics": None,
@@ -150,8 +150,8 @@ def _topics(known: PastPipeline, now: Now) -> Iterator[Effect]:
     for topic in sorted(read - still):
         at = {s.source: s.next_offset for s in live.values() if s.source.topic == topic}
         then = (
-            f"read no more; it stays at {_offsets(at)} and goes on from there if it is named again, as far as Kafka then has it. "
-            "What is planned or staged of it lands. Give it up for good: "
+            f"no longer read; it stays at {_offsets(at)} and goes on from there if it is named again, as far as Kafka has "
+            "it then. What is planned or staged of it lands. Give it up for good: "
             f"bin/lakelock retire FILE --topic {topic} --why TEXT"
         )
         yield Effect(f"topic {topic}", "removed", then)
@@ -166,7 +166,7 @@ def _topics(known: PastPipeline, now: Now) -> Iterator[Effect]:
             yield Effect(f"topic {topic}", "added", "read from the next run on; where from is not known without Kafka")
     for topic in retired:
         if topic in named and all(s.topic != topic for s in beginning):
-            yield Effect(f"topic {topic}", "retired", "named by the file, and read no more")
+            yield Effect(f"topic {topic}", "retired", "named by the file, and no longer read")
 
 
 def _tables(known: PastPipeline, now: Now) -> Iterator[Effect]:

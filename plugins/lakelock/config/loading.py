@@ -262,4 +262,4 @@ def _report(path: Path, faults: Sequence[Fault]) -> str:
     ordered = sorted(faults, key=lambda f: (f.place.file != path.name, f.place.file, f.place.line))
     count = "1 fault" if len(ordered) == 1 else f"{len(ordered)} faults"
     lines = "\n".join(f"  {fault}" for fault in ordered)
-    return f"pipeline {path.stem} has {count}; nothing of it runs until the file is mended:\n{lines}"
+    return f"pipeline {path.stem} has {count}; nothing of it runs until the file is fixed:\n{lines}"

@@ -50,7 +50,9 @@ class PipelineSettings(Section):
     commit: Commit = Field(default=Commit(), description="When staged files are committed.")
     maintenance: Maintenance = Field(default=Maintenance(), description="Maintenance of the tables, and when it runs.")
     backfill: Backfill = Field(default=Backfill(), description="What a backfill is made of.")
-    alerts: Alerts = Field(default=Alerts(), description="What `lakelock_watch` reports, and to whom.")
+    alerts: Alerts = Field(
+        default=Alerts(), description="Incidents that `lakelock_watch` reports, and the notifiers that it calls."
+    )
     batch: BatchLimits = Field(default=BatchLimits(), description="The size of one batch.")
     spark: Spark = Field(default=Spark(), description="Where batches are written.")
     wal: Wal = Field(default=Wal(), description="The write-ahead log.")

@@ -61,7 +61,7 @@ def ingest(pipeline: Pipeline) -> PlannedDag:
 
 
 def backfill(pipeline: Pipeline) -> PlannedDag:
-    purpose = "brings records of a time that tables lack: older than their start, skipped, or accepted as lost"
+    purpose = "reads records of a time that tables lack: older than their start, skipped, or accepted as lost"
     return PlannedDag(f"{prefix('backfill')}{pipeline.name}", purpose, interval=pipeline.backfill.interval)
 
 
@@ -72,7 +72,7 @@ def rollback(pipeline: Pipeline) -> PlannedDag:
 
 
 def recover(pipeline: Pipeline) -> PlannedDag:
-    purpose = "brings tables and write-ahead log to one state, or does what was decided, once a person approves"
+    purpose = "makes tables and write-ahead log agree, or does what was decided, once a person approves"
     return PlannedDag(f"{prefix('recover')}{pipeline.name}", purpose)
 
 
@@ -93,14 +93,14 @@ OF_EACH: Mapping[str, Callable[[Pipeline], PlannedDag]] = {
 def broken(file: BrokenPipeline) -> PlannedDag:
     name = re.sub(r"[^\w.-]", "_", file.name, flags=re.ASCII)
     return PlannedDag(
-        f"{prefix('ingest')}{name}", "fails with the faults of its file until that is mended", BROKEN_PERIOD
+        f"{prefix('ingest')}{name}", "fails with the faults of its file until that is fixed", BROKEN_PERIOD
     )
 
 
 def watch(environment: Mapping[str, str]) -> PlannedDag:
     """The one DAG that is not a pipeline's own."""
     every = parse_duration(environment.get(WATCH_EVERY, "5m"))
-    return PlannedDag(WATCH_ID, "measures all pipelines and tells of each incident once", every)
+    return PlannedDag(WATCH_ID, "measures all pipelines and reports each incident once", every)
 
 
 def rhythm(pipeline: Pipeline) -> tuple[timedelta, timedelta]:

@@ -63,7 +63,7 @@ class Backfill(Section):
     interval: Duration = Field(
         default=timedelta(hours=1),
         description=(
-            "How much time of records each run of a backfill brings, counted from midnight (UTC): at least `1m`, and a part "
+            "How much time of records each run of a backfill reads, counted from midnight (UTC): at least `1m`, and a part "
             "of a day without remainder, or whole days."
         ),
         examples=["15m", "1d"],

@@ -75,19 +75,22 @@ def refuse_moved(table: str, told: Told, uuid: str | None, generation: int) -> N
     """Fenced where the log knows the table by another *uuid* or *generation* than *told*, which then says nothing of what a
     rollback, a recovery or another table of its name made of it."""
     if uuid != told.uuid:
-        raise _fenced(table, f"UUID {told.uuid} was told, the log has {uuid}" if told.uuid else "it was written to")
+        raise _fenced(
+            table,
+            f"UUID {told.uuid} was recorded, the log has {uuid}" if told.uuid else "it was written to",
+        )
     if told.uuid and generation != told.ledger.generation:
-        raise _fenced(table, f"generation {told.ledger.generation} was told, the log is at {generation}")
+        raise _fenced(table, f"generation {told.ledger.generation} was recorded, the log is at {generation}")
 
 
 def refuse_read(table: str, batch_id: object, holder: str | None, attempt: str) -> None:
     """Fenced where another than *attempt* holds a batch of the table that has to be given up."""
     if holder != attempt:
-        raise _fenced(table, f"batch {batch_id} has to be given up, and somebody else may be reading it")
+        raise _fenced(table, f"batch {batch_id} has to be given up, and another task may be reading it")
 
 
 def _fenced(table: str, why: str) -> Fenced:
     return Fenced(
-        f"table {table}: while the decision was recorded, something else happened to the table: {why}. What tables were told "
-        "stays; no batch was given up. Run the same command again: it shows anew what will not be read."
+        f"table {table}: while the decision was recorded, something else happened to the table: {why}. What the tables "
+        "record stays; no batch was given up. Run the same command again: it shows again which offsets will not be read."
     )

@@ -106,7 +106,7 @@ class Declarations:
         raise DecisionRefused(
             f"{which.what.value} {which.about}: "
             + (
-                f"no table can be told now. Nothing was changed. {reasons}"
+                f"no table can record it now. Nothing was changed. {reasons}"
                 if reasons
                 else "no table of the pipeline file takes it, and none waits for it, so nothing has to be decided. Nothing was "
                 "changed. To read it again, give it to a table in the pipeline file."
@@ -224,7 +224,9 @@ class Declarations:
         return self._landed(table, draft)
 
     def _landed(self, table: str, draft: Draft[Told]) -> Told:
-        done = until_landed(self.context.tables, table, draft, self.pause, "It was not told; run the same again.")
+        done = until_landed(
+            self.context.tables, table, draft, self.pause, "It was not recorded; run the same command again."
+        )
         if done.snapshot_id is not None:
             logger.info("%s: snapshot %s: %s", table, done.snapshot_id, done.result.ledger.decisions[-1].line)
         return done.result

@@ -140,7 +140,9 @@ class GapPlan:
     @property
     def lines(self) -> list[str]:
         """What a person reads before approving."""
-        done = ": nothing is left to decide" if self.nothing else ": no more can be decided now" if self.idle else ""
+        done = (
+            ": nothing is left to decide" if self.nothing else ": nothing else can be decided now" if self.idle else ""
+        )
         out = [f"{self.which.what.value} {self.which.about}{done}", *self.notes]
         out += [line for t in self.tables for line in t.lines]
         for source, before, after in self.moving:

@@ -99,5 +99,5 @@ def _unread(broker: Broker, chosen: Sequence[StreamState]) -> list[str]:
         (stream,) = [s for s in chosen if s.source == source]
         start = max(stream.next_offset, span.low_offset)
         if start < span.end_offset:
-            notes.append(f"Kafka still holds {OffsetRange(source, start, span.end_offset)}, which nobody will read")
+            notes.append(f"Kafka still holds {OffsetRange(source, start, span.end_offset)}, which will not be read")
     return notes

@@ -75,7 +75,7 @@ class RebindPlan:
         """What a person reads before approving."""
         if self.nothing:
             return [f"rebind {self.table}: it is the table that the pipeline writes to; nothing is left to decide"]
-        becomes = "it is gone, and created anew" if self.now is None else f"UUID {self.now} takes its place"
+        becomes = "it is gone, and is created again" if self.now is None else f"UUID {self.now} takes its place"
         out = [
             f"rebind {self.table}: UUID {self.before} was written to; {becomes}",
             f"batches of the old one that are given up: {self.given_up}",
@@ -96,7 +96,7 @@ class RebindPlan:
 
     def why_lost(self, r: OffsetRange) -> str:
         if self.begun:
-            return f"the new table was told that {r} is lost"
+            return f"the new table records that {r} is lost"
         if r in self.refill.gone:
             return f"the pipeline file does not give {r} to it any more, the old one had it"
         return f"Kafka no longer holds {r}"

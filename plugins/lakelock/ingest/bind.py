@@ -153,7 +153,7 @@ def _told(tables: Tables, state: TableState, first: Ledger, new_id: Callable[[],
         )
         try:
             tables.commit(state, change(settings, told))
-            logger.info("%s: told of what was decided before it was made", state.name)
+            logger.info("%s: records what was decided before it was made", state.name)
         except (CommitConflict, OutcomeUnknown) as fault:
             logger.info("telling %s: %s", state.name, fault)
         state = tables.load(state.name)

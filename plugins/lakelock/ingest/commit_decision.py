@@ -134,7 +134,7 @@ class _Deciding:
         elif part.result.identity.generation > self.standing.ledger.generation:
             self._refuse(part)
         else:
-            self.anew.append((part, "what it brings was left out of the table", ()))
+            self.anew.append((part, "its offsets were left out of the table", ()))
 
     def _in_part(self, part: StagedPart) -> None:
         """Of dead letters the gap alone would not do: the rows beside them were written for the whole range."""

@@ -83,12 +83,12 @@ def complete_hours(
         try:
             state = binding.load(log, tables, pipeline.name, table.name)
         except LakelockError as fault:
-            logger.warning("%s: no hour is told: %s", table.name, fault)
+            logger.warning("%s: no hour is reported: %s", table.name, fault)
             continue
         now = kafka.positions(table, state.ledger.coverage) if state.ledger is not None else {}
         if any(now.get(source, -1) < offset for source, offset in reached[table.name].items()):
             # Somebody set it back, and the log does not know yet.
-            logger.warning("%s: no hour is told: the table has less than the write-ahead log says", table.name)
+            logger.warning("%s: no hour is reported: the table has less than the write-ahead log says", table.name)
             continue
         out.append(CompleteHours(table.name, tuple(hours), through, state.head_snapshot_id))
     return out

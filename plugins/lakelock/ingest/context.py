@@ -72,7 +72,7 @@ class PipelineContext:
         )
         if done.left:
             logger.error(
-                "%s: the rollback took out %s. The pipeline file does not give that to this table any more, so nobody reads it "
+                "%s: the rollback took out %s. The pipeline file no longer gives that to this table, so it is not read "
                 "again: put table and topic back into the file, then run recover",
                 state.name,
                 listed(done.left),
@@ -88,7 +88,7 @@ class PipelineContext:
             if state.ledger is not None:
                 self.log.fill_asked(self.pipeline.name, table, state.uuid, state.ledger, self.redo())
         except LakelockError as fault:
-            logger.warning("%s: the page tells of it after the next commit: %s", table, fault)
+            logger.warning("%s: the page shows it after the next commit: %s", table, fault)
 
     def foreseen(
         self, state: TableState, before: Coverage, after: Ledger, known_generation: int, *, with_files: bool

@@ -126,7 +126,7 @@ def refuse_late(
                 "`bin/lakelock recover FILE --restored`; they get into that one."
             )
         raise TableUnfit(
-            f"table {table}: {late.read} records of {late.range} fitted the table before and do not any more, while the "
+            f"table {table}: {late.read} records of {late.range} fitted the table before and no longer do, while the "
             f"dead letters of this range {what}.",
             State.BATCH_PLANNED,
             f"Undo the change of the table's columns, run once, then change them again.{further}",

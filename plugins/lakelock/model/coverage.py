@@ -89,7 +89,7 @@ class SourceCoverage:
 
     @property
     def complete_to(self) -> int:
-        """The first offset from the declared start on that the table lacks, be it that a backfill is to bring it."""
+        """The first offset from the declared start on that the table lacks, be it that a backfill will read it."""
         later = [max(a, self.start_offset) for a, b in self.asked if b > self.start_offset]
         return min([self.prefix_end, *later])
 

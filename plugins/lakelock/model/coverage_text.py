@@ -89,7 +89,7 @@ def _source_coverage(text: str) -> SourceCoverage:
         raise ValueError(f"not totals: {text!r}")
     asked, redriven = (_pairs(more[n]) if len(more) > n else () for n in (1, 2))
     if any(a < i.end and i.start < b for a, b in asked for i in parsed):
-        raise ValueError(f"what is asked for is held: {text!r}")
+        raise ValueError(f"requested offsets are covered: {text!r}")
     held = SourceCoverage(int(start), parsed, Totals(*counts), asked, redriven)
     if redriven:
         data = [(i.start, i.end) for i in held.data]

@@ -137,7 +137,7 @@ class BatchLook:
             return (
                 Note(
                     Level.WARNING,
-                    f"batch {self.batch_id} is planned and nobody writes it: see the log of the last write task",
+                    f"batch {self.batch_id} is planned and no task writes it: see the log of the last write task",
                 ),
             )
         return ()
@@ -198,7 +198,7 @@ def idle(batches: Sequence[BatchLook], staged_s: Mapping[str, float]) -> tuple[N
         idle_s = min(max((b.age_s for b in waiting), default=0.0), staged_s.get(kind, float("inf")))
         if waiting and not held and idle_s > IDLE_S:
             batches_are, them = ("1 batch", "it") if len(waiting) == 1 else (f"{len(waiting)} batches", "them")
-            text = f"{batches_are} {what}: planned, and nobody writes {them}: see the log of the last write task"
+            text = f"{batches_are} {what}: planned, and no task writes {them}: see the log of the last write task"
             out.append(Note(Level.WARNING, text))
     return tuple(out)
 

@@ -120,8 +120,8 @@ def missing_line(sources: Sequence[Source]) -> str:
     return (
         f"Kafka no longer shows {names}, which was read before: nothing of it is read, and how far it is behind is not known. "
         "What was read stays in the tables. Where the login lost its right, grant it Describe and Read on the topic; where it is "
-        f"gone for good, run `bin/lakelock retire FILE --topic {topics[0]} --why TEXT`{each}, or let the pipeline file name it "
-        "no more"
+        f"gone for good, run `bin/lakelock retire FILE --topic {topics[0]} --why TEXT`{each}, or take it out of "
+        "the pipeline file"
     )
 
 

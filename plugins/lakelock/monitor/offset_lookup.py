@@ -15,7 +15,7 @@ class OffsetStanding(Enum):
     SKIPPED = "left out by a rollback"
     ACCEPTED_LOSS = "declared lost"
     RETIRED = "declared as not to be read"
-    ASKED = "a backfill is to bring it"
+    ASKED = "a backfill will read it"
     BEFORE_START = "before the offset that the table begins at"
     NOT_YET = "not in the table yet"
 
@@ -27,7 +27,7 @@ class OffsetFate(Enum):
     REDRIVEN = "it is a row of the table, and was a dead letter before: it was redriven"
     DEAD_LETTER = "it is a dead letter"
     NO_RECORD = "it is neither a row nor a dead letter now"
-    UNKNOWN = "whether it is a row cannot be told from the table's files"
+    UNKNOWN = "whether it is a row cannot be seen in the table's files"
 
 
 _OF_KIND = {

@@ -12,8 +12,8 @@ from airflow.sdk.exceptions import AirflowFailException, AirflowSkipException, D
 
 ASKED = "asked"
 OTHERWISE = (
-    "what was looked at is not what this run has asked about, and Airflow keeps the text of a question: whoever answers would "
-    "approve what nobody reads. Nothing was changed. Start a new run."
+    "the tables have changed since this run asked, and Airflow keeps the text of a question: an answer would approve "
+    "changes that it does not show. Nothing was changed. Start a new run."
 )
 
 

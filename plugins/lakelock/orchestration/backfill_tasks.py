@@ -40,7 +40,7 @@ def ask(resolved: Mapping[str, Any]) -> list[str]:
     with step(resolved, "backfill.ask") as runtime:
         if span is None:
             lines = runtime.backfills.waiting().lines
-            _log(lines or ["nothing is asked for"], dry_run=params["dry_run"])
+            _log(lines or ["nothing is requested"], dry_run=params["dry_run"])
             if params["dry_run"] or not lines:
                 return []
             runtime.backfills.go_on()
@@ -135,9 +135,9 @@ def asked_for(
     elif not start and not end:
         if table is None:
             return None
-        fault = "Table goes with From and To; with neither a run goes on with all that was asked for: leave it empty"
+        fault = "Table goes with From and To; with neither a run goes on with all that was requested: leave it empty"
     elif not start or not end:
-        fault = "From and To go together: fill in both, or neither to go on with what was asked for"
+        fault = "From and To go together: fill in both, or neither to go on with what was requested"
     elif not params["why"] and not params["dry_run"]:
         fault = NO_WHY
     if fault is None:
@@ -164,7 +164,7 @@ def _span(ti: Any) -> Span | None:
     """What `ask` of this run asked for. Raises AirflowSkipException where it did not come to it."""
     texts = ti.xcom_pull(task_ids="ask", key=SPAN)
     if texts is None:
-        raise AirflowSkipException("nothing was asked for: see ask")
+        raise AirflowSkipException("nothing was requested: see ask")
     if not texts:
         return None
     return Span(datetime.fromisoformat(texts["from"]), datetime.fromisoformat(texts["to"]), texts["table"])

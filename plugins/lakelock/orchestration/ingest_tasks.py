@@ -116,7 +116,7 @@ def tell(resolved: Mapping[str, Any], alias: AssetAlias, *task_ids: str) -> None
     with step(resolved, "tell") as runtime:
         left = tell_left(get_current_context(), runtime, alias, *task_ids)
     if not left:
-        raise AirflowSkipException("nothing landed that was not told")
+        raise AirflowSkipException("nothing landed that was not reported")
 
 
 def hours(resolved: Mapping[str, Any], assets: Mapping[str, Asset]) -> None:
@@ -128,7 +128,7 @@ def hours(resolved: Mapping[str, Any], assets: Mapping[str, Asset]) -> None:
             logger.info("%s", complete.line)
             metrics.count(resolved, "hours_told", len(complete.hours), table=complete.table)
     if not found:
-        raise AirflowSkipException("no hour is complete that was not told")
+        raise AirflowSkipException("no hour is complete that was not reported")
     hour_events.tell(context, found, assets)
 
 

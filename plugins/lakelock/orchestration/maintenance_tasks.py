@@ -278,7 +278,7 @@ def _approved(context: Any) -> Mapping[str, str]:
     seen = ti.xcom_pull(task_ids="approve", key=ASKED)
     if seen is None or ApprovalOperator.APPROVE not in (answer.get("chosen_options") or []):
         raise AirflowFailException(
-            "nobody has approved what was shown: the task approve was passed over, or asked before an upgrade. Nothing was "
+            "no one has approved what was shown: the task approve was passed over, or asked before an upgrade. Nothing was "
             "changed. Start a new run, and answer its question."
         )
     return dict(seen)

@@ -126,7 +126,7 @@ def _told(
             try:
                 within(NOTIFIER_S, recipients[recipient], {**context, "lakelock": given})
             except Exception as error:
-                lines.append(f"{name}: {recipient} did not tell it: {type(error).__name__}: {error}")
+                lines.append(f"{name}: {recipient} did not report it: {type(error).__name__}: {error}")
                 logger.exception("%s", lines[-1])
                 continue
             out[kind] = out[kind].telling(recipient)

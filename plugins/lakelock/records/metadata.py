@@ -37,7 +37,7 @@ def schema_with_metadata(
                 f"table {table}: column {name!r} is declared as {declared['type']}, but it takes the Kafka {key}, which is "
                 f"{METADATA_TYPES[key]}.",
                 State.NOTHING_CREATED,
-                "Rename one of them (metadata_columns) or mend its type.",
+                "Rename one of them (metadata_columns) or fix its type.",
             )
     added = [
         {"name": name, "type": METADATA_TYPES[key], "required": False}

@@ -98,7 +98,7 @@ def unheard_of(pipeline: Pipeline, tables: Tables, stands: Sequence[Stand], name
     dead = sum(ever_dead(held) for stand in stands for held in stand.ledger.coverage.values())
     for name in names:
         if dead > 0 if name == pipeline.dead_letter_table else any(pipeline.feeds(name, topic) for topic in topics):
-            what = "it does not exist, and the log that could tell whether it ever did is to be rebuilt"
+            what = "it does not exist, and the log that would know whether it ever did is lost"
             then = (
                 "if it never had rows, take it out of the file until the log is whole; else it is created again, and gets only "
                 f"what comes from now on. If it had rows, give it back first. {tables.way_back(name, None, ())}"

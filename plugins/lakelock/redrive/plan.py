@@ -109,7 +109,7 @@ class TableLetters:
         out = [f"{self.table}: {open_}" + (f": {listed(self.found)}" if self.found else "")]
         out += [f"{self.table}: {text}" for text in by_cause(self.causes)]
         if self.tried:
-            out.append(f"{self.table}: of the {self.tried} that were tried {self.fits} fit the table by now")
+            out.append(f"{self.table}: of the {self.tried} that were tried {self.fits} fit the table now")
         out += [f"{self.table}: still unfit: {text}" for text in by_cause(self.unfit)]
         if self.waiting:
             out.append(f"{self.table}: dead letters of {listed(self.waiting)} wait until the table has these offsets")
@@ -136,7 +136,7 @@ class RedrivePlan:
         """What a person reads before approving."""
         done = ""
         if self.nothing:
-            done = ": none fits its table by now" if any(t.found for t in self.tables) else ": there are none"
+            done = ": none fits its table now" if any(t.found for t in self.tables) else ": there are none"
         of_table = "" if self.asked.table is None else f"{self.asked.table}, "
         out = [
             f"redrive dead letters of {of_table}{one_line(self.asked.about)}{done}",

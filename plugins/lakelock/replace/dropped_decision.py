@@ -34,10 +34,10 @@ def why_dropped(gone: Sequence[OffsetRange], there: Mapping[int, OfTime], end_ms
     )
     newest = max((f.newest_ms for _, f in found if f.newest_ms is not None), default=None)
     if moment is None:
-        advice = f"it has no column for Kafka's timestamp, so nobody can tell whether they are of this time: {_LATER}"
+        advice = f"it has no column for Kafka's timestamp, so it is not known whether they are of this time: {_LATER}"
     elif timeless := sum(f.timeless for _, f in found):
         advice = (
-            f"{timeless} of them have nothing in column {moment!r}, so nobody can tell whether they are of this time: fill it "
+            f"{timeless} of them have nothing in column {moment!r}, so it is not known whether they are of this time: fill it "
             f"for them, or {_LATER}"
         )
     elif newest is not None and newest + 1 < end_ms:

@@ -225,16 +225,16 @@ class ReplaceLookup:
         there = {f["name"] for f in fields}
         partition, offset = named.get("partition"), named.get("offset")
         if partition is None or offset is None or not {partition, offset} <= there:
-            return None, ["it has no columns for Kafka's partition and offset, so no row tells which record it is"]
+            return None, ["it has no columns for Kafka's partition and offset, so no row says which record it is"]
         reasons = []
         if state.schema.get("identifier-field-ids"):
-            reasons.append("it has identifier columns: rows of one key may have been merged, which no offset tells")
+            reasons.append("it has identifier columns: rows of one key may have been merged, which no offset shows")
         if countable(coverage) is None:
-            reasons.append("several topics are in it, so a partition's number does not tell which one a row is of")
+            reasons.append("several topics are in it, so a partition's number does not say which one a row is of")
         theirs = self.context.tables.others(state)
         if whose := sorted(name for name, one in theirs.items() if one.ranges):
             reasons.append(
-                f"pipeline {', '.join(map(repr, whose))} put rows into it, too, which no offset tells from these"
+                f"pipeline {', '.join(map(repr, whose))} put rows into it, too, which no offset distinguishes from these"
             )
         return (partition, offset), reasons
 

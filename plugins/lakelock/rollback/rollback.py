@@ -83,7 +83,7 @@ class RollbackPlan:
             }[self.mode],
             f"batches that land again: {landing}{on_their_way}; offsets that are read from Kafka again: {offsets_in(reread)}"
             + (f": {listed(reread)}" if reread else ""),
-            *([f"asked for again: {listed(asked)}: what of it does not land again waits for the next run of a backfill"]
+            *([f"requested again: {listed(asked)}: if it does not land again, it waits for the next run of a backfill"]
               if asked else []),
             *(as_before(d, ranges) for d, ranges in self.undone),
             *self.letter_lines,

@@ -129,7 +129,7 @@ class MemoryTables:
         base = head if change.onto_snapshot_id is None else meta.snapshots[change.onto_snapshot_id]
         files = tuple(f for f in (base.files if base else ()) if f not in change.replaces)
         if change.replaces and (base is None or len(base.files) - len(files) != len(change.replaces)):
-            raise TableUnfit(f"{meta.name}: files that are to be replaced are not in it once")
+            raise TableUnfit(f"{meta.name}: files to replace are not in it once")
         timestamp = max(self.catalog.now_ms(), meta.last_ms + 1, head.timestamp_ms + 1 if head else 0)
         snap = Snap(
             self.catalog.new_number(),

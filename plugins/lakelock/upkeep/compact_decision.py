@@ -247,7 +247,7 @@ def judged(
 
 def _moved(schema_id: int, generation: int, now: FilesNow) -> str:
     if now.schema_id != schema_id:
-        return f"the table has schema {now.schema_id} by now, the files were written under {schema_id}"
+        return f"the table has schema {now.schema_id} now, the files were written under {schema_id}"
     if now.generation != generation:
         # A try whose answer was lost may have landed before the rollback: then expiry deletes the new files with it.
         return "the table was rolled back meanwhile"
@@ -273,7 +273,7 @@ def _changed(files: Iterable[LiveFile], live: Mapping[str, Sequence[LiveFile]], 
         if there.unfit and not applies_still:
             return f"{file.path}: {there.unfit}"
         if (there.spec_id, there.partition, there.rows) != (file.spec_id, file.partition, file.rows):
-            return f"the table says something else of {file.path} by now"
+            return f"the table now says something else of {file.path}"
     return ""
 
 

@@ -152,7 +152,7 @@ def test_a_notifier_that_fails_is_asked_again_and_keeps_no_other_from_telling(
         for _ in range(2):
             state, said = watch.once()
             assert state == "failed"
-            assert "deaf: 0 airflow.sdk.bases.notifier.BaseNotifier did not tell it: NotImplementedError" in said
+            assert "deaf: 0 airflow.sdk.bases.notifier.BaseNotifier did not report it: NotImplementedError" in said
             assert "deaf: site_notifier.Nobody cannot be used: AttributeError" in said
             assert "deaf: subprocess.Popen cannot be used: TypeError: subprocess.Popen is no Airflow notifier" in said
         assert heard.read_text().count("True lag of deaf") == 1

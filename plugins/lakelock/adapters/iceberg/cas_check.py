@@ -135,6 +135,6 @@ def _drop(probe: IcebergTables, name: str, namespaces: list[tuple[str, ...]]) ->
         for namespace in namespaces:
             probe.catalog.drop_namespace(namespace)
     except NamespaceNotEmptyError:
-        logger.debug("namespace of %s is in use by now", name)
+        logger.debug("namespace of %s is in use now", name)
     except Exception as fault:
         logger.warning("scratch table %s could not be dropped (%s): drop it by hand", name, probe.border.reason(fault))

@@ -45,8 +45,8 @@ class LedgerReader:
         # Expiry may clear the parent of a snapshot that it leaves: only a number tells that nothing came before.
         if last is None or (last.sequence_number or 0) > 1:
             raise LedgerDetached(
-                f"{handle.name}: what the table held at snapshot {snapshot_id} is not known: the snapshots that would tell "
-                "have expired.",
+                f"{handle.name}: what the table held at snapshot {snapshot_id} is not known: the snapshots that would show "
+                "it have expired.",
                 State.NOTHING_CHANGED,
                 "Name a later snapshot.",
             )

@@ -99,7 +99,7 @@ class ManifestWriting:
         wrong = [p for p in gone if named[p] != 1]
         if wrong or not self._known_all(touched):
             raise TableUnfit(
-                f"{table}: {len(wrong)} of {len(gone)} files that are to be replaced are not in it exactly once, or "
+                f"{table}: {len(wrong)} of {len(gone)} files to replace are not in it exactly once, or "
                 f"are under a partition spec that can no longer be written, first {min(wrong, default='')}.",
                 State.NOTHING_CHANGED,
             )
@@ -136,7 +136,7 @@ class ManifestWriting:
         is_data = all(m.content == ManifestContent.DATA for m in taken)
         if len(taken) != len(chosen) or not is_data or not self._known_all(spec_ids):
             raise TableUnfit(
-                f"{table}: {len(chosen)} manifests that are to be rewritten are not in it exactly once, or are under "
+                f"{table}: {len(chosen)} manifests to rewrite are not in it exactly once, or are under "
                 "a partition spec that can no longer be written.",
                 State.NOTHING_CHANGED,
             )

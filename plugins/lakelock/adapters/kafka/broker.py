@@ -209,7 +209,7 @@ class KafkaBroker:
                 f"Kafka at {self._servers} has no topic {', '.join(missing)}.",
                 State.READ_KEPT,
                 "Create it or "
-                "mend its name in the pipeline. Where it was read before and is gone for good, run "
+                "fix its name in the pipeline. Where it was read before and is gone for good, run "
                 f"`bin/lakelock retire FILE --topic {missing[0]} --why TEXT`.",
             )
         return {name: topic for name, topic in out.items() if not isinstance(topic, KafkaError)}
@@ -240,8 +240,8 @@ def refuse_nameless(topic: str, topic_id: str, servers: str) -> None:
     """Raises ConnectionFault for a broker without topic ids (KIP-516): all its topics would be one and the same."""
     if topic_id in _NO_TOPIC_ID:
         raise ConnectionFault(
-            f"Kafka at {servers} gives topic {topic!r} no topic id, so a topic that is deleted and created again could not "
-            "be told from the old one.",
+            f"Kafka at {servers} gives topic {topic!r} no topic id, so a topic that is deleted and created again would "
+            "look like the old one.",
             State.NOTHING_READ,
             "Brokers from Kafka 2.8 on have topic ids.",
         )

@@ -66,7 +66,7 @@ def copy_files(order: CopyOrder, slice_no: int) -> CopyOutput:
     if wanted != read or kept != written:
         raise BooksUnbalanced(
             f"table {target.table}: its manifests say that {len(sources)} files have {wanted} rows. {read} were read, "
-            f"of which {kept} were to be copied, and {written} were written. The first file is {sources[0][0]}.",
+            f"{kept} were selected for the copy, and {written} were written. The first file is {sources[0][0]}.",
             State.FILES_KEPT,
         )
     return CopyOutput(slice_no, out)

@@ -152,7 +152,7 @@ def _outputs(
         chunks.setdefault(slice_no, {})[chunk_no] = body
     if sorted(chunks) != list(range(len(order.slices))):
         raise Retryable(
-            f"Spark returned results of slices {sorted(chunks)}, and {len(order.slices)} were asked for.",
+            f"Spark returned results of slices {sorted(chunks)}, and {len(order.slices)} were requested.",
             State.JOB_REPEATED,
         )
     results = [unpacked(body for _, body in sorted(chunks[n].items())) for n in range(len(order.slices))]

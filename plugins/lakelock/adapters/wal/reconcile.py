@@ -76,7 +76,7 @@ def fill_asked(
     newest = read_ledgers(connection, pipeline, table)[table]
     ranges, gone = decisions.unasked(read_notes(connection, pipeline, table), newest, redo.wanted(table))
     if gone:
-        apply(connection, "abort", {"part_ids": gone, "reason": "it was left out of the table, and is read anew"})
+        apply(connection, "abort", {"part_ids": gone, "reason": "it was left out of the table, and is read again"})
     plan_again(connection, pipeline, table, ranges, redo, BACKFILL)
     return ranges
 

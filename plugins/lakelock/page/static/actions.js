@@ -170,7 +170,7 @@ export function redrive(dag, table) {
   const { reason } = FORMS.recover;
   ask(
     `Redrive dead letters of ${table ?? "all tables"}`,
-    "Dead letters that fit the table by now, after its columns or the pipeline file were mended, become rows of it. They stay in the dead-letter table and keep why they failed. The run tries some, shows what it found, and asks before it changes anything.",
+    "Dead letters that fit the table now, after a fix of its columns or of the pipeline file, become rows of it. They stay in the dead-letter table and keep why they failed. The run tries some, shows what it found, and asks before it changes anything.",
     dag,
     [
       text("reason", reason, { maxlength: 500 }),
@@ -189,7 +189,7 @@ export function redrive(dag, table) {
 export function recover(dag) {
   ask(
     "Look for what must be recovered",
-    "The run tells what does not fit together between tables, log and Kafka, and asks before it changes anything. Where all is well it ends by itself.",
+    "The run reports where tables, log and Kafka disagree, and asks before it changes anything. If all is well, it ends by itself.",
     dag,
     [],
     () => ({}),

@@ -39,7 +39,7 @@ function ranges(snapshot, topics) {
 export function snapshots(found, rollback, table, kept) {
   const rest = found.total > found.snapshots.length ? `The newest ${count(found.snapshots.length)} of ${count(found.total)}.` : null;
   return [
-    found.detached ? h("p", { class: "fault", role: "alert" }, "The branch no longer has lakelock's newest commit behind it: somebody rolled the table back by hand. Recover… tells more.") : null,
+    found.detached ? h("p", { class: "fault", role: "alert" }, "The branch no longer has lakelock's newest commit behind it: the table was rolled back by hand. Recover… says more.") : null,
     rest ? h("p", { class: "hint" }, rest) : null,
     some(found.snapshots, FIRST, (shown) =>
       grid(
@@ -175,7 +175,7 @@ function told(found, asked) {
     return [h("p", {}, `The table has no partition ${asked.partition} of a topic ${asked.topic}.`), parts(found)];
   }
   return [
-    found.detached ? h("p", { class: "fault", role: "alert" }, "The branch no longer has lakelock's newest commit behind it: the ledger tells what was, not what is.") : null,
+    found.detached ? h("p", { class: "fault", role: "alert" }, "The branch no longer has lakelock's newest commit behind it: the ledger says what was, not what is.") : null,
     found.sources.map((s) =>
       h(
         "div",
@@ -187,7 +187,7 @@ function told(found, asked) {
     ),
     found.files.length
       ? h("div", {}, h("p", {}, found.files.length > 1 ? "It is in these files:" : "It is in this file:"), h("ul", { class: "lines" }, found.files.map((f) => h("li", { class: "id path" }, f.path))))
-      : found.sources.some((s) => s.became === "redriven" || s.became === "row") ? h("p", {}, "Which file has it cannot be told.") : null,
+      : found.sources.some((s) => s.became === "redriven" || s.became === "row") ? h("p", {}, "Which file has it is not known.") : null,
     parts(found),
   ];
 }
