@@ -271,4 +271,4 @@ def test_a_person_reads_the_fewest_ranges_and_what_can_bring_them_back() -> None
     _, gone, mode, landing = plan.lines
     assert gone == "taken out: 1 commit of this pipeline: 1 row, 18 offsets: t-0 [0, 9), t-1 [0, 9)"
     assert mode.startswith("then: left out until a backfill asks for it, and recorded as skipped")
-    assert landing.startswith("batches that land again: 1, those that were on their way among them;")
+    assert landing.startswith("batches that land again: 1, staged ones included;")

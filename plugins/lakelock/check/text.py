@@ -50,24 +50,25 @@ def _cost_text(c: DayCost) -> str:
     commits, kept = c.tables[0].commits, c.tables[0]
     often = "" if commits.fewest == commits.most else f"{_count(commits.fewest)} to "
     asked, per_table = c.requests, c.tables[0].requests
+    each = f" ({per_table.all:.0f} for each of {len(c.tables)} tables)" if len(c.tables) > 1 else ""
     rows = [
         ("runs", _count(c.rhythm.runs)),
         ("Spark jobs", f"up to {_count(c.spark_jobs)}"),
         ("commits to each table", f"{often}{_count(commits.most)}"),
         ("snapshots kept of each", f"{kept.kept_snapshots}: those of {_span(kept.kept_s)} at the most commits"),
         ("object-store requests", f"up to {asked.all:.0f}: {asked.get:.0f} GET, {asked.put:.0f} PUT, {asked.head:.0f} HEAD, "
-         f"{asked.delete:.0f} DELETE ({per_table.all:.0f} for each of {len(c.tables)} tables)"),
+         f"{asked.delete:.0f} DELETE{each}"),
         ("worker slots", f"{c.slots_on_average:.2f} on average: " + ", ".join(
             f"{s.task} {s.held_s:.0f} s, {_count(s.a_day)} times" for s in c.slots)),
     ]  # fmt: skip
     seen = (
         f"the newest {c.seen.batches} batches: {c.seen.files:.1f} files of a table in each, {c.seen.write_s:.1f} s to write one"
         if c.seen.batches
-        else "no batch yet: one file of a table in each, and nothing for the writing itself"
+        else "no batch was written yet: one file of a table in each batch, and no time to write it"
     )
     assumed = [
         "every run finds records for every table, and no backlog; an idle run starts no Spark and commits nothing",
-        "the fewer commits while little is staged (commit.max_latency), the more where each batch has commit.min_bytes",
+        "the lower number of commits if commit.max_latency makes them due, the higher if each batch reaches commit.min_bytes",
         f"a task takes {TASK_S:.0f} s beside its work",
         seen,
         "without dead letters, compaction, expiry by maintain, audits, readers and reads of Kafka",
@@ -76,7 +77,7 @@ def _cost_text(c: DayCost) -> str:
         [
             "a day costs:",
             *(f"  {what:32}  {value}" for what, value in rows),
-            "  taken for granted:",
+            "  assumptions:",
             *(f"    {a}" for a in assumed),
         ]
     )

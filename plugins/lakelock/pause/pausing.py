@@ -51,7 +51,9 @@ class PausePlan:
             return [f"{self.table}: it is {f'paused already: {self.before.line}' if self.before else 'not paused'}"]
         if self.before is None:
             return [f"{self.table}: batches are written and staged, and none is committed until you resume it"]
-        return [f"{self.table}: the next run commits the batches that are staged; {self.before.line}"]
+        return [
+            f"{self.table}: its staged batches are committed again as they come due; it was paused: {self.before.line}"
+        ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ def infer_schema(values: Sequence[bytes], reserved: Collection[str] = ()) -> Inf
             others += 1
     notes: list[str] = []
     if others:
-        notes.append(f"{others} records are no JSON objects and would be dead letters")
+        notes.append(f"{others} records are not JSON objects and would be dead letters")
     fields = _Columns(top, reserved, notes).fields(top, "", "")
     return InferredSchema(tuple(fields), tuple(notes), len(values), others)
 

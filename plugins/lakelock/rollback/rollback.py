@@ -70,12 +70,12 @@ class RollbackPlan:
         files = f", which has {counted(self.to.files, 'file')}" if self.to.files is not None else ""
         ranges, reread, asked = map(united, (self.ranges, self.reread, self.asked))
         landing = len(self.then.restage)
-        on_their_way = ", those that were on their way among them" if landing else ""
+        on_their_way = ", staged ones included" if landing else ""
         return [
             f"{self.table}: from snapshot {self.shown.snapshot_id} back to {self.to.snapshot_id} of "
             f"{shown(self.to.timestamp_ms)}{files}",
-            f"taken out: {gone}: {size}{counted(offsets_in(ranges), 'offset')}: {listed(ranges)}",
-            {
+            f"taken out: {gone}: {size}{counted(offsets_in(ranges), 'offset')}" + (f": {listed(ranges)}" if ranges else ""),
+            "then: there is nothing to land again" if not ranges else {
                 Mode.RECOMMIT: "then: the same files land again with the next commit",
                 Mode.REPLAY: "then: read from Kafka again, under the pipeline file as it is now",
                 Mode.SKIP: "then: left out until a backfill asks for it, and recorded as skipped; batches that land before you "
