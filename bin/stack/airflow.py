@@ -110,8 +110,16 @@ class Airflow:
             return self.healthy()
 
         wait_until(healthy, 120, f"Airflow to be healthy (logs in {self.home})", every_s=0.2)
-        # The first request to the execution API builds it and takes seconds: better now than in the first task.
-        wait_until(lambda: self.answers("/execution/health"), 120, f"Airflow's execution API (logs in {self.home})")
+        self.wait_for_execution_api()
+
+    def wait_for_execution_api(self) -> None:
+        """The first request builds it and takes seconds: in the first task that would fail the task."""
+
+        def answers() -> bool:
+            self.api_server.require_alive()
+            return self.answers("/execution/health")
+
+        wait_until(answers, 120, f"Airflow's execution API (logs in {self.home})")
 
     def answers(self, path: str = "/api/v2/version") -> bool:
         """Whether the api-server does, on a path that asks for no login."""

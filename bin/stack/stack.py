@@ -200,6 +200,7 @@ class Stack:
         migrate(self.postgres.dsn("lakelock"))
 
     def _finish_airflow(self) -> None:
+        self.airflow.wait_for_execution_api()
         self.airflow.start_scheduler()
         self.airflow.wait_until_healthy()
         # Last, and without waiting: no run needs it.
