@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from kits.coverage import booked
 from lakelock.ingest.commit_decision import TableStanding, decide
@@ -185,6 +185,8 @@ class World:
 
 
 @given(st.integers(0, 2**32))
+# In this world a plan that has not landed matters: drawn ones may all do without.
+@example(15)
 def test_no_record_that_is_stamped_earlier_is_missing_then_or_comes_later(seed: int) -> None:
     world = World(random.Random(seed))
     told: list[int] = []
