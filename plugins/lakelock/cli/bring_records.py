@@ -10,7 +10,7 @@ from pathlib import Path
 from lakelock.app.runtime import Runtime
 from lakelock.app.servers import new_id
 from lakelock.backfill.span import Span
-from lakelock.cli.exit_codes import suggest_yes
+from lakelock.cli.exit_codes import previewed, suggest_yes
 from lakelock.cli.opening import opened, operator, require_table
 from lakelock.cli.reports import audited
 from lakelock.errors import LakelockError
@@ -83,11 +83,8 @@ def redrive(file: Path, asked: Asked, why: str, who: str | None, *, yes: bool) -
         if asked.table is not None:
             require_table(runtime, asked.table)
         planned = runtime.redrives.plan(asked)
-        print("\n".join(planned.lines), flush=True)
-        if not yes:
-            suggest_yes(not planned.nothing)
         left_out = any(t.left_out for t in planned.tables)
-        if planned.nothing or not yes:
+        if not previewed(planned, yes=yes):
             return int(left_out)
         runtime.redrive(
             asked, who or operator(), why, planned.shown, lambda done: print("\n".join(done.lines), flush=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from lakelock.cli.exit_codes import suggest_yes
+from lakelock.cli.exit_codes import previewed, suggest_yes
 from lakelock.cli.opening import opened, operator, require_table
 from lakelock.cli.reports import audited
 from lakelock.gaps.plan import Which
@@ -52,10 +52,7 @@ def decide(file: Path, which: Which, why: str, who: str | None, *, yes: bool) ->
     """Shows what would be declared; with *yes* does it, and ends with an audit."""
     with opened(file) as runtime:
         planned = runtime.decisions.plan(which)
-        print("\n".join(planned.lines), flush=True)
-        if not yes:
-            suggest_yes(not planned.nothing)
-        if planned.nothing or not yes:
+        if not previewed(planned, yes=yes):
             return 0
         done = runtime.decisions.decide(which, who or operator(), why, planned.shown)
         if not done.idle:
@@ -67,10 +64,7 @@ def pause_or_resume(file: Path, table: str, what: What, why: str, who: str | Non
     with opened(file) as runtime:
         require_table(runtime, table)
         planned = runtime.pausing.plan(table, what)
-        print("\n".join(planned.lines), flush=True)
-        if not yes:
-            suggest_yes(not planned.nothing)
-        elif not planned.nothing:
+        if previewed(planned, yes=yes):
             runtime.pausing.decide(table, what, who or operator(), why)
             print("done", flush=True)
     return 0
@@ -81,10 +75,7 @@ def rebind(file: Path, table: str, why: str, who: str | None, *, accept_loss: bo
     with opened(file) as runtime:
         require_table(runtime, table)
         planned = runtime.rebinding.plan(table, accept_loss)
-        print("\n".join(planned.lines), flush=True)
-        if not yes:
-            suggest_yes(not planned.nothing, " --accept-loss" if planned.refused else "")
-        if planned.nothing or not yes:
+        if not previewed(planned, yes=yes, more=" --accept-loss" if planned.refused else ""):
             return 0
         runtime.rebinding.rebind(table, accept_loss, who or operator(), why, planned.shown)
         print("done", flush=True)

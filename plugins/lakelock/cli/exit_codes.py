@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Mapping
+from typing import Protocol
 
 from lakelock.errors import LATER, LakelockError
 
@@ -20,6 +21,24 @@ def exit_code(faults: Collection[LakelockError]) -> int:
     if not faults:
         return 0
     return 3 if all(isinstance(fault, LATER) for fault in faults) else 1
+
+
+class Preview(Protocol):
+    """What a command would do."""
+
+    @property
+    def lines(self) -> list[str]: ...
+
+    @property
+    def nothing(self) -> bool: ...
+
+
+def previewed(planned: Preview, *, yes: bool, more: str = "") -> bool:
+    """Prints the preview; whether the command goes on: with *yes*, if there is anything to do. *more* are its other flags."""
+    print("\n".join(planned.lines), flush=True)
+    if not yes:
+        suggest_yes(not planned.nothing, more)
+    return yes and not planned.nothing
 
 
 def suggest_yes(due: bool, more: str = "") -> None:
