@@ -101,7 +101,7 @@ class Demo:
 
     @cached_property
     def runtime(self) -> Runtime:
-        """The demo's pipeline on the demo's servers, to ask what somebody decided about it."""
+        """The demo's pipeline on the demo's servers, to ask for the operators' decisions about it."""
         known = self.stack.connections()
         return Runtime(load_pipeline(PIPELINE), lambda conn_id: connections.from_environment(conn_id, known))
 
@@ -110,7 +110,7 @@ class Demo:
         try:
             ledger = self.runtime.tables.load(TABLE).ledger
         except LakelockError:
-            # It is not there yet, or will be told with its reason by whoever commits to it.
+            # It is not there yet, or the next commit to it reports the reason.
             return {}
         gaps = [r for r, _ in ledger.coverage.gaps if r.source.topic == TOPIC] if ledger else []
         spans = {s: topic.get(s.partition, (0, 0)) for s in sorted({g.source for g in gaps})}
@@ -129,7 +129,7 @@ class Demo:
             last, moved_at = -1, time.monotonic()
             while True:
                 rows = self._patiently(self._rows)
-                # Only where no more came: as long as rows come they are what is missing.
+                # As long as rows come, they are the missing ones.
                 gone = count(self._left_out(topic)) if rows == last else 0
                 if rows != last:
                     last, moved_at = rows, time.monotonic()

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
 
 from lakelock.adapters.iceberg import IcebergLetters, IcebergStorage
 from lakelock.app.definitions import Definitions
@@ -40,12 +38,6 @@ from lakelock.upkeep.orphans import Orphans
 from lakelock.upkeep.rewrite_manifests import ManifestRewrite
 from lakelock.workers.redrive import try_letters
 
-if TYPE_CHECKING:
-    pass
-
-logger = logging.getLogger(__name__)
-
-T = TypeVar("T")
 WRITER_GRACE = timedelta(minutes=2)
 
 

@@ -8,13 +8,7 @@ from dataclasses import dataclass, replace
 
 from lakelock.config import Pipeline
 from lakelock.config.table_sections import Commit
-from lakelock.errors import (
-    CommitConflict,
-    Fenced,
-    LedgerDetached,
-    State,
-    TableReplaced,
-)
+from lakelock.errors import CommitConflict, Fenced, LedgerDetached, State, TableReplaced
 from lakelock.ingest import commit_decision as decisions
 from lakelock.ingest.bind import rebind
 from lakelock.ingest.commit_decision import Decision, TableStanding

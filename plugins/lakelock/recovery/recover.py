@@ -275,10 +275,8 @@ class Recovery:
 
         def draft() -> Land[None]:
             now = loaded.pop() if loaded else self._loaded(name)[0]
-            if (now.detached, now.detached and now.head_snapshot_id) != (
-                state.detached,
-                state.detached and state.head_snapshot_id,
-            ):
+            was_moved = now.detached and now.head_snapshot_id != state.head_snapshot_id
+            if now.detached != state.detached or was_moved:
                 raise RecoveryRefused(
                     f"table {name} was set back or written to by hand meanwhile. It was left as it is; run recover again."
                 )

@@ -9,7 +9,8 @@ from __future__ import annotations
 from lakelock.testing.catalog import Catalog
 from lakelock.testing.kafka import BAD, GOOD, NEW, NONE, OLD, Kafka, MemoryCopier, MemoryRedriver, MemoryWriter
 from lakelock.testing.log import MemoryLog
-from lakelock.testing.tables import MemoryLetters, MemoryStorage, MemoryTables
+from lakelock.testing.table_files import MemoryLetters, MemoryStorage
+from lakelock.testing.tables import MemoryTables
 
 __all__ = [
     "BAD",

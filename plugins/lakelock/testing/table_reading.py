@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from lakelock.model import ledger as codec
@@ -10,12 +10,18 @@ from lakelock.model.counts import Counted
 from lakelock.model.coverage import SourceCoverage
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.table_files import RowsOf
+from lakelock.ports import TableState
 from lakelock.testing.catalog import Meta, Row, Snap
 from lakelock.upkeep.expiry_decision import Past, expirable, reach
 
 PIPELINE = "p"
 TAG = codec.tag_name(PIPELINE)
 OWNER = codec.owner_property(PIPELINE)
+
+
+def meta_of(state: TableState) -> Meta:
+    assert isinstance(state.handle, Meta)
+    return state.handle
 
 
 @lru_cache(maxsize=64)
@@ -35,11 +41,6 @@ def is_letter(row: tuple[str, str, str, int, int], target: str, ranges: Sequence
 
 def is_of(row: Row, rows: RowsOf) -> bool:
     return row is not None and any(row[3] == n and a <= row[4] < b for n, a, b in rows.numbers)
-
-
-def offsets(rows: Iterable[Row], wanted: OffsetRange) -> list[int]:
-    number, start, end = wanted.source.partition, wanted.start, wanted.end
-    return sorted(row[4] for row in rows if row is not None and row[3] == number and start <= row[4] < end)
 
 
 def counted(offsets: Sequence[int], held: SourceCoverage | None) -> Counted:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from lakelock.errors import CommitConflict, LedgerDetached, TableUnfit
 from lakelock.model import ledger as codec
@@ -12,9 +10,9 @@ from lakelock.model.batches import DataFile
 from lakelock.model.counts import Counted, Letters
 from lakelock.model.coverage import Coverage, SourceCoverage
 from lakelock.model.ledger import Ledger, LedgerFacts
-from lakelock.model.offsets import OffsetRange, Source, overlap, united
-from lakelock.model.table_files import Compared, FileLook, LiveFile, OfTime, PastSnapshot, RowsOf
-from lakelock.ports import Change, LetterFiles, OpenLetters, TableDefinition, TableState
+from lakelock.model.offsets import OffsetRange, Source
+from lakelock.model.table_files import PastSnapshot
+from lakelock.ports import Change, TableDefinition, TableState
 from lakelock.records.reasons import CountedCause
 from lakelock.testing.catalog import MAIN, Catalog, Meta, Snap, added, removed
 from lakelock.testing.table_reading import (
@@ -24,7 +22,7 @@ from lakelock.testing.table_reading import (
     counted,
     expired,
     is_letter,
-    is_of,
+    meta_of,
     schema_of,
     summary_of,
     tag_in_ancestry,
@@ -87,7 +85,7 @@ class MemoryTables:
         return f"Register {name} again"
 
     def history(self, state: TableState) -> list[PastSnapshot]:
-        meta = _meta(state)
+        meta = meta_of(state)
         return [
             PastSnapshot(
                 s.snapshot_id,
@@ -100,7 +98,7 @@ class MemoryTables:
         ]
 
     def ledger_at(self, state: TableState, snapshot_id: int) -> Ledger | None:
-        meta = _meta(state)
+        meta = meta_of(state)
         last = meta.snapshots.get(snapshot_id)
         for snap in meta.ancestry(last):
             last = snap
@@ -114,7 +112,7 @@ class MemoryTables:
         self.catalog.create(name)
 
     def commit(self, state: TableState, change: Change) -> int:
-        before = _meta(state)
+        before = meta_of(state)
         now = self.catalog.tables.get(before.name)
         if now is None or self._moved(before, now):
             raise CommitConflict(f"{before.name}: commit {change.ledger.commit_id} was refused: the table moved")
@@ -168,7 +166,7 @@ class MemoryTables:
         return removed(merged._replace(properties=after.properties), gone, self.catalog.clears_parents)
 
     def find_commit(self, state: TableState, commit_id: str) -> int | None:
-        meta = _meta(state)
+        meta = meta_of(state)
         found = (s for s in meta.ancestry(meta.head) if s.ledger is not None and s.ledger.commit_id == commit_id)
         return next((s.snapshot_id for s in found), None)
 
@@ -218,91 +216,6 @@ class MemoryTables:
         return [f.path for f in files if f.path in self.catalog.deleted]
 
 
-class MemoryStorage:
-    """What of `lakelock.ports.Storage` compactions and replaces ask for. A file's size is that of its rows."""
-
-    def __init__(self, catalog: Catalog) -> None:
-        self.catalog = catalog
-
-    def live_files(self, state: TableState) -> list[LiveFile]:
-        head = _meta(state).head
-        return [LiveFile(f, 0, "[]", n := len(self.catalog.rows[f]), n, 0) for f in (head.files if head else ())]
-
-    def live_among(self, state: TableState, paths: Collection[str], read: dict[str, Any]) -> list[LiveFile]:
-        return [f for f in self.live_files(state) if f.path in paths]
-
-    def unfit(self, state: TableState, files: Sequence[LiveFile]) -> Mapping[str, str]:
-        return {f.path: "its file is gone" for f in files if f.path in self.catalog.deleted}
-
-    def candidates(self, state: TableState, rows: RowsOf) -> list[LiveFile]:
-        return self.live_files(state)
-
-    def inside(self, state: TableState, rows: RowsOf, paths: Sequence[str]) -> Mapping[str, int]:
-        if gone := [p for p in paths if p in self.catalog.deleted]:
-            raise TableUnfit(f"{gone[0]} is gone")
-        return {p: n for p in paths if (n := sum(is_of(row, rows) for row in self.catalog.rows[p]))}
-
-    def of_time(
-        self, state: TableState, rows: RowsOf, moment: str | None, between_ms: tuple[int, int]
-    ) -> Mapping[int, OfTime]:
-        """No row says what its time is."""
-        places = self._places([f.path for f in self.candidates(state, rows)], rows)
-        out = {}
-        for number in {n for n, _ in places}:
-            offsets = [o for n, o in places if n == number]
-            out[number] = OfTime(len(offsets), min(offsets), max(offsets), timeless=len(offsets))
-        return out
-
-    def compared(
-        self, state: TableState, rows: RowsOf, old: Sequence[str], new: Collection[str]
-    ) -> Mapping[int, Compared]:
-        before, after = (Counter(self._places(paths, rows)) for paths in (old, new))
-        out = {}
-        for number in {n for n, _ in {*before, *after}}:
-            was, now = ({o: c for (n, o), c in one.items() if n == number} for one in (before, after))
-            twice = {o for one in (was, now) for o, c in one.items() if c > 1}
-            lost, more = was.keys() - now.keys(), now.keys() - was.keys()
-            firsts = (min(some, default=None) for some in (twice, lost, more))
-            counts = (sum(was.values()), sum(now.values()), len(twice), len(lost), len(more))
-            out[number] = Compared(*counts, *firsts)
-        return out
-
-    def _places(self, paths: Collection[str], rows: RowsOf) -> list[tuple[int, int]]:
-        return [row[3:5] for p in paths for row in self.catalog.rows[p] if row is not None and is_of(row, rows)]
-
-    def spec(self, state: TableState, spec_id: int) -> Mapping[str, object]:
-        return {}
-
-
-class MemoryLetters:
-    """`lakelock.ports.LetterBox`."""
-
-    def __init__(self, catalog: Catalog) -> None:
-        self.catalog = catalog
-
-    def open(
-        self, state: TableState, target: str, within: Sequence[OffsetRange], reason: str | None, most: int
-    ) -> OpenLetters:
-        head = _meta(state).head
-        if head is not None and any(f in self.catalog.deleted for f in head.files):
-            raise TableUnfit(f"{state.name}: a data file is gone")
-        there = [
-            OffsetRange(Source(row[1], row[2], row[3]), row[4], row[4] + 1)
-            for row in (self.catalog.shown(head) if head else ())
-            if row is not None and row[0] == target
-        ]
-        return OpenLetters(tuple(united(overlap(there, within)))[: most + 1])
-
-    def files(self, state: TableState, target: str) -> LetterFiles:
-        head = _meta(state).head
-        return LetterFiles(state.name, tuple(FileLook(f, 1, 1, None) for f in (head.files if head else ())), {}, {})
-
-
 def _files(state: TableState) -> tuple[str, ...]:
     """Of the snapshot that the state names, which need not be the newest."""
-    return _meta(state).snapshots[state.head_snapshot_id].files if state.head_snapshot_id is not None else ()
-
-
-def _meta(state: TableState) -> Meta:
-    assert isinstance(state.handle, Meta)
-    return state.handle
+    return meta_of(state).snapshots[state.head_snapshot_id].files if state.head_snapshot_id is not None else ()
