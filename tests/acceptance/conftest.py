@@ -49,6 +49,15 @@ def near(fresh: World) -> World:
 
 
 @pytest.fixture
+def typed(near: World, monkeypatch: pytest.MonkeyPatch) -> World:
+    """As `near`, with its connections in the environment of this process, where the CLI looks for them."""
+    for name, value in near.environment().items():
+        if name.startswith("AIRFLOW_CONN_"):
+            monkeypatch.setenv(name, value)
+    return near
+
+
+@pytest.fixture
 def moved(near: World) -> World:
     """Proven to have moved its first records."""
     near.audit()

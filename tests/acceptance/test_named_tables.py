@@ -21,15 +21,6 @@ COMMANDS = {
 }
 
 
-@pytest.fixture
-def typed(near: World, monkeypatch: pytest.MonkeyPatch) -> World:
-    """The world whose connections this process has in its environment."""
-    for name, value in near.environment().items():
-        if name.startswith("AIRFLOW_CONN_"):
-            monkeypatch.setenv(name, value)
-    return near
-
-
 def test_a_name_that_is_no_table_of_the_pipeline_is_wrong_usage(
     typed: World, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,15 +10,6 @@ from kits.world import World
 from lakelock.cli import main as cli
 
 
-@pytest.fixture
-def typed(near: World, monkeypatch: pytest.MonkeyPatch) -> World:
-    """The world whose connections this process has in its environment."""
-    for name, value in near.environment().items():
-        if name.startswith("AIRFLOW_CONN_"):
-            monkeypatch.setenv(name, value)
-    return near
-
-
 def test_a_paused_table_is_shown_as_such_and_gets_its_records_when_it_is_resumed(
     typed: World, capsys: pytest.CaptureFixture[str]
 ) -> None:

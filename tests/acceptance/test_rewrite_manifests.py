@@ -18,14 +18,11 @@ pytestmark = pytest.mark.drawn(0.2, about="upkeep/rewrite")
 
 
 @pytest.fixture
-def small(near: World, monkeypatch: pytest.MonkeyPatch) -> World:
-    """More manifests than a reader should open; a few are many. Its connections are in this process's environment."""
+def small(typed: World, monkeypatch: pytest.MonkeyPatch) -> World:
+    """More manifests than a reader should open; a few are many."""
     monkeypatch.setattr(decisions, "MOST_SMALL", 3)
-    for name, value in near.environment().items():
-        if name.startswith("AIRFLOW_CONN_"):
-            monkeypatch.setenv(name, value)
-    landed(near)
-    return near
+    landed(typed)
+    return typed
 
 
 def count(world: World) -> int:

@@ -25,8 +25,9 @@ from lakelock.model.offsets import OffsetRange
 from lakelock.ports import Change, CopyOrder, CopySlice, TableDefinition, TableState
 from lakelock.testing.catalog import Catalog
 from lakelock.testing.kafka import MemoryCopier
+from lakelock.testing.table_files import MemoryStorage
 from lakelock.testing.table_reading import TAG
-from lakelock.testing.tables import MemoryStorage, MemoryTables
+from lakelock.testing.tables import MemoryTables
 from pyiceberg.table import Table
 from pyiceberg.table.refs import SnapshotRefType
 from pyiceberg.table.update import RemoveSnapshotsUpdate, SetSnapshotRefUpdate

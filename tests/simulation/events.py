@@ -65,44 +65,37 @@ def recover(world: World) -> None:
 
 
 def by_hand(world: World) -> None:
-    names = sorted(n for n, meta in world.catalog.tables.items() if len(meta.ancestry(meta.head)) > 1)
-    if names:
-        name = world.rng.choice(names)
-        meta = world.catalog.get(name)
-        to = world.rng.choice(meta.ancestry(meta.head)[1:4]).snapshot_id
-        world.say(f"{name} is set back to {to} by hand")
+    if names := sorted(n for n in world.catalog.tables if _can_go_back(world, n)):
         world.counts["rollbacks by hand"] += 1
-        world.happenings.add("by hand")
-        world.catalog.set_back(name, to)
+        _set_back(world, world.rng.choice(names))
+
+
+def _can_go_back(world: World, name: str) -> bool:
+    meta = world.catalog.get(name)
+    return len(meta.ancestry(meta.head)) > 1
+
+
+def _set_back(world: World, name: str) -> None:
+    meta = world.catalog.get(name)
+    to = world.rng.choice(meta.ancestry(meta.head)[1:4]).snapshot_id
+    world.say(f"{name} is set back to {to} by hand")
+    world.happenings.add("by hand")
+    world.catalog.set_back(name, to)
 
 
 def lose_dead_letters(world: World) -> None:
     """The dead-letter table itself: set back by hand, with other columns, or without files that wait for it."""
     rng = world.rng
-    names = [
-        n
-        for n in LETTERS
-        if n in world.catalog.tables and len(world.catalog.get(n).ancestry(world.catalog.get(n).head)) > 1
-    ]
-    if names and rng.random() < 0.6:
-        name = rng.choice(names)
-        meta = world.catalog.get(name)
-        to = rng.choice(meta.ancestry(meta.head)[1:4]).snapshot_id
-        world.say(f"{name} is set back to {to} by hand")
+    there = [n for n in LETTERS if n in world.catalog.tables]
+    if (names := [n for n in there if _can_go_back(world, n)]) and rng.random() < 0.6:
         world.counts["rollbacks of dead letters by hand"] += 1
-        world.happenings.add("by hand")
-        world.catalog.set_back(name, to)
+        _set_back(world, rng.choice(names))
         if rng.random() < 0.3:
             append(world)
         Recover(world, rng.choice(MODES)).start()
         return
-    there = [n for n in LETTERS if n in world.catalog.tables]
     if there and rng.random() < 0.5:
-        name = rng.choice(there)
-        variant = 1 - world.catalog.get(name).variant
-        world.say(f"{name} gets columns of variant {variant}")
-        world.happenings.add("columns")
-        world.catalog.change_columns(name, variant)
+        _turn_columns(world, rng.choice(there))
         return
     world.advance(4000.0)
     lose_files(world)
@@ -201,10 +194,14 @@ def _quiet(world: World) -> bool:
 
 def columns(world: World) -> None:
     if (name := _any_table(world)) and name not in LETTERS:
-        variant = 1 - world.catalog.get(name).variant
-        world.say(f"{name} gets columns of variant {variant}")
-        world.happenings.add("columns")
-        world.catalog.change_columns(name, variant)
+        _turn_columns(world, name)
+
+
+def _turn_columns(world: World, name: str) -> None:
+    variant = 1 - world.catalog.get(name).variant
+    world.say(f"{name} gets columns of variant {variant}")
+    world.happenings.add("columns")
+    world.catalog.change_columns(name, variant)
 
 
 def edit(world: World) -> None:

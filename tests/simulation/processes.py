@@ -33,7 +33,8 @@ from lakelock.replace.plan import ReplaceLookup
 from lakelock.replace.replace import Replacing
 from lakelock.rollback.rollback import ApprovedRollback, Rollbacks
 from lakelock.testing.kafka import MemoryCopier
-from lakelock.testing.tables import MemoryLetters, MemoryStorage, MemoryTables
+from lakelock.testing.table_files import MemoryLetters, MemoryStorage
+from lakelock.testing.tables import MemoryTables
 from lakelock.upkeep.compact import Compaction, CompactOutcome, Settings
 from lakelock.upkeep.keeper import Keeper
 
