@@ -112,3 +112,12 @@ def test_a_sample_of_several_tables_prints_their_columns_and_of_declared_ones_wh
     assert "columns:" not in typed
     assert "# 2 declared columns\n#   note: not declared; it looks like string\n" in typed
     assert "5 rows" in typed
+
+
+def test_columns_of_the_file_that_an_existing_table_has_otherwise_are_named(near: World) -> None:
+    declared = f"{{name: {near.table}, columns: {{id: string, note: string, more: int}}}}"
+    with open_with(near, file_of(near, declared)) as runtime:
+        (found,) = [r for r in preflight.run(runtime) if r.name == "tables"]
+    assert found.fault is None
+    assert "; column id is string in the file, and long in the table; column more is int in the file" in found.detail
+    assert "column note" not in found.detail

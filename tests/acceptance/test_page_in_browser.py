@@ -275,11 +275,11 @@ def test_a_redrive_is_asked_of_airflow_and_what_became_a_row_is_told(
 def test_a_pipeline_that_plans_no_more_is_what_somebody_should_look_at(page: Page, told: list[str]) -> None:
     stage = Stage(page)
     go(page, OVERVIEW)
-    before = page.locator(".tile", has_text="To look at").locator("dd").first.inner_text()
+    before = page.locator(".tile", has_text="Needs attention").locator("dd").first.inner_text()
     stage.answers.stopped = "HistoryMissing: offsets [3, 9) are gone"
     go(page, OVERVIEW)
     page.get_by_text(stage.answers.stopped).wait_for()
-    tile = page.locator(".tile.stopped", has_text="To look at")
+    tile = page.locator(".tile.stopped", has_text="Needs attention")
     assert int(tile.locator("dd").first.inner_text()) == int(before) + 1
     page.get_by_label("only what needs attention").check()
     assert page.get_by_text(stage.answers.stopped).is_visible()
@@ -330,7 +330,7 @@ def needing(page: Page) -> tuple[int, list[str], list[str]]:
     """Of the overview: the number on the tile, what the column has, and what of it the filter leaves."""
     go(page, OVERVIEW)
     page.locator("td[data-lag]").filter(has_text=re.compile(r"\d")).first.wait_for()
-    tile = page.locator(".tile", has_text="To look at").locator("dd").first.inner_text()
+    tile = page.locator(".tile", has_text="Needs attention").locator("dd").first.inner_text()
     column = page.locator(".notes-cell li:not(.note)")
     all_of_it = column.all_inner_texts()
     page.get_by_label("only what needs attention").check()
@@ -364,7 +364,7 @@ def test_a_pipeline_that_failed_before_it_planned_anything_is_found(page: Page, 
     answers.look = PipelineLook.unplanned(PIPELINE)
     page.goto(OVERVIEW)
     page.get_by_text("the last run failed").wait_for()
-    assert page.locator(".tile", has_text="To look at").locator("dd").first.inner_text() == "1"
+    assert page.locator(".tile", has_text="Needs attention").locator("dd").first.inner_text() == "1"
     page.get_by_label("only what needs attention").check()
     assert page.get_by_text("the last run failed").is_visible()
     assert page.get_by_text("Nothing planned yet").count() == 0
@@ -387,13 +387,13 @@ def test_a_commit_that_is_skipped_says_when_it_is_due(page: Page, told: list[str
 def test_a_pipeline_whose_file_has_faults_is_what_somebody_should_look_at(page: Page, told: list[str]) -> None:
     stage = Stage(page)
     go(page, OVERVIEW)
-    before = page.locator(".tile", has_text="To look at").locator("dd").first.inner_text()
+    before = page.locator(".tile", has_text="Needs attention").locator("dd").first.inner_text()
     stage.answers.broken = {"shipments"}
     go(page, OVERVIEW)
     page.get_by_text("shipments does not run: its file has faults").wait_for()
     href = page.get_by_role("link", name="its DAG").get_attribute("href") or ""
     assert href.endswith("/dags/ingest__shipments")
-    tile = page.locator(".tile.stopped", has_text="To look at")
+    tile = page.locator(".tile.stopped", has_text="Needs attention")
     assert int(tile.locator("dd").first.inner_text()) == int(before) + 1
     assert told == []
 

@@ -33,14 +33,14 @@ def test_a_truncated_value_that_does_not_fit_is_foretold_and_holds_up_no_other(f
         assert "would become 2 rows in 2 table partitions, 1 dead letter" in told
         assert "truncate(50) of -99999999.99" in told
         assert details(runtime) == (
-            "3 to plan, 0 planned, in offsets",
+            "3 to plan, 0 planned so far, in offsets",
             f"{fresh.table} will be created, partitioned by truncate(50, c)",
         )
         fresh.cycle(runtime)
         runtime.commit([fresh.table, letters_of(fresh)], now=True)
         assert runtime.audit().complete
         assert details(runtime) == (
-            "0 to plan, 3 planned, in offsets",
+            "0 to plan, 3 planned so far, in offsets",
             f"{fresh.table} carries our ledger, partitioned by truncate(50, c)",
         )
     assert sorted(row[2] for row in fresh.rows()) == [1, 3]

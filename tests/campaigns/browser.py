@@ -280,7 +280,7 @@ def look_around(operator: Operator) -> None:
     operator.page.goto(f"{operator.url}/plugin/lakelock")
     operator.see("overview", f"td[data-lag='{TABLE}'] >> text=/\\d/")
     operator.frame.get_by_role("link", name=TABLE, exact=True).click()
-    operator.see("table", "th:text-is('Offsets it brought')")
+    operator.see("table", "th:text-is('Offsets added')")
     operator.page.goto(f"{operator.url}/dags/ingest__flights/plugin/lakelock_dag")
     operator.see("pipeline", "text=/offsets behind in/")
     operator.fill_in("ingest__flights", "ingest-form", dry_run=True)

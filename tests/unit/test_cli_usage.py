@@ -60,8 +60,31 @@ def test_check_tells_of_two_files_that_are_one_pipeline_as_airflow_does(
     (pipelines / "orders.yml").write_text((pipelines / "orders.yaml").read_text())
     assert cli.main(["check"]) == 1
     printed = capsys.readouterr()
-    assert printed.err.count("orders.yaml and orders.yml are the same pipeline; remove one of them.") == 2
+    assert printed.out.count("orders.yaml and orders.yml are the same pipeline; remove one of them.") == 2
     assert "fails with the faults of its file until that is fixed" in printed.out
+
+
+@pytest.mark.parametrize("to", ["yesterday", "last:0", "last:", "2026-01-31T12:00:00"])
+def test_a_rollback_to_no_snapshot_and_no_time_with_a_zone_is_wrong_usage(
+    to: str, pipelines: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(pipelines / "orders.yaml")
+    with pytest.raises(SystemExit) as end:
+        cli.main(["rollback", file, "--table", "n.t", "--to", to, "--mode", "skip", "--why", "w"])
+    assert end.value.code == 2
+    assert f"--to: {to!r} " in capsys.readouterr().err
+
+
+def test_check_prints_the_faults_of_a_file_as_a_failed_check(
+    pipelines: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = pipelines / "orders.yaml"
+    file.write_text("source: {topics: [orders]}\ntables: [{nam: shop.orders}]\n")
+    assert cli.main(["check", str(file)]) == 1
+    said = capsys.readouterr()
+    assert said.out.startswith("FAIL  pipeline file: ConfigFaults: ")
+    assert "nam" in said.out
+    assert said.err == ""
 
 
 def test_hidden_files_are_no_pipelines(pipelines: Path) -> None:

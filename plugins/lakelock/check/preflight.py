@@ -116,7 +116,7 @@ def _records(runtime: Runtime) -> str:
     to_plan = sum(max(0, end - next_offset) for next_offset, end in _reached(runtime).values())
     streams = runtime.log.streams(runtime.pipeline.name, LIVE)
     planned = sum(s.next_offset - s.start_offset for s in streams if not s.retired)
-    return f"{to_plan:,} to plan, {planned:,} planned, in offsets"
+    return f"{to_plan:,} to plan, {planned:,} planned so far, in offsets"
 
 
 def _reached(runtime: Runtime) -> dict[Source, tuple[int, int]]:
@@ -151,12 +151,24 @@ def _tables(runtime: Runtime, records: Result) -> str:
                 begins |= runtime.log.declared_starts(pipeline.name, table.name)
                 refuse_twice(table.name, begins, others)
             known = "carries our ledger" if state.ledger else "exists and will be adopted"
-            out.append(f"{table.name} {known}, {layout_of(state)}")
+            other = differing_columns(table.fields, state.schema)
+            out.append("; ".join([f"{table.name} {known}, {layout_of(state)}", *other]))
         except TableMissing:
             if table.name in bound:
                 raise
             out.append(f"{table.name} will be created, {_planned_layout(runtime, table)}")
     return "; ".join(out)
+
+
+def differing_columns(declared: Sequence[Mapping[str, Any]], schema: Mapping[str, Any]) -> list[str]:
+    """Declared columns that an existing table lacks or has with another type: the table is used as it is."""
+    there = {f["name"]: type_text(f["type"]) for f in schema["fields"]}
+    return [
+        f"column {f['name']} is {type_text(f['type'])} in the file, and "
+        + (f"{there[f['name']]} in the table" if f["name"] in there else "the table does not have it")
+        for f in declared
+        if there.get(f["name"]) != type_text(f["type"])
+    ]
 
 
 def _planned_layout(runtime: Runtime, table: Table) -> str:

@@ -41,8 +41,7 @@ def check(files: Sequence[Path], sample: int | None, *, as_json: bool = False) -
             broken = planned_dags.broken(BrokenPipeline(file.stem, file, str(fault)))
             documents.append({"file": str(file), "fault": str(fault), "dags": [_dag(broken)]})
             if not as_json:
-                print(dags_text([broken]), flush=True)
-                print(f"lakelock: {fault}", file=sys.stderr)
+                print(f"{Result('pipeline file', error=fault).line}\n\n{dags_text([broken])}", flush=True)
     if held and not as_json:
         print(f"\n{slots_text(held)}")
     if as_json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -57,6 +58,8 @@ def _type(option: Option) -> Callable[[str], Any]:
             return _moment
         case OptionKind.DURATION:
             return _duration
+        case OptionKind.PAST:
+            return _past
     return str
 
 
@@ -77,6 +80,13 @@ def _duration(text: str) -> timedelta:
         return parse_duration(text)
     except ValueError as fault:
         raise argparse.ArgumentTypeError(str(fault)) from None
+
+
+def _past(text: str) -> str:
+    """A snapshot id or `last:N`, which only the table's history can resolve, or a time with its zone."""
+    if not re.fullmatch(r"\d+|last:[1-9]\d*", text):
+        _moment(text)
+    return text
 
 
 def _moment(text: str) -> datetime:

@@ -219,7 +219,7 @@ def test_a_light_page_without_a_frame(page: Page, shown: Shown, told: list[str])
     page.get_by_role("heading", name="Dead letters", exact=True).wait_for()
     shoot(page, "table-light")
     page.goto(f"{shown.url}/lakelock/page?pipeline={shown.name}&table={shown.world.table}__dead_letters")
-    page.get_by_role("columnheader", name="Offsets it brought").wait_for()
+    page.get_by_role("columnheader", name="Offsets added").wait_for()
     assert not NOTHING.search(page.locator("main").inner_text())
     page.emulate_media(color_scheme="dark")
     assert told == []

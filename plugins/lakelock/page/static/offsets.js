@@ -44,7 +44,7 @@ export function snapshots(found, rollback, table, kept) {
     some(found.snapshots, FIRST, (shown) =>
       grid(
         "Snapshots",
-        ["Snapshot", "When", "Offsets it brought", "#Rows added", "#Files added", "#Size", "#Rows then", "Back to it"],
+        ["Snapshot", "When", "Offsets added", "#Rows added", "#Files added", "#Size", "#Rows then", "Roll back"],
         shown.map((s) => [
           [h("span", { class: "id" }, s.snapshot_id), s.snapshot_id === found.snapshot_id ? h("span", { class: "badge" }, "newest") : null],
           at(s.timestamp_ms),

@@ -219,7 +219,7 @@ function summary(found, stops) {
     tile("Tables", count(tables.filter((t) => !t.is_letters).length)),
     tile("Rows in the last hour", compact(rows)),
     tile("Offsets on their way", compact(open), "planned or staged, not in a table yet"),
-    tile("To look at", count(look.length + stopped), null, stopped || look.some((n) => n.level === "stopped") ? "stopped" : look.length ? "warning" : "good"),
+    tile("Needs attention", count(look.length + stopped), null, stopped || look.some((n) => n.level === "stopped") ? "stopped" : look.length ? "warning" : "good"),
   );
 }
 

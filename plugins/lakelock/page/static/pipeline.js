@@ -253,8 +253,8 @@ export async function pipeline(main, name) {
     section("Partitions", null, retired, told, kafka),
     section("DAGs", "Each run's page in Airflow has its logs.", dagsOf),
     section(
-      "Last fences",
-      "Attempts that a newer one took a batch from: a task was killed, or was cleared while it ran. What they do later does not count.",
+      "Fenced attempts",
+      "A task was killed, or was cleared while it ran, and a newer attempt took over its batch. Nothing that the old attempt does later counts.",
       fences,
     ),
     decisions,
