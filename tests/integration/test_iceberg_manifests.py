@@ -269,7 +269,7 @@ def test_a_manifest_that_is_not_there_is_refused(tables: IcebergTables) -> None:
     adopted(tables, NAME)
     state = filled(tables, 2)
     (path, _) = (m.manifest_path for m in listed(raw(state)))
-    with pytest.raises(TableUnfit, match="2 manifests that are to be rewritten are not in it exactly once"):
+    with pytest.raises(TableUnfit, match="2 manifests to rewrite are not in it exactly once"):
         tables.commit(state, change(state, manifests=(path, f"{path}.gone")))
     assert tables.load(NAME).head_snapshot_id == state.head_snapshot_id
 
