@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lakelock.catalogue.commands import COMMANDS
 from lakelock.catalogue.model import Form, Option, OptionKind
 from lakelock.catalogue.options import (
     ACCEPT_LOSS,
@@ -28,14 +29,10 @@ BOX = "Override parameters on existing runs"
 BACKFILL_WHY = "a backfill on Airflow's pages"
 _BY_HAND = "Time range of a single run"
 _STOP = "Stop earlier"
+_BY_DECISION = ("accept-loss", "pause", "rebind", "redrive", "resume", "retire")
 DECISIONS = {
     "none": "reconcile the tables and the write-ahead log",
-    "accept-loss": "continue without offsets that Kafka deleted before lakelock read them",
-    "pause": "commit no batch to one table while the others go on",
-    "rebind": "continue with a replaced table, or with a topic that was created again",
-    "redrive": "turn dead letters that fit now into rows",
-    "resume": "commit to a paused table again",
-    "retire": "stop reading a topic or partition",
+    **{name: COMMANDS[name].short for name in _BY_DECISION},
 }
 
 _INGEST = Form(

@@ -87,6 +87,12 @@ class Command:
     one_of: tuple[str, ...] = ()
     dag: str = ""
 
+    @property
+    def short(self) -> str:
+        """The summary's first sentence, to stand in the middle of another one."""
+        first = self.summary.partition(". ")[0].removesuffix(".")
+        return first[0].lower() + first[1:]
+
 
 @dataclass(frozen=True, slots=True)
 class Form:
