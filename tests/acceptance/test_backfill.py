@@ -80,7 +80,7 @@ def test_records_before_the_start_are_brought_once_and_the_tail_goes_on_beside_t
             runtime.backfills.check(planned)
         found = runtime.audit()
         assert found.complete, audit_text(found)
-        assert "a backfill will read it" in audit_text(found)
+        assert "that a backfill will load" in audit_text(found)
         fill(runtime)
         late.audit()
         # Again, nothing happens.
