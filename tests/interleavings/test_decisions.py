@@ -39,7 +39,7 @@ def test_a_decision_that_wakes_up_late_leaves_alone_what_a_rollback_planned(memo
         assert other.log.planned(PIPELINE)
     if again:
         planned = decide(memory, retire(memory))
-        assert f"{memory.table}: {memory.topic}-0 [10, 20) is not read any more" in planned.lines
+        assert f"{memory.table}: {memory.topic}-0 [10, 20) is no longer read" in planned.lines
     settled(memory)
     assert len(memory.rows()) == (20 if again else 40)
     with memory.open() as runtime:

@@ -147,7 +147,7 @@ def test_a_partition_that_is_to_be_read_no_longer_is_left_behind(memory: MemoryW
     memory.produce(10)
     planned = decide(memory, Which(What.RETIRE, memory.topic, 0))
     assert f"Kafka still holds {memory.topic}-0 [20, 25), which will not be read" in planned.lines
-    assert f"{memory.table}: {memory.topic}-0 from 15 on is not read any more" in planned.lines
+    assert f"{memory.table}: {memory.topic}-0 from 15 on is no longer read" in planned.lines
     found = settled(memory)
     memory.produce(10)
     settled(memory, 1)

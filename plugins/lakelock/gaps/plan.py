@@ -70,7 +70,7 @@ class TableGaps:
             return [f"{self.table}: left out: {self.left_out}"]
         out = []
         for r, kind in self.gaps:
-            becomes = "is lost" if kind is Kind.ACCEPTED_LOSS else "is not read any more"
+            becomes = "is lost" if kind is Kind.ACCEPTED_LOSS else "is no longer read"
             out.append(f"{self.table}: {shown_range(r)} {becomes}")
         if self.cut:
             out.append(
@@ -146,6 +146,6 @@ class GapPlan:
         out = [f"{self.which.what.value} {self.which.about}{done}", *self.notes]
         out += [line for t in self.tables for line in t.lines]
         for source, before, after in self.moving:
-            place = "is not read any more" if after == FOREVER else f"goes on at {after}"
+            place = "is no longer read" if after == FOREVER else f"goes on at {after}"
             out.append(f"{source}: was read up to {before}, {place}")
         return out

@@ -88,7 +88,7 @@ class RebindPlan:
                 f"{offsets_in(asked)} offsets from before its start wait for the next run of a backfill: {ranges}"
             )
         for r, _ in (g for g in self.refill.gaps if g[0] not in self.refill.lost):
-            out.append(f"{shown_range(r)} is not read any more")
+            out.append(f"{shown_range(r)} is no longer read")
         for r in self.refill.lost:
             then = "and is accepted as lost" if self.accepted else "which must be accepted as lost (--accept-loss)"
             out.append(f"{self.why_lost(r)}, {then}")
