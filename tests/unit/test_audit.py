@@ -69,7 +69,7 @@ def test_what_is_in_the_table_on_its_way_or_declared_is_complete() -> None:
         ({"told": accounts(50, ()), "frontier_after": 50}, "behind the table: frontier 50, the table has up to 80"),
         (
             {"told": accounts(seen=ledger(SourceCoverage(10, (*HELD.intervals, Interval(80, 85)))))},
-            "the write-ahead log has seen [80, 85) in the table, and it is not there any more",
+            "the write-ahead log has seen [80, 85) in the table, and it is no longer there",
         ),
         ({"counted": Counted(47, 47, 0)}, "48 rows were written, 47 are there"),
         ({"counted": Counted(49, 48, 0)}, "1 rows have an offset that another row has, too"),

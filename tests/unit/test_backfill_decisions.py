@@ -197,7 +197,7 @@ def test_records_that_were_there_are_missed_though_a_backfill_was_asked_for_them
     brought = asked.adding(booked(r(10, 20)), {}, 1)
     accounts = Accounts({A: StreamState(A, 0, 20)}, {}, (), {"n.t": ledger(brought)})
     found = judge("n.t", A, ledger(asked), asked[A], accounts, taken=True, frontier_after=20, end_offset=20)
-    assert found.faults == ("the write-ahead log has seen [10, 20) in the table, and it is not there any more",)
+    assert found.faults == ("the write-ahead log has seen [10, 20) in the table, and it is no longer there",)
 
 
 def test_a_ledger_is_read_as_it_was_written() -> None:

@@ -69,7 +69,7 @@ def judge(
     accounted = [*((i.start, i.end) for i in held.intervals), *parts, *held.asked]
     faults = [f"[{a}, {b}) is neither in the table nor on its way" for a, b in missing(start, end, accounted)]
     faults += [
-        f"the write-ahead log has seen [{a}, {b}) in the table, and it is not there any more"
+        f"the write-ahead log has seen [{a}, {b}) in the table, and it is no longer there"
         for a, b in _vanished(accounts.seen.get(table), ledger, source, held)
     ]
     if taken and low_offset is not None:

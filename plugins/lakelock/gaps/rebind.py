@@ -98,7 +98,7 @@ class RebindPlan:
         if self.begun:
             return f"the new table records that {r} is lost"
         if r in self.refill.gone:
-            return f"the pipeline file does not give {r} to it any more, the old one had it"
+            return f"the pipeline file no longer gives {r} to it, the old one had it"
         return f"Kafka no longer holds {r}"
 
 

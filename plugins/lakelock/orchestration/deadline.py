@@ -23,7 +23,7 @@ def missed(pipeline: str, folder: str, context: Mapping[str, Any]) -> None:
     """Tells those in the file's `alerts.notify`, as the file in *folder* is now; raises when all were asked and some not told."""
     found = next(iter(load_folder(Path(folder), only=pipeline)), None)
     if not isinstance(found, Pipeline) or found.alerts.deadline is None:
-        logger.info("%s: its file has no deadline any more", pipeline)
+        logger.info("%s: its file no longer has a deadline", pipeline)
         return
     run = context["dag_run"]["dag_run_id"]
     message = f"{pipeline}: {KIND}: {run} has not ended within {format_duration(found.alerts.deadline)}"

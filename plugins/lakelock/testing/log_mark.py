@@ -48,7 +48,7 @@ class Marking(Base):
                 if not marked:
                     known = [p for p in found if p.state == "committed"]
                     if not known:
-                        raise fenced(part, "it is not staged any more")
+                        raise fenced(part, "it is no longer staged")
                     for p in known:
                         self._put(
                             p._replace(
@@ -70,7 +70,7 @@ class Marking(Base):
             if not found:
                 if self._is_already(row.no, part, "aborted" if letters else "planned"):
                     return
-                raise fenced(part, "it is not staged any more")
+                raise fenced(part, "it is no longer staged")
             if letters:
                 rows = named(of_batch, part.result.target, "")
                 if any(p.state == "committed" for p in rows):
@@ -98,7 +98,7 @@ class Marking(Base):
         if not found:
             if self._is_already(no, part, "aborted"):
                 return False
-            raise fenced(part, "it is not staged any more")
+            raise fenced(part, "it is no longer staged")
         for p in found:
             self._put(p._replace(state="aborted"))
         self._free_ranges(no)
