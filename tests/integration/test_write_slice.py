@@ -21,7 +21,7 @@ from kits.topics import new_producer, produce
 from lakelock.adapters.kafka.reader import Block, RangeReader
 from lakelock.errors import HistoryMissing, TopicMissing, TopicRecreated, Unreachable
 from lakelock.model.offsets import OffsetRange, Source, offsets_in, united, without
-from lakelock.records.payload import Compression
+from lakelock.records.decompression import Compression
 from lakelock.workers.write import write_slice
 from stack.kafka import Kafka
 

@@ -54,7 +54,7 @@ REPLACED = "tests/integration/test_iceberg_compact.py::"
 COPY = "tests/integration/test_parquet_copy.py::"
 RECOVERIES = "tests/integration/test_wal_recoveries.py::"
 HOURS = "tests/unit/test_hours.py::"
-PAYLOADS = "tests/unit/test_payload.py::"
+PAYLOADS = "tests/unit/test_decompression.py::"
 VALID = "tests/unit/test_valid_through.py::"
 HOSTILE = "tests/unit/test_json_hostile.py::"
 LANDED_THROUGH = "tests/acceptance/test_valid_through.py::"
@@ -1505,7 +1505,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "a value of which a part was lost on the way is read as whole",
-        "records/payload.py",
+        "records/decompression.py",
         '                raise _cut_off("gzip")\n',
         "                break\n",
         PAYLOADS + "test_a_value_that_is_cut_off_anywhere_is_refused",
@@ -1513,7 +1513,7 @@ MUTATIONS = (
     Mutation(
         "once",
         "frames behind an empty one are not read",
-        "records/payload.py",
+        "records/decompression.py",
         "if 0 < zstandard.frame_content_size(value) <= max_bytes:",
         "if 0 <= zstandard.frame_content_size(value) <= max_bytes:",
         PAYLOADS + "test_what_comes_behind_an_empty_piece_is_read",

@@ -1,4 +1,4 @@
-"""Options that several commands and forms share, each with one text."""
+"""Options that several commands and forms share; `.but(help=…)` gives one of them other words."""
 
 from __future__ import annotations
 

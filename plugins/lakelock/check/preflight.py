@@ -31,10 +31,10 @@ from lakelock.model.offsets import Source
 from lakelock.model.schema_types import type_text
 from lakelock.model.units import counted
 from lakelock.ports import Log, TableDefinition
+from lakelock.records.decompression import first_part
 from lakelock.records.infer import infer_schema
 from lakelock.records.json.decode import JsonDecoder
 from lakelock.records.metadata import schema_with_metadata
-from lakelock.records.payload import first_part
 from lakelock.records.reasons import Reason
 from lakelock.workers.write import write_slice
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from lakelock.config.section import ConnId, Section
 from lakelock.config.values import SizeBytes, StartAt
-from lakelock.records.payload import Compression
+from lakelock.records.decompression import Compression
 
 
 class SourceTopics(Section):

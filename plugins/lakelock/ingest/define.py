@@ -12,9 +12,9 @@ from lakelock.model.batches import Batch
 from lakelock.model.offsets import OffsetRange
 from lakelock.model.units import counted
 from lakelock.ports import TableDefinition
+from lakelock.records.decompression import first_part
 from lakelock.records.infer import InferredSchema, infer_schema
 from lakelock.records.metadata import schema_with_metadata
-from lakelock.records.payload import first_part
 
 logger = logging.getLogger(__name__)
 

@@ -24,7 +24,7 @@ from lakelock.page.answers import look_at
 from lakelock.page.json import answer, fields
 from lakelock.page.logs import Opened
 from lakelock.ports import TableState
-from lakelock.records.payload import beginning
+from lakelock.records.decompression import beginning
 from lakelock.upkeep.compact_decision import target_bytes
 
 CAUSES_SHOWN, LETTERS_SHOWN, VALUE_SHOWN_BYTES = 20, 20, 400

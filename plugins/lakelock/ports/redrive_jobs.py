@@ -11,7 +11,7 @@ from lakelock.model.offsets import OffsetRange
 from lakelock.model.table_files import FileLook
 from lakelock.ports.tables import TableState
 from lakelock.ports.write_jobs import Target
-from lakelock.records.payload import Compression
+from lakelock.records.decompression import Compression
 
 
 @dataclass(frozen=True, slots=True)

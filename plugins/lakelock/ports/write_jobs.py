@@ -9,7 +9,7 @@ from typing import Protocol
 from lakelock.errors import LakelockError
 from lakelock.model.batches import Books, DataFile
 from lakelock.model.offsets import OffsetRange
-from lakelock.records.payload import Compression
+from lakelock.records.decompression import Compression
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from lakelock.model.offsets import OffsetRange, Source, offsets_in, united
 from lakelock.model.table_files import FileLook
 from lakelock.ports import LetterFiles, RedriveOrder, RedriveOutput
 from lakelock.records.dead_letters import REDRIVEN_COLUMNS
-from lakelock.records.payload import Part, parts
+from lakelock.records.decompression import Part, parts
 from lakelock.redrive.decision import ATTEMPT, check_books
 from lakelock.workers.rows import TableRows
 from lakelock.workers.trial import Trial

@@ -19,7 +19,7 @@ from lakelock.ingest.plan_decision import check_identity
 from lakelock.model.batches import StreamState
 from lakelock.model.offsets import OffsetRange
 from lakelock.ports import SliceOutput, TableOutput, WriteOrder
-from lakelock.records.payload import parts
+from lakelock.records.decompression import parts
 from lakelock.records.reasons import Reason
 from lakelock.workers.sink import RecordsInDoubt, Sink, bare
 

@@ -15,11 +15,11 @@ from lakelock.adapters.iceberg.catalogs import CatalogConnection
 from lakelock.adapters.iceberg.creation import create
 from lakelock.adapters.iceberg.dead_letter_files import held_letters
 from lakelock.adapters.iceberg.errors import NEXT, Border, refused
+from lakelock.adapters.iceberg.gone_table import way_back
 from lakelock.adapters.iceberg.handle import Handle, handle_of, plain
 from lakelock.adapters.iceberg.ledger_reading import LedgerReader, past_snapshots
 from lakelock.adapters.iceberg.metadata_cleanup import clean_up
 from lakelock.adapters.iceberg.outcome import Outcome, judge
-from lakelock.adapters.iceberg.registration import way_back
 from lakelock.adapters.iceberg.side_files import SideFiles
 from lakelock.errors import (
     AccessDenied,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from lakelock.adapters.iceberg.errors import Border
-from lakelock.adapters.iceberg.registration import PLACEHOLDER, way_back
+from lakelock.adapters.iceberg.gone_table import PLACEHOLDER, way_back
 from pyiceberg.catalog import Catalog, load_catalog
 from pyiceberg.schema import Schema
 from pyiceberg.table import Table

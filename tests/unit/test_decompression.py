@@ -15,7 +15,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 from lakelock.records import reasons
-from lakelock.records.payload import Compression, Part, beginning, first_part, parts
+from lakelock.records.decompression import Compression, Part, beginning, first_part, parts
 
 MOST = 1 << 20
 
