@@ -107,7 +107,7 @@ def _found(env: Env, world: World) -> list[Found]:
 
 
 def _unknown(env: Env, world: World, at: Loaded) -> bool:
-    """As `Recovery._rebuild_reason`: the table knows more than the log."""
+    """As `rebuild_reason`: the table knows more than the log."""
     bound, end = world.wal.bound[env.at[at.name]], max(held(at.entry, ""), default=-1) + 1
     foreign = int(at.entry.ledger.installation_id) != world.wal.installation
     return foreign or (bound == -1 and at.entry.ledger.is_used) or world.wal.frontier < end

@@ -2,13 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from lakelock.ingest.reconcile_decision import follow, nowhere
 from lakelock.model.batches import StreamState, is_target, of_target
 from lakelock.model.coverage import Coverage, joined
+from lakelock.model.coverage_gaps import reached
 from lakelock.model.log_state import Rebuilt, Stand, wanted
 from lakelock.model.offsets import FOREVER, Source
+
+
+def rebuild_reason(
+    stands: Sequence[Stand],
+    frontiers: Mapping[Source, int],
+    bound: Collection[str],
+    installation_id: str,
+    *,
+    restored: bool,
+    began_by: str | None,
+) -> str | None:
+    """Why the write-ahead log must be rebuilt from the tables; None if it can be used.
+
+    *frontiers* and the *bound* tables are the log's, and *installation_id* is its own. An operator declared it *restored*; a
+    rebuild that was *begun by* one has not ended.
+    """
+    if any(stand.ledger.installation_id != installation_id for stand in stands):
+        return "it takes the place of one that is lost"
+    if restored:
+        return "it was restored to an earlier moment"
+    if began_by is not None:
+        return f"{began_by} began to rebuild it, and did not end"
+    for stand in stands:
+        if stand.table not in bound and stand.ledger.is_used:
+            return f"it does not know {stand.table}, which was written to: it was restored or lost"
+        for source in stand.starts:
+            known = reached(stand.ledger.coverage[source])
+            if source not in frontiers:
+                return f"it does not know {source}, which {stand.table} does: it was restored or lost"
+            if frontiers[source] < known:
+                return f"it is behind {stand.table}, which has {source} up to {known}: it was restored or lost"
+    return None
 
 
 def letters_of(stands: Sequence[Stand]) -> Coverage:

@@ -12,15 +12,14 @@ from lakelock.ingest.context import PipelineContext
 from lakelock.ingest.kafka_losses import lost
 from lakelock.ingest.outcome import listed
 from lakelock.model.batches import LIVE
-from lakelock.model.coverage_gaps import reached
 from lakelock.model.ledger import Mode
-from lakelock.model.log_state import PartState, Stand
+from lakelock.model.log_state import PartState
 from lakelock.model.offsets import OffsetRange, overlap
 from lakelock.ports import Broker, Tables, TableState
 from lakelock.recovery.adoption import Adoption
 from lakelock.recovery.findings import Finding, Losses, in_words, left_alone, losing, unheard_of
 from lakelock.recovery.look import Look
-from lakelock.recovery.rebuild_decision import letters_of, rebuilt
+from lakelock.recovery.rebuild_decision import letters_of, rebuild_reason, rebuilt
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +115,11 @@ class Recovery:
                     what, asks = f"it belongs to installation {owner}", f"take over {name} from {owner}"
                     found.append(Finding(name, what, "takes it over", asks=asks))
         look = Look(states, found, None, Losses(self.broker, {}))
-        if reason := self._rebuild_reason(look.stands, bound):
+        log, name = self.context.log, self.context.pipeline.name
+        frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
+        if reason := rebuild_reason(
+            look.stands, frontiers, bound, self._mine, restored=self.announced, began_by=log.recovering(name)
+        ):
             return self._rebuilding(replace(look, reason=reason), bound, away, unknown)
         self._keep_back(look)
         return look
@@ -244,27 +247,6 @@ class Recovery:
         owner = self.context.tables.owner(name) or self._mine
         tables = self.context.tables if owner == self._mine else self.tables_of(owner)
         return tables.load(name, detached=True), owner
-
-    def _rebuild_reason(self, stands: Sequence[Stand], bound: Collection[str]) -> str | None:
-        """Why what the log says cannot be used."""
-        if any(stand.ledger.installation_id != self._mine for stand in stands):
-            return "it takes the place of one that is lost"
-        if self.announced:
-            return "it was restored to an earlier moment"
-        log, name = self.context.log, self.context.pipeline.name
-        if (who := log.recovering(name)) is not None:
-            return f"{who} began to rebuild it, and did not end"
-        frontiers = {s.source: s.next_offset for s in log.streams(name, LIVE)}
-        for stand in stands:
-            if stand.table not in bound and stand.ledger.is_used:
-                return f"it does not know {stand.table}, which was written to: it was restored or lost"
-            for source in stand.starts:
-                known = reached(stand.ledger.coverage[source])
-                if source not in frontiers:
-                    return f"it does not know {source}, which {stand.table} does: it was restored or lost"
-                if frontiers[source] < known:
-                    return f"it is behind {stand.table}, which has {source} up to {known}: it was restored or lost"
-        return None
 
     def _adopt(self, name: str, state: TableState) -> TableState:
         """A snapshot without files under this log and a generation of its own: nothing that is in flight can land after it.
