@@ -112,7 +112,7 @@ class SourceCoverage:
         return replace(self, intervals=tuple(out), asked=tuple(asked))
 
     def asking(self, start: int, end: int) -> SourceCoverage:
-        """Add a backfill request, which may include declared gaps; raises ValueError if any of it is covered as data."""
+        """Add a backfill request, which may include declared gaps; raises ValueError if any of it is data already."""
         if missing(start, end, [(i.start, i.end) for i in self.data]) != [(start, end)]:
             raise ValueError(f"[{start}, {end}) has records")
         left = [

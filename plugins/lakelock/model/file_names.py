@@ -20,7 +20,7 @@ _METADATA = re.compile(_BESIDE)
 
 
 def attempt_folder(table_uuid: str, batch_id: str, attempt: str) -> str:
-    """Folder below a table's data folder, which another table may share: after a rename, a drop, or by its properties."""
+    """Folder below a table's data folder, which several tables may share: after a rename, a drop, or by properties."""
     return f"{table_uuid}/{batch_id}/{attempt}"
 
 

@@ -111,7 +111,7 @@ class Ledger:
         return paused_by(self.decisions)
 
     def pausing(self, said: Decided) -> Ledger:
-        """After *said*, a pause or a resume. Every commit repeats all decisions, so only the newest of these is kept."""
+        """After *said*, a pause or a resume. Every commit repeats all decisions: only the newest of these is kept."""
         others = tuple(d for d in self.decisions if d.what not in PAUSES)
         return replace(self, decisions=(*others, said))
 

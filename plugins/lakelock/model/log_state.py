@@ -45,7 +45,12 @@ Notes = Mapping[str, Sequence[PartNote]]
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """Part ids by change: *mark* are in the table, *restage* are committed again, *abort* never."""
+    """Part ids by change: *mark* are in the table, *restage* are committed again, *abort* never.
+
+    *restage* goes under the new generation. *redo* are ranges that are then neither in the table nor on their way, and
+    must be read again. *left* were removed as well, but the pipeline file no longer assigns them to the table: an
+    operator decides.
+    """
 
     mark: tuple[int, ...] = ()
     restage: tuple[int, ...] = ()

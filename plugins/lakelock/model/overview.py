@@ -145,7 +145,13 @@ class BatchLook:
 
 @dataclass(frozen=True, slots=True)
 class PipelineLook:
-    """One pipeline according to the log alone. `recovered_by` is recovering it now."""
+    """One pipeline according to the log alone.
+
+    `planned_at` is when a batch was last planned; `recovered_by` who is recovering the pipeline. `idle` has one note
+    per kind of re-read batches that no task writes. `at` is the time of this look by the log's clock, `begun_at` when
+    the first table was bound. `sights` is the last look of the watch; if that may need attention, `reached` has the
+    offset of each source that all tables have passed.
+    """
 
     pipeline: str
     topics: int

@@ -45,7 +45,11 @@ class WatchedSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Offsets of one source from *offset* on that are not in every table; *record_s* is the first record's time, if known."""
+    """Offsets of one source, from *offset* on, that are not in every table.
+
+    *record_s* is the time of the first record, if known. *ends* are end offsets in ascending order, each with the time
+    at which a look first found it.
+    """
 
     offset: int
     record_s: float | None

@@ -46,7 +46,7 @@ class FileLook:
     last_offset: int | None = None
 
     def may_hold(self, partition: int, offset: int) -> bool:
-        """Whether the file may hold this record. Only its rows are certain: a file of several partitions has one bound."""
+        """Whether the file may hold this record. Bounds span all partitions of a file, so only its rows are sure."""
         if None in (self.first_partition, self.last_partition, self.first_offset, self.last_offset):
             return True
         assert self.first_partition is not None
@@ -144,7 +144,7 @@ class KnownFiles:
 
 @dataclass(frozen=True, slots=True)
 class RowsOf:
-    """Rows of *ranges*, identified by a table's *columns* for partition and offset. A partition number means one source."""
+    """Rows of *ranges*, identified by a table's *columns* for partition and offset. A number means one source."""
 
     columns: tuple[str, str]
     ranges: tuple[OffsetRange, ...]
