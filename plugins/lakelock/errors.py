@@ -118,7 +118,7 @@ class PlanConflict(Retryable):
 
 
 class NothingToInfer(Retryable):
-    """A table is to be created with inferred columns, but Kafka has no JSON object with fields yet."""
+    """Columns of a new table must be inferred, but Kafka has no JSON object with fields yet."""
 
 
 class CommitConflict(Retryable):
