@@ -129,7 +129,7 @@ class Catalog:
         self.swap(meta, meta._replace(refs={**meta.refs, MAIN: snapshot_id}, last_ms=meta.last_ms + 1))
 
     def expire(self, name: str, keep: int, *, files_too: bool) -> None:
-        """Expire snapshots beyond the newest *keep* of the branch, except those with a ref; *files_too* deletes files."""
+        """Expire all but the newest *keep* snapshots of the branch and those with a ref; *files_too* deletes files."""
         meta = self.get(name)
         kept = {s.snapshot_id for s in meta.ancestry(meta.head)[:keep]} | set(meta.refs.values())
         self.swap(meta, removed(meta, set(meta.snapshots) - kept, self.clears_parents))
