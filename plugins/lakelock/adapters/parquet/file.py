@@ -142,7 +142,7 @@ class ParquetFile:
         return size
 
     def close(self, sort_order_id: int | None) -> DataFile:
-        """Close and describe the file; *sort_order_id* is recorded only for a single row group, as each is sorted alone."""
+        """Close and describe the file. *sort_order_id* is recorded only for a single row group, as each is sorted."""
         with self._folder.faults(self.path):
             self._writer.close()
             size = self._stream.tell()
