@@ -145,7 +145,7 @@ class OutcomeUnknown(LakelockError):
     """A request was sent, and no answer proves or disproves its effect."""
 
 
-# A retry may succeed without anyone fixing anything: the exit code of a command says so.
+# A retry may succeed without any fix: the exit code of a command says so.
 LATER = (Retryable, OutcomeUnknown)
 
 

@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 Connections = Callable[[str], Connection]
 SparkServer = Literal["writer", "copier", "redriver"]
-# Airflow kills a process this long after it asked it to stop.
+# Airflow kills a process this long after asking it to stop.
 STOPPING_S = 5.0
 # Lanes of sessions that write no batches.
 COMPACT, REDRIVE = "compact", "redrive"

@@ -93,7 +93,7 @@ class TableIdentity:
 
 @dataclass(frozen=True, slots=True)
 class PartResult:
-    """What `stage` records for one table of a batch. Key of a part: (batch, table, target).
+    """Record of `stage` for one table of a batch. Key of a part: (batch, table, target).
 
     A part of the dead-letter table holds the dead letters of one *target* table (its name; empty for data). Its books
     cover only ranges with dead letters: `read = written = dead letters`.

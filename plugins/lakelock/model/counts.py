@@ -63,7 +63,7 @@ def countable(coverage: Coverage) -> dict[int, Source] | None:
 
 
 def ever_dead(held: SourceCoverage) -> int:
-    """Number of held records that ever became dead letters, redriven ones included: a redrive does not change the
+    """Number of covered records that ever became dead letters, redriven ones included: a redrive does not change the
     dead-letter table.
     """
     return held.totals.dead + sum(b - a for a, b in held.redriven)

@@ -55,7 +55,7 @@ SIDE_FILES = (
 
 
 class Mode(Enum):
-    """What happens to batches that a rollback removes from a table."""
+    """How a rollback treats the batches that it removes from a table."""
 
     RECOMMIT = "recommit"
     REPLAY = "replay"
@@ -117,7 +117,10 @@ class Ledger:
 
     @property
     def holds_letters(self) -> bool:
-        """Whether it is a dead-letter table's ledger; False while its coverage is empty. The log may be lost."""
+        """Whether it is a dead-letter table's ledger; False while its coverage is empty.
+
+        Judged by the coverage alone, because the log may have been lost.
+        """
         return any(is_target(source) for source in self.coverage)
 
     @property

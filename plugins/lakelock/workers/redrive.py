@@ -124,14 +124,14 @@ class _Wanted:
 
 
 def _parts(order: RedriveOrder, wanted: _Wanted) -> Iterator[tuple[pa.Table, Part]]:
-    """The wanted letters in parts, with their values decompressed."""
+    """The wanted dead letters in parts, with their values decompressed."""
     for block in _blocks(order, wanted):
         for part in parts(block.column("value").to_pylist(), order.compression, order.block_bytes):
             yield block.slice(part.start, len(part.values)), part
 
 
 def _blocks(order: RedriveOrder, wanted: _Wanted) -> Iterator[pa.Table]:
-    """The wanted letters of all files, in blocks."""
+    """The wanted dead letters of all files, in blocks."""
     held: list[pa.Table] = []
     count = size_bytes = 0
     for letters in order.letters:

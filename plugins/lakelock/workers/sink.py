@@ -36,7 +36,8 @@ class RecordsInDoubt(Exception):
 class Sink:
     """Takes a slice's blocks for one table; *tries_records* turns records that no file can hold into dead letters.
 
-    If the table's files cannot be written, `fault` is set and the sink takes no more blocks. Other errors are raised.
+    If the table's files cannot be written, `fault` is set and callers must pass no further block. Other errors are
+    raised.
     """
 
     def __init__(self, target: Target, order: WriteOrder, tries_records: bool) -> None:

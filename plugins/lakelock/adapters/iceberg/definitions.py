@@ -106,7 +106,7 @@ def sort_order_of(expressions: Sequence[str], schema: Schema) -> SortOrder:
 
 
 def properties_of(definition: TableDefinition) -> dict[str, str]:
-    """Declared properties merged over the defaults. Raises BadTableDefinition for formats that lakelock cannot write."""
+    """Declared properties merged over defaults. Raises BadTableDefinition for formats that lakelock cannot write."""
     properties = {**DEFAULT_PROPERTIES, **{k: str(v) for k, v in definition.properties.items()}}
     if properties["format-version"] != "2":
         raise BadTableDefinition(

@@ -26,12 +26,12 @@ class LedgerReader:
         self._border = border
 
     def current(self, handle: Handle, detached: bool) -> Ledger | None:
-        """The tagged snapshot's ledger; None for a table never adopted. *detached* accepts a tag outside the history."""
+        """Ledger of the tagged snapshot; None for a table never adopted. *detached* accepts a tag outside history."""
         tagged = handle.tagged
         summary = self._with_side_files(handle, handle.summary(tagged)) if tagged else None
         owner = handle.metadata.properties.get(codec.owner_property(self._pipeline))
         in_ancestry = handle.tag_in_ancestry if tagged else False
-        # If the walk proves nothing, it is unknown what was removed.
+        # If the walk proves nothing, the removed snapshots are unknown.
         facts = LedgerFacts(handle.name, owner, summary, True if detached and in_ancestry is False else in_ancestry)
         return codec.resolve(facts, self._pipeline, self._installation_id)
 

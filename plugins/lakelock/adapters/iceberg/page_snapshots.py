@@ -96,7 +96,7 @@ class SnapshotLooks:
         return [self._look(handle, s, older[s.snapshot_id]) for s in shown], len(history)
 
     def rollbacks(self, state: TableState) -> list[RolledBack]:
-        """Rollbacks recorded in any snapshot, newest first: one that goes back further removes others from the history."""
+        """Rollbacks recorded in any snapshot, newest first: one may remove others from the history."""
         handle, texts = handle_of(state), dict[str, RolledBack]()
         for snapshot in sorted(handle.snapshots.values(), key=lambda s: (s.sequence_number or 0, s.timestamp_ms)):
             summary = handle.summary(snapshot)

@@ -53,7 +53,7 @@ class Draft:
 
 
 def draft(handle: Handle, change: Change, now_ms: int, side_files: SideFiles) -> Draft:
-    """Write side files, manifests and manifest list. Raises ClockBehind, TableUnfit, BooksUnbalanced, storage errors."""
+    """Write all metadata of the snapshot. Raises ClockBehind, TableUnfit, BooksUnbalanced and storage errors."""
     table, metadata, head = handle.table, handle.metadata, handle.head
     base = head if change.onto_snapshot_id is None else handle.snapshots[change.onto_snapshot_id]
     name = handle.name

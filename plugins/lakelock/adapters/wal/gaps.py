@@ -19,7 +19,7 @@ from lakelock.model.offsets import FOREVER, OffsetRange, Source, overlap
 
 
 def hold(connection: Connection, pipeline: str, gaps: Sequence[OffsetRange], attempt: str) -> bool:
-    """Move the frontiers of sources with a gap that never ends to its end, so that no more of them is planned.
+    """Move the frontiers of sources with an open-ended gap to its end, so that they are no longer planned.
 
     False, with nothing changed, if *attempt* does not hold a planned batch that overlaps *gaps*. This precedes the
     record in the tables: anything planned later would be staged and mistaken for offsets that the operator gave up.
@@ -45,7 +45,7 @@ def declare(
 ) -> None:
     """Move frontiers past *gaps*, and cut overlapping planned parts of *tables* around the offsets no longer needed.
 
-    Idempotent. Raises Fenced if a table has changed since its decision, or such a part is not held by *attempt*.
+    Idempotent. Raises Fenced if a table has changed since its decision, or *attempt* lacks the batch of such a part.
     """
     sql, key = queries("decide"), {"pipeline": pipeline, "lane": LIVE}
     # In the same order as planning, staging and marking.

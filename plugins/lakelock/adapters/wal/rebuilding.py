@@ -23,7 +23,7 @@ def give_up(connection: Connection, pipeline: str, who: str, token: str, approve
     sql, key = queries("rebuild"), {"pipeline": pipeline}
     connection.execute(sql["begin"], key | {"who": who, "token": token})
     _lock(connection, pipeline)
-    # The locks are held, in a transaction that Postgres ends if this process hangs, so exactly the approved parts are
+    # Locks are taken, in a transaction that Postgres ends if this process hangs, so exactly the approved parts are
     # aborted. Only a batch planned while the locks were being taken may still be staged; then *approve* is called
     # again.
     approved = None

@@ -50,7 +50,7 @@ def follow(
 def lacking(
     connection: Connection, pipeline: str, table: str, ledger: Ledger, takes: Callable[[str, str], bool]
 ) -> list[OffsetRange]:
-    """See the port. Committed parts count as held: the ledger may have been loaded before they were committed."""
+    """See the port. Committed parts count as covered: the ledger may have been loaded before they were committed."""
     frontiers = {s.source: s.next_offset for s in read_streams(connection, pipeline, LIVE)}
     known = [r for n in read_notes(connection, pipeline, table) for r in n.ranges]
     starts = read_starts(connection, pipeline, LIVE, table)
