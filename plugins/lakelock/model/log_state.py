@@ -39,7 +39,7 @@ class PartNote:
         return any(is_target(r.source) for r in self.ranges)
 
 
-# By table.
+# Parts by table.
 Notes = Mapping[str, Sequence[PartNote]]
 
 

@@ -91,7 +91,7 @@ def encode(decisions: Sequence[Decided]) -> str:
 
 
 def decode(text: str) -> tuple[Decided, ...]:
-    """Raises ValueError, KeyError or TypeError for what `encode` does not write."""
+    """Inverse of `encode`; raises ValueError, KeyError or TypeError for any other text."""
     out = []
     for what, at, who, why, about, topics in json.loads(text):
         out.append(Decided(What(what), datetime.fromisoformat(at), who, why, about, ranges_of(topics)))

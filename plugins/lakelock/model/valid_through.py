@@ -112,5 +112,5 @@ def text(at_ms: int) -> str:
 
 
 def of_text(written: str) -> int:
-    """Raises ValueError."""
+    """Inverse of `text`; raises ValueError."""
     return round(datetime.fromisoformat(written).timestamp() * 1000)

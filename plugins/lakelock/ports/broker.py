@@ -1,4 +1,4 @@
-"""Kafka."""
+"""Protocol for Kafka."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class PipelineLog(Protocol):
 
 
 class PlanLog(Protocol):
-    """Planning of batches."""
+    """The write-ahead log for planning batches."""
 
     def streams(self, pipeline: str, lane: str) -> list[StreamState]: ...
 

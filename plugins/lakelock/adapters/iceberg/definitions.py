@@ -88,7 +88,7 @@ def partition_spec_of(expressions: Sequence[str], schema: Schema) -> PartitionSp
 
 
 def sort_order_of(expressions: Sequence[str], schema: Schema) -> SortOrder:
-    """Raises BadTableDefinition."""
+    """Parse sort expressions; raises BadTableDefinition."""
     fields: list[SortField] = []
     for text in expressions:
         key = parse_sort(text)
